@@ -64,6 +64,11 @@ enum velocity_reset {
                                Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) */
 };
 
+/* What happens to the velocities when an event adds constraints, in a formulation that
+   only approaches them: the impulse of the event as declared, or v+ = v- (Corner et al.
+   2019, Theorem 8), after which Phid decays at a rate that no penalty factor changes. */
+enum reset_policy { RESET_IMPULSIVE, RESET_CONTINUOUS };
+
 struct event {
     char *name;
     int index;
@@ -108,6 +113,8 @@ struct model {
     formula **M, *F, *Phi, *f_s, *g;
     struct mode *pen;
 
+    enum reset_policy reset;             /* of events that add constraints */
+
     struct read_error error;             /* the first formula that could not be read */
     char error_place[200];               /* file:line */
     int mode_room, event_room;
@@ -116,6 +123,9 @@ struct model {
 /* Records and completes the case. On a malformed model returns NULL and says in
    `diagnosis` (BAD_INPUT) which formula, where and why. */
 struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosis);
+/* The same with another policy for events that add constraints. */
+struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
+                             struct diagnosis *diagnosis);
 void model_free(struct model *model);
 
 /* --- for case files, through the macros of case.h ----------------------------------- */
@@ -158,16 +168,21 @@ int model_sensitivities(const struct model *model, int *index);
 void mode_time_derivative(const struct model *model, const struct mode *mode,
                           const formula *f, int count, formula *out);
 
-/* Equations of motion of one mode as a residual in u; made by a formulation
-   (formulations/), by the reference, or by a plug-in that verify/ hands to either.
-   ALGEBRAIC: R(u) = 0 gives u = (a, lambda) at given (t, q, v, s, rho). DAE kinds: later,
-   R(x', x, t, rho) = 0. */
+/* Equations of motion of one mode as a residual R(u; t, q, v, s, rho) = 0 in unknowns u;
+   made by a formulation (formulations/), by the reference, or by a plug-in that verify/
+   hands to either.
+   ALGEBRAIC: R_u is regular, so u = (a, lambda) is a function of the state.
+   DAE: only the derivatives of R determine u (index 2 or 3), which needs an integrator
+   for implicit equations. The unknowns are rates and multipliers: BLOCK_A is v',
+   BLOCK_QD is q' (without it q' = v), BLOCK_SD is s' (without it s' = f_s). */
 enum residual_kind { ALGEBRAIC, DAE };
 struct residual {
     enum residual_kind kind;
     int rows;                   /* = number of unknowns */
     formula *R;                 /* [rows] */
     struct unknown { int block, index; } *unknown;   /* [rows] */
+    bool iterated;              /* R depends on BLOCK_MU, the multipliers of the iterate
+                                   before: solved until mu = lambda (augmented) */
 };
 struct residual *residual_new(enum residual_kind kind, int rows);
 void residual_free(struct residual *residual);

@@ -32,7 +32,10 @@ static const char *const quantity[BLOCKS] = {
     [BLOCK_Q_PLUS] = "coordinates after an event",
     [BLOCK_V_PLUS] = "velocities after an event",
     [BLOCK_S_PLUS] = "states after an event",
-    [BLOCK_IMPULSE] = "impulses"};
+    [BLOCK_IMPULSE] = "impulses",
+    [BLOCK_QD] = "unknowns of a formulation",
+    [BLOCK_SD] = "unknowns of a formulation",
+    [BLOCK_MU] = "unknowns of a formulation"};
 
 /* uses[row]: on which blocks each row of the tape depends; operands come before. */
 struct checker {

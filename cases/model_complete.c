@@ -271,7 +271,14 @@ static void complete_arrays(struct model *model)
 
 struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosis)
 {
+    return model_new_with(desc, RESET_IMPULSIVE, diagnosis);
+}
+
+struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
+                             struct diagnosis *diagnosis)
+{
     struct model *model = model_blank(desc);
+    model->reset = reset;
     desc->record(model);
     if (check(model, diagnosis) != OK) {
         model_free(model);

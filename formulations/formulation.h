@@ -23,6 +23,9 @@ enum capability {
     KEEPS_CONSTRAINTS  = 1 << 4     /* Phi_q Q + Phi_rho = 0 holds: the exact motion */
 };
 
+struct linear_method;       /* linear/linear.h */
+struct projection;          /* project/projection.h */
+
 struct formulation {
     const char *name, *title, *source;
     enum residual_kind kind;
@@ -32,10 +35,16 @@ struct formulation {
        a diagnosis when it cannot be written (BAD_INPUT: an option; NOT_SPD: a matrix). */
     struct residual *(*residual)(const struct model *model, const struct mode *mode,
                                  const char *const *value, struct diagnosis *diagnosis);
-    /* DAE kinds and projections; NULL: nothing to do. x = (q, v, s), u the unknowns. */
-    enum status (*project)(void *system, double t, double *x);
-    enum status (*restart)(void *system, double t, double *x, double *u);
-    void (*observe)(const void *system, const double *x, double *a, double *lambda);
+    /* ALGEBRAIC: how systems with R_u are solved. NULL, or a result of NULL: LU. On an
+       option it does not know, NULL and a diagnosis. */
+    const struct linear_method *(*linear)(const char *const *value,
+                                          struct diagnosis *diagnosis);
+    /* What is applied to the state after each step; NULL: nothing. */
+    const struct projection *projection;
+    /* DAE: the ALGEBRAIC formulation, without options, of the same motion. It gives a and
+       lambda where the DAE alone does not: at the start, at events (which is the
+       consistent restart), and what guards on them see between steps. */
+    const struct formulation *reduced;
 };
 
 extern const struct formulation *const formulations[];  /* NULL-terminated */

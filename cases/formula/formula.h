@@ -35,6 +35,9 @@ enum block {
     BLOCK_V_PLUS,   /* v+, n */
     BLOCK_S_PLUS,   /* s+, ns */
     BLOCK_IMPULSE,  /* impulses of an event, one per row of Psi */
+    BLOCK_QD,       /* q' where a formulation does not take q' = v, n */
+    BLOCK_SD,       /* s' as an unknown, ns */
+    BLOCK_MU,       /* further multipliers of a formulation, m of the mode */
     BLOCKS,
     BLOCK_COPIES = 4,                     /* values, two directions, and their product */
     BLOCK_LIMIT = BLOCKS * BLOCK_COPIES

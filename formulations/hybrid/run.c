@@ -99,7 +99,7 @@ static enum status start_core(struct hybrid *core)
     core->method = request->integrator->alloc(dim);
     if (!core->method)
         slip("out of memory");
-    core->ode = (struct ode){dim, system_rhs, system};
+    core->ode = (struct ode){.dim = dim, .rhs = system_rhs, .context = system};
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);

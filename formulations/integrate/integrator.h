@@ -13,10 +13,41 @@
 #include "status.h"
 
 /* The right-hand side; a status other than OK ends the step, which is then refused. */
+struct implicit_equations;
 struct ode {
     int dim;
     enum status (*rhs)(void *context, double t, const double *x, double *dx);
     void *context;
+    const struct implicit_equations *implicit;  /* NULL: only explicit methods */
+};
+
+/*
+ * The same equations for implicit methods, as 0 = R(t, y, w). A column is a part of x of
+ * length `state`: the solution first, then one for each derivative. Its first d components
+ * are y, on which R depends; the others are quadratures. The derivative of y_i is another
+ * component of y (q' = v) or one of the unknowns w (v' = a), so R may be of any index: it
+ * need not determine w. Nothing here knows what the components mean.
+ */
+struct implicit_equations {
+    int columns;                /* derivatives: x has state * (1 + columns) components */
+    int state, differential;    /* length of a column; d */
+    int most_unknowns;          /* of any mode */
+    int unknowns;               /* k, of the mode that is being integrated */
+    const int *rate;            /* [d] y_i' is y_rate[i] if >= 0, else w_(-1 - rate[i]) */
+    const int *lost;            /* [d] orders of h that the error of y_i loses by the index
+                                   of the equations: 0, 1 (v in index 3) */
+    /* R [k] at a point, which the others then refer to. NOT_FINITE. */
+    enum status (*residual)(void *context, double t, const double *y, const double *w,
+                            double *R);
+    /* R_w [k*k], R_y [k*d] by rows, at the point last evaluated */
+    void (*matrices)(void *context, double *R_w, double *R_y);
+    /* R' [k] along column j (0..columns-1) of x: y moves by Y [d], the parameter of the
+       column by 1, w is fixed */
+    void (*along)(void *context, int j, const double *Y, double *R_dot);
+    /* quadratures g [state - d] at the point, and along column j with W [k] */
+    void (*quadratures)(void *context, double *g);
+    void (*quadratures_along)(void *context, int j, const double *Y, const double *W,
+                              double *g_dot);
 };
 
 struct integrator {
@@ -26,6 +57,8 @@ struct integrator {
     int evaluations;            /* right-hand sides per step, for `show` and bench */
     /* Work space for a dimension; NULL when out of memory. No step allocates. */
     void *(*alloc)(int dim);
+    /* Implicit methods have this instead of alloc. */
+    void *(*alloc_implicit)(const struct implicit_equations *equations);
     void (*release)(void *work);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
@@ -45,6 +78,9 @@ struct integrator {
     enum status (*prepare)(void *work, const struct ode *ode);
     void (*dense)(const void *work, double theta, int first, int count, double *x);
     int dense_order;
+    /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
+       solution) or 1.. (its derivatives). */
+    const double *(*unknowns)(const void *work, int column);
 };
 
 extern const struct integrator *const integrators[];    /* NULL-terminated; first: default */

@@ -1,0 +1,96 @@
+#include "constraints.h"
+
+#include <stdlib.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+
+enum { AT_RHO = 1, AT_POINT, ALONG };
+
+static const unsigned char stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = AT_RHO,
+    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT, [BLOCK_S] = AT_POINT,
+    [TANGENT(BLOCK_RHO)] = ALONG, [TANGENT(BLOCK_T)] = ALONG, [TANGENT(BLOCK_Q)] = ALONG,
+    [TANGENT(BLOCK_V)] = ALONG, [TANGENT(BLOCK_S)] = ALONG,
+};
+
+static void compile(struct constraints *c)
+{
+    static const bool moves[BLOCKS] = {
+        [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
+        [BLOCK_S] = true};
+    const struct mode *mode = c->mode;
+    int n = c->n, m = c->m, count = 4 * m + m * n + n * n;
+    formula *f = memory_new(count, sizeof *f);
+    c->Phi = 0;
+    c->Phid = m;
+    c->Phi_dot = 2 * m;
+    c->Phid_dot = 3 * m;
+    c->Phi_q = 4 * m;
+    c->M = 4 * m + m * n;
+    memory_copy(f + c->Phi, mode->Phi, m, sizeof *f);
+    memory_copy(f + c->Phid, mode->Phid, m, sizeof *f);
+    tangent(c->model->tape, f, 2 * m, moves, 1, f + c->Phi_dot);
+    memory_copy(f + c->Phi_q, mode->Phi_q, m * n, sizeof *f);
+    for (int i = 0; i < n; i++)
+        memory_copy(f + c->M + i * n, mode->M[i], n, sizeof *f);
+    c->program = program_seal(c->model->tape, f, count, stages);
+    free(f);
+}
+
+void constraints_init(struct constraints *c, const struct model *model,
+                      const struct mode *mode, const double *rho)
+{
+    *c = (struct constraints){.model = model, .mode = mode, .n = model->n, .m = mode->m};
+    c->row = memory_new(c->m, sizeof *c->row);
+    for (int i = 0; i < c->m; i++)
+        if (!mode->velocity_level[i])
+            c->row[c->rows++] = i;
+    compile(c);
+    c->unit = memory_new(model->p, sizeof *c->unit);
+    c->w = memory_new(c->program->slots, sizeof *c->w);
+    program_init(c->program, c->w);
+    program_load(c->program, BLOCK_RHO, rho, c->w);
+    program_run(c->program, AT_RHO, c->w);
+}
+
+void constraints_clear(struct constraints *c)
+{
+    if (!c->program)
+        return;
+    program_free(c->program);
+    free(c->w);
+    free(c->row);
+    free(c->unit);
+    c->program = NULL;
+}
+
+void constraints_at(struct constraints *c, double t, const double *q, const double *v,
+                    const double *s)
+{
+    program_load(c->program, BLOCK_T, &t, c->w);
+    program_load(c->program, BLOCK_Q, q, c->w);
+    program_load(c->program, BLOCK_V, v, c->w);
+    program_load(c->program, BLOCK_S, s, c->w);
+    program_run(c->program, AT_POINT, c->w);
+}
+
+void constraints_along(struct constraints *c, double dt, const double *dq,
+                       const double *dv, const double *ds, int parameter)
+{
+    if (parameter >= 0)
+        c->unit[parameter] = 1;
+    program_load(c->program, TANGENT(BLOCK_T), &dt, c->w);
+    program_load(c->program, TANGENT(BLOCK_Q), dq, c->w);
+    program_load(c->program, TANGENT(BLOCK_V), dv, c->w);
+    program_load(c->program, TANGENT(BLOCK_S), ds, c->w);
+    program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
+    program_run(c->program, ALONG, c->w);
+    if (parameter >= 0)
+        c->unit[parameter] = 0;
+}
+
+double constraints_value(const struct constraints *c, int output)
+{
+    return c->w[c->program->output[output]];
+}
