@@ -68,6 +68,7 @@ enum velocity_reset {
    only approaches them: the impulse of the event as declared, or v+ = v- (Corner et al.
    2019, Theorem 8), after which Phid decays at a rate that no penalty factor changes. */
 enum reset_policy { RESET_IMPULSIVE, RESET_CONTINUOUS };
+extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NULL */
 
 struct event {
     char *name;
@@ -86,7 +87,9 @@ struct event {
 
     /* completed by model_new: J(w; t,q,v,s,a,lambda,rho) = 0 in w = (q+,v+,s+,impulse) */
     int w;                               /* n + n + ns + impulses */
-    formula *J;                          /* [w] */
+    int rows;                            /* of J: w, or more where constraints of `to`
+                                            depend on others (VELOCITY_CONSTRAINED) */
+    formula *J;                          /* [rows] */
 };
 
 struct model {
@@ -154,6 +157,9 @@ struct event *model_event(struct model *model, const char *name, struct mode *fr
 void event_impulse(struct event *event, formula Psi, formula E);
 void event_impulse_joints(struct event *event);
 void event_constrain_velocity(struct event *event);     /* VELOCITY_CONSTRAINED */
+
+/* Has the mode entered a constraint that the mode left has not? */
+bool event_adds_constraints(const struct event *event);
 
 /* Index of a parameter, coordinate, mode or event by name, -1 if there is none. */
 int model_parameter_index(const struct model *model, const char *name);

@@ -18,7 +18,7 @@ enum {
     OF_PLACE = USES_T | USES_Q | USES_S | USES_RHO,
     OF_STATE = OF_PLACE | USES_V,
     OF_MOTION = OF_STATE | USES_A | USES_LAMBDA,
-    OF_EVENT = (1 << BLOCKS) - 1
+    OF_EVENT = (1 << BLOCKS) - 1, USES_IMPULSE = 1 << BLOCK_IMPULSE
 };
 
 static const char *const quantity[BLOCKS] = {
@@ -102,13 +102,14 @@ static void check_mode(struct checker *checker, const struct mode *mode)
 static void check_event(struct checker *checker, const struct event *event)
 {
     const struct model *model = checker->model;
+    unsigned known = event->impulses > 0 ? OF_EVENT : OF_EVENT & ~USES_IMPULSE;
     checker->where = event->name;
     check(checker, "the guard", &event->guard, 1, OF_MOTION);
-    check(checker, "q_plus", event->q_plus, model->n, OF_EVENT);
-    check(checker, "v_plus", event->v_plus, model->n, OF_EVENT);
-    check(checker, "s_plus", event->s_plus, model->ns, OF_EVENT);
-    check(checker, "E", event->E, event->impulses, OF_EVENT);
-    check(checker, "the cost", event->cost, model->nz, OF_EVENT);
+    check(checker, "q_plus", event->q_plus, model->n, known);
+    check(checker, "v_plus", event->v_plus, model->n, known);
+    check(checker, "s_plus", event->s_plus, model->ns, known);
+    check(checker, "E", event->E, event->impulses, known);
+    check(checker, "the cost", event->cost, model->nz, known);
     for (int i = 0; i < event->impulses; i++) {
         unsigned more = event->Psi_velocity_level[i] ? USES_V : 0;
         check(checker, "Psi", &event->Psi[i], 1, OF_PLACE | more);

@@ -116,8 +116,9 @@ static formula explicit_row(const struct model *model, formula value, int plus, 
     return sub(variable(model->tape, plus, i), value);
 }
 
-/* Phi+_q v+ + Phi+_t = 0 for the velocities not given, Corner et al. 2019 (81). */
-static void constrained_rows(const struct model *model, const struct event *event,
+/* Phi+_q v+ + Phi+_t = 0 for the velocities not given, Corner et al. 2019 (81). Returns
+   how many rows. */
+static int constrained_rows(const struct model *model, const struct event *event,
                              formula *J)
 {
     const struct mode *to = event->to;
@@ -126,6 +127,7 @@ static void constrained_rows(const struct model *model, const struct event *even
         if (event->v_plus[i].tape)
             J[row++] = explicit_row(model, event->v_plus[i], BLOCK_V_PLUS, BLOCK_V, i);
     rename_after_event(model->tape, to->Phid, to->m, J + row);
+    return row + to->m;
 }
 
 /* M+ v+ - M- v- + Psi+_q' J = 0, Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) is
@@ -165,11 +167,13 @@ static void impulsive_rows(const struct model *model, const struct event *event,
 static void complete_event(const struct model *model, struct event *event)
 {
     int n = model->n;
+    event_apply_policy(model, event);
     if (event->joints)
         for (int i = 0; i < event->to->m; i++) {
             event_impulse(event, event->to->Phi[i], (formula){NULL, 0});
             event->Psi_velocity_level[event->impulses - 1] = event->to->velocity_level[i];
         }
+    int velocities = n + event->impulses;
     event->w = 2 * n + model->ns + event->impulses;
     event->J = memory_new(event->w + MAX_ROWS, sizeof *event->J);
 
@@ -180,12 +184,13 @@ static void complete_event(const struct model *model, struct event *event)
             event->J[n + i] = explicit_row(model, event->v_plus[i], BLOCK_V_PLUS, BLOCK_V,
                                            i);
     else if (event->velocity == VELOCITY_CONSTRAINED)
-        constrained_rows(model, event, event->J + n);
+        velocities = constrained_rows(model, event, event->J + n);
     else
         impulsive_rows(model, event, event->J + n);
     for (int k = 0; k < model->ns; k++)
-        event->J[2 * n + event->impulses + k] =
+        event->J[n + velocities + k] =
             explicit_row(model, event->s_plus[k], BLOCK_S_PLUS, BLOCK_S, k);
+    event->rows = n + velocities + model->ns;
 }
 
 /* --- checks ------------------------------------------------------------------------- */
@@ -212,10 +217,11 @@ static enum status check_event(const struct model *model, const struct event *ev
     int given = 0;
     for (int i = 0; i < model->n; i++)
         given += event->v_plus[i].tape != NULL;
-    if (event->velocity == VELOCITY_CONSTRAINED && given + event->to->m != model->n)
+    if (event->velocity == VELOCITY_CONSTRAINED && given + event->to->m < model->n)
         return diagnose(diagnosis, BAD_INPUT, NAN,
                         "case %s: event %s gives %d velocities and mode %s has %d "
-                        "constraints; together they must be %d",
+                        "constraints; together they must be %d, or more where constraints "
+                        "depend on others",
                         model->desc->name, event->name, given, event->to->name,
                         event->to->m, model->n);
     if (event->velocity == VELOCITY_IMPULSIVE && given > 0)

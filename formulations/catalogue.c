@@ -22,6 +22,11 @@ const struct formulation *formulation_find(const char *name)
     return NULL;
 }
 
+const struct formulation *formulation_default(const struct model *model)
+{
+    return formulation_find(model->m == 0 ? "ode" : "index1");
+}
+
 /* Does an event lead to a mode with other constraints? */
 static bool constraints_change(const struct model *model)
 {

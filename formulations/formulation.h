@@ -29,6 +29,7 @@ struct projection;          /* project/projection.h */
 struct formulation {
     const char *name, *title, *source;
     enum residual_kind kind;
+    int index;                  /* DAE: the differential index; 0: ALGEBRAIC */
     unsigned capabilities;
     const struct formulation_option *options;   /* ends with a NULL name; may be NULL */
     /* Residual of one mode; `value` holds the options in the order of `options`. NULL and
@@ -49,6 +50,9 @@ struct formulation {
 
 extern const struct formulation *const formulations[];  /* NULL-terminated */
 const struct formulation *formulation_find(const char *name);   /* NULL: no such */
+
+/* The plainest that follows the exact motion: ode without constraints, else index1. */
+const struct formulation *formulation_default(const struct model *model);
 
 /* Does it apply to this model? If not, `why` says so in words. */
 bool formulation_applies(const struct formulation *formulation, const struct model *model,

@@ -18,7 +18,7 @@ struct run_request {
     const struct model *model;
     const struct formulation *formulation;
     const char *const *option;          /* values in the order of formulation->options */
-    const struct integrator *integrator;
+    const struct integrator *integrator;    /* NULL: integrator_default() */
     const struct jump_rule *rule;       /* NULL: saltation */
     double rtol, atol;
     int parameters;                     /* differentiated: indices in the model */
@@ -64,6 +64,9 @@ struct trajectory {
     long steps, rejections, evaluations;
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */
 };
+
+/* The first of the list that takes this kind of equations: explicit for ALGEBRAIC ones. */
+const struct integrator *integrator_default(const struct formulation *formulation);
 
 /* On refusal: the status, diagnosis with time and place, and *out holds what was reached
    (NULL if nothing was). */

@@ -1,14 +1,17 @@
 /*
- * saddle.c - index1, baumgarte, penalty and modified-lagrange: one saddle point with
- * three symmetric positive definite matrices,
+ * saddle.c - index1, baumgarte, penalty, modified-lagrange and augmented: one saddle point
+ * with three symmetric positive definite matrices,
  *
- *     M a + Phi_q' lambda - F                             = 0
- *     Phidd + K_D Phid + K_P Phi - alpha^-1 lambda        = 0
+ *     M a + Phi_q' lambda - F                                  = 0
+ *     Phidd + K_D Phid + K_P Phi - alpha^-1 (lambda - mu)      = 0
  *
- * The penalty row is exactly (64) of Corner, Sandu and Sandu 2019: lambda is the paper's
- * lambda* (64d), here as an unknown, which stays well conditioned when alpha is large.
- * index1 is (54) there; baumgarte is (16)-(21), modified-lagrange (30)-(31) of
- * Mukharlyamov and Deressa 2014.
+ * The penalty row (mu = 0) is exactly (64) of Corner, Sandu and Sandu 2019: lambda is the
+ * paper's lambda* (64d), here as an unknown, which stays well conditioned when alpha is
+ * large. The n x n form that the paper solves is the same equations with lambda
+ * eliminated: option solve=normal. index1 is (54) there; baumgarte is (16)-(21),
+ * modified-lagrange (30)-(31) of Mukharlyamov and Deressa 2014. augmented repeats the
+ * penalty step with the multipliers of the step before as mu, until they agree (Bayo,
+ * Ledesma 1996): then the constraints hold exactly and alpha only sets the pace.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -19,10 +22,13 @@
 #include "constants.h"
 #include "formula/memory.h"
 #include "formulation.h"
+#include "linear/linear.h"
+#include "project/projection.h"
 
 /* The matrices as formulas, m x m, zero where never set. */
 struct matrices {
     formula *inverse_alpha, *K_D, *K_P;
+    bool iterated;                  /* with mu, see residual in model.h */
 };
 
 /* Symmetric positive definite? Exact constants, judged in double by Cholesky. */
@@ -101,6 +107,10 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
         residual->R[i] = sub(add(Ma, mode->lambda_force[i]), mode->F[i]);
         residual->unknown[i] = (struct unknown){BLOCK_A, i};
     }
+    /* what alpha resists: lambda, or only its change */
+    residual->iterated = with->iterated;
+    for (int i = 0; i < m && with->iterated; i++)
+        lambda[i] = sub(lambda[i], variable(model->tape, BLOCK_MU, i));
     for (int i = 0; i < m; i++) {
         formula row = mode->Phidd[i];
         row = add(row, times(with->K_D, m, i, mode->Phid));
@@ -118,9 +128,9 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
 
 static struct matrices matrices_new(int m)
 {
-    return (struct matrices){memory_new(m * m, sizeof(formula)),
-                             memory_new(m * m, sizeof(formula)),
-                             memory_new(m * m, sizeof(formula))};
+    return (struct matrices){.inverse_alpha = memory_new(m * m, sizeof(formula)),
+                             .K_D = memory_new(m * m, sizeof(formula)),
+                             .K_P = memory_new(m * m, sizeof(formula))};
 }
 
 static struct residual *finish(const struct model *model, const struct mode *mode,
@@ -191,12 +201,14 @@ static struct residual *modified_lagrange(const struct model *model,
 }
 
 /* K_D = 2 xi omega I, K_P = omega^2 I; xi and omega are single numbers. */
-static struct residual *penalty(const struct model *model, const struct mode *mode,
-                                const char *const *value, struct diagnosis *diagnosis)
+static struct residual *penalty_with(const struct model *model, const struct mode *mode,
+                                     const char *const *value, bool iterated,
+                                     struct diagnosis *diagnosis)
 {
     int m = mode->m;
     struct matrices with = matrices_new(m);
     formula xi, omega;
+    with.iterated = iterated;
     enum status status = inverse_option(model, "alpha", value[0], m, with.inverse_alpha,
                                         diagnosis);
     if (status == OK)
@@ -210,51 +222,135 @@ static struct residual *penalty(const struct model *model, const struct mode *mo
     return finish(model, mode, &with, status);
 }
 
+static struct residual *penalty(const struct model *model, const struct mode *mode,
+                                const char *const *value, struct diagnosis *diagnosis)
+{
+    return penalty_with(model, mode, value, false, diagnosis);
+}
+
+static struct residual *augmented(const struct model *model, const struct mode *mode,
+                                  const char *const *value, struct diagnosis *diagnosis)
+{
+    return penalty_with(model, mode, value, true, diagnosis);
+}
+
+/* --- how they are solved ------------------------------------------------------------ */
+
+/* An option that names one of two methods. */
+static const struct linear_method *choose(const char *option, const char *value,
+                                          const char *const name[2],
+                                          const struct linear_method *const method[2],
+                                          struct diagnosis *diagnosis)
+{
+    for (int k = 0; k < 2; k++)
+        if (strcmp(value, name[k]) == 0)
+            return method[k];
+    diagnose(diagnosis, BAD_INPUT, NAN, "option %s=%s; it is %s or %s", option, value,
+             name[0], name[1]);
+    return NULL;
+}
+
+/* Dependent constraints: the multiplier of least norm, or no answer. */
+static const struct linear_method *redundant(const char *value,
+                                             struct diagnosis *diagnosis)
+{
+    static const char *const name[2] = {"minimum-norm", "refuse"};
+    static const struct linear_method *const method[2] = {&linear_minimum_norm,
+                                                          &linear_lu};
+    return choose("redundant", value, name, method, diagnosis);
+}
+
+/* The saddle point as it is, or the n x n form with lambda eliminated. */
+static const struct linear_method *solve(const char *value, struct diagnosis *diagnosis)
+{
+    static const char *const name[2] = {"saddle", "normal"};
+    static const struct linear_method *const method[2] = {&linear_lu, &linear_normal};
+    return choose("solve", value, name, method, diagnosis);
+}
+
+static const struct linear_method *index1_linear(const char *const *value,
+                                                 struct diagnosis *diagnosis)
+{
+    return value ? redundant(value[0], diagnosis) : &linear_lu;
+}
+
+static const struct linear_method *baumgarte_linear(const char *const *value,
+                                                    struct diagnosis *diagnosis)
+{
+    return redundant(value[2], diagnosis);
+}
+
+static const struct linear_method *penalty_linear(const char *const *value,
+                                                  struct diagnosis *diagnosis)
+{
+    return solve(value[3], diagnosis);
+}
+
 /* --- the tables --------------------------------------------------------------------- */
 
+#define MATRIX ": a number, m numbers (diagonal) or m*m by rows; @FILE reads them"
+
+static const struct formulation_option index1_options[] = {
+    {"redundant", "refuse", "dependent constraints: refuse, or minimum-norm multipliers"},
+    {NULL, NULL, NULL},
+};
+
 static const struct formulation_option baumgarte_options[] = {
-    {"kd", "20",
-     "damping matrix K_D, 1/s: a number, m numbers (diagonal) or m*m by rows"},
+    {"kd", "20", "damping matrix K_D, 1/s" MATRIX},
     {"kp", "100", "stiffness matrix K_P, 1/s^2"},
+    {"redundant", "minimum-norm", "dependent constraints: minimum-norm multipliers, or "
+                                  "refuse"},
     {NULL, NULL, NULL},
 };
 
 static const struct formulation_option penalty_options[] = {
-    {"alpha", "1e5", "penalty factor"},
+    {"alpha", "1e5", "penalty factor" MATRIX},
+    {"xi", "1", "damping ratio"},
+    {"omega", "10", "natural frequency, 1/s"},
+    {"solve", "saddle", "saddle: multipliers as unknowns; normal: the n x n form"},
+    {NULL, NULL, NULL},
+};
+
+static const struct formulation_option modified_lagrange_options[] = {
+    {"alpha", "1e5", "penalty matrix" MATRIX},
+    {"kd", "25", "damping matrix K_D, 1/s"},
+    {"kp", "100", "stiffness matrix K_P, 1/s^2"},
+    {"solve", "saddle", "saddle: multipliers as unknowns; normal: the n x n form"},
+    {NULL, NULL, NULL},
+};
+
+static const struct formulation_option augmented_options[] = {
+    {"alpha", "1e5", "penalty factor of the iteration" MATRIX},
     {"xi", "1", "damping ratio"},
     {"omega", "10", "natural frequency, 1/s"},
     {NULL, NULL, NULL},
 };
 
-static const struct formulation_option modified_lagrange_options[] = {
-    {"alpha", "1e5", "penalty matrix: a number, m numbers (diagonal) or m*m by rows"},
-    {"kd", "25", "damping matrix K_D, 1/s"},
-    {"kp", "100", "stiffness matrix K_P, 1/s^2"},
-    {NULL, NULL, NULL},
-};
+enum { TAKES_ALL = TAKES_CONSTRAINTS | TAKES_VELOCITY_LEVEL | TAKES_CONSTRAINT_CHANGE };
 
 extern const struct formulation formulation_index1, formulation_baumgarte,
-    formulation_penalty, formulation_modified_lagrange;
+    formulation_penalty, formulation_modified_lagrange, formulation_augmented;
 
 const struct formulation formulation_index1 = {
     .name = "index1",
     .title = "index-1 DAE: accelerations and multipliers from Phidd = 0",
     .source = "Corner, Sandu, Sandu 2019, (54)",
     .kind = ALGEBRAIC,
-    .capabilities = TAKES_CONSTRAINTS | TAKES_VELOCITY_LEVEL | TAKES_CONSTRAINT_CHANGE |
-                    KEEPS_CONSTRAINTS,
+    .capabilities = TAKES_ALL | KEEPS_CONSTRAINTS,
+    .options = index1_options,
     .residual = index1,
+    .linear = index1_linear,
 };
 
 const struct formulation formulation_baumgarte = {
     .name = "baumgarte",
-    .title = "Baumgarte stabilisation with matrices K_D, K_P",
+    .title = "Baumgarte stabilisation with matrices K_D, K_P; A^+ where it is needed",
     .source = "Mukharlyamov, Deressa 2014, (16)-(21)",
     .kind = ALGEBRAIC,
-    .capabilities = TAKES_CONSTRAINTS | TAKES_VELOCITY_LEVEL | TAKES_CONSTRAINT_CHANGE |
-                    KEEPS_CONSTRAINTS,
+    .capabilities = TAKES_ALL | KEEPS_CONSTRAINTS,
     .options = baumgarte_options,
     .residual = baumgarte,
+    .linear = baumgarte_linear,
 };
 
 const struct formulation formulation_penalty = {
@@ -262,9 +358,10 @@ const struct formulation formulation_penalty = {
     .title = "penalty formulation, multipliers lambda* as unknowns",
     .source = "Corner, Sandu, Sandu 2019, (64)",
     .kind = ALGEBRAIC,
-    .capabilities = TAKES_CONSTRAINTS,
+    .capabilities = TAKES_ALL,
     .options = penalty_options,
     .residual = penalty,
+    .linear = penalty_linear,
 };
 
 const struct formulation formulation_modified_lagrange = {
@@ -272,7 +369,19 @@ const struct formulation formulation_modified_lagrange = {
     .title = "modified Lagrange equations with matrices alpha, K_D, K_P",
     .source = "Mukharlyamov, Deressa 2014, (30)-(31)",
     .kind = ALGEBRAIC,
-    .capabilities = TAKES_CONSTRAINTS,
+    .capabilities = TAKES_ALL,
     .options = modified_lagrange_options,
     .residual = modified_lagrange,
+    .linear = penalty_linear,
+};
+
+const struct formulation formulation_augmented = {
+    .name = "augmented",
+    .title = "augmented Lagrangian, iterated, with mass-orthogonal projections",
+    .source = "Bayo, Ledesma 1996",
+    .kind = ALGEBRAIC,
+    .capabilities = TAKES_ALL | KEEPS_CONSTRAINTS,
+    .options = augmented_options,
+    .residual = augmented,
+    .projection = &projection_mass_orthogonal,
 };

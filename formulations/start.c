@@ -3,6 +3,8 @@
  */
 #include "start.h"
 
+#include "factor.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

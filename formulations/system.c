@@ -3,6 +3,7 @@
  */
 #include "system.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,27 +29,39 @@ static void load_unknowns(struct mode_system *ms, const double *a, const double 
     program_run(ms->motion, STAGE_UNKNOWN, ms->w);
 }
 
-static bool factorise(struct mode_system *ms)
+static enum status factorise(struct mode_system *ms)
 {
     for (int k = 0; k < ms->unknowns * ms->unknowns; k++)
         ms->R_u[k] = output(ms, ms->at.R_u + k);
-    return factor_matrix(&ms->factor, ms->R_u);
+    return ms->linear->factor(ms->factors, ms->R_u);
+}
+
+double system_correct(struct mode_system *ms, const double *R_k, double *a, double *lambda)
+{
+    double change = 0;
+    for (int i = 0; i < ms->unknowns; i++)
+        ms->delta[i] = -R_k[i];
+    ms->linear->solve(ms->factors, ms->delta);
+    for (int i = 0; i < ms->unknowns; i++) {
+        const struct unknown *u = &ms->unknown[i];
+        (u->block == BLOCK_A ? a : lambda)[u->index] += ms->delta[i];
+        change = fmax(change, fabs(ms->delta[i]));
+    }
+    return change;
 }
 
 /* One Newton step on R(u) = 0; returns the size of the correction relative to u. */
 static double correct(struct mode_system *ms, double *a, double *lambda)
 {
-    double size = 0, change = 0;
+    double size = 0;
     for (int i = 0; i < ms->unknowns; i++)
-        ms->delta[i] = -output(ms, ms->at.R + i);
-    factor_solve(&ms->factor, ms->delta);
+        ms->kernel[i] = output(ms, ms->at.R + i);
+    double change = system_correct(ms, ms->kernel, a, lambda);
     for (int i = 0; i < ms->unknowns; i++) {
         const struct unknown *u = &ms->unknown[i];
-        double *value = (u->block == BLOCK_A ? a : lambda) + u->index;
-        *value += ms->delta[i];
-        size = fmax(size, fabs(*value));
-        change = fmax(change, fabs(ms->delta[i]));
-        if (!isfinite(*value))
+        double value = (u->block == BLOCK_A ? a : lambda)[u->index];
+        size = fmax(size, fabs(value));
+        if (!isfinite(value))
             return NAN;
     }
     return size > 0 ? change / size : 0;
@@ -63,42 +76,168 @@ static enum status refuse_solve(const struct system *system, const struct mode_s
         return diagnose(system->diagnosis, NOT_FINITE, t, "mode %s: %s", ms->mode->name,
                         blame);
     return diagnose(system->diagnosis, status, t,
-                    "equations of motion of mode %s, formulation %s", ms->mode->name,
-                    system->formulation->name);
+                    "equations of motion of mode %s, formulation %s, solved by %s",
+                    ms->mode->name, system->formulation->name, ms->linear->name);
 }
 
-/* A linear residual is solved from u = 0 and refined once, which makes up for what the
+/* An affine residual is solved from u = 0 and corrected once, which makes up for what the
    scaling of the matrix costs; a correction that is not small there means that the matrix
-   is singular to working accuracy. A nonlinear one (friction) is iterated. */
-enum status system_solve(struct system *system, struct mode_system *ms, double t,
-                         const double *q, const double *v, const double *s, double *a,
-                         double *lambda)
+   is singular to working accuracy. */
+static enum status solve_affine(const struct system *system, struct mode_system *ms,
+                                double t, double *a, double *lambda)
+{
+    double change = 0;
+    for (int pass = 0; pass <= ms->linear->corrected; pass++) {
+        change = correct(ms, a, lambda);
+        if (!isfinite(change))
+            return refuse_solve(system, ms, NOT_FINITE, t);
+        load_unknowns(ms, a, lambda);
+    }
+    if (ms->linear->corrected && !(change < 1e-4))
+        return refuse_solve(system, ms, SINGULAR, t);
+    return OK;
+}
+
+/* F depends on lambda (friction): Newton, with the matrix at the solution in the end. */
+static enum status solve_newton(const struct system *system, struct mode_system *ms,
+                                double t, double *a, double *lambda)
 {
     enum { MOST_ITERATIONS = 40 };
-    system->evaluations++;
-    load_state(ms, t, q, v, s);
-    memset(a, 0, (size_t)system->model->n * sizeof *a);
-    memset(lambda, 0, (size_t)system->model->m * sizeof *lambda);
-    load_unknowns(ms, a, lambda);
-    if (!factorise(ms))
-        return refuse_solve(system, ms, SINGULAR, t);
-
     double change = 1;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         change = correct(ms, a, lambda);
         if (!isfinite(change))
             return refuse_solve(system, ms, NOT_FINITE, t);
         load_unknowns(ms, a, lambda);
-        if (ms->linear && k == 1)
-            return change < 1e-4 ? OK : refuse_solve(system, ms, SINGULAR, t);
-        if (!ms->linear) {
-            if (!factorise(ms))
-                return refuse_solve(system, ms, SINGULAR, t);
-            if (change < 1e-15)
-                return OK;
-        }
+        enum status status = factorise(ms);
+        if (status != OK)
+            return refuse_solve(system, ms, status, t);
+        if (change < 1e-15)
+            return OK;
     }
     return change < 1e-12 ? OK : refuse_solve(system, ms, NO_CONVERGENCE, t);
+}
+
+/* --- iterated residuals ------------------------------------------------------------- */
+
+/* Iterate i, or what R sees of it: a, then lambda. */
+static double *iterate(const struct mode_system *ms, int i)
+{
+    return ms->iterates.u + i * ms->unknowns;
+}
+
+static double largest(const double *x, int count)
+{
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* The size of the multipliers, and of what rounding of M a does to them where they are
+   zero: the forces they would have to balance. */
+static double size_of_multipliers(const struct mode_system *ms, const double *u)
+{
+    int rows = ms->unknowns, m = ms->mode->m, n = rows - m;
+    double force = 0, size = largest(u + n, m);
+    for (int i = 0; i < n; i++) {
+        double Ma = 0;
+        for (int j = 0; j < n; j++)
+            Ma += ms->R_u[i * rows + j] * u[j];
+        force = fmax(force, fabs(Ma));
+    }
+    for (int k = n; k < rows; k++) {
+        double column = 0;
+        for (int i = 0; i < n; i++)
+            column = fmax(column, fabs(ms->R_u[i * rows + k]));
+        if (column > 0)
+            size = fmax(size, force / column);
+    }
+    return fmax(size, DBL_MIN);
+}
+
+/* Repeats with mu = lambda until the multipliers no longer move. */
+static enum status solve_iterated(struct system *system, struct mode_system *ms, double t,
+                                  double *a, double *lambda)
+{
+    int n = system->model->n, m = ms->mode->m;
+    double last = INFINITY;
+    for (int i = 1; i <= MOST_ITERATES; i++) {
+        enum status status = ms->affine ? solve_affine(system, ms, t, a, lambda)
+                                        : solve_newton(system, ms, t, a, lambda);
+        if (status != OK)
+            return status;
+        double *before = iterate(ms, i - 1), *kept = iterate(ms, i), change = 0;
+        memcpy(kept, a, (size_t)n * sizeof *a);
+        memcpy(kept + n, lambda, (size_t)m * sizeof *a);
+        for (int k = 0; k < m; k++)
+            change = fmax(change, fabs(lambda[k] - before[n + k]));
+        change /= size_of_multipliers(ms, kept);
+        ms->iterates.count = i;
+        program_load(ms->motion, BLOCK_MU, lambda, ms->w);
+        load_unknowns(ms, a, lambda);
+        if (change < 1e-15 || (change >= last && change < 1e-12))
+            return OK;
+        last = change;
+    }
+    return refuse_solve(system, ms, NO_CONVERGENCE, t);
+}
+
+/* The derivative of the last iterate is that of the whole iteration: each takes its mu
+   from the one before. Where constraints are redundant this is the only place where the
+   derivative of the multipliers is seen. Derivatives may take a few rounds more than
+   values. */
+static void tangent_of_iterates(struct system *system, struct mode_system *ms, double *da,
+                                double *dlambda)
+{
+    int n = system->model->n, m = ms->mode->m, count = ms->iterates.count;
+    double change = INFINITY, last = INFINITY;
+    memset(dlambda, 0, (size_t)system->model->m * sizeof *dlambda);
+    for (int i = 1; i <= MOST_ITERATES; i++) {
+        const double *u = iterate(ms, i < count ? i : count);
+        program_load(ms->motion, BLOCK_MU, iterate(ms, i < count ? i - 1 : count - 1) + n,
+                     ms->w);
+        load_unknowns(ms, u, u + n);
+        program_load(ms->motion, TANGENT(BLOCK_MU), dlambda, ms->w);
+        program_run(ms->motion, STAGE_DIRECTION, ms->w);
+        for (int k = 0; k < m; k++)
+            ms->y[k] = dlambda[k];
+        for (int k = 0; k < ms->unknowns; k++)
+            ms->delta[k] = -output(ms, ms->at.R_dot + k);
+        ms->linear->solve(ms->factors, ms->delta);
+        for (int k = 0; k < n; k++)
+            da[k] = ms->delta[k];
+        change = 0;
+        for (int k = 0; k < m; k++) {
+            dlambda[k] = ms->delta[n + k];
+            change = fmax(change, fabs(dlambda[k] - ms->y[k]));
+        }
+        change /= fmax(largest(dlambda, m), DBL_MIN);
+        if (i >= count && (change < 1e-15 || (change >= last && change < 1e-11)))
+            return;
+        last = change;
+    }
+}
+
+/* --- at a point --------------------------------------------------------------------- */
+
+enum status system_solve(struct system *system, struct mode_system *ms, double t,
+                         const double *q, const double *v, const double *s, double *a,
+                         double *lambda)
+{
+    system->evaluations++;
+    load_state(ms, t, q, v, s);
+    memset(a, 0, (size_t)system->model->n * sizeof *a);
+    memset(lambda, 0, (size_t)system->model->m * sizeof *lambda);
+    program_load(ms->motion, BLOCK_MU, system->zeros, ms->w);
+    load_unknowns(ms, a, lambda);
+    enum status status = factorise(ms);
+    if (status != OK)
+        return refuse_solve(system, ms, status, t);
+    if (ms->iterated)
+        return solve_iterated(system, ms, t, a, lambda);
+    return ms->affine ? solve_affine(system, ms, t, a, lambda)
+                      : solve_newton(system, ms, t, a, lambda);
 }
 
 void system_rates(const struct mode_system *ms, double *f_s, double *g)
@@ -108,6 +247,35 @@ void system_rates(const struct mode_system *ms, double *f_s, double *g)
         f_s[k] = output(ms, ms->at.f_s + k);
     for (int k = 0; g && k < nz; k++)
         g[k] = output(ms, ms->at.g + k);
+}
+
+/* R_u du = -R' with the factors of the point. With the multipliers of least norm the
+   solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. */
+static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlambda)
+{
+    bool kernel = ms->linear->kernel_part && ms->linear->rank(ms->factors) < ms->mode->m;
+    if (kernel) {
+        int n = ms->unknowns - ms->mode->m;
+        for (int i = 0; i < ms->unknowns; i++)
+            ms->kernel[i] = ms->w[ms->unknown_slot[i]];
+        ms->linear->transposed(ms->factors, ms->kernel, ms->y);
+        program_load(ms->motion, DIRECTION(BLOCK_A, 2), ms->y, ms->w);
+        program_load(ms->motion, DIRECTION(BLOCK_LAMBDA, 2), ms->y + n, ms->w);
+    }
+    program_run(ms->motion, STAGE_DIRECTION, ms->w);
+    for (int i = 0; i < ms->unknowns; i++)
+        ms->delta[i] = -output(ms, ms->at.R_dot + i);
+    ms->linear->solve(ms->factors, ms->delta);
+    if (kernel) {
+        for (int i = 0; i < ms->unknowns; i++)
+            ms->kernel[i] = output(ms, ms->at.R_u_dot_y + i);
+        ms->linear->kernel_part(ms->factors, ms->kernel);
+    }
+    for (int i = 0; i < ms->unknowns; i++) {
+        const struct unknown *u = &ms->unknown[i];
+        (u->block == BLOCK_A ? da : dlambda)[u->index] =
+            ms->delta[i] + (kernel ? ms->kernel[i] : 0);
+    }
 }
 
 void system_tangent(struct system *system, struct mode_system *ms,
@@ -126,18 +294,12 @@ void system_tangent(struct system *system, struct mode_system *ms,
     program_load(ms->motion, TANGENT(BLOCK_S), direction->s ? direction->s : zeros,
                  ms->w);
     program_load(ms->motion, TANGENT(BLOCK_RHO), system->direction_rho, ms->w);
-    program_run(ms->motion, STAGE_DIRECTION, ms->w);
     if (j >= 0)
         system->direction_rho[j] = 0;
-
-    /* R_u du = -R' with the factors of the point */
-    for (int i = 0; i < ms->unknowns; i++)
-        ms->delta[i] = -output(ms, ms->at.R_dot + i);
-    factor_solve(&ms->factor, ms->delta);
-    for (int i = 0; i < ms->unknowns; i++) {
-        const struct unknown *u = &ms->unknown[i];
-        (u->block == BLOCK_A ? da : dlambda)[u->index] = ms->delta[i];
-    }
+    if (ms->iterated)
+        tangent_of_iterates(system, ms, da, dlambda);
+    else
+        tangent_of_unknowns(ms, da, dlambda);
     if (!df_s && !dg)
         return;
     program_load(ms->motion, TANGENT(BLOCK_A), da, ms->w);
@@ -162,14 +324,16 @@ void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
 void system_constraint_errors(const struct system *system, struct mode_system *ms,
                               double t, const double *x, double *Phi, double *Phid)
 {
+    struct constraints *c = &ms->constraints;
+    int n = system->model->n;
     *Phi = *Phid = 0;
-    if (ms->mode->m == 0)
+    if (c->m == 0)
         return;
-    load_state(ms, t, x, x + system->model->n, x + 2 * system->model->n);
-    for (int i = 0; i < ms->mode->m; i++) {
+    constraints_at(c, t, x, x + n, x + 2 * n);
+    for (int i = 0; i < c->m; i++) {
         if (!ms->mode->velocity_level[i])
-            *Phi = fmax(*Phi, fabs(output(ms, ms->at.Phi + i)));
-        *Phid = fmax(*Phid, fabs(output(ms, ms->at.Phid + i)));
+            *Phi = fmax(*Phi, fabs(constraints_value(c, c->Phi + i)));
+        *Phid = fmax(*Phid, fabs(constraints_value(c, c->Phid + i)));
     }
 }
 
@@ -191,13 +355,72 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
         r[k] = ms->guard_w[ms->guard->output[k]];
 }
 
+/* --- projection --------------------------------------------------------------------- */
+
+static enum status refuse_projection(const struct system *system, enum status status,
+                                     double t)
+{
+    if (status == OK)
+        return OK;
+    return diagnose(system->diagnosis, status, t, "%s of the state in mode %s",
+                    system->formulation->projection->name, system->now->mode->name);
+}
+
+enum status system_project_restart(struct system *system, double t, const double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    int n = system->model->n;
+    if (!system->now->projecting)
+        return OK;
+    return refuse_projection(system,
+                             projection->restart(system->now->projecting, t, x, x + n,
+                                                 x + 2 * n), t);
+}
+
+enum status system_project(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->state(work, t, x, x + n, x + 2 * n);
+    for (int j = 0; status == OK && j < system->p; j++) {
+        double *X = x + (j + 1) * system->state;
+        projection->column(work, system->parameter[j], X, X + n, X + 2 * n);
+    }
+    return refuse_projection(system, status, t);
+}
+
+void system_project_review(struct system *system)
+{
+    const struct projection *projection = system->formulation->projection;
+    if (system->now->projecting && projection->review)
+        projection->review(system->now->projecting);
+}
+
+/* The state that the right-hand side sees. */
+static enum status seen_state(struct system *system, double t, const double **x)
+{
+    const struct projection *projection = system->formulation->projection;
+    if (!system->now->projecting || !projection->every_evaluation)
+        return OK;
+    memcpy(system->projected, *x, (size_t)system->dim * sizeof **x);
+    *x = system->projected;
+    return system_project(system, t, system->projected);
+}
+
+/* --- the right-hand side ------------------------------------------------------------ */
+
 enum status system_rhs(void *context, double t, const double *x, double *dx)
 {
     struct system *system = context;
     struct mode_system *ms = system->now;
     int n = system->model->n, ns = system->model->ns;
+    enum status status = seen_state(system, t, &x);
     const double *q = x, *v = x + n, *s = x + 2 * n;
-    enum status status = system_solve(system, ms, t, q, v, s, system->a, system->lambda);
+    if (status == OK)
+        status = system_solve(system, ms, t, q, v, s, system->a, system->lambda);
     if (status != OK)
         return status;
     memcpy(dx, v, (size_t)n * sizeof *dx);

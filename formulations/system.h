@@ -10,10 +10,13 @@
 #ifndef SALTUS_SYSTEM_H
 #define SALTUS_SYSTEM_H
 
-#include "factor.h"
+#include "constraints.h"
 #include "formula/program.h"
 #include "formulation.h"
+#include "integrate/integrator.h"
+#include "linear/linear.h"
 #include "model.h"
+#include "project/projection.h"
 
 /* Stages of the programs of a mode; of a reset, see reset.c. */
 enum {
@@ -24,22 +27,40 @@ enum {
     STAGE_DIRECTION_UNKNOWN
 };
 
-/* Where to find what among the outputs of the motion program. */
+/* Where to find what among the outputs of the motion program. R_u_dot_y: (dR_u)' y along
+   a direction, only for linear methods that ask for it. */
 struct motion_outputs {
-    int R, R_u, f_s, g, R_dot, f_s_dot, g_dot, Phi, Phid;
+    int R, R_u, f_s, g, R_dot, f_s_dot, g_dot, R_u_dot_y;
+};
+
+/* Multipliers of an iterated residual: iterate i solves R(a_i, lambda_i; mu_i) = 0 with
+   mu_i = lambda_(i-1). All are kept, because the derivative of the last is the derivative
+   of the whole iteration. */
+enum { MOST_ITERATES = 40 };
+struct iterates {
+    int count;
+    double *u;                      /* [MOST_ITERATES + 1][unknowns]; the first is zero */
 };
 
 struct mode_system {
     const struct mode *mode;
     int unknowns;                   /* n + m, or n */
     struct unknown *unknown;
-    bool linear;                    /* R_u does not depend on u: no Newton iteration */
+    bool affine;                    /* R_u does not depend on u: no Newton iteration */
+    bool iterated;                  /* see struct residual */
+    struct iterates iterates;
     struct program *motion;
     struct motion_outputs at;
     double *w;                      /* work of motion */
+    int *unknown_slot;              /* [unknowns] where w holds the unknowns */
     double *R_u;                    /* [unknowns * unknowns] */
     double *delta;                  /* [unknowns] */
-    struct factor factor;           /* of R_u at the last point solved */
+    const struct linear_method *linear;
+    void *factors;                  /* of R_u at the last point solved */
+    double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
+    struct constraints constraints;
+    void *projecting;               /* work of the formulation's projection, or NULL */
+    struct stage_equations *stage;  /* for implicit integrators, or NULL */
 
     int guards;                     /* events that leave this mode, in declared order */
     const struct event **event;
@@ -62,6 +83,8 @@ struct system {
     double *a, *lambda;             /* [n] [m] at the last point solved */
     double *a_dot, *lambda_dot;     /* [n] [m] scratch of tangents */
     double *zeros;                  /* [n + ns + m + 1] */
+    double *projected;              /* [dim] scratch of the right-hand side */
+    struct implicit_equations implicit;     /* of the mode `now`, if it was asked for */
     long evaluations;
     struct diagnosis *diagnosis;
 };
@@ -73,12 +96,15 @@ struct state_direction {
     int parameter;
 };
 
-/* Compiles. `rho` [model->p] values. BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
+/* Compiles. `rho` [model->p] values; `implicit`: for an implicit integrator, too.
+   BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
 enum status system_new(const struct model *model, const struct formulation *formulation,
                        const char *const *option, const double *rho, int p,
-                       const int *parameter, struct system **out,
+                       const int *parameter, bool implicit, struct system **out,
                        struct diagnosis *diagnosis);
 void system_free(struct system *system);
+/* From now on the motion is that of this mode. */
+void system_enter(struct system *system, struct mode_system *ms);
 
 /* Solves R(u) = 0 at (t, q, v, s): fills a [n], lambda [m] and leaves the factorisation
    and the evaluated rows in `ms`. SINGULAR, NOT_FINITE, NO_CONVERGENCE. */
@@ -95,10 +121,20 @@ void system_tangent(struct system *system, struct mode_system *ms,
 void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
                              const double *v, const double *f_s, double *a_dot,
                              double *lambda_dot);
+/* The Taylor coefficient u_k of the unknowns from what R has there with the u_k that is
+   given: u_k -= R_u^-1 R_k. Returns the largest correction. */
+double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
+                      double *lambda_k);
 /* Largest |Phi| (position-level rows) and |Phid| at a state x. Nothing is solved
    there. */
 void system_constraint_errors(const struct system *system, struct mode_system *ms,
                               double t, const double *x, double *Phi, double *Phid);
+
+/* Projection of the formulation, if it has one: a new arc starts at x; x with all its
+   columns onto the constraints; a step has been accepted. */
+enum status system_project_restart(struct system *system, double t, const double *x);
+enum status system_project(struct system *system, double t, double *x);
+void system_project_review(struct system *system);
 
 /* Guards of a mode at a point: r [guards]; a and lambda only matter if
    guards_use_unknowns. Leaves the rows in ms for system_guard_tangent. */
@@ -108,5 +144,17 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
 
 /* The right-hand side x' of a run, for an integrator; context: struct system. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
+
+/* The equations of a mode for implicit integrators, system_stage.c. NULL and a diagnosis
+   when the formulation has none. */
+struct stage_equations *stage_equations_new(const struct system *system,
+                                            const struct mode *mode,
+                                            const struct residual *residual);
+void stage_equations_free(struct stage_equations *stage);
+/* system->implicit becomes that of the mode `now`; all of its modes have been compiled. */
+void stage_equations_enter(struct system *system);
+/* a, lambda (or da, dlambda) among the unknowns of a step, integrator.h `unknowns` */
+void stage_equations_observe(const struct system *system, const double *w, double *a,
+                             double *lambda);
 
 #endif

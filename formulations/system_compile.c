@@ -15,9 +15,12 @@ static const unsigned char mode_stages[BLOCK_LIMIT] = {
     [BLOCK_T] = STAGE_STATE, [BLOCK_Q] = STAGE_STATE,
     [BLOCK_V] = STAGE_STATE, [BLOCK_S] = STAGE_STATE,
     [BLOCK_A] = STAGE_UNKNOWN, [BLOCK_LAMBDA] = STAGE_UNKNOWN,
+    [BLOCK_MU] = STAGE_UNKNOWN,
     [TANGENT(BLOCK_T)] = STAGE_DIRECTION, [TANGENT(BLOCK_Q)] = STAGE_DIRECTION,
     [TANGENT(BLOCK_V)] = STAGE_DIRECTION, [TANGENT(BLOCK_S)] = STAGE_DIRECTION,
-    [TANGENT(BLOCK_RHO)] = STAGE_DIRECTION,
+    [TANGENT(BLOCK_RHO)] = STAGE_DIRECTION, [TANGENT(BLOCK_MU)] = STAGE_DIRECTION,
+    [DIRECTION(BLOCK_A, 2)] = STAGE_DIRECTION,
+    [DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION,
     [TANGENT(BLOCK_A)] = STAGE_DIRECTION_UNKNOWN,
     [TANGENT(BLOCK_LAMBDA)] = STAGE_DIRECTION_UNKNOWN,
 };
@@ -75,15 +78,36 @@ static int append_matrix(struct outputs *outputs, const struct residual *residua
     return begin;
 }
 
-static void compile_motion(const struct model *model, struct mode_system *ms,
-                           const struct residual *residual)
+/* (dR_u)' y along a direction: the derivative of grad_u (y'R), where y stands in the
+   second copy of the blocks of (a, lambda). */
+static int append_matrix_tangent(struct outputs *outputs, const struct model *model,
+                                 const struct residual *residual, const bool *active)
 {
-    static const bool state_moves[BLOCKS] = {
-        [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
-        [BLOCK_RHO] = true};
-    static const bool all_move[BLOCKS] = {
-        [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
-        [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
+    int rows = residual->rows, n = model->n, m = rows - n;
+    formula sum_of_rows = {NULL, 0};
+    formula *by_u = memory_new(rows, sizeof *by_u);
+    for (int i = 0; i < rows; i++) {
+        formula y = i < n ? variable(model->tape, DIRECTION(BLOCK_A, 2), i)
+                          : variable(model->tape, DIRECTION(BLOCK_LAMBDA, 2), i - n);
+        sum_of_rows = add(sum_of_rows, mul(y, residual->R[i]));
+    }
+    gradient(sum_of_rows, BLOCK_A, n, by_u);
+    gradient(sum_of_rows, BLOCK_LAMBDA, m, by_u + n);
+    int begin = append_tangent(outputs, model, by_u, rows, active);
+    free(by_u);
+    return begin;
+}
+
+static const bool state_moves[BLOCKS] = {
+    [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
+    [BLOCK_RHO] = true, [BLOCK_MU] = true};
+static const bool all_move[BLOCKS] = {
+    [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
+    [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
+
+static void compile_programs(const struct model *model, struct mode_system *ms,
+                             const struct residual *residual)
+{
     const struct mode *mode = ms->mode;
     struct outputs outputs = {0};
     int rows = residual->rows;
@@ -95,29 +119,62 @@ static void compile_motion(const struct model *model, struct mode_system *ms,
     ms->at.R_dot = append_tangent(&outputs, model, residual->R, rows, state_moves);
     ms->at.f_s_dot = append_tangent(&outputs, model, mode->f_s, model->ns, all_move);
     ms->at.g_dot = append_tangent(&outputs, model, mode->g, model->nz, all_move);
-    ms->at.Phi = append(&outputs, mode->Phi, mode->m);
-    ms->at.Phid = append(&outputs, mode->Phid, mode->m);
+    if (ms->linear->kernel_part)
+        ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
     ms->motion = program_seal(model->tape, outputs.f, outputs.count, mode_stages);
     free(outputs.f);
+}
 
+/* Slots of the unknowns; 0, which holds 0, for one that no formula uses. */
+static void find_unknowns(struct mode_system *ms)
+{
+    for (int i = 0; i < ms->unknowns; i++)
+        for (int k = 0; k < ms->motion->inputs; k++)
+            if (ms->motion->input[k].block == ms->unknown[i].block &&
+                ms->motion->input[k].index == ms->unknown[i].index)
+                ms->unknown_slot[i] = ms->motion->input[k].slot;
+}
+
+/* The tables of linear.h take the unknowns in the order a, lambda. */
+static bool ordered(const struct model *model, const struct residual *residual,
+                    const struct mode *mode)
+{
+    bool right = residual->rows == model->n + mode->m;
+    for (int i = 0; right && i < residual->rows; i++) {
+        const struct unknown *u = &residual->unknown[i];
+        right = i < model->n ? u->block == BLOCK_A && u->index == i
+                             : u->block == BLOCK_LAMBDA && u->index == i - model->n;
+    }
+    return right;
+}
+
+static void compile_motion(const struct model *model, struct mode_system *ms,
+                           const struct residual *residual)
+{
+    int rows = residual->rows;
+    compile_programs(model, ms, residual);
     ms->unknowns = rows;
     ms->unknown = memory_new(rows, sizeof *ms->unknown);
-    memcpy(ms->unknown, residual->unknown, (size_t)rows * sizeof *ms->unknown);
-    ms->linear = true;
+    memory_copy(ms->unknown, residual->unknown, rows, sizeof *ms->unknown);
+    ms->unknown_slot = memory_new(rows, sizeof *ms->unknown_slot);
+    find_unknowns(ms);
+    ms->affine = true;
     for (int k = 0; k < rows * rows; k++)
         if (ms->motion->output_stage[ms->at.R_u + k] > STAGE_STATE)
-            ms->linear = false;
+            ms->affine = false;
+    ms->iterated = residual->iterated;
+    if (ms->iterated)
+        ms->iterates.u = memory_new((MOST_ITERATES + 1) * rows, sizeof(double));
     ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
     ms->R_u = memory_new(rows * rows, sizeof *ms->R_u);
     ms->delta = memory_new(rows, sizeof *ms->delta);
-    factor_init(&ms->factor, rows);
+    ms->y = memory_new(rows, sizeof *ms->y);
+    ms->kernel = memory_new(rows, sizeof *ms->kernel);
+    ms->factors = ms->linear->alloc(model->n, rows - model->n);
 }
 
 static void compile_guards(const struct model *model, struct mode_system *ms)
 {
-    static const bool all_move[BLOCKS] = {
-        [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
-        [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
     ms->event = memory_new(model->events, sizeof *ms->event);
     struct outputs outputs = {0};
     for (int k = 0; k < model->events; k++)
@@ -148,25 +205,101 @@ static void start_programs(const struct system *system, struct mode_system *ms)
     program_run(ms->guard, STAGE_RHO, ms->guard_w);
 }
 
-static enum status compile_mode(struct system *system, int k, const char *const *option,
-                                struct diagnosis *diagnosis)
+/* a, lambda at a point come from an ALGEBRAIC residual, the DAE's own or the reduced one.
+   NULL and a diagnosis. */
+static struct residual *algebraic_residual(const struct system *system,
+                                           const struct mode_system *ms,
+                                           const char *const *option,
+                                           struct diagnosis *diagnosis)
 {
-    struct mode_system *ms = &system->mode[k];
-    ms->mode = system->model->mode[k];
+    const struct formulation *formulation = system->formulation;
+    if (formulation->kind == DAE)
+        return formulation->reduced->residual(system->model, ms->mode, NULL, diagnosis);
+    return formulation->residual(system->model, ms->mode, option, diagnosis);
+}
+
+static enum status choose_linear(const struct system *system, struct mode_system *ms,
+                                 const struct residual *residual,
+                                 const char *const *option, struct diagnosis *diagnosis)
+{
+    const struct formulation *formulation = system->formulation;
+    ms->linear = &linear_lu;
+    if (formulation->linear) {
+        struct diagnosis refusal = {.status = OK};
+        const struct linear_method *method = formulation->linear(option, &refusal);
+        if (refusal.status != OK) {
+            if (diagnosis)
+                *diagnosis = refusal;
+            return refusal.status;
+        }
+        ms->linear = method ? method : &linear_lu;
+    }
+    if (residual->iterated || ms->linear != &linear_lu)
+        if (!ordered(system->model, residual, ms->mode))
+            return diagnose(diagnosis, BAD_INPUT, NAN,
+                            "formulation %s: its unknowns must be all of a, then all of "
+                            "lambda", formulation->name);
+    return OK;
+}
+
+/* The equations for an implicit integrator: the residual itself. */
+static enum status compile_stage(struct system *system, struct mode_system *ms,
+                                 const char *const *option, struct diagnosis *diagnosis)
+{
+    const struct formulation *formulation = system->formulation;
     struct residual *residual =
-        system->formulation->residual(system->model, ms->mode, option, diagnosis);
+        formulation->residual(system->model, ms->mode, option, diagnosis);
     if (!residual)
         return diagnosis ? diagnosis->status : BAD_INPUT;
-    compile_motion(system->model, ms, residual);
-    compile_guards(system->model, ms);
+    if (!residual->iterated)
+        ms->stage = stage_equations_new(system, ms->mode, residual);
     residual_free(residual);
-    start_programs(system, ms);
-    return OK;
+    return ms->stage ? OK
+                     : diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                                "formulation %s is iterated; take an explicit integrator",
+                                formulation->name);
+}
+
+static enum status compile_mode(struct system *system, int k, const char *const *option,
+                                bool implicit, struct diagnosis *diagnosis)
+{
+    struct mode_system *ms = &system->mode[k];
+    const struct projection *projection = system->formulation->projection;
+    ms->mode = system->model->mode[k];
+    struct residual *residual = algebraic_residual(system, ms, option, diagnosis);
+    if (!residual)
+        return diagnosis ? diagnosis->status : BAD_INPUT;
+    enum status status = choose_linear(system, ms, residual, option, diagnosis);
+    if (status == OK) {
+        compile_motion(system->model, ms, residual);
+        compile_guards(system->model, ms);
+        start_programs(system, ms);
+        constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
+        if (projection && ms->mode->m > 0)
+            ms->projecting = projection->alloc(&ms->constraints);
+        if (implicit)
+            status = compile_stage(system, ms, option, diagnosis);
+    }
+    residual_free(residual);
+    return status;
+}
+
+static void allocate(struct system *system)
+{
+    const struct model *model = system->model;
+    struct { double **array; int size; } const part[] = {
+        {&system->rho, model->p}, {&system->direction_rho, model->p},
+        {&system->a, model->n}, {&system->a_dot, model->n}, {&system->lambda, model->m},
+        {&system->lambda_dot, model->m}, {&system->projected, system->dim},
+        {&system->zeros, model->n + model->ns + model->m + 1}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        *part[k].array = memory_new(part[k].size, sizeof(double));
+    system->mode = memory_new(model->modes, sizeof *system->mode);
 }
 
 enum status system_new(const struct model *model, const struct formulation *formulation,
                        const char *const *option, const double *rho, int p,
-                       const int *parameter, struct system **out,
+                       const int *parameter, bool implicit, struct system **out,
                        struct diagnosis *diagnosis)
 {
     const char *why;
@@ -181,49 +314,57 @@ enum status system_new(const struct model *model, const struct formulation *form
     system->parameter = parameter;
     system->state = 2 * model->n + model->ns + model->nz;
     system->dim = system->state * (1 + p);
-    system->rho = memory_new(model->p, sizeof *system->rho);
-    memcpy(system->rho, rho, (size_t)model->p * sizeof *rho);
-    system->direction_rho = memory_new(model->p, sizeof *rho);
-    system->a = memory_new(model->n, sizeof *rho);
-    system->a_dot = memory_new(model->n, sizeof *rho);
-    system->lambda = memory_new(model->m, sizeof *rho);
-    system->lambda_dot = memory_new(model->m, sizeof *rho);
-    system->zeros = memory_new(model->n + model->ns + model->m + 1,
-                               sizeof *rho);
-    system->mode = memory_new(model->modes, sizeof *system->mode);
     system->diagnosis = diagnosis;
-    system->now = &system->mode[model->start->index];
-    for (int k = 0; k < model->modes; k++) {
-        enum status status = compile_mode(system, k, option, diagnosis);
-        if (status != OK) {
-            system_free(system);
-            return status;
-        }
+    allocate(system);
+    memcpy(system->rho, rho, (size_t)model->p * sizeof *rho);
+    enum status status = OK;
+    for (int k = 0; status == OK && k < model->modes; k++)
+        status = compile_mode(system, k, option, implicit, diagnosis);
+    if (status != OK) {
+        system_free(system);
+        return status;
     }
+    system_enter(system, &system->mode[model->start->index]);
     *out = system;
     return OK;
+}
+
+void system_enter(struct system *system, struct mode_system *ms)
+{
+    system->now = ms;
+    if (ms->stage)
+        stage_equations_enter(system);
+}
+
+static void free_mode_system(struct system *system, struct mode_system *ms)
+{
+    if (!ms->motion)
+        return;
+    program_free(ms->motion);
+    program_free(ms->guard);
+    ms->linear->release(ms->factors);
+    if (ms->projecting)
+        system->formulation->projection->release(ms->projecting);
+    constraints_clear(&ms->constraints);
+    stage_equations_free(ms->stage);
+    double *const array[] = {ms->w, ms->R_u, ms->delta, ms->y, ms->kernel, ms->guard_w,
+                             ms->iterates.u};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    free(ms->unknown);
+    free(ms->unknown_slot);
+    free(ms->event);
 }
 
 void system_free(struct system *system)
 {
     if (!system)
         return;
-    for (int k = 0; k < system->model->modes; k++) {
-        struct mode_system *ms = &system->mode[k];
-        if (!ms->motion)
-            continue;
-        program_free(ms->motion);
-        program_free(ms->guard);
-        factor_clear(&ms->factor);
-        double *const array[] = {ms->w, ms->R_u, ms->delta, ms->guard_w};
-        for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-            free(array[i]);
-        free(ms->unknown);
-        free(ms->event);
-    }
+    for (int k = 0; k < system->model->modes; k++)
+        free_mode_system(system, &system->mode[k]);
     double *const array[] = {system->rho,    system->direction_rho, system->a,
                              system->lambda, system->a_dot,         system->lambda_dot,
-                             system->zeros};
+                             system->zeros,  system->projected};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     free(system->mode);

@@ -5,33 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "exact.h"
 
 /* How near an event a sample may come, as a part of the interval. */
 static const double near = 1e-4;
 
-/* The formulation that follows the exact motion of this model, or NULL. */
-static const struct formulation *exact_formulation(const struct model *model)
-{
-    const char *why;
-    for (int k = 0; formulations[k]; k++)
-        if ((formulations[k]->capabilities & KEEPS_CONSTRAINTS) &&
-            formulations[k]->kind == ALGEBRAIC && !formulations[k]->options &&
-            formulation_applies(formulations[k], model, &why))
-            return formulations[k];
-    return NULL;
-}
-
 static struct trajectory *nominal_motion(const struct model *model, double t_end)
 {
     const struct run_request request = {
-        .model = model, .formulation = exact_formulation(model),
-        .integrator = integrators[0], .rtol = 1e-9, .atol = 1e-12,
-        .t_end = NAN, .samples = 1, .sample = &t_end,
+        .model = model, .rtol = 1e-9, .atol = 1e-12, .t_end = NAN, .samples = 1,
+        .sample = &t_end,
     };
     struct trajectory *trajectory = NULL;
-    if (request.formulation)
-        run(&request, &trajectory, NULL);
+    run_exact(&request, &trajectory, NULL);
     return trajectory;
 }
 
@@ -63,7 +49,10 @@ enum status choose_samples(const struct model *model, struct samples *samples,
     if (status != OK)
         return status;
 
-    struct trajectory *trajectory = nominal_motion(model, t_end);
+    /* of the exact motion: the times do not depend on the reset policy */
+    struct model *other = model->reset == RESET_IMPULSIVE ? NULL
+                                                          : model_new(model->desc, NULL);
+    struct trajectory *trajectory = nominal_motion(other ? other : model, t_end);
     double length = last_time(trajectory, t_end) - t0;
     double grid = ldexp(1.0, (int)floor(log2(length)) - 10);
     samples->count = SAMPLES;
@@ -80,5 +69,7 @@ enum status choose_samples(const struct model *model, struct samples *samples,
     }
     if (trajectory)
         trajectory_free(trajectory);
+    if (other)
+        model_free(other);
     return OK;
 }

@@ -141,7 +141,7 @@ enum status agree_guards(struct hybrid *core, const double *tau)
 
 /* Phi, Phid [m] each of the mode entered, then their derivatives by every parameter, at a
    state x: out [2m * (1 + p)]. */
-static void constraints_at(struct hybrid *core, const struct reset *reset,
+static void constraint_values_at(struct hybrid *core, const struct reset *reset,
                            const double *x, double *out)
 {
     const struct system *system = core->system;
@@ -220,8 +220,8 @@ enum status agree_constraints(struct hybrid *core, const struct event *event)
     if (count == 0 || !(core->request->formulation->capabilities & KEEPS_CONSTRAINTS))
         return OK;
     double *before = memory_new(2 * count, sizeof *before), *after = before + count;
-    constraints_at(core, &core->reset[event->index], core->x, before);
-    constraints_at(core, &core->reset[event->index], core->sides.after, after);
+    constraint_values_at(core, &core->reset[event->index], core->x, before);
+    constraint_values_at(core, &core->reset[event->index], core->sides.after, after);
     enum status status = compare(core, event, before, after);
     free(before);
     return status;

@@ -232,7 +232,8 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit)
     if (status == OK) {
         record(core, event, hit, tau);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
-        system->now = to;
+        system_enter(system, to);
+        core->stepped = false;
         core->finished = event->terminal;
     }
     free(tau);

@@ -69,6 +69,7 @@ struct hybrid {
     int event_times;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
+    bool stepped;                   /* x is the end of the last step of the integrator */
 };
 
 /* Times closer than this cannot be told apart at t. */

@@ -28,6 +28,7 @@ struct expansion {
     struct mode_system *ms;
     struct series *motion, *guard;
     double *coefficient[HIGHEST + 1];       /* (q, v, s) at each order */
+    double *R_k;                            /* [unknowns] */
 };
 
 static void load_both(struct expansion *e, int block, int count, int k, const double *x)
@@ -38,27 +39,30 @@ static void load_both(struct expansion *e, int block, int count, int k, const do
     }
 }
 
-/* u_k = -R_u0^-1 c_k, where c_k is coefficient k of R with u_k = 0. */
+/* Coefficient k > 0 of the unknowns: R_k depends on them through R_u of the point alone,
+   so one solve from zero finds them; an iterated residual sees them as mu, too, and takes
+   some more. Then R_k is zero to rounding. */
 static void unknowns(struct expansion *e, int k, double *a, double *lambda)
 {
+    enum { MOST = 30 };
     struct mode_system *ms = e->ms;
+    double change = INFINITY, last = INFINITY;
     if (k > 0) {
         memset(a, 0, (size_t)e->core->model->n * sizeof *a);
         memset(lambda, 0, (size_t)e->core->model->m * sizeof *lambda);
     }
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < MOST; pass++) {
         load_both(e, BLOCK_A, e->core->model->n, k, a);
         load_both(e, BLOCK_LAMBDA, ms->mode->m, k, lambda);
+        if (ms->iterated)
+            load_both(e, BLOCK_MU, ms->mode->m, k, lambda);
         series_run(e->motion, STAGE_UNKNOWN, k);
-        if (k == 0 || pass == 1)
+        if (k == 0 || (pass > 0 && !ms->iterated) || !(change < last))
             return;
+        last = change < INFINITY ? change : last;
         for (int i = 0; i < ms->unknowns; i++)
-            ms->delta[i] = -series_output(e->motion, ms->at.R + i, k);
-        factor_solve(&ms->factor, ms->delta);
-        for (int i = 0; i < ms->unknowns; i++) {
-            const struct unknown *u = &ms->unknown[i];
-            (u->block == BLOCK_A ? a : lambda)[u->index] = ms->delta[i];
-        }
+            e->R_k[i] = series_output(e->motion, ms->at.R + i, k);
+        change = system_correct(ms, e->R_k, a, lambda);
     }
 }
 
@@ -101,6 +105,7 @@ static enum status expand(struct hybrid *core, const double *x, double *c)
         return status;
     a = memory_new(n, sizeof *a);
     lambda = memory_new(m, sizeof *lambda);
+    e.R_k = memory_new(ms->unknowns, sizeof *e.R_k);
     e.motion = series_new(ms->motion, HIGHEST);
     e.guard = series_new(ms->guard, HIGHEST);
     series_init(e.motion);
@@ -121,6 +126,7 @@ static enum status expand(struct hybrid *core, const double *x, double *c)
             c[i * (HIGHEST + 1) + k] = series_output(e.guard, i, k);
     for (int k = 0; k <= HIGHEST; k++)
         free(e.coefficient[k]);
+    free(e.R_k);
     series_free(e.motion);
     series_free(e.guard);
     free(a);

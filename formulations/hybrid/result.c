@@ -44,6 +44,17 @@ void trajectory_free(struct trajectory *trajectory)
     free(trajectory);
 }
 
+/* The unknowns of a DAE at the end of a step are its own: they have the order of the
+   method in that index. Elsewhere (start, after an event) they are those of the reduced
+   equations, as solved before this is called. j = -1: values, else derivatives. */
+static void observe(const struct hybrid *core, int j, double *a, double *lambda)
+{
+    if (core->request->formulation->kind == DAE && core->stepped)
+        stage_equations_observe(core->system,
+                                core->integrator->unknowns(core->method, j + 1), a,
+                                lambda);
+}
+
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct point *point)
 {
@@ -59,15 +70,14 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
     point->t = t;
     for (int j = -1; j < columns->p; j++) {
         const double *X = x + (j + 1) * system->state;
-        const double *a = system->a, *lambda = system->lambda;
+        double *a = j < 0 ? system->a : system->a_dot;
+        double *lambda = j < 0 ? system->lambda : system->lambda_dot;
         if (j >= 0) {
             const struct state_direction direction = {
                 .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
-            system_tangent(system, ms, &direction, system->a_dot, system->lambda_dot,
-                           NULL, NULL);
-            a = system->a_dot;
-            lambda = system->lambda_dot;
+            system_tangent(system, ms, &direction, a, lambda, NULL, NULL);
         }
+        observe(core, j, a, lambda);
         double *row = point->x + (j + 1) * columns->width;
         memcpy(row + columns->begin[GROUP_Q], X, (size_t)n * sizeof *row);
         memcpy(row + columns->begin[GROUP_V], X + n, (size_t)n * sizeof *row);

@@ -95,11 +95,15 @@ static enum status start_core(struct hybrid *core)
     core->ends = memory_new(core->model->events, sizeof *core->ends);
     core->guard_values = memory_new(
         core->model->events * (ISOLATE_POINTS + ISOLATE_CHECKS), sizeof(double));
-    core->integrator = request->integrator;
-    core->method = request->integrator->alloc(dim);
+    const struct integrator *integrator = core->integrator;
+    core->method = integrator->alloc_implicit
+                       ? integrator->alloc_implicit(&system->implicit)
+                       : integrator->alloc(dim);
     if (!core->method)
         slip("out of memory");
     core->ode = (struct ode){.dim = dim, .rhs = system_rhs, .context = system};
+    if (integrator->alloc_implicit)
+        core->ode.implicit = &system->implicit;
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
@@ -141,7 +145,9 @@ static void release(struct hybrid *core)
 /* Everything that must be new when an arc starts: derivative, control, guards. */
 static enum status restart(struct hybrid *core)
 {
-    enum status status = system_rhs(core->system, core->t, core->x, core->dx);
+    enum status status = system_project_restart(core->system, core->t, core->x);
+    if (status == OK)
+        status = system_rhs(core->system, core->t, core->x, core->dx);
     if (status != OK)
         return status;
     control_restart(&core->control, core->x);
@@ -269,6 +275,33 @@ static enum status run_arcs(struct hybrid *core)
     return status;
 }
 
+const struct integrator *integrator_default(const struct formulation *formulation)
+{
+    int k = 0;
+    while (formulation->kind == DAE && integrators[k] && !integrators[k]->alloc_implicit)
+        k++;
+    return integrators[k];
+}
+
+/* The integrator must be of the kind that the equations need. */
+static enum status choose_integrator(struct hybrid *core)
+{
+    const struct run_request *request = core->request;
+    const struct formulation *formulation = request->formulation;
+    core->integrator = request->integrator ? request->integrator
+                                           : integrator_default(formulation);
+    if (formulation->kind == DAE && !core->integrator->alloc_implicit)
+        return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
+                        "formulation %s is a DAE; integrator %s is explicit. Take %s",
+                        formulation->name, core->integrator->name,
+                        integrator_default(formulation)->name);
+    if (formulation->projection && core->model->m > 0 && core->integrator->alloc_implicit)
+        return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
+                        "formulation %s is projected; it takes an explicit integrator, "
+                        "not %s", formulation->name, core->integrator->name);
+    return OK;
+}
+
 enum status run(const struct run_request *request, struct trajectory **out,
                 struct diagnosis *diagnosis)
 {
@@ -279,13 +312,14 @@ enum status run(const struct run_request *request, struct trajectory **out,
     *out = NULL;
 
     double *nominal = memory_new(request->model->p, sizeof *nominal);
-    enum status status = OK;
-    if (!request->value)
+    enum status status = choose_integrator(&core);
+    if (status == OK && !request->value)
         status = nominal_values(request->model, nominal, core.diagnosis);
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
                             request->value ? request->value : nominal,
-                            request->parameters, request->parameter, &core.system,
+                            request->parameters, request->parameter,
+                            core.integrator->alloc_implicit != NULL, &core.system,
                             core.diagnosis);
     free(nominal);
     if (status != OK)

@@ -43,6 +43,29 @@ static enum status too_small(struct hybrid *core, enum status cause)
                     core->control.rtol, core->h, core->system->now->mode->name);
 }
 
+/* A step to core->x_new, projected if it is going to be accepted; its error. */
+static enum status try_step(struct hybrid *core, double h, double *error)
+{
+    const struct projection *projection = core->system->formulation->projection;
+    *error = INFINITY;
+    enum status status = core->integrator->step(core->method, &core->ode, core->t, h,
+                                                core->x, core->dx, core->x_new,
+                                                core->dx_new, core->err);
+    if (status != OK)
+        return status;
+    double estimate = control_error(&core->control, core->integrator, core->x,
+                                    core->x_new, core->err);
+    if (estimate <= 1 && core->system->now->projecting) {
+        status = system_project(core->system, core->t + h, core->x_new);
+        if (status == OK && !projection->every_evaluation)
+            status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
+        if (status != OK)
+            return status;
+    }
+    *error = estimate;
+    return OK;
+}
+
 /* Tries until a step is accepted; core->h becomes the proposal for the next. */
 static enum status accepted_step(struct hybrid *core, double t_stop, double *taken)
 {
@@ -59,11 +82,8 @@ static enum status accepted_step(struct hybrid *core, double t_stop, double *tak
         if (core->control.steps + core->control.rejections >= core->max_steps)
             return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
                             "%ld steps; raise the limit or rtol", core->max_steps);
-        cause = core->integrator->step(core->method, &core->ode, core->t, h, core->x,
-                                       core->dx, core->x_new, core->dx_new, core->err);
-        double error = cause == OK ? control_error(&core->control, core->integrator,
-                                                   core->x, core->x_new, core->err)
-                                   : INFINITY;
+        double error;
+        cause = try_step(core, h, &error);
         double next = control_next(&core->control, core->integrator, h, error,
                                    core->x_new);
         if (error <= 1) {
@@ -127,6 +147,8 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         enum status status = core->integrator->step(
             core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
             core->trial_dx, core->err);
+        if (status == OK)
+            status = system_project(core->system, core->t + length, core->trial);
         if (status == OK)
             status = solve_at(core, core->t + length, core->trial);
         if (status != OK)
@@ -236,6 +258,8 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     core->dx = *dx;
     *x = old;
     *dx = old_dx;
+    core->stepped = true;
+    system_project_review(core->system);
 }
 
 /* An accepted step on which the guards can be followed. Where they or the equations

@@ -9,6 +9,7 @@
 
 #include "commands/outfile.h"
 #include "commands/setup.h"
+#include "judge.h"
 #include "report/report.h"
 #include "tasks.h"
 #include "truths.h"
@@ -31,23 +32,21 @@ struct job {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-/* ode if it applies, else index1; a chosen one must apply. */
+/* The default of the model; a chosen one must apply. */
 static bool choose_formulation(struct job *job)
 {
     const struct formulation *chosen;
     const char *why = "";
     if (!setup_formulation(job->args, &chosen))
         return false;
-    if (!chosen) {
-        chosen = formulation_find("ode");
-        if (!chosen || !formulation_applies(chosen, job->model, &why))
-            chosen = formulation_find("index1");
-    }
+    if (!chosen)
+        chosen = formulation_default(job->model);
     job->request.formulation = chosen;
-    if (chosen && formulation_applies(chosen, job->model, &why))
+    if (formulation_applies(chosen, job->model, &why) &&
+        policy_applies(job->model->reset, chosen, job->model, &why))
         return setup_options(job->args, chosen, job->option);
     complain(job->args, "formulation %s does not apply to %s: %s",
-             chosen ? chosen->name : "index1", job->model->desc->name, why);
+             chosen->name, job->model->desc->name, why);
     return false;
 }
 
@@ -271,9 +270,9 @@ static enum exit_status run_case(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_FORMULATION, OPTION_OPT,   OPTION_INTEGRATOR, OPTION_RULE, OPTION_SET,
-    OPTION_SENS,        OPTION_T_END, OPTION_RTOL,       OPTION_ATOL, OPTION_POINTS,
-    OPTION_OUT,         OPTION_PLOT,  OPTIONS,
+    OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET, OPTION_RULE,
+    OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,  OPTION_ATOL,
+    OPTION_POINTS,      OPTION_OUT,  OPTION_PLOT,       OPTIONS,
 };
 
 extern const struct command command_run;
@@ -284,7 +283,7 @@ const struct command command_run = {
     .text =
         "Columns: t, q.x, v.x, s.x, a.x, lambda.1, z.x, then the same differentiated:\n"
         "dq.x/dRHO. With -o out.csv both sides of every event go to out.events.csv.\n"
-        "The default formulation is ode where it applies, else index1; rtol 1e-10.\n\n"
+        "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n",
     .option = options,
     .least = 1,

@@ -37,7 +37,6 @@ static inline void solving_of_model(struct solving *s, struct model *model,
     for (int k = 0; options && options[k].name; k++)
         s->option[k] = options[k].nominal;
     s->request.option = s->option;
-    s->request.integrator = integrators[0];
     s->request.rtol = 1e-13;
     s->request.atol = 1e-16;
     s->request.parameters = model_sensitivities(model, s->parameter);

@@ -1,0 +1,32 @@
+/*
+ * model_policy.c - what an event that adds constraints does to the velocities: the
+ * impulse of the joints, or nothing (enum reset_policy).
+ */
+#include "model_internal.h"
+
+const char *const reset_policy_text[] = {
+    [RESET_IMPULSIVE] = "impulsive", [RESET_CONTINUOUS] = "continuous", NULL,
+};
+
+bool event_adds_constraints(const struct event *event)
+{
+    const struct mode *from = event->from, *to = event->to;
+    for (int i = 0; i < to->m; i++) {
+        int j = 0;
+        while (j < from->m && !same_formula(to->Phi[i], from->Phi[j]))
+            j++;
+        if (j == from->m)
+            return true;
+    }
+    return false;
+}
+
+void event_apply_policy(const struct model *model, struct event *event)
+{
+    if (model->reset == RESET_IMPULSIVE || !event->joints ||
+        !event_adds_constraints(event))
+        return;
+    event->joints = false;
+    if (event->impulses == 0)
+        event->velocity = VELOCITY_EXPLICIT;
+}

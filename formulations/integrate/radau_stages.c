@@ -1,0 +1,136 @@
+/*
+ * radau_stages.c - collocation at the Radau points: what the stages are once W is known.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "radau.h"
+
+/* --- the method --------------------------------------------------------------------- */
+
+/*
+ * HW IV.5: c are the zeros of d^2/dx^2 (x^2 (x - 1)^3). Everything else follows: A_ij is
+ * the integral of the Lagrange polynomial l_j from 0 to c_i, and as c_3 = 1 the weights
+ * b are the last row of A. HW IV.8: A^-1 has one real eigenvalue, 3 + 9^(1/3) - 3^(1/3).
+ */
+void tableau_init(struct tableau *tableau)
+{
+    double *c = tableau->c;
+
+    c[0] = (4 - sqrt(6))/10;
+    c[1] = (4 + sqrt(6))/10;
+    c[2] = 1;
+    for (int j = 0; j < STAGES; j++) {
+        double one = c[(j + 1) % STAGES], other = c[(j + 2) % STAGES];
+        double scale = 1/((c[j] - one)*(c[j] - other));
+
+        tableau->lagrange[j][0] = one*other*scale;
+        tableau->lagrange[j][1] = -(one + other)*scale;
+        tableau->lagrange[j][2] = scale;
+    }
+    for (int i = 0; i < STAGES; i++)
+        tableau_integrals(tableau, c[i], tableau->A[i]);
+    tableau->gamma0 = 1/(3 + cbrt(9) - cbrt(3));
+}
+
+void tableau_values(const struct tableau *tableau, double theta, double *weight)
+{
+    for (int j = 0; j < STAGES; j++) {
+        const double *l = tableau->lagrange[j];
+
+        weight[j] = l[0] + theta*(l[1] + theta*l[2]);
+    }
+}
+
+void tableau_integrals(const struct tableau *tableau, double theta, double *weight)
+{
+    for (int j = 0; j < STAGES; j++) {
+        const double *l = tableau->lagrange[j];
+
+        weight[j] = theta*(l[0] + theta*(l[1]/2 + theta*(l[2]/3)));
+    }
+}
+
+/* --- chains ------------------------------------------------------------------------- */
+
+void chains_init(struct chains *chains, int d)
+{
+    chains->links = memory_new(3*d, sizeof *chains->links);
+    chains->root = chains->links + d;
+    chains->order = chains->root + d;
+    chains->coupling = memory_new(d + 1, sizeof *chains->coupling);
+    for (int i = 0; i < STAGES; i++)
+        chains->coupling[0][i][i] = 1;
+}
+
+void chains_clear(struct chains *chains)
+{
+    free(chains->links);
+    free(chains->coupling);
+}
+
+static void follow(struct chains *chains, const struct implicit_equations *equations,
+                   int i)
+{
+    int d = equations->differential, links = 1, rate = equations->rate[i];
+
+    while (rate >= 0 && rate < d && links <= d) {
+        rate = equations->rate[rate];
+        links++;
+    }
+    if (rate >= 0 || -1 - rate >= equations->unknowns)
+        slip("radau: the derivatives of y_%d never become an unknown", i);
+    chains->links[i] = links;
+    chains->root[i] = -1 - rate;
+    if (links > chains->longest)
+        chains->longest = links;
+}
+
+void chains_follow(struct chains *chains, const struct tableau *tableau,
+                   const struct implicit_equations *equations, double h)
+{
+    int d = equations->differential, placed = 0;
+
+    chains->longest = 0;
+    for (int i = 0; i < d; i++)
+        follow(chains, equations, i);
+    for (int m = 1; m <= chains->longest; m++) {
+        for (int i = 0; i < d; i++)
+            if (chains->links[i] == m)
+                chains->order[placed++] = i;
+        for (int i = 0; i < STAGES; i++)
+            for (int j = 0; j < STAGES; j++) {
+                double sum = 0;
+
+                for (int n = 0; n < STAGES; n++)
+                    sum += tableau->A[i][n]*chains->coupling[m - 1][n][j];
+                chains->coupling[m][i][j] = h*sum;
+            }
+    }
+}
+
+/* --- stages ------------------------------------------------------------------------- */
+
+/* Shortest chains first: the rate of a component is there when it is needed. */
+void radau_stage_values(struct radau *work, int column)
+{
+    const struct implicit_equations *equations = work->equations;
+    const double (*A)[STAGES] = (const double (*)[STAGES])work->tableau.A;
+    int begin = column*equations->state;
+
+    for (int n = 0; n < equations->differential; n++) {
+        int l = work->chains.order[n], rate = equations->rate[l];
+        double slope[STAGES];
+
+        for (int j = 0; j < STAGES; j++) {
+            slope[j] = rate < 0 ? radau_W(work, column, j)[-1 - rate]
+                                : radau_Y(work, column, j)[rate];
+            work->K[j][begin + l] = slope[j];
+        }
+        for (int i = 0; i < STAGES; i++)
+            radau_Y(work, column, i)[l] =
+                work->x[begin + l] + work->h*(A[i][0]*slope[0] + A[i][1]*slope[1]
+                                              + A[i][2]*slope[2]);
+    }
+}

@@ -1,0 +1,193 @@
+/*
+ * normal.c - the multipliers eliminated, which leaves n equations for the accelerations:
+ *
+ *     (M + G D^-1 C) a = b1 + G D^-1 b2         lambda = D^-1 (C a - b2)
+ *
+ * With D^-1 = alpha and G = C' this is (64) of Corner, Sandu, Sandu 2019. Its matrix is
+ * positive definite, but the sum rounds M off at the last digit of alpha C'C: what is
+ * solved loses about as many digits as alpha / M has.
+ */
+#include <gsl/gsl_blas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "factor.h"
+#include "formula/memory.h"
+#include "linear/linear.h"
+
+/* Asymmetry of D that its own computation explains: it is the inverse of a matrix alpha
+   which was found to be symmetric, exactly, when it was given. */
+static const double asymmetry_of_inverse = 1e-8;
+
+struct normal {
+    int n, m;
+    double *K;              /* [(n+m)^2] */
+    gsl_matrix *D, *T, *H;  /* Cholesky factor of D; D^-1 C; M + G D^-1 C or its factor */
+    bool symmetric;         /* H by Cholesky, else by `lu` */
+    struct factor lu;
+    double *diagonal;       /* of H [n] */
+    double *w;              /* [m] */
+};
+
+static void *normal_alloc(int n, int m)
+{
+    struct normal *work = memory_new(1, sizeof *work);
+    size_t rows = n > 0 ? (size_t)n : 1, constraints = m > 0 ? (size_t)m : 1;
+    work->n = n;
+    work->m = m;
+    work->K = memory_new((n + m) * (n + m), sizeof *work->K);
+    work->D = gsl_matrix_calloc(constraints, constraints);
+    work->T = gsl_matrix_calloc(constraints, rows);
+    work->H = gsl_matrix_calloc(rows, rows);
+    factor_init(&work->lu, n);
+    work->diagonal = memory_new(n, sizeof *work->diagonal);
+    work->w = memory_new(m, sizeof *work->w);
+    return work;
+}
+
+static void normal_release(void *memory)
+{
+    struct normal *work = memory;
+    free(work->K);
+    gsl_matrix_free(work->D);
+    gsl_matrix_free(work->T);
+    gsl_matrix_free(work->H);
+    factor_clear(&work->lu);
+    free(work->diagonal);
+    free(work->w);
+    free(work);
+}
+
+/* M = M' and G = C', up to rounding. */
+static bool without_friction(const struct normal *work)
+{
+    int N = work->n + work->m;
+    for (int i = 0; i < work->n; i++)
+        for (int j = i + 1; j < N; j++) {
+            double right = work->K[i * N + j], left = work->K[j * N + i];
+            double size = fmax(fabs(right), fabs(left));
+            if (!(fabs(right - left) <= factor_rounding * size))
+                return false;
+        }
+    return true;
+}
+
+/* The Cholesky factor of D. */
+static bool factor_D(struct normal *work)
+{
+    int n = work->n, m = work->m, N = n + m;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            gsl_matrix_set(work->D, (size_t)i, (size_t)j, -work->K[(n + i) * N + n + j]);
+    for (size_t i = 0; i < (size_t)m; i++)
+        for (size_t j = 0; j < i; j++) {
+            double size = sqrt(fabs(gsl_matrix_get(work->D, i, i)) *
+                               fabs(gsl_matrix_get(work->D, j, j)));
+            if (!(fabs(gsl_matrix_get(work->D, i, j) - gsl_matrix_get(work->D, j, i)) <=
+                  asymmetry_of_inverse * size))
+                return false;
+        }
+    return gsl_linalg_cholesky_decomp1(work->D) == GSL_SUCCESS;
+}
+
+/* T = D^-1 C, H = M + G T, with M, G and C where they stand in K. */
+static void assemble(struct normal *work)
+{
+    size_t n = (size_t)work->n, m = (size_t)work->m, N = n + m;
+    const double *K = work->K;
+    gsl_matrix_const_view M = gsl_matrix_const_view_array_with_tda(K, n, n, N);
+    gsl_matrix_memcpy(work->H, &M.matrix);
+    if (m == 0)
+        return;
+    gsl_matrix_const_view G = gsl_matrix_const_view_array_with_tda(K + n, n, m, N);
+    gsl_matrix_const_view C = gsl_matrix_const_view_array_with_tda(K + n * N, m, n, N);
+    gsl_matrix_memcpy(work->T, &C.matrix);
+    gsl_linalg_cholesky_svx_mat(work->D, work->T);
+    gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, &G.matrix, work->T, 1, work->H);
+}
+
+/* False when a pivot is not positive, or is what rounding leaves of a zero. */
+static bool cholesky(struct normal *work)
+{
+    for (size_t i = 0; i < (size_t)work->n; i++)
+        work->diagonal[i] = gsl_matrix_get(work->H, i, i);
+    if (gsl_linalg_cholesky_decomp1(work->H) != GSL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < (size_t)work->n; i++) {
+        double pivot = gsl_matrix_get(work->H, i, i);
+        if (!(pivot * pivot > factor_rounding * work->diagonal[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Where Cholesky fails, LU tells a matrix that is regular but indefinite from one that is
+   singular to rounding, where the sign of a pivot means nothing. */
+static enum status factor_H(struct normal *work)
+{
+    assemble(work);
+    if (!work->symmetric)
+        return factor_matrix(&work->lu, work->H->data) ? OK : SINGULAR;
+    if (cholesky(work))
+        return OK;
+    assemble(work);
+    return factor_matrix(&work->lu, work->H->data) ? NOT_SPD : SINGULAR;
+}
+
+static enum status normal_factor(void *memory, const double *K)
+{
+    struct normal *work = memory;
+    int N = work->n + work->m;
+    memory_copy(work->K, K, N * N, sizeof *K);
+    if (work->m > 0 && !factor_D(work))
+        return NOT_SPD;
+    if (work->n == 0)
+        return OK;
+    work->symmetric = without_friction(work);
+    return factor_H(work);
+}
+
+static void solve_D(const struct normal *work, double *w)
+{
+    gsl_vector_view view = gsl_vector_view_array(w, (size_t)work->m);
+    gsl_linalg_cholesky_svx(work->D, &view.vector);
+}
+
+static void normal_solve(void *memory, double *x)
+{
+    struct normal *work = memory;
+    int n = work->n, m = work->m, N = n + m;
+    double *w = work->w, *lambda = x + n;
+    if (m > 0) {
+        memory_copy(w, lambda, m, sizeof *w);
+        solve_D(work, w);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            x[i] += work->K[i * N + n + j] * w[j];
+    if (work->symmetric && n > 0) {
+        gsl_vector_view a = gsl_vector_view_array(x, (size_t)n);
+        gsl_linalg_cholesky_svx(work->H, &a.vector);
+    } else {
+        factor_solve(&work->lu, x);
+    }
+    for (int i = 0; i < m; i++) {
+        lambda[i] = -lambda[i];
+        for (int j = 0; j < n; j++)
+            lambda[i] += work->K[(n + i) * N + j] * x[j];
+    }
+    if (m > 0)
+        solve_D(work, lambda);
+}
+
+const struct linear_method linear_normal = {
+    .name = "normal",
+    .title = "n equations for the accelerations, multipliers eliminated",
+    .source = "Corner, Sandu, Sandu 2019, (64)",
+    .alloc = normal_alloc,
+    .release = normal_release,
+    .factor = normal_factor,
+    .solve = normal_solve,
+    .corrected = false,
+};

@@ -1,0 +1,185 @@
+/*
+ * null_space.c - accelerations from the null space of the constraints (Maggi; coordinate
+ * partitioning), which the multipliers do not enter:
+ *
+ *     C N = 0, W'G = 0       N = [ -C_dep^-1 C_dof ]    C a_p = b2
+ *     (W'M N) z = W'(b1 - M a_p)   [       I       ]    a = N z + a_p
+ *     G_dep lambda = (b1 - M a)_dep
+ *
+ * C_dep are the columns of C that QR with pivoting takes first; the coordinates of the
+ * others are the independent ones, and -C_dep^-1 C_dof is R of (73) in Corner, Sandu,
+ * Sandu 2019. W is to G' what N is to C, with a choice of its own: with friction,
+ * G = Phi_q' - F_lambda has another null space than C'.
+ */
+#include <stdlib.h>
+
+#include "factor.h"
+#include "formula/memory.h"
+#include "linear/linear.h"
+#include "linear/rank.h"
+
+struct null_space {
+    int n, m, f;            /* f = n - m degrees of freedom */
+    struct rank_qr C, G;    /* of C and of G' */
+    double *N, *W;          /* [n][f] */
+    double *M;              /* [n][n] */
+    double *MN, *WMN;       /* [n][f], [f][f] */
+    struct factor factor;   /* of W'MN */
+    double *a, *z, *r;      /* [n] a_p, then a; [f]; [m] */
+};
+
+static void *null_space_alloc(int n, int m)
+{
+    struct null_space *work = memory_new(1, sizeof *work);
+    int f = n > m ? n - m : 0;
+    work->n = n;
+    work->m = m;
+    work->f = f;
+    rank_qr_init(&work->C, m, n);
+    rank_qr_init(&work->G, m, n);
+    work->N = memory_new(n * f, sizeof *work->N);
+    work->W = memory_new(n * f, sizeof *work->W);
+    work->M = memory_new(n * n, sizeof *work->M);
+    work->MN = memory_new(n * f, sizeof *work->MN);
+    work->WMN = memory_new(f * f, sizeof *work->WMN);
+    factor_init(&work->factor, f);
+    work->a = memory_new(n, sizeof *work->a);
+    work->z = memory_new(f, sizeof *work->z);
+    work->r = memory_new(m, sizeof *work->r);
+    return work;
+}
+
+static void null_space_release(void *memory)
+{
+    struct null_space *work = memory;
+    rank_qr_clear(&work->C);
+    rank_qr_clear(&work->G);
+    free(work->N);
+    free(work->W);
+    free(work->M);
+    free(work->MN);
+    free(work->WMN);
+    factor_clear(&work->factor);
+    free(work->a);
+    free(work->z);
+    free(work->r);
+    free(work);
+}
+
+/* The coordinate in place i of the dependent ones, i < m, and then of the others. */
+static int coordinate(const struct rank_qr *qr, int i)
+{
+    return (int)gsl_permutation_get(qr->column, (size_t)i);
+}
+
+/* N from R11 and R12: the sizes of the rows and Q cancel. column [m] is scratch. */
+static void null_space_basis(const struct rank_qr *qr, double *column, double *N)
+{
+    int m = qr->rows, f = qr->columns - m;
+    for (int j = 0; j < f; j++) {
+        for (int i = 0; i < m; i++)
+            column[i] = gsl_matrix_get(qr->qr, (size_t)i, (size_t)(m + j));
+        rank_qr_solve_R(qr, column);
+        for (int i = 0; i < m; i++)
+            N[coordinate(qr, i) * f + j] = -column[i];
+        for (int i = 0; i < f; i++)
+            N[coordinate(qr, m + i) * f + j] = i == j;
+    }
+}
+
+static void multiply(struct null_space *work)
+{
+    int n = work->n, f = work->f;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < f; j++) {
+            work->MN[i * f + j] = 0;
+            for (int k = 0; k < n; k++)
+                work->MN[i * f + j] += work->M[i * n + k] * work->N[k * f + j];
+        }
+    for (int i = 0; i < f; i++)
+        for (int j = 0; j < f; j++) {
+            work->WMN[i * f + j] = 0;
+            for (int k = 0; k < n; k++)
+                work->WMN[i * f + j] += work->W[k * f + i] * work->MN[k * f + j];
+        }
+}
+
+static enum status null_space_factor(void *memory, const double *K)
+{
+    struct null_space *work = memory;
+    int n = work->n, m = work->m, size = n + m;
+    if (!rank_matters(K, n, m))
+        slip("the null space of the constraints was asked for, but D is not zero");
+    rank_qr_factor(&work->C, K + n * size, size, 1);
+    if (work->C.rank < m)
+        return RANK_LOSS;
+    rank_qr_factor(&work->G, K + n, 1, size);
+    if (work->G.rank < m)
+        return SINGULAR;
+    for (int i = 0; i < n; i++)
+        memory_copy(work->M + i * n, K + i * size, n, sizeof *K);
+    null_space_basis(&work->C, work->r, work->N);
+    null_space_basis(&work->G, work->r, work->W);
+    multiply(work);
+    return factor_matrix(&work->factor, work->WMN) ? OK : SINGULAR;
+}
+
+/* One solution of C a = b2: the independent accelerations are zero. */
+static void particular_part(struct null_space *work, const double *b2)
+{
+    for (int i = 0; i < work->m; i++)
+        work->r[i] = b2[i] / work->C.scale[i];
+    rank_qr_times_Q_transposed(&work->C, work->r);
+    rank_qr_solve_R(&work->C, work->r);
+    for (int i = 0; i < work->n; i++)
+        work->a[coordinate(&work->C, i)] = i < work->m ? work->r[i] : 0;
+}
+
+/* (b1 - M a)_i */
+static double remaining_force(const struct null_space *work, const double *b1, int i)
+{
+    double force = b1[i];
+    for (int j = 0; j < work->n; j++)
+        force -= work->M[i * work->n + j] * work->a[j];
+    return force;
+}
+
+static void null_space_solve(void *memory, double *x)
+{
+    struct null_space *work = memory;
+    int n = work->n, m = work->m, f = work->f;
+    double *lambda = x + n;
+
+    particular_part(work, lambda);
+    for (int j = 0; j < f; j++)
+        work->z[j] = 0;
+    for (int i = 0; i < n; i++) {
+        double force = remaining_force(work, x, i);
+        for (int j = 0; j < f; j++)
+            work->z[j] += work->W[i * f + j] * force;
+    }
+    factor_solve(&work->factor, work->z);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < f; j++)
+            work->a[i] += work->N[i * f + j] * work->z[j];
+
+    /* G' = S Q R P': the dependent rows of G lambda are R11' (Q' S lambda). */
+    for (int i = 0; i < m; i++)
+        lambda[i] = remaining_force(work, x, coordinate(&work->G, i));
+    rank_qr_solve_R_transposed(&work->G, lambda);
+    rank_qr_times_Q(&work->G, lambda);
+    for (int i = 0; i < m; i++)
+        lambda[i] /= work->G.scale[i];
+    memory_copy(x, work->a, n, sizeof *x);
+}
+
+const struct linear_method linear_null_space = {
+    .name = "null-space",
+    .title = "accelerations from the null space of the constraints (Maggi)",
+    .source = "Corner, Sandu, Sandu 2019, (73)-(75)",
+    .alloc = null_space_alloc,
+    .release = null_space_release,
+    .factor = null_space_factor,
+    .solve = null_space_solve,
+    .corrected = true,
+};

@@ -1,0 +1,148 @@
+#include "linear/rank.h"
+
+#include <gsl/gsl_blas.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+
+const double rank_zero = 1e-10, rank_full = 1e-6;
+
+static size_t at_least_one(int count)
+{
+    return count > 0 ? (size_t)count : 1;
+}
+
+void rank_qr_init(struct rank_qr *qr, int rows, int columns)
+{
+    int smaller = rows < columns ? rows : columns;
+    *qr = (struct rank_qr){
+        .rows = rows,
+        .columns = columns,
+        .scale = memory_new(rows, sizeof *qr->scale),
+        .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
+        .tau = gsl_vector_calloc(at_least_one(smaller)),
+        .column = gsl_permutation_calloc(at_least_one(columns)),
+    };
+}
+
+void rank_qr_clear(struct rank_qr *qr)
+{
+    free(qr->scale);
+    gsl_matrix_free(qr->qr);
+    gsl_vector_free(qr->tau);
+    gsl_permutation_free(qr->column);
+}
+
+static void load_scaled(struct rank_qr *qr, const double *A, int row, int column)
+{
+    for (int i = 0; i < qr->rows; i++) {
+        double size = 0;
+        for (int j = 0; j < qr->columns; j++)
+            size = fmax(size, fabs(A[i * row + j * column]));
+        qr->scale[i] = size > 0 ? size : 1;
+        for (int j = 0; j < qr->columns; j++)
+            gsl_matrix_set(qr->qr, (size_t)i, (size_t)j,
+                           A[i * row + j * column] / qr->scale[i]);
+    }
+}
+
+/* Below row k: the column of largest norm, with its entry in row k. The norms are computed
+   afresh: updated ones (gsl_linalg_QRPT_decomp) are all rounding where the rows are nearly
+   dependent, and the pivot that tells so would be an arbitrary column's. */
+static size_t largest_column(const gsl_matrix *A, size_t k)
+{
+    size_t largest = k;
+    double most = 0;
+    for (size_t j = k; j < A->size2; j++) {
+        gsl_vector_const_view x = gsl_matrix_const_subcolumn(A, j, k, A->size1 - k);
+        double size = gsl_blas_dnrm2(&x.vector);
+        if (size > most) {
+            most = size;
+            largest = j;
+        }
+    }
+    return largest;
+}
+
+/* Row k of R, by one reflection; stored as gsl_linalg_QR_decomp does. */
+static double eliminate(struct rank_qr *qr, size_t k)
+{
+    gsl_matrix *A = qr->qr;
+    size_t pivot = largest_column(A, k), below = A->size1 - k, right = A->size2 - k - 1;
+    gsl_matrix_swap_columns(A, k, pivot);
+    gsl_permutation_swap(qr->column, k, pivot);
+    gsl_vector_view x = gsl_matrix_subcolumn(A, k, k, below);
+    double tau = gsl_linalg_householder_transform(&x.vector);
+    gsl_vector_set(qr->tau, k, tau);
+    if (right > 0) {
+        gsl_matrix_view rest = gsl_matrix_submatrix(A, k, k + 1, below, right);
+        gsl_linalg_householder_hm(tau, &x.vector, &rest.matrix);
+    }
+    return fabs(gsl_matrix_get(A, k, k));
+}
+
+void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column)
+{
+    int smaller = qr->rows < qr->columns ? qr->rows : qr->columns;
+    double first = 0;
+    qr->rank = 0;
+    qr->decided = true;
+    load_scaled(qr, A, row, column);
+    gsl_permutation_init(qr->column);
+    gsl_vector_set_zero(qr->tau);
+    for (size_t k = 0; k < (size_t)smaller; k++) {
+        double pivot = eliminate(qr, k);
+        if (k == 0)
+            first = pivot;
+        if (!(pivot > rank_zero * first))
+            return;
+        qr->rank++;
+        qr->decided = qr->decided && pivot >= rank_full * first;
+    }
+}
+
+void rank_qr_times_Q(const struct rank_qr *qr, double *x)
+{
+    if (qr->rows == 0 || qr->columns == 0)
+        return;
+    gsl_vector_view view = gsl_vector_view_array(x, (size_t)qr->rows);
+    gsl_linalg_QR_Qvec(qr->qr, qr->tau, &view.vector);
+}
+
+void rank_qr_times_Q_transposed(const struct rank_qr *qr, double *x)
+{
+    if (qr->rows == 0 || qr->columns == 0)
+        return;
+    gsl_vector_view view = gsl_vector_view_array(x, (size_t)qr->rows);
+    gsl_linalg_QR_QTvec(qr->qr, qr->tau, &view.vector);
+}
+
+static void solve_R(const struct rank_qr *qr, CBLAS_TRANSPOSE_t transpose, double *x)
+{
+    if (qr->rank == 0)
+        return;
+    size_t rank = (size_t)qr->rank;
+    gsl_vector_view view = gsl_vector_view_array(x, rank);
+    gsl_matrix_const_view R = gsl_matrix_const_submatrix(qr->qr, 0, 0, rank, rank);
+    gsl_blas_dtrsv(CblasUpper, transpose, CblasNonUnit, &R.matrix, &view.vector);
+}
+
+void rank_qr_solve_R(const struct rank_qr *qr, double *x)
+{
+    solve_R(qr, CblasNoTrans, x);
+}
+
+void rank_qr_solve_R_transposed(const struct rank_qr *qr, double *x)
+{
+    solve_R(qr, CblasTrans, x);
+}
+
+bool rank_matters(const double *K, int n, int m)
+{
+    for (int i = n; i < n + m; i++)
+        for (int j = n; j < n + m; j++)
+            if (K[i * (n + m) + j] != 0)
+                return false;
+    return true;
+}

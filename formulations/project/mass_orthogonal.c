@@ -1,0 +1,333 @@
+/*
+ * mass_orthogonal.c - the nearest state on the constraints, distances measured by M.
+ *
+ *     minimise (q - q*)' M (q - q*) / 2   subject to Phi = 0,
+ *     minimise (v - v*)' M (v - v*) / 2   subject to Phid = 0:     Bayo, Ledesma 1996
+ *
+ * and Q, V onto the linearised constraints in the same metric, by the augmented
+ * Lagrangian iteration of that paper. Its matrix M + Phi_q' alpha Phi_q is taken apart,
+ * which for a large alpha keeps the digits the sum would lose:
+ *
+ *     [ M       Phi_q'    ] [ dq  ]     [ M (q - q*) + Phi_q' mu ]
+ *     [ Phi_q   -alpha^-1 ] [ dmu ] = - [ Phi                    ]
+ *
+ * The shift alpha^-1 keeps the matrix regular when constraints are redundant and changes
+ * the rate of the iteration only, not where it ends. M may be singular if it is positive
+ * definite on ker Phi_q.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "factor.h"
+#include "formula/memory.h"
+#include "project/projection.h"
+#include "project/rows.h"
+
+/* alpha^-1 against the size of Phi_q M^-1 Phi_q': a step leaves about this part of Phi,
+   more where constraints are badly conditioned. A pivot that is only this shift must not
+   be taken for a zero (factor_rounding). */
+static const double shift = 1e-12;
+
+enum { MOST_STEPS = 40, MOST_PASSES = 8 };
+
+/* The matrix for some rows, in units in which M has ones on its diagonal and every row of
+   Phi_q has length one. */
+struct saddle {
+    struct rows rows;
+    struct factor factor;
+    double *unit;           /* [n + rows] */
+};
+
+struct mass_orthogonal {
+    struct constraints *constraints;
+    int *all;                           /* [m] 0, 1, 2 .. */
+    struct saddle saddle[2];
+    int saddles;                        /* 2 if there are velocity-level rows */
+    struct saddle *position, *velocity; /* the same one, or two */
+    double *matrix;                     /* [(n+m)^2] */
+    double *x0;                         /* [n] what is projected */
+    double *mu;                         /* [m] */
+    double *step;                       /* [n+m] dq (or dv, dQ, dV), dmu */
+};
+
+/* --- work space --------------------------------------------------------------------- */
+
+static void saddle_init(struct saddle *saddle, int count, const int *index, int n)
+{
+    saddle->rows = (struct rows){count, index};
+    saddle->unit = memory_new(n + count, sizeof *saddle->unit);
+    factor_init(&saddle->factor, n + count);
+}
+
+static void *mass_orthogonal_alloc(struct constraints *c)
+{
+    struct mass_orthogonal *p = memory_new(1, sizeof *p);
+    int size = c->n + c->m;
+    p->constraints = c;
+    p->all = memory_new(c->m, sizeof *p->all);
+    for (int i = 0; i < c->m; i++)
+        p->all[i] = i;
+    p->saddles = c->rows < c->m ? 2 : 1;
+    p->position = &p->saddle[0];
+    p->velocity = &p->saddle[p->saddles - 1];
+    saddle_init(p->position, c->rows, c->row, c->n);
+    if (p->saddles == 2)
+        saddle_init(p->velocity, c->m, p->all, c->n);
+    p->matrix = memory_new(size * size, sizeof *p->matrix);
+    p->x0 = memory_new(c->n, sizeof *p->x0);
+    p->mu = memory_new(c->m, sizeof *p->mu);
+    p->step = memory_new(size, sizeof *p->step);
+    return p;
+}
+
+static void mass_orthogonal_release(void *work)
+{
+    struct mass_orthogonal *p = work;
+    for (int k = 0; k < p->saddles; k++) {
+        factor_clear(&p->saddle[k].factor);
+        free(p->saddle[k].unit);
+    }
+    free(p->all);
+    free(p->matrix);
+    free(p->x0);
+    free(p->mu);
+    free(p->step);
+    free(p);
+}
+
+/* --- the matrix --------------------------------------------------------------------- */
+
+static double mass(const struct constraints *c, int i, int j)
+{
+    return constraints_value(c, c->M + i * c->n + j);
+}
+
+/* One over the length of row i of Phi_q in the units of the coordinates found so far (0:
+   not found yet), or, when it has none of those, over its largest entry. */
+static double row_unit(const struct constraints *c, const struct saddle *saddle, int i)
+{
+    double sum = 0, largest = 0;
+    for (int j = 0; j < c->n; j++) {
+        double entry = rows_entry(c, &saddle->rows, i, j);
+        double scaled = entry * saddle->unit[j];
+        sum += scaled * scaled;
+        largest = fmax(largest, fabs(entry));
+    }
+    double size = sum > 0 ? sqrt(sum) : largest;
+    return size > 0 ? 1 / size : 1;
+}
+
+/* A coordinate is measured in 1/sqrt(M_jj); one without a mass so that its largest entry
+   in Phi_q is one. alpha^-1 = shift / unit_i^2 of a row then is in its units too. */
+static void choose_units(const struct constraints *c, struct saddle *saddle)
+{
+    double *unit = saddle->unit, *row = saddle->unit + c->n;
+    for (int j = 0; j < c->n; j++)
+        unit[j] = mass(c, j, j) > 0 ? 1 / sqrt(mass(c, j, j)) : 0;
+    for (int i = 0; i < saddle->rows.count; i++)
+        row[i] = row_unit(c, saddle, i);
+    for (int j = 0; j < c->n; j++) {
+        double size = 0;
+        for (int i = 0; i < saddle->rows.count && unit[j] == 0; i++)
+            size = fmax(size, fabs(rows_entry(c, &saddle->rows, i, j)) * row[i]);
+        if (unit[j] == 0)
+            unit[j] = size > 0 ? 1 / size : 1;
+    }
+    for (int i = 0; i < saddle->rows.count; i++)
+        row[i] = row_unit(c, saddle, i);
+}
+
+static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddle)
+{
+    const struct constraints *c = p->constraints;
+    int n = c->n, size = n + saddle->rows.count;
+    const double *unit = saddle->unit;
+    choose_units(c, saddle);
+    memset(p->matrix, 0, (size_t)(size * size) * sizeof *p->matrix);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            p->matrix[i * size + j] = mass(c, i, j) * unit[i] * unit[j];
+    for (int i = n; i < size; i++) {
+        for (int j = 0; j < n; j++)
+            p->matrix[i * size + j] = p->matrix[j * size + i] =
+                rows_entry(c, &saddle->rows, i - n, j) * unit[i] * unit[j];
+        p->matrix[i * size + i] = -shift;
+    }
+    return factor_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
+}
+
+/* Values and factors at a point. */
+static enum status evaluate(struct mass_orthogonal *p, double t, const double *q,
+                            const double *v, const double *s)
+{
+    constraints_at(p->constraints, t, q, v, s);
+    if (!rows_finite(p->constraints, q, v))
+        return NOT_FINITE;
+    enum status status = OK;
+    for (int k = 0; k < p->saddles && status == OK; k++)
+        status = factor_saddle(p, &p->saddle[k]);
+    return status;
+}
+
+/* --- the iteration ------------------------------------------------------------------ */
+
+/* What is projected is x as it stands. */
+static void begin(struct mass_orthogonal *p, const double *x)
+{
+    memory_copy(p->x0, x, p->constraints->n, sizeof *x);
+    memset(p->mu, 0, (size_t)p->constraints->m * sizeof *p->mu);
+}
+
+/* The next step from x, and how far from the end that is; output: the residual. */
+static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int output,
+                    const double *x)
+{
+    const struct constraints *c = p->constraints;
+    const struct rows *rows = &saddle->rows;
+    int n = c->n, size = n + rows->count;
+    double *step = p->step;
+    for (int i = 0; i < n; i++) {
+        step[i] = 0;
+        for (int j = 0; j < n; j++)
+            step[i] -= mass(c, i, j) * (x[j] - p->x0[j]);
+        for (int k = 0; k < rows->count; k++)
+            step[i] -= rows_entry(c, rows, k, i) * p->mu[k];
+    }
+    for (int k = 0; k < rows->count; k++)
+        step[n + k] = -rows_value(c, rows, output, k);
+    for (int i = 0; i < size; i++)
+        step[i] *= saddle->unit[i];
+    factor_solve(&saddle->factor, step);
+    for (int i = 0; i < size; i++)
+        step[i] *= saddle->unit[i];
+    return rows_distance(c, rows, output, p->x0, x, step);
+}
+
+static void move(struct mass_orthogonal *p, const struct saddle *saddle, double *x)
+{
+    int n = p->constraints->n;
+    for (int i = 0; i < n; i++)
+        x[i] += p->step[i];
+    for (int k = 0; k < saddle->rows.count; k++)
+        p->mu[k] += p->step[n + k];
+}
+
+/* Phi is not linear, and its curvature is left out of the matrix as in the paper: what is
+   left shrinks by about |q - q*| relative to the mechanism in each step. */
+static enum status positions(struct mass_orthogonal *p, double t, double *q,
+                             const double *v, const double *s)
+{
+    const struct constraints *c = p->constraints;
+    double before = INFINITY;
+    begin(p, q);
+    for (int k = 0; k < MOST_STEPS; k++) {
+        enum status status = evaluate(p, t, q, v, s);
+        if (status != OK)
+            return status;
+        double distance = solve(p, p->position, c->Phi, q);
+        enum progress progress = rows_progress(distance, before);
+        if (progress == ARRIVED)
+            return OK;
+        if (progress == STUCK)
+            return NO_CONVERGENCE;
+        move(p, p->position, q);
+        if (progress == LAST_STEP)
+            return evaluate(p, t, q, v, s);
+        before = distance;
+    }
+    return NO_CONVERGENCE;
+}
+
+/* Redundant velocity-level rows may contradict each other: then no v satisfies them, and
+   much more than rounding is left of Phid. */
+static bool contradiction(const struct constraints *c, const double *v)
+{
+    static const double half = 1e-8;
+    for (int i = 0; i < c->m; i++) {
+        double entry = 0, speed = 0;
+        for (int j = 0; j < c->n; j++) {
+            double size = fabs(constraints_value(c, c->Phi_q + i * c->n + j));
+            entry = fmax(entry, size);
+            if (size > 0)
+                speed = fmax(speed, fabs(v[j]));
+        }
+        if (!(fabs(constraints_value(c, c->Phid + i)) <= half * entry * speed))
+            return true;
+    }
+    return false;
+}
+
+/* Phid = 0 is linear in v: one step, and what shift and rounding left of it. */
+static enum status velocities(struct mass_orthogonal *p, double t, const double *q,
+                              double *v, const double *s)
+{
+    struct constraints *c = p->constraints;
+    double before = INFINITY;
+    begin(p, v);
+    for (int k = 0; k < MOST_PASSES; k++) {
+        double distance = solve(p, p->velocity, c->Phid, v);
+        enum progress progress = rows_progress(distance, before);
+        if (progress == ARRIVED || progress == STUCK)
+            break;
+        move(p, p->velocity, v);
+        constraints_at(c, t, q, v, s);
+        before = distance;
+    }
+    if (!rows_finite(c, q, v))
+        return NOT_FINITE;
+    return contradiction(c, v) ? NO_CONVERGENCE : OK;
+}
+
+static enum status mass_orthogonal_state(void *work, double t, double *q, double *v,
+                                         const double *s)
+{
+    struct mass_orthogonal *p = work;
+    enum status status = positions(p, t, q, v, s);
+    return status == OK ? velocities(p, t, q, v, s) : status;
+}
+
+/* There is nothing to choose; but the matrix must be regular. */
+static enum status mass_orthogonal_restart(void *work, double t, const double *q,
+                                           const double *v, const double *s)
+{
+    return evaluate(work, t, q, v, s);
+}
+
+/* --- a column of sensitivities ------------------------------------------------------ */
+
+static void linearised(struct mass_orthogonal *p, const struct saddle *saddle, int output,
+                       int parameter, double *Q, double *V, const double *S, double *x)
+{
+    double before = INFINITY;
+    begin(p, x);
+    for (int k = 0; k < MOST_PASSES; k++) {
+        constraints_along(p->constraints, 0, Q, V, S, parameter);
+        double distance = solve(p, saddle, output, x);
+        enum progress progress = rows_progress(distance, before);
+        if (progress == ARRIVED || progress == STUCK)
+            return;
+        move(p, saddle, x);
+        before = distance;
+    }
+}
+
+static void mass_orthogonal_column(void *work, int parameter, double *Q, double *V,
+                                   const double *S)
+{
+    struct mass_orthogonal *p = work;
+    const struct constraints *c = p->constraints;
+    linearised(p, p->position, c->Phi_dot, parameter, Q, V, S, Q);
+    linearised(p, p->velocity, c->Phid_dot, parameter, Q, V, S, V);
+}
+
+const struct projection projection_mass_orthogonal = {
+    .name = "mass-orthogonal",
+    .title = "the nearest coordinates and velocities in the metric of M",
+    .source = "Bayo, Ledesma 1996",
+    .alloc = mass_orthogonal_alloc,
+    .release = mass_orthogonal_release,
+    .restart = mass_orthogonal_restart,
+    .state = mass_orthogonal_state,
+    .column = mass_orthogonal_column,
+};

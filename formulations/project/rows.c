@@ -1,0 +1,63 @@
+#include "project/rows.h"
+
+#include <float.h>
+#include <math.h>
+
+double rows_entry(const struct constraints *c, const struct rows *rows, int i, int j)
+{
+    return constraints_value(c, c->Phi_q + rows->index[i] * c->n + j);
+}
+
+double rows_value(const struct constraints *c, const struct rows *rows, int output, int i)
+{
+    return constraints_value(c, output + rows->index[i]);
+}
+
+static bool outputs_finite(const struct constraints *c, int output, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!isfinite(constraints_value(c, output + k)))
+            return false;
+    return true;
+}
+
+bool rows_finite(const struct constraints *c, const double *q, const double *v)
+{
+    for (int j = 0; j < c->n; j++)
+        if (!isfinite(q[j]) || !isfinite(v[j]))
+            return false;
+    return outputs_finite(c, c->Phi, c->m) && outputs_finite(c, c->Phid, c->m) &&
+           outputs_finite(c, c->Phi_q, c->m * c->n) &&
+           outputs_finite(c, c->M, c->n * c->n);
+}
+
+double rows_distance(const struct constraints *c, const struct rows *rows, int output,
+                     const double *x0, const double *x, const double *dx)
+{
+    double distance = 0;
+    for (int i = 0; i < rows->count; i++) {
+        double size = 0, step = 0, residual = fabs(rows_value(c, rows, output, i));
+        for (int j = 0; j < c->n; j++) {
+            double entry = rows_entry(c, rows, i, j);
+            size += fabs(entry) * fmax(fabs(x[j]), fabs(x0[j]));
+            step += fabs(entry * dx[j]);
+        }
+        if (!(step <= DBL_MAX && residual <= DBL_MAX))
+            return NAN;
+        if (step > 0 || residual > 0)
+            distance = fmax(distance, fmax(step, residual) / size);
+    }
+    return distance;
+}
+
+enum progress rows_progress(double distance, double before)
+{
+    /* Newton's method leaves `curvature` times the square of a relative step. */
+    static const double rounding = 4 * DBL_EPSILON, half = 1e-8, curvature = 100;
+    if (distance <= rounding)
+        return ARRIVED;
+    if (!(distance <= before / 2))
+        return distance <= half ? ARRIVED : STUCK;
+    double left = distance * fmax(curvature * distance, distance / before);
+    return left <= rounding ? LAST_STEP : GOING_ON;
+}

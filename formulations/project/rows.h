@@ -1,0 +1,46 @@
+/*
+ * rows.h - what the projections share: some rows of the constraints, and when an
+ * iteration on them has arrived.
+ *
+ * Sizes are relative and per row, so that units of constraints and of coordinates do not
+ * matter. x stands for q and Phi, or for v and Phid, or for their derivatives.
+ */
+#ifndef SALTUS_ROWS_H
+#define SALTUS_ROWS_H
+
+#include "constraints.h"
+
+struct rows {
+    int count;
+    const int *index;       /* [count] which rows of the constraints */
+};
+
+/* Entry (i, j) of Phi_q of these rows, at the point last evaluated. */
+double rows_entry(const struct constraints *constraints, const struct rows *rows, int i,
+                  int j);
+/* Row i of Phi, if `output` is constraints->Phi; of Phid, Phi_dot, Phid_dot alike. */
+double rows_value(const struct constraints *constraints, const struct rows *rows,
+                  int output, int i);
+/* Have q [n], v [n], and Phi, Phid, Phi_q and M at the point last evaluated, a value? */
+bool rows_finite(const struct constraints *constraints, const double *q, const double *v);
+
+/* How far from its end an iteration is that started at x0 [n] and is going to take the
+   step dx [n] from x [n]: the largest max(|residual_i|, sum_j |Phi_q_ij dx_j|) divided by
+   sum_j |Phi_q_ij| max(|x_j|, |x0_j|). NAN when something is not finite. */
+double rows_distance(const struct constraints *constraints, const struct rows *rows,
+                     int output, const double *x0, const double *x, const double *dx);
+
+enum progress {
+    ARRIVED,        /* x is right as it stands */
+    LAST_STEP,      /* it will be after this step */
+    GOING_ON,
+    STUCK           /* steps no longer become shorter, far from rounding */
+};
+
+/* From this distance and the one before (at first INFINITY). Steps of Newton's method
+   leave the square of their length, simplified ones (an approximate matrix) a fixed part;
+   a step is the last if, by this, it leaves nothing but rounding. Where steps no longer
+   become shorter, rounding is the reason if half of the digits are there. */
+enum progress rows_progress(double distance, double before);
+
+#endif

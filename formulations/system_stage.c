@@ -1,0 +1,298 @@
+/*
+ * system_stage.c - the equations of a mode as an implicit integrator sees them:
+ * 0 = R(t, y, w) with y = (q, v, s) and unknowns w, each of which is a rate (v', and where
+ * the formulation says so q', s') or a multiplier.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "system.h"
+
+enum { AT_RHO = 1, AT_STATE, AT_UNKNOWN, ALONG_STATE, ALONG_UNKNOWN };
+
+static const unsigned char stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = AT_RHO,
+    [BLOCK_T] = AT_STATE, [BLOCK_Q] = AT_STATE, [BLOCK_V] = AT_STATE,
+    [BLOCK_S] = AT_STATE,
+    [BLOCK_A] = AT_UNKNOWN, [BLOCK_LAMBDA] = AT_UNKNOWN, [BLOCK_QD] = AT_UNKNOWN,
+    [BLOCK_SD] = AT_UNKNOWN, [BLOCK_MU] = AT_UNKNOWN,
+    [TANGENT(BLOCK_RHO)] = ALONG_STATE, [TANGENT(BLOCK_Q)] = ALONG_STATE,
+    [TANGENT(BLOCK_V)] = ALONG_STATE, [TANGENT(BLOCK_S)] = ALONG_STATE,
+    [TANGENT(BLOCK_A)] = ALONG_UNKNOWN, [TANGENT(BLOCK_LAMBDA)] = ALONG_UNKNOWN,
+    [TANGENT(BLOCK_QD)] = ALONG_UNKNOWN, [TANGENT(BLOCK_SD)] = ALONG_UNKNOWN,
+    [TANGENT(BLOCK_MU)] = ALONG_UNKNOWN,
+};
+
+/* Blocks of y and of w, and how long each is. */
+enum { PARTS_OF_Y = 3, PARTS_OF_W = 5 };
+static const int block_of_y[PARTS_OF_Y] = {BLOCK_Q, BLOCK_V, BLOCK_S};
+static const int block_of_w[PARTS_OF_W] = {BLOCK_A, BLOCK_LAMBDA, BLOCK_QD, BLOCK_SD,
+                                           BLOCK_MU};
+
+struct stage_equations {
+    int n, ns, nz, m;
+    int size_of_y[PARTS_OF_Y], size_of_w[PARTS_OF_W];
+    int unknowns;
+    struct unknown *unknown;
+    int *rate, *lost;               /* [2n + ns], see integrator.h */
+    struct program *program;
+    double *rows;                   /* its work */
+    int R, R_w, R_y, g, R_dot, g_dot;   /* outputs */
+    double *part[PARTS_OF_W];       /* w, block by block */
+    double *unit;                   /* [p] */
+};
+
+/* --- compiling ---------------------------------------------------------------------- */
+
+/* s' = f_s, where the residual does not say otherwise. */
+static void append_rates(struct stage_equations *e, const struct model *model,
+                         const struct mode *mode, const struct residual *residual,
+                         formula *R)
+{
+    bool own = false;
+    memory_copy(R, residual->R, residual->rows, sizeof *R);
+    memory_copy(e->unknown, residual->unknown, residual->rows, sizeof *e->unknown);
+    for (int i = 0; i < residual->rows; i++)
+        own = own || residual->unknown[i].block == BLOCK_SD;
+    e->unknowns = residual->rows;
+    for (int i = 0; !own && i < model->ns; i++) {
+        R[e->unknowns] = sub(variable(model->tape, BLOCK_SD, i), mode->f_s[i]);
+        e->unknown[e->unknowns++] = (struct unknown){BLOCK_SD, i};
+    }
+}
+
+/* Which unknown is the rate of which state. */
+static void find_rates(struct stage_equations *e, int index)
+{
+    int n = e->n;
+    for (int i = 0; i < n; i++)
+        e->rate[i] = n + i;
+    for (int k = 0; k < e->unknowns; k++) {
+        const struct unknown *u = &e->unknown[k];
+        if (u->block == BLOCK_QD)
+            e->rate[u->index] = -1 - k;
+        if (u->block == BLOCK_A)
+            e->rate[n + u->index] = -1 - k;
+        if (u->block == BLOCK_SD)
+            e->rate[2 * n + u->index] = -1 - k;
+    }
+    for (int i = 0; i < n; i++)
+        e->lost[n + i] = index == 3;
+}
+
+static void derivatives(const struct stage_equations *e, const formula *R, formula *R_w,
+                        formula *R_y)
+{
+    int d = 2 * e->n + e->ns;
+    for (int i = 0; i < e->unknowns; i++) {
+        formula *row = R_y + i * d;
+        for (int b = 0; b < PARTS_OF_Y; b++) {
+            gradient(R[i], block_of_y[b], e->size_of_y[b], row);
+            row += e->size_of_y[b];
+        }
+        for (int b = 0; b < PARTS_OF_W; b++) {
+            formula *by_part = memory_new(e->size_of_w[b], sizeof *by_part);
+            gradient(R[i], block_of_w[b], e->size_of_w[b], by_part);
+            for (int k = 0; k < e->unknowns; k++)
+                if (e->unknown[k].block == block_of_w[b])
+                    R_w[i * e->unknowns + k] = by_part[e->unknown[k].index];
+            free(by_part);
+        }
+    }
+}
+
+static void compile(struct stage_equations *e, const struct model *model,
+                    const struct mode *mode, const formula *R)
+{
+    static const bool state_moves[BLOCKS] = {
+        [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true, [BLOCK_RHO] = true};
+    static const bool all_move[BLOCKS] = {
+        [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true, [BLOCK_RHO] = true,
+        [BLOCK_A] = true, [BLOCK_LAMBDA] = true, [BLOCK_QD] = true, [BLOCK_SD] = true,
+        [BLOCK_MU] = true};
+    int k = e->unknowns, d = 2 * e->n + e->ns, nz = e->nz;
+    formula *f = memory_new(2 * k + k * k + k * d + 2 * nz, sizeof *f);
+    e->R = 0;
+    e->R_w = k;
+    e->R_y = e->R_w + k * k;
+    e->g = e->R_y + k * d;
+    e->R_dot = e->g + nz;
+    e->g_dot = e->R_dot + k;
+    memory_copy(f, R, k, sizeof *f);
+    derivatives(e, R, f + e->R_w, f + e->R_y);
+    memory_copy(f + e->g, mode->g, nz, sizeof *f);
+    tangent(model->tape, R, k, state_moves, 1, f + e->R_dot);
+    tangent(model->tape, mode->g, nz, all_move, 1, f + e->g_dot);
+    e->program = program_seal(model->tape, f, e->g_dot + nz, stages);
+    free(f);
+}
+
+struct stage_equations *stage_equations_new(const struct system *system,
+                                            const struct mode *mode,
+                                            const struct residual *residual)
+{
+    const struct model *model = system->model;
+    int n = model->n, ns = model->ns, m = mode->m;
+    struct stage_equations *e = memory_new(1, sizeof *e);
+    *e = (struct stage_equations){
+        .n = n, .ns = ns, .nz = model->nz, .m = m, .size_of_y = {n, n, ns},
+        .size_of_w = {n, m, n, ns, m}};
+    e->unknown = memory_new(residual->rows + ns, sizeof *e->unknown);
+    e->rate = memory_new(2 * n + ns, sizeof *e->rate);
+    e->lost = memory_new(2 * n + ns, sizeof *e->lost);
+    e->unit = memory_new(model->p, sizeof *e->unit);
+    for (int b = 0; b < PARTS_OF_W; b++)
+        e->part[b] = memory_new(e->size_of_w[b], sizeof(double));
+    formula *R = memory_new(residual->rows + ns, sizeof *R);
+    append_rates(e, model, mode, residual, R);
+    find_rates(e, system->formulation->index);
+    compile(e, model, mode, R);
+    free(R);
+    e->rows = memory_new(e->program->slots, sizeof *e->rows);
+    program_init(e->program, e->rows);
+    program_load(e->program, BLOCK_RHO, system->rho, e->rows);
+    program_run(e->program, AT_RHO, e->rows);
+    return e;
+}
+
+void stage_equations_free(struct stage_equations *e)
+{
+    if (!e)
+        return;
+    program_free(e->program);
+    free(e->rows);
+    free(e->unknown);
+    free(e->rate);
+    free(e->lost);
+    free(e->unit);
+    for (int b = 0; b < PARTS_OF_W; b++)
+        free(e->part[b]);
+    free(e);
+}
+
+/* --- evaluation, for struct implicit_equations -------------------------------------- */
+
+static const struct stage_equations *current(void *context)
+{
+    return ((struct system *)context)->now->stage;
+}
+
+/* copy 0: values, copy 1: a direction */
+static void load_y(const struct stage_equations *e, const double *y, int copy)
+{
+    for (int b = 0; b < PARTS_OF_Y; b++) {
+        program_load(e->program, DIRECTION(block_of_y[b], copy), y, e->rows);
+        y += e->size_of_y[b];
+    }
+}
+
+static void load_w(const struct stage_equations *e, const double *w, int copy)
+{
+    for (int k = 0; k < e->unknowns; k++)
+        for (int b = 0; b < PARTS_OF_W; b++)
+            if (e->unknown[k].block == block_of_w[b])
+                e->part[b][e->unknown[k].index] = w[k];
+    for (int b = 0; b < PARTS_OF_W; b++)
+        program_load(e->program, DIRECTION(block_of_w[b], copy), e->part[b], e->rows);
+}
+
+static void give(const struct stage_equations *e, int output, int count, double *out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = e->rows[e->program->output[output + i]];
+}
+
+static enum status residual_at(void *context, double t, const double *y, const double *w,
+                               double *R)
+{
+    struct system *system = context;
+    const struct stage_equations *e = current(context);
+    char blame[300];
+    system->evaluations++;
+    program_load(e->program, BLOCK_T, &t, e->rows);
+    load_y(e, y, 0);
+    load_w(e, w, 0);
+    program_run(e->program, AT_STATE, e->rows);
+    program_run(e->program, AT_UNKNOWN, e->rows);
+    give(e, e->R, e->unknowns, R);
+    for (int i = 0; i < e->unknowns; i++)
+        if (R[i] - R[i] != 0) {
+            if (!program_blame(e->program, system->model->names, AT_UNKNOWN, e->rows,
+                               blame, sizeof blame))
+                snprintf(blame, sizeof blame, "equation %d", i);
+            return diagnose(system->diagnosis, NOT_FINITE, t, "mode %s: %s",
+                            system->now->mode->name, blame);
+        }
+    return OK;
+}
+
+static void matrices_at(void *context, double *R_w, double *R_y)
+{
+    const struct stage_equations *e = current(context);
+    give(e, e->R_w, e->unknowns * e->unknowns, R_w);
+    give(e, e->R_y, e->unknowns * (2 * e->n + e->ns), R_y);
+}
+
+static void along(void *context, int j, const double *Y, double *R_dot)
+{
+    const struct system *system = context;
+    const struct stage_equations *e = current(context);
+    e->unit[system->parameter[j]] = 1;
+    program_load(e->program, TANGENT(BLOCK_RHO), e->unit, e->rows);
+    e->unit[system->parameter[j]] = 0;
+    load_y(e, Y, 1);
+    program_run(e->program, ALONG_STATE, e->rows);
+    give(e, e->R_dot, e->unknowns, R_dot);
+}
+
+static void quadratures_at(void *context, double *g)
+{
+    const struct stage_equations *e = current(context);
+    give(e, e->g, e->nz, g);
+}
+
+static void quadratures_along(void *context, int j, const double *Y, const double *W,
+                              double *g_dot)
+{
+    const struct system *system = context;
+    const struct stage_equations *e = current(context);
+    e->unit[system->parameter[j]] = 1;
+    program_load(e->program, TANGENT(BLOCK_RHO), e->unit, e->rows);
+    e->unit[system->parameter[j]] = 0;
+    load_y(e, Y, 1);
+    load_w(e, W, 1);
+    program_run(e->program, ALONG_STATE, e->rows);
+    program_run(e->program, ALONG_UNKNOWN, e->rows);
+    give(e, e->g_dot, e->nz, g_dot);
+}
+
+/* --- for the core ------------------------------------------------------------------- */
+
+void stage_equations_enter(struct system *system)
+{
+    const struct stage_equations *e = system->now->stage;
+    int most = 0;
+    for (int k = 0; k < system->model->modes; k++)
+        if (system->mode[k].stage->unknowns > most)
+            most = system->mode[k].stage->unknowns;
+    system->implicit = (struct implicit_equations){
+        .columns = system->p, .state = system->state, .differential = 2 * e->n + e->ns,
+        .most_unknowns = most, .unknowns = e->unknowns, .rate = e->rate, .lost = e->lost,
+        .residual = residual_at, .matrices = matrices_at, .along = along,
+        .quadratures = quadratures_at, .quadratures_along = quadratures_along};
+}
+
+void stage_equations_observe(const struct system *system, const double *w, double *a,
+                             double *lambda)
+{
+    const struct stage_equations *e = system->now->stage;
+    for (int k = 0; k < e->unknowns; k++) {
+        if (e->unknown[k].block == BLOCK_A)
+            a[e->unknown[k].index] = w[k];
+        if (e->unknown[k].block == BLOCK_LAMBDA)
+            lambda[e->unknown[k].index] = w[k];
+    }
+}
