@@ -9,17 +9,22 @@
  * does not conserve energy. Where the springs attach is only in a figure of the paper:
  * five-bar has them on 1-B and 2-B, five-bar-nine on 3-A and 2-B; in the symmetric
  * configuration 1 = (-1.5,-1), 2 = (0,-2), 3 = (1.5,-1) both are then unstretched.
+ *
+ * five-bar-redundant is five-bar with two constraints stated once more: bar 12, and bars
+ * 3B and A1 together, with a factor that is a parameter. It moves as five-bar does. The
+ * multipliers are those of minimum norm; they and the cost `pull` are others than there,
+ * and how the forces are shared out among them has a derivative by that parameter.
  */
 #include "case.h"
 
 enum attachment { SPRING_1B, SPRING_3A };
 
-static void record_with(struct model *model, enum attachment first_spring)
+static void record_with(struct model *model, enum attachment first_spring, bool redundant)
 {
     COORDINATES(x1, y1, x2, y2, x3, y3);
     PARAMETERS(L01, L02, y_ground, e, L_A1, k1,
                k2, L_12, L_23, L_3B, g, m1, m2, m3, m4);
-    MULTIPLIERS(lambda1, lambda2, lambda3, lambda4);
+    MULTIPLIERS(lambda1, lambda2, lambda3, lambda4, lambda5, lambda6);
     COSTS(fall, jerk, pull, path);
 
     NOMINAL(L01, sqrt(5), "m", "natural length of spring 1");
@@ -71,10 +76,18 @@ static void record_with(struct model *model, enum attachment first_spring)
         model->F[5] = EQ(-(m3 + m4)*g/2 - stretch3A*y3);
     }
 
-    model->Phi[0] = EQ((x1 + 0.5)*(x1 + 0.5) + y1*y1 - L_A1*L_A1);
-    model->Phi[1] = EQ((x2 - x1)*(x2 - x1) + (y2 - y1)*(y2 - y1) - L_12*L_12);
-    model->Phi[2] = EQ((x3 - x2)*(x3 - x2) + (y3 - y2)*(y3 - y2) - L_23*L_23);
-    model->Phi[3] = EQ((x3 - 0.5)*(x3 - 0.5) + y3*y3 - L_3B*L_3B);
+    LET(bar_A1, (x1 + 0.5)*(x1 + 0.5) + y1*y1 - L_A1*L_A1);
+    LET(bar_12, (x2 - x1)*(x2 - x1) + (y2 - y1)*(y2 - y1) - L_12*L_12);
+    LET(bar_23, (x3 - x2)*(x3 - x2) + (y3 - y2)*(y3 - y2) - L_23*L_23);
+    LET(bar_3B, (x3 - 0.5)*(x3 - 0.5) + y3*y3 - L_3B*L_3B);
+    model->Phi[0] = EQ(bar_A1);
+    model->Phi[1] = EQ(bar_12);
+    model->Phi[2] = EQ(bar_23);
+    model->Phi[3] = EQ(bar_3B);
+    if (redundant) {
+        model->Phi[4] = EQ(bar_12);
+        model->Phi[5] = EQ(L_A1*bar_3B + bar_A1);
+    }
 
     model->g[0] = EQ(vy2);
     model->g[1] = EQ(ay2);
@@ -116,12 +129,17 @@ static void record_with(struct model *model, enum attachment first_spring)
 
 static void record(struct model *model)
 {
-    record_with(model, SPRING_1B);
+    record_with(model, SPRING_1B, false);
 }
 
 static void record_nine(struct model *model)
 {
-    record_with(model, SPRING_3A);
+    record_with(model, SPRING_3A, false);
+}
+
+static void record_redundant(struct model *model)
+{
+    record_with(model, SPRING_1B, true);
 }
 
 CASE(five_bar,
@@ -141,3 +159,12 @@ CASE(five_bar_nine,
                 "decimals (the second LA1 = LB3 is read as L21 = L32)",
     .classes = "velocity-jump, state-dependent-guard, constrained",
     .record = record_nine);
+
+CASE(five_bar_redundant,
+    .name = "five-bar-redundant",
+    .title = "five-bar mechanism with two constraints stated twice",
+    .source = "Corner, Sandu, Sandu 2019, section 7 and (98)",
+    .declared = "as five-bar; constraints 5 and 6 depend on 1, 2 and 4; multipliers of "
+                "minimum norm",
+    .classes = "velocity-jump, state-dependent-guard, constrained, redundant",
+    .record = record_redundant);

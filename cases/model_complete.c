@@ -220,8 +220,8 @@ static enum status check_event(const struct model *model, const struct event *ev
     if (event->velocity == VELOCITY_CONSTRAINED && given + event->to->m < model->n)
         return diagnose(diagnosis, BAD_INPUT, NAN,
                         "case %s: event %s gives %d velocities and mode %s has %d "
-                        "constraints; together they must be %d, or more where constraints "
-                        "depend on others",
+                        "constraints; together they must be %d, or more where "
+                        "constraints depend on others",
                         model->desc->name, event->name, given, event->to->name,
                         event->to->m, model->n);
     if (event->velocity == VELOCITY_IMPULSIVE && given > 0)

@@ -8,6 +8,9 @@
  *
  * The guard of the release is a multiplier. Flights are parabolas and the swing conserves
  * energy, so states and angles at events are in closed form and times are quadratures.
+ *
+ * A penalty motion ends at the release: when its tension is zero the rope is still longer
+ * than l, and the guard of going taut is on its far side. rope-catch is the case for it.
  */
 #include "case.h"
 

@@ -1,17 +1,23 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "formulation.h"
+#include "registry.h"
 
 #define FORMULATION(id) extern const struct formulation formulation_##id;
 #include "catalogue.def"
 #undef FORMULATION
 
-const struct formulation *const formulations[] = {
+enum {
+#define FORMULATION(id) OWN_##id,
+#include "catalogue.def"
+#undef FORMULATION
+    OWN
+};
+
+const struct formulation *formulations[OWN + REGISTRY_ROOM + 1] = {
 #define FORMULATION(id) &formulation_##id,
 #include "catalogue.def"
 #undef FORMULATION
-    NULL
 };
 
 const struct formulation *formulation_find(const char *name)

@@ -40,7 +40,9 @@ struct formulation {
        option it does not know, NULL and a diagnosis. */
     const struct linear_method *(*linear)(const char *const *value,
                                           struct diagnosis *diagnosis);
-    /* What is applied to the state after each step; NULL: nothing. */
+    /* What is applied to the state after each step; to that of a DAE only at events, where
+       everything else that is computed there (guards, jumps, the next arc) needs a state
+       and derivatives that are consistent to rounding. NULL: nothing. */
     const struct projection *projection;
     /* DAE: the ALGEBRAIC formulation, without options, of the same motion. It gives a and
        lambda where the DAE alone does not: at the start, at events (which is the
@@ -48,7 +50,8 @@ struct formulation {
     const struct formulation *reduced;
 };
 
-extern const struct formulation *const formulations[];  /* NULL-terminated */
+/* NULL-terminated; plug-ins add to it before the first run (registry.h). */
+extern const struct formulation *formulations[];
 const struct formulation *formulation_find(const char *name);   /* NULL: no such */
 
 /* The plainest that follows the exact motion: ode without constraints, else index1. */
@@ -57,6 +60,13 @@ const struct formulation *formulation_default(const struct model *model);
 /* Does it apply to this model? If not, `why` says so in words. */
 bool formulation_applies(const struct formulation *formulation, const struct model *model,
                          const char **why);
+
+/* formulation->residual, checked: of the right kind and size, every unknown once, all of a
+   among them. NULL and a diagnosis as there. */
+struct residual *formulation_residual(const struct formulation *formulation,
+                                      const struct model *model, const struct mode *mode,
+                                      const char *const *value,
+                                      struct diagnosis *diagnosis);
 
 /* Exact matrix of an option text: "x" (x times identity), "x,y,.." (m: diagonal) or m*m
    numbers by rows. out [m*m] formulas. BAD_INPUT names the option and what it holds. */

@@ -13,6 +13,7 @@
 #include "formula/memory.h"
 #include "formula/rename.h"
 #include "formulation.h"
+#include "project/projection.h"
 
 /* M a + Phi_q' lambda - F, at rows [0, n); unknowns a, then lambda. */
 static void balance(const struct model *model, const struct mode *mode,
@@ -86,6 +87,7 @@ const struct formulation formulation_index3 = {
     .index = 3,
     .capabilities = TAKES_CONSTRAINTS | TAKES_CONSTRAINT_CHANGE | KEEPS_CONSTRAINTS,
     .residual = index3,
+    .projection = &projection_mass_orthogonal,
     .reduced = &formulation_index1,
 };
 
@@ -97,5 +99,6 @@ const struct formulation formulation_ggl = {
     .index = 2,
     .capabilities = TAKES_CONSTRAINTS | TAKES_CONSTRAINT_CHANGE | KEEPS_CONSTRAINTS,
     .residual = ggl,
+    .projection = &projection_mass_orthogonal,
     .reduced = &formulation_index1,
 };

@@ -13,6 +13,7 @@ enum status option_matrix(const struct model *model, const char *name, const cha
 {
     /* Split at commas and read each piece as a constant formula; no names are known, so a
        misspelt number is an error of the reader. */
+    enum { SHOWN = 80 };
     struct names *none = names_new();
     char *copy = memory_text(text, strlen(text)), *rest = copy, *piece;
     formula *value = memory_new(m * m + 1, sizeof *value);
@@ -30,11 +31,14 @@ enum status option_matrix(const struct model *model, const char *name, const cha
     enum status status = OK;
     if (error.set)
         status = diagnose(diagnosis, BAD_INPUT, NAN,
-                          "option %s=%s: %s", name, text, error.message);
-    else if (count != 1 && count != m && count != m * m)
+                          "option %s=%.*s: %s", name, SHOWN, text, error.message);
+    else if (m == 1 && count != 1)
         status = diagnose(diagnosis, BAD_INPUT, NAN,
-                          "option %s=%s has %d numbers; give 1, %d (diagonal) or %d (by "
-                          "rows), separated by commas", name, text, count, m, m * m);
+                          "option %s has %d numbers; it takes one", name, count);
+    else if (m > 0 && count != 1 && count != m && count != m * m)
+        status = diagnose(diagnosis, BAD_INPUT, NAN,
+                          "option %s has %d numbers; give 1, %d (diagonal) or %d (by "
+                          "rows), separated by commas", name, count, m, m * m);
     for (int i = 0; status == OK && i < m; i++)
         for (int j = 0; j < m; j++) {
             if (count == m * m && count != 1)

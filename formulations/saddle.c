@@ -13,48 +13,21 @@
  * penalty step with the multipliers of the step before as mu, until they agree (Bayo,
  * Ledesma 1996): then the constraints hold exactly and alpha only sets the pace.
  */
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "constants.h"
 #include "formula/memory.h"
 #include "formulation.h"
 #include "linear/linear.h"
 #include "project/projection.h"
+#include "spd.h"
 
 /* The matrices as formulas, m x m, zero where never set. */
 struct matrices {
     formula *inverse_alpha, *K_D, *K_P;
     bool iterated;                  /* with mu, see residual in model.h */
 };
-
-/* Symmetric positive definite? Exact constants, judged in double by Cholesky. */
-static enum status require_spd(const struct model *model, const char *name,
-                               const char *text, const formula *matrix, int m,
-                               struct diagnosis *diagnosis)
-{
-    double *value = memory_new(m * m, sizeof *value);
-    enum status status = constant_values(model, matrix, m * m, name, value, diagnosis);
-    bool spd = true;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < i; j++)
-            spd = spd && value[i * m + j] == value[j * m + i];
-    if (status == OK && m > 0) {
-        gsl_matrix_view view = gsl_matrix_view_array(value, (size_t)m, (size_t)m);
-        gsl_error_handler_t *handler = gsl_set_error_handler_off();
-        spd = spd && gsl_linalg_cholesky_decomp1(&view.matrix) == GSL_SUCCESS;
-        gsl_set_error_handler(handler);
-        if (!spd)
-            status = diagnose(diagnosis, NOT_SPD, NAN,
-                              "option %s=%s is not symmetric positive definite", name,
-                              text);
-    }
-    free(value);
-    return status;
-}
 
 /* Inverse of a matrix of constant formulas by Gauss-Jordan elimination on formulas: exact
    in every arithmetic. Pivots stand on the diagonal: the matrix is positive definite. */

@@ -20,10 +20,11 @@ struct span {
  * included: Corner et al. 2019 (86)-(87). Everything is brought back from the start that
  * moves with t0(rho).
  *   UNREACHABLE   no configuration near the guess
- *   INCONSISTENT  everything is given and contradicts the constraints, for these values
- *                 of the parameters or for neighbouring ones
+ *   INCONSISTENT  what is given contradicts the constraints, for these values of the
+ *                 parameters or for neighbouring ones
+ *   INADMISSIBLE  redundant constraints contradict each other for neighbouring ones
  *   RANK_LOSS     the dependent coordinates are not determined
- *   BAD_INPUT     too many or too few coordinates are given
+ *   BAD_INPUT     more or fewer are left open than the constraints have rank
  */
 enum status start_state(struct system *system, struct span *span, double *x);
 

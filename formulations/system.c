@@ -98,7 +98,14 @@ static enum status solve_affine(const struct system *system, struct mode_system 
     return OK;
 }
 
-/* F depends on lambda (friction): Newton, with the matrix at the solution in the end. */
+/* Are multipliers left undetermined, and those of least norm taken? */
+static bool redundant(const struct mode_system *ms)
+{
+    return ms->linear->kernel_part && ms->linear->rank(ms->factors) < ms->mode->m;
+}
+
+/* F depends on lambda (friction): Newton, with the matrix at the solution in the end. Where
+   constraints are redundant friction would depend on what is not determined. */
 static enum status solve_newton(const struct system *system, struct mode_system *ms,
                                 double t, double *a, double *lambda)
 {
@@ -110,6 +117,8 @@ static enum status solve_newton(const struct system *system, struct mode_system 
             return refuse_solve(system, ms, NOT_FINITE, t);
         load_unknowns(ms, a, lambda);
         enum status status = factorise(ms);
+        if (status == OK && redundant(ms))
+            status = RANK_LOSS;
         if (status != OK)
             return refuse_solve(system, ms, status, t);
         if (change < 1e-15)
@@ -253,7 +262,7 @@ void system_rates(const struct mode_system *ms, double *f_s, double *g)
    solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. */
 static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlambda)
 {
-    bool kernel = ms->linear->kernel_part && ms->linear->rank(ms->factors) < ms->mode->m;
+    bool kernel = redundant(ms);
     if (kernel) {
         int n = ms->unknowns - ms->mode->m;
         for (int i = 0; i < ms->unknowns; i++)
@@ -366,17 +375,6 @@ static enum status refuse_projection(const struct system *system, enum status st
                     system->formulation->projection->name, system->now->mode->name);
 }
 
-enum status system_project_restart(struct system *system, double t, const double *x)
-{
-    const struct projection *projection = system->formulation->projection;
-    int n = system->model->n;
-    if (!system->now->projecting)
-        return OK;
-    return refuse_projection(system,
-                             projection->restart(system->now->projecting, t, x, x + n,
-                                                 x + 2 * n), t);
-}
-
 enum status system_project(struct system *system, double t, double *x)
 {
     const struct projection *projection = system->formulation->projection;
@@ -390,6 +388,24 @@ enum status system_project(struct system *system, double t, double *x)
         projection->column(work, system->parameter[j], X, X + n, X + 2 * n);
     }
     return refuse_projection(system, status, t);
+}
+
+bool system_projects_steps(const struct system *system)
+{
+    return system->now->projecting && system->formulation->kind == ALGEBRAIC;
+}
+
+enum status system_project_restart(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->restart(work, t, x, x + n, x + 2 * n);
+    if (status != OK)
+        return refuse_projection(system, status, t);
+    return system_projects_steps(system) ? OK : system_project(system, t, x);
 }
 
 void system_project_review(struct system *system)

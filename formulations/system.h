@@ -130,10 +130,12 @@ double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
 void system_constraint_errors(const struct system *system, struct mode_system *ms,
                               double t, const double *x, double *Phi, double *Phid);
 
-/* Projection of the formulation, if it has one: a new arc starts at x; x with all its
-   columns onto the constraints; a step has been accepted. */
-enum status system_project_restart(struct system *system, double t, const double *x);
+/* Projection of the formulation, if it has one: x with all its columns onto the
+   constraints. Wherever an arc starts or an event is; and after each step? */
 enum status system_project(struct system *system, double t, double *x);
+bool system_projects_steps(const struct system *system);
+/* A new arc starts at x; a step has been accepted. */
+enum status system_project_restart(struct system *system, double t, double *x);
 void system_project_review(struct system *system);
 
 /* Guards of a mode at a point: r [guards]; a and lambda only matter if

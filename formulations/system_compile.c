@@ -214,8 +214,9 @@ static struct residual *algebraic_residual(const struct system *system,
 {
     const struct formulation *formulation = system->formulation;
     if (formulation->kind == DAE)
-        return formulation->reduced->residual(system->model, ms->mode, NULL, diagnosis);
-    return formulation->residual(system->model, ms->mode, option, diagnosis);
+        return formulation_residual(formulation->reduced, system->model, ms->mode, NULL,
+                                    diagnosis);
+    return formulation_residual(formulation, system->model, ms->mode, option, diagnosis);
 }
 
 static enum status choose_linear(const struct system *system, struct mode_system *ms,
@@ -247,8 +248,8 @@ static enum status compile_stage(struct system *system, struct mode_system *ms,
                                  const char *const *option, struct diagnosis *diagnosis)
 {
     const struct formulation *formulation = system->formulation;
-    struct residual *residual =
-        formulation->residual(system->model, ms->mode, option, diagnosis);
+    struct residual *residual = formulation_residual(formulation, system->model, ms->mode,
+                                                     option, diagnosis);
     if (!residual)
         return diagnosis ? diagnosis->status : BAD_INPUT;
     if (!residual->iterated)

@@ -107,5 +107,9 @@ const char *tape_constant(const struct tape *tape, int index);   /* "981e-2" */
    Variables print as names[...] if given by the model, else as q[0], v[1]. */
 struct names;
 void formula_print(formula a, const struct names *names, char *text, int size);
+/* All of it, however long (rows that are used twice are written twice: it may grow like
+   2^rows), malloc'ed. A row other than a itself that has a name in given[row] is written
+   as that; `given` may be NULL. */
+char *formula_text(formula a, const struct names *names, const char *const *given);
 
 #endif

@@ -27,9 +27,10 @@ struct printer {
     const struct names *names;
     struct piece *stack;
     int height, capacity;
+    const char *const *given;   /* names that stand for rows, or NULL */
     char *text;
     int used, size;
-    bool full;
+    bool grows, full;
 };
 
 static void push(struct printer *printer, struct piece piece)
@@ -53,6 +54,9 @@ static void push_row(struct printer *printer, int row, int strength, bool real)
 static void put(struct printer *printer, const char *text)
 {
     int length = (int)strlen(text);
+    if (printer->grows)
+        printer->text = memory_grow(printer->text, &printer->size,
+                                    printer->used + length + 1, 1);
     int room = printer->size - 1 - printer->used;
     if (length > room) {
         memcpy(printer->text + printer->used, text, (size_t)room);
@@ -197,31 +201,50 @@ static void expand(struct printer *printer, struct piece piece)
     }
 }
 
+static void put_piece(struct printer *printer, struct piece piece)
+{
+    char exponent[32];
+    switch (piece.kind) {
+    case TEXT:
+        put(printer, piece.text);
+        break;
+    case EXPONENT:
+        sprintf(exponent, ", %d)", piece.number);
+        put(printer, exponent);
+        break;
+    case ROW:
+        if (printer->given && printer->given[piece.number])
+            put(printer, printer->given[piece.number]);
+        else
+            expand(printer, piece);
+    }
+}
+
+static void put_formula(struct printer *printer, formula a)
+{
+    if (!a.tape) {
+        put(printer, "0");
+        return;
+    }
+    expand(printer, (struct piece){ROW, NULL, a.row, SUM, false});
+    while (printer->height > 0 && !printer->full)
+        put_piece(printer, printer->stack[--printer->height]);
+    free(printer->stack);
+}
+
 void formula_print(formula a, const struct names *names, char *text, int size)
 {
     struct printer printer = {.tape = a.tape, .names = names, .text = text, .size = size};
     if (size < 1)
         return;
     text[0] = '\0';
-    if (!a.tape) {
-        put(&printer, "0");
-        return;
-    }
-    push_row(&printer, a.row, SUM, false);
-    while (printer.height > 0 && !printer.full) {
-        struct piece piece = printer.stack[--printer.height];
-        char exponent[32];
-        switch (piece.kind) {
-        case TEXT:
-            put(&printer, piece.text);
-            break;
-        case EXPONENT:
-            sprintf(exponent, ", %d)", piece.number);
-            put(&printer, exponent);
-            break;
-        case ROW:
-            expand(&printer, piece);
-        }
-    }
-    free(printer.stack);
+    put_formula(&printer, a);
+}
+
+char *formula_text(formula a, const struct names *names, const char *const *given)
+{
+    struct printer printer = {.tape = a.tape, .names = names, .given = given,
+                              .grows = true};
+    put_formula(&printer, a);
+    return printer.text;
 }

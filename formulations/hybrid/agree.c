@@ -7,11 +7,12 @@
  * and what the formulas give is the derivative of something else.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
+#include "independent.h"
 
 /* Derivatives of everything a guard depends on, along the moving event. */
 struct moving {
@@ -137,62 +138,110 @@ enum status agree_guards(struct hybrid *core, const double *tau)
     return status;
 }
 
+/* --- redundant rows of a reset ------------------------------------------------------ */
+
+/* "rate of constraint 2 of mode swing", for a row of J */
+static void name_row(const struct event *event, int n, int row, char *name, int size)
+{
+    int given = 0;
+    for (int i = 0; i < n; i++)
+        given += event->v_plus[i].tape != NULL;
+    int constraint = row - n - given, impulse = row - 2 * n;
+    if (event->velocity == VELOCITY_IMPULSIVE && impulse >= 0 &&
+        impulse < event->impulses)
+        snprintf(name, (size_t)size, "impulse row %d", impulse + 1);
+    else if (event->velocity == VELOCITY_CONSTRAINED && constraint >= 0 &&
+             constraint < event->to->m)
+        snprintf(name, (size_t)size, "the rate of constraint %d of mode %s",
+                 constraint + 1, event->to->name);
+    else
+        snprintf(name, (size_t)size, "row %d of the reset", row + 1);
+}
+
+enum status agree_reset(struct hybrid *core, const struct event *event, int j)
+{
+    const struct reset *reset = &core->reset[event->index];
+    struct reset_misfit misfit = j < 0 ? reset->misfit : reset->misfit_along;
+    char name[120];
+    if (reset->spares == 0 || j >= parameters(core) ||
+        misfit.relative <= uncertainty(core))
+        return OK;
+    name_row(event, core->model->n, misfit.row, name, sizeof name);
+    if (j < 0)
+        return diagnose(core->diagnosis, INCONSISTENT, core->t,
+                        "event %s: %s contradicts the others (off by %.3g)", event->name,
+                        name, misfit.value);
+    return diagnose(core->diagnosis, INADMISSIBLE, core->t,
+                    "event %s: %s contradicts the others when %s changes (off by %.3g)",
+                    event->name, name,
+                    core->model->parameter[core->system->parameter[j]].name,
+                    misfit.value);
+}
+
 /* --- constraints -------------------------------------------------------------------- */
 
 /* Phi, Phid [m] each of the mode entered, then their derivatives by every parameter, at a
    state x: out [2m * (1 + p)]. */
-static void constraint_values_at(struct hybrid *core, const struct reset *reset,
-                           const double *x, double *out)
+static void constraints_of(struct hybrid *core, struct constraints *c, const double *x,
+                           double *out)
 {
     const struct system *system = core->system;
-    const struct program *program = reset->constraints;
-    double *rows = reset->constraint_rows;
-    int n = core->model->n, m = reset->event->to->m;
-    program_load(program, BLOCK_T, &core->t, rows);
-    program_load(program, BLOCK_Q, x, rows);
-    program_load(program, BLOCK_V, x + n, rows);
-    program_load(program, BLOCK_S, x + 2 * n, rows);
-    program_run(program, RESET_BEFORE, rows);
-    for (int i = 0; i < 2 * m; i++)
-        out[i] = rows[program->output[reset->Phi + i]];
+    int n = c->n, m = c->m;
+    constraints_at(c, core->t, x, x + n, x + 2 * n);
+    for (int i = 0; i < m; i++) {
+        out[i] = constraints_value(c, c->Phi + i);
+        out[m + i] = constraints_value(c, c->Phid + i);
+    }
     for (int j = 0; j < parameters(core); j++) {
         const double *X = x + (j + 1) * system->state;
-        program_load(program, TANGENT(BLOCK_T), system->zeros, rows);
-        program_load(program, TANGENT(BLOCK_Q), X, rows);
-        program_load(program, TANGENT(BLOCK_V), X + n, rows);
-        program_load(program, TANGENT(BLOCK_S), X + 2 * n, rows);
-        system->direction_rho[system->parameter[j]] = 1;
-        program_load(program, TANGENT(BLOCK_RHO), system->direction_rho, rows);
-        system->direction_rho[system->parameter[j]] = 0;
-        program_run(program, RESET_DIRECTION, rows);
-        for (int i = 0; i < 2 * m; i++)
-            out[2 * m * (j + 1) + i] = rows[program->output[reset->Phi_dot + i]];
+        double *along = out + 2 * m * (j + 1);
+        constraints_along(c, 0, X, X + n, X + 2 * n, system->parameter[j]);
+        for (int i = 0; i < m; i++) {
+            along[i] = constraints_value(c, c->Phi_dot + i);
+            along[m + i] = constraints_value(c, c->Phid_dot + i);
+        }
     }
 }
 
 /* Size of Phi and Phid in a state or a column of sensitivities, against which rounding
    and the error of the run are judged. */
-static double scale_of(const struct hybrid *core, const struct reset *reset,
-                       const double *X)
+static double scale_of(const struct constraints *c, const double *X)
 {
-    int n = core->model->n;
     double slope = 1;
-    for (int k = 0; k < reset->event->to->m * n; k++)
-        slope = fmax(slope, fabs(reset->constraint_rows[
-                                reset->constraints->output[reset->Phi_q + k]]));
-    return slope * fmax(1, largest(X, 2 * n));
+    for (int k = 0; k < c->m * c->n; k++)
+        slope = fmax(slope, fabs(constraints_value(c, c->Phi_q + k)));
+    return slope * fmax(1, largest(X, 2 * c->n));
+}
+
+/* Could the constraints follow parameter j of the run in another way, at the state after
+   the event? Then the reset is to blame; else no motion exists for its neighbours. */
+static bool admissible(struct hybrid *core, struct constraints *c, int j, bool velocity)
+{
+    const double *X = core->sides.after + (j + 1) * core->system->state;
+    int n = c->n, rows = velocity ? c->m : c->rows;
+    double *A = memory_new(rows * (n + 1), sizeof *A), *b = A + rows * n;
+    constraints_along(c, 0, X, X + n, X + 2 * n, core->system->parameter[j]);
+    for (int i = 0; i < rows; i++) {
+        int row = velocity ? i : c->row[i];
+        for (int k = 0; k < n; k++)
+            A[i * n + k] = constraints_value(c, c->Phi_q + row * n + k);
+        b[i] = constraints_value(c, (velocity ? c->Phid_dot : c->Phi_dot) + row);
+    }
+    bool solvable = independent_solvable(A, b, rows, n);
+    free(A);
+    return solvable;
 }
 
 static enum status compare(struct hybrid *core, const struct event *event,
                            const double *before, const double *after)
 {
-    const struct reset *reset = &core->reset[event->index];
+    struct constraints *c = core->reset[event->index].constraints;
     const struct mode *from = event->from, *to = event->to;
     int m = to->m;
-    double state = scale_of(core, reset, core->sides.after);
+    double state = scale_of(c, core->sides.after);
     for (int j = -1; j < parameters(core); j++) {
         const double *X = core->sides.after + (j + 1) * core->system->state;
-        double scale = j < 0 ? state : state * scale_of(core, reset, X);
+        double scale = j < 0 ? state : state * scale_of(c, X);
         for (int i = 0; i < 2 * m; i++) {
             int row = i % m, at = 2 * m * (j + 1) + i;
             bool had = row < from->m && same_formula(from->Phi[row], to->Phi[row]);
@@ -201,8 +250,9 @@ static enum status compare(struct hybrid *core, const struct event *event,
             if ((i < m && to->velocity_level[row]) ||
                 fabs(after[at]) <= uncertainty(core) * scale + drift)
                 continue;
+            bool blame = j < 0 || admissible(core, c, j, i >= m);
             return diagnose(
-                core->diagnosis, INCONSISTENT, core->t,
+                core->diagnosis, blame ? INCONSISTENT : INADMISSIBLE, core->t,
                 "after event %s, %s %d of mode %s does not hold%s%s (off by "
                 "%.3g)",
                 event->name, i < m ? "constraint" : "rate of constraint", row + 1,
@@ -220,8 +270,9 @@ enum status agree_constraints(struct hybrid *core, const struct event *event)
     if (count == 0 || !(core->request->formulation->capabilities & KEEPS_CONSTRAINTS))
         return OK;
     double *before = memory_new(2 * count, sizeof *before), *after = before + count;
-    constraint_values_at(core, &core->reset[event->index], core->x, before);
-    constraint_values_at(core, &core->reset[event->index], core->sides.after, after);
+    struct constraints *c = core->reset[event->index].constraints;
+    constraints_of(core, c, core->x, before);
+    constraints_of(core, c, core->sides.after, after);
     enum status status = compare(core, event, before, after);
     free(before);
     return status;

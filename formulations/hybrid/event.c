@@ -22,13 +22,14 @@ void event_allocate(struct hybrid *core)
         {&core->sides.lambda_dot, m}, {&core->sides.A, n * p},
         {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
         {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
-        {&core->sides.w, widest}, {&core->dependent_matrix, m * m},
-        {&core->dependent_vector, m}};
+        {&core->sides.w, widest}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = memory_new(part[k].size + 1, sizeof(double));
     core->reset = memory_new(model->events, sizeof *core->reset);
     for (int k = 0; k < model->events; k++)
-        reset_init(&core->reset[k], model, model->event[k], core->system->rho);
+        reset_init(&core->reset[k], model, model->event[k],
+                   &core->system->mode[model->event[k]->to->index].constraints,
+                   core->system->rho);
 }
 
 void event_release(struct hybrid *core)
@@ -36,8 +37,7 @@ void event_release(struct hybrid *core)
     struct sides *s = &core->sides;
     double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
                              s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
-                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w,
-                             core->dependent_matrix, core->dependent_vector};
+                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     for (int k = 0; core->reset && k < core->model->events; k++)
@@ -86,6 +86,8 @@ static enum status side_after(struct hybrid *core, const struct event *event)
         .lambda = s->lambda};
     struct reset *reset = &core->reset[event->index];
     enum status status = reset_solve(reset, system, &before, s->w);
+    if (status == OK)
+        status = agree_reset(core, event, -1);
     if (status != OK)
         return status;
     memcpy(s->after, s->w, (size_t)(2 * n + ns) * sizeof(double));
@@ -131,10 +133,13 @@ static enum status jump_columns(struct hybrid *core, const struct jump *jump, do
         status = rule->tau(jump, parameter, &before, &tau[j]);
         if (status == OK)
             status = rule->apply(jump, parameter, &before, tau[j], &after);
+        if (status != OK)
+            return diagnose(core->diagnosis, status, core->t,
+                            "sensitivity jump of event %s, rule %s", jump->event->name,
+                            rule->name);
+        status = agree_reset(core, jump->event, j);
     }
-    return status == OK ? OK : diagnose(core->diagnosis, status, core->t,
-                                        "sensitivity jump of event %s, rule %s",
-                                        jump->event->name, rule->name);
+    return status;
 }
 
 /* The jump as a rule sees it. */
@@ -218,12 +223,9 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit)
     if (status != OK)
         return status;
 
-    struct factor dependent;
-    factor_init(&dependent, event->to->m);
     struct jump_work work = {
         .system = system, .from = from, .to = to, .guard = hit->guard,
-        .reset = &core->reset[event->index], .w = core->sides.w, .dependent = &dependent,
-        .matrix = core->dependent_matrix, .vector = core->dependent_vector};
+        .reset = &core->reset[event->index], .w = core->sides.w};
     struct jump jump = jump_view(core, event, hit->rate, &work);
     double *tau = memory_new(system->p, sizeof *tau);
     status = jump_columns(core, &jump, tau);
@@ -237,6 +239,5 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit)
         core->finished = event->terminal;
     }
     free(tau);
-    factor_clear(&dependent);
     return status;
 }

@@ -64,7 +64,6 @@ struct hybrid {
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
-    double *dependent_matrix, *dependent_vector;
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
     long max_steps, max_events;
@@ -120,8 +119,13 @@ double uncertainty(const struct hybrid *core);
    the motion, is different on each side: SIMULTANEOUS. So must a chained event happen at
    the time of the first: its own tau is then the same. */
 enum status agree_guards(struct hybrid *core, const double *tau);
+/* Rows of the reset that follow from the others where constraints are redundant must hold
+   at the solution (j = -1): INCONSISTENT; and for neighbouring values of parameter j of
+   the run, at the column that has just been solved: INADMISSIBLE. */
+enum status agree_reset(struct hybrid *core, const struct event *event, int j);
 /* On the exact motion the constraints of the mode entered must hold after the reset, and
-   identically in every parameter: INCONSISTENT. The state after is in core->sides. */
+   identically in every parameter: INCONSISTENT; INADMISSIBLE where no reset could do
+   that. The state after is in core->sides. */
 enum status agree_constraints(struct hybrid *core, const struct event *event);
 
 /* --- event.c ------------------------------------------------------------------------ */

@@ -86,7 +86,8 @@ struct jump_rule {
                          struct jump_column *after);
 };
 
-extern const struct jump_rule *const jump_rules[];   /* NULL-terminated; first: default */
+/* NULL-terminated; first: default; plug-ins add to it before the first run (registry.h). */
+extern const struct jump_rule *jump_rules[];
 const struct jump_rule *jump_rule_find(const char *name);
 
 /* The general rule, for others to build on. */

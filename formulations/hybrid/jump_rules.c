@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
-#include "hybrid/jump.h"
+#include "registry.h"
 
 /* --- saltation ---------------------------------------------------------------------- */
 
@@ -142,11 +142,17 @@ const struct jump_rule jump_rule_corner_impulse = {
 
 /* --- the table ---------------------------------------------------------------------- */
 
-const struct jump_rule *const jump_rules[] = {
+enum {
+#define JUMP_RULE(id) OWN_##id,
+#include "hybrid/jump_rules.def"
+#undef JUMP_RULE
+    OWN
+};
+
+const struct jump_rule *jump_rules[OWN + REGISTRY_ROOM + 1] = {
 #define JUMP_RULE(id) &jump_rule_##id,
 #include "hybrid/jump_rules.def"
 #undef JUMP_RULE
-    NULL
 };
 
 const struct jump_rule *jump_rule_find(const char *name)

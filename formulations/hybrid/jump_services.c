@@ -4,7 +4,9 @@
 #include "hybrid/jump_services.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
 
 /* Loads a direction into the tangent inputs of a program; parts not given are zero. */
 static void load_direction(const struct system *system, const struct program *program,
@@ -65,6 +67,18 @@ double jump_guard(const struct jump *jump, const struct jump_direction *directio
     return guard_tangent(work->system, work->from, work->guard, direction);
 }
 
+/* The largest part of a direction. */
+static double size_of(const struct model *model, const struct jump_direction *direction)
+{
+    const struct { const double *x; int size; } part[] = {
+        {direction->q, model->n}, {direction->v, model->n}, {direction->s, model->ns}};
+    double size = fabs(direction->t);
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        for (int i = 0; part[k].x && i < part[k].size; i++)
+            size = fmax(size, fabs(part[k].x[i]));
+    return size;
+}
+
 enum status jump_reset(const struct jump *jump, const struct jump_direction *direction,
                        double *dw)
 {
@@ -72,9 +86,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     struct reset *reset = work->reset;
     load_direction(work->system, reset->program, direction, reset->w_rows);
     program_run(reset->program, RESET_DIRECTION, reset->w_rows);
-    for (int i = 0; i < jump->event->w; i++)
-        dw[i] = -reset->w_rows[reset->program->output[reset->J_dot + i]];
-    factor_solve(&reset->factor, dw);
+    reset_tangent(reset, size_of(jump->model, direction), dw);
     for (int i = 0; i < jump->event->w; i++)
         if (!isfinite(dw[i]))
             return SINGULAR;
@@ -85,17 +97,11 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
                  const double *dw)
 {
     const struct jump_work *work = jump->work;
-    const struct model *model = jump->model;
-    const struct reset *reset = work->reset;
+    struct reset *reset = work->reset;
     double *rows = reset->w_rows;
     load_direction(work->system, reset->program, direction, rows);
-    program_load(reset->program, TANGENT(BLOCK_Q_PLUS), dw, rows);
-    program_load(reset->program, TANGENT(BLOCK_V_PLUS), dw + model->n, rows);
-    program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
-    program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
-                 rows);
     program_run(reset->program, RESET_DIRECTION, rows);
-    program_run(reset->program, RESET_DIRECTION_AFTER, rows);
+    reset_load_tangent(reset, dw);
     return rows[reset->program->output[reset->cost_dot + k]];
 }
 
@@ -109,58 +115,53 @@ enum status jump_algebraic(const struct jump *jump, int parameter,
     return OK;
 }
 
-/* Solves the columns of Phi+_q that are not `dof` for dependent sensitivities; the right
-   side is the derivative of Phi (or Phid) with the dependent ones set to zero. */
+/* Solves the columns of Phi+_q that are not `dof` for dependent sensitivities x; the
+   right side is the derivative of Phi (or Phid) with the dependent ones set to zero. Of
+   more rows than dependent ones, independent rows decide. */
 static enum status solve_dependent(const struct jump *jump, int parameter,
                                    const bool *dof, const struct jump_column *after,
-                                   int dot, double *x)
+                                   bool velocity, double *x)
 {
-    struct jump_work *work = jump->work;
-    const struct reset *reset = work->reset;
-    int n = jump->model->n, m = jump->after.mode->m;
-    double *rows = reset->constraint_rows;
-
-    for (int i = 0; i < n; i++)
-        if (!dof[i])
-            x[i] = 0;
-    const struct jump_direction direction = {
-        .q = after->Q, .v = after->V, .s = after->S, .parameter = parameter};
-    load_direction(work->system, reset->constraints, &direction, rows);
-    program_run(reset->constraints, RESET_DIRECTION, rows);
-    for (int i = 0; i < m; i++) {
-        int column = 0;
+    struct constraints *c = jump->work->reset->constraints;
+    int n = c->n, rows = velocity ? c->m : c->rows, open = 0;
+    int dot = velocity ? c->Phid_dot : c->Phi_dot;
+    for (int j = 0; j < n; j++)
+        if (!dof[j]) {
+            open++;
+            x[j] = 0;
+        }
+    if (open > rows)
+        return SINGULAR;
+    struct overdetermined equations;
+    overdetermined_init(&equations, rows, open);
+    double *b = memory_new(rows, sizeof *b);
+    constraints_along(c, 0, after->Q, after->V, after->S, parameter);
+    for (int i = 0; i < rows; i++) {
+        int row = velocity ? i : c->row[i], column = 0;
         for (int j = 0; j < n; j++)
             if (!dof[j])
-                work->matrix[i * m + column++] =
-                    rows[reset->constraints->output[reset->Phi_q + i * n + j]];
-        work->vector[i] = -rows[reset->constraints->output[dot + i]];
+                equations.A[i * open + column++] =
+                    constraints_value(c, c->Phi_q + row * n + j);
+        b[i] = -constraints_value(c, dot + row);
     }
-    if (!factor_matrix(work->dependent, work->matrix))
-        return SINGULAR;
-    factor_solve(work->dependent, work->vector);
-    int column = 0;
-    for (int j = 0; j < n; j++)
+    bool regular = overdetermined_factor(&equations, NULL);
+    if (regular)
+        overdetermined_solve(&equations, b, b);
+    for (int j = 0, column = 0; regular && j < n; j++)
         if (!dof[j])
-            x[j] = work->vector[column++];
-    return OK;
+            x[j] = b[column++];
+    overdetermined_clear(&equations);
+    free(b);
+    return regular ? OK : SINGULAR;
 }
 
 enum status jump_dependent(const struct jump *jump, int parameter, const bool *dof,
                            struct jump_column *after)
 {
-    const struct jump_work *work = jump->work;
-    const struct reset *reset = work->reset;
     const struct jump_side *side = &jump->after;
-    double *rows = reset->constraint_rows;
-    program_load(reset->constraints, BLOCK_T, &jump->t, rows);
-    program_load(reset->constraints, BLOCK_Q, side->q, rows);
-    program_load(reset->constraints, BLOCK_V, side->v, rows);
-    program_load(reset->constraints, BLOCK_S, side->s, rows);
-    program_run(reset->constraints, RESET_BEFORE, rows);
-
-    enum status status = solve_dependent(jump, parameter, dof, after, reset->Phi_dot,
-                                         after->Q);
+    constraints_at(jump->work->reset->constraints, jump->t, side->q, side->v, side->s);
+    enum status status = solve_dependent(jump, parameter, dof, after, false, after->Q);
     if (status == OK)
-        status = solve_dependent(jump, parameter, dof, after, reset->Phid_dot, after->V);
+        status = solve_dependent(jump, parameter, dof, after, true, after->V);
     return status;
 }

@@ -16,8 +16,6 @@ struct jump_work {
     int guard;                      /* which of the guards of `from` fired */
     struct reset *reset;
     const double *w;                /* [event->w] */
-    struct factor *dependent;       /* scratch of jump_dependent, of order m of `to` */
-    double *matrix, *vector;        /* its scratch */
 };
 
 /* Derivative of guard k of a mode along a direction, at the point its rows are loaded. */

@@ -21,7 +21,10 @@ static const unsigned char reset_stages[BLOCK_LIMIT] = {
     [TANGENT(BLOCK_V_PLUS)] = RESET_DIRECTION_AFTER,
     [TANGENT(BLOCK_S_PLUS)] = RESET_DIRECTION_AFTER,
     [TANGENT(BLOCK_IMPULSE)] = RESET_DIRECTION_AFTER,
+    [DIRECTION(BLOCK_V_PLUS, 2)] = RESET_AFTER,     /* z, see least_impulse.h */
 };
+
+/* --- compiling ---------------------------------------------------------------------- */
 
 /* J_w in the order w = (q+, v+, s+, impulse). */
 static void reset_matrix(const struct model *model, const struct event *event,
@@ -30,7 +33,7 @@ static void reset_matrix(const struct model *model, const struct event *event,
     const struct { int block, size; } part[] = {
         {BLOCK_Q_PLUS, model->n}, {BLOCK_V_PLUS, model->n},
         {BLOCK_S_PLUS, model->ns}, {BLOCK_IMPULSE, event->impulses}};
-    for (int i = 0; i < event->w; i++) {
+    for (int i = 0; i < event->rows; i++) {
         formula *row = out + i * event->w;
         for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
             gradient(event->J[i], part[k].block, part[k].size, row);
@@ -39,7 +42,19 @@ static void reset_matrix(const struct model *model, const struct event *event,
     }
 }
 
-static void compile_reset(struct reset *reset, const struct model *model)
+/* The derivative of Psi_q z, z held: rows Psid of J are linear in v+ with this matrix. */
+static void turning_range(const struct model *model, const struct event *event,
+                          const bool *all_move, formula *out)
+{
+    static const bool velocities[BLOCKS] = {[BLOCK_V_PLUS] = true};
+    int k = event->impulses;
+    formula *Psi_q_z = memory_new(k, sizeof *Psi_q_z);
+    tangent(model->tape, event->J + 2 * model->n, k, velocities, 2, Psi_q_z);
+    tangent(model->tape, Psi_q_z, k, all_move, 1, out);
+    free(Psi_q_z);
+}
+
+static void compile(struct reset *reset)
 {
     bool before_moves[BLOCKS] = {
         [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
@@ -48,89 +63,70 @@ static void compile_reset(struct reset *reset, const struct model *model)
     for (int b = 0; b < BLOCKS; b++)
         all_move[b] = true;
     const struct event *event = reset->event;
-    int w = event->w, nz = model->nz;
-    formula *f = memory_new(w + w * w + w + 2 * nz, sizeof *f);
+    const struct model *model = reset->model;
+    int rows = event->rows, w = event->w, nz = model->nz;
+    int count = 2 * rows + rows * w + 2 * nz + event->impulses;
+    formula *f = memory_new(count, sizeof *f);
 
     reset->J = 0;
-    memcpy(f, event->J, (size_t)w * sizeof *f);
-    reset->J_w = w;
-    reset_matrix(model, event, f + w);
-    reset->J_dot = w + w * w;
-    tangent(model->tape, event->J, w, before_moves, 1, f + reset->J_dot);
-    reset->cost = reset->J_dot + w;
-    memcpy(f + reset->cost, event->cost, (size_t)nz * sizeof *f);
+    memory_copy(f, event->J, rows, sizeof *f);
+    reset->J_w = rows;
+    reset_matrix(model, event, f + reset->J_w);
+    reset->J_dot = reset->J_w + rows * w;
+    tangent(model->tape, event->J, rows, before_moves, 1, f + reset->J_dot);
+    reset->cost = reset->J_dot + rows;
+    memory_copy(f + reset->cost, event->cost, nz, sizeof *f);
     reset->cost_dot = reset->cost + nz;
     tangent(model->tape, event->cost, nz, all_move, 1, f + reset->cost_dot);
-    reset->program = program_seal(model->tape, f, reset->cost_dot + nz, reset_stages);
+    reset->Psi_q_z_dot = reset->cost_dot + nz;
+    turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
+    reset->program = program_seal(model->tape, f, count, reset_stages);
     free(f);
-}
-
-static void compile_constraints(struct reset *reset, const struct model *model)
-{
-    static const bool state_moves[BLOCKS] = {
-        [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
-        [BLOCK_S] = true};
-    const struct mode *to = reset->event->to;
-    int m = to->m, n = model->n;
-    formula *f = memory_new(4 * m + m * n, sizeof *f);
-    reset->Phi = 0;
-    reset->Phid = m;
-    reset->Phi_dot = 2 * m;
-    reset->Phid_dot = 3 * m;
-    reset->Phi_q = 4 * m;
-    memory_copy(f, to->Phi, m, sizeof *f);
-    memory_copy(f + m, to->Phid, m, sizeof *f);
-    tangent(model->tape, f, 2 * m, state_moves, 1, f + 2 * m);
-    memory_copy(f + 4 * m, to->Phi_q, m * n, sizeof *f);
-    reset->constraints = program_seal(model->tape, f, 4 * m + m * n, reset_stages);
-    free(f);
-}
-
-static double *start_program(const struct program *program, const double *rho)
-{
-    double *rows = memory_new(program->slots, sizeof *rows);
-    program_init(program, rows);
-    program_load(program, BLOCK_RHO, rho, rows);
-    program_run(program, RESET_RHO, rows);
-    return rows;
 }
 
 void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                const double *rho)
+                struct constraints *constraints, const double *rho)
 {
-    *reset = (struct reset){.event = event};
-    compile_reset(reset, model);
-    compile_constraints(reset, model);
-    reset->w_rows = start_program(reset->program, rho);
-    reset->constraint_rows = start_program(reset->constraints, rho);
-    reset->matrix = memory_new(event->w * event->w, sizeof *reset->matrix);
+    *reset = (struct reset){.event = event, .model = model, .constraints = constraints};
+    compile(reset);
+    reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
+    program_init(reset->program, reset->w_rows);
+    program_load(reset->program, BLOCK_RHO, rho, reset->w_rows);
+    program_run(reset->program, RESET_RHO, reset->w_rows);
+    reset->residual = memory_new(event->rows, sizeof *reset->residual);
     reset->delta = memory_new(event->w, sizeof *reset->delta);
-    factor_init(&reset->factor, event->w);
+    reset->spare = memory_new(event->rows, sizeof *reset->spare);
+    overdetermined_init(&reset->equations, event->rows, event->w);
+    least_impulse_init(&reset->least, event->impulses, model->n);
 }
 
 void reset_clear(struct reset *reset)
 {
     program_free(reset->program);
-    program_free(reset->constraints);
     free(reset->w_rows);
-    free(reset->constraint_rows);
-    free(reset->matrix);
+    free(reset->residual);
     free(reset->delta);
-    factor_clear(&reset->factor);
+    free(reset->spare);
+    overdetermined_clear(&reset->equations);
+    least_impulse_clear(&reset->least);
 }
+
+/* --- evaluation --------------------------------------------------------------------- */
 
 static double output(const struct reset *reset, int k)
 {
     return reset->w_rows[reset->program->output[k]];
 }
 
-static void load_after(struct reset *reset, const struct model *model, const double *w)
+static void load_after(struct reset *reset, const double *w)
 {
+    const struct model *model = reset->model;
     double *rows = reset->w_rows;
     program_load(reset->program, BLOCK_Q_PLUS, w, rows);
     program_load(reset->program, BLOCK_V_PLUS, w + model->n, rows);
     program_load(reset->program, BLOCK_S_PLUS, w + 2 * model->n, rows);
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
+    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->least.z, rows);
     program_run(reset->program, RESET_AFTER, rows);
 }
 
@@ -158,50 +154,214 @@ static enum status refuse(const struct reset *reset, const struct system *system
                     reset->event->name);
 }
 
+static double largest(const double *x, int count)
+{
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+/* --- the equations ------------------------------------------------------------------ */
+
+/* Dependent row k of Psi, k = 0 .. dependent_rows - 1: its place in Psi. */
+static int dependent_rows(const struct reset *reset)
+{
+    return reset->least.impulses - reset->least.rows.rank;
+}
+
+static int dependent_row(const struct reset *reset, int k)
+{
+    return reset->least.rows.row[reset->least.rows.rank + k];
+}
+
+/* Where Psi_q has dependent rows, J_w is singular: these rows are left out, and say
+   instead that their impulses stay as they are. SINGULAR when a row moves nothing,
+   RANK_LOSS when it is doubtful whether it is dependent. */
+static enum status leave_out_dependent(struct reset *reset)
+{
+    int n = reset->model->n, w = reset->event->w, k = reset->least.impulses;
+    double *A = reset->equations.A, *Psi_q = reset->least.Psi_q;
+    for (int i = 0; i < k; i++) {
+        memory_copy(Psi_q + i * n, A + (2 * n + i) * w + n, n, sizeof *A);
+        if (!(largest(Psi_q + i * n, n) > 0))
+            return SINGULAR;
+    }
+    if (!least_impulse_choose(&reset->least))
+        return RANK_LOSS;
+    for (int d = 0; d < dependent_rows(reset); d++) {
+        int i = dependent_row(reset, d);
+        memset(A + (2 * n + i) * w, 0, (size_t)w * sizeof *A);
+        A[(2 * n + i) * w + (w - k + i)] = 1;
+    }
+    return OK;
+}
+
 /* A dependent velocity whose coefficient in the constraints is zero to rounding. */
 static bool undetermined(const struct reset *reset)
 {
     return reset->event->velocity == VELOCITY_CONSTRAINED &&
-           !(factor_least_pivot(&reset->factor, NULL) > factor_rounding);
+           !(factor_least_pivot(&reset->equations.factor, NULL) > factor_rounding);
 }
 
-/* Most resets are linear in w: the first step solves, the second refines, the third finds
-   nothing left to do. */
-enum status reset_solve(struct reset *reset, const struct system *system,
-                        const struct reset_values *before, double *w)
+static enum status factorise(struct reset *reset)
 {
-    const struct model *model = system->model;
-    int n = model->n, size = reset->event->w;
-    memset(w, 0, (size_t)size * sizeof *w);
-    memcpy(w, before->q, (size_t)n * sizeof *w);
-    memcpy(w + n, before->v, (size_t)n * sizeof *w);
-    memcpy(w + 2 * n, before->s, (size_t)model->ns * sizeof *w);
-    load_before(reset, before);
-    load_after(reset, model, w);
+    for (int i = 0; i < reset->event->rows * reset->event->w; i++)
+        reset->equations.A[i] = output(reset, reset->J_w + i);
+    enum status status = leave_out_dependent(reset);
+    if (status != OK)
+        return status;
+    bool regular = overdetermined_factor(&reset->equations, NULL);
+    return regular && !undetermined(reset) ? OK : SINGULAR;
+}
 
+/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved */
+static void solve_rows(struct reset *reset, int first, double *x)
+{
+    for (int i = 0; i < reset->event->rows; i++)
+        reset->residual[i] = -output(reset, first + i);
+    for (int d = 0; d < dependent_rows(reset); d++)
+        reset->residual[2 * reset->model->n + dependent_row(reset, d)] = 0;
+    overdetermined_solve(&reset->equations, reset->residual, x);
+}
+
+/* The row that is off most among those not solved: J itself, or J' + J_w dw. */
+static struct reset_misfit worst_spare(const struct reset *reset, const double *dw,
+                                       double size)
+{
+    struct reset_misfit worst = {.row = -1};
+    int w = reset->event->w;
+    for (int k = 0; k < reset->spares; k++) {
+        struct reset_misfit own = {.row = reset->spare[k]};
+        double slope = 0;
+        own.value = output(reset, (dw ? reset->J_dot : reset->J) + own.row);
+        for (int j = 0; j < w; j++) {
+            double entry = output(reset, reset->J_w + own.row * w + j);
+            slope = fmax(slope, fabs(entry));
+            own.value += dw ? entry * dw[j] : 0;
+        }
+        if (own.value != 0)
+            own.relative = fabs(own.value) / (slope * fmax(1, size));
+        if (!(own.relative <= worst.relative))
+            worst = own;
+    }
+    return worst;
+}
+
+/* --- impulses of least norm --------------------------------------------------------- */
+
+/* The kernel of Psi_q', from the singular J_w: what moves when one of the impulses left
+   out does. */
+static void find_kernel(struct reset *reset)
+{
+    int n = reset->model->n, w = reset->event->w, k = reset->event->impulses;
+    for (int d = 0; d < dependent_rows(reset); d++) {
+        memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
+        reset->residual[2 * n + dependent_row(reset, d)] = 1;
+        overdetermined_solve(&reset->equations, reset->residual, reset->delta);
+        least_impulse_kernel(&reset->least, d, reset->delta + w - k);
+    }
+}
+
+/* Of the impulses at a solution w those of least norm, and z of impulse = Psi_q z. */
+static void take_least(struct reset *reset, double *w)
+{
+    int n = reset->model->n, k = reset->event->impulses;
+    double *impulse = w + reset->event->w - k;
+    find_kernel(reset);
+    least_impulse_shift(&reset->least, NULL, impulse);
+    memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
+    memory_copy(reset->residual + 2 * n, impulse, k, sizeof *impulse);
+    for (int d = 0; d < dependent_rows(reset); d++)
+        reset->residual[2 * n + dependent_row(reset, d)] = 0;
+    overdetermined_solve(&reset->equations, reset->residual, reset->delta);
+    memory_copy(reset->least.z, reset->delta + n, n, sizeof *impulse);
+    load_after(reset, w);
+}
+
+/* --- solving ------------------------------------------------------------------------ */
+
+/* Newton. Most resets are linear in w: the first step solves, the second refines, the
+   third finds nothing left to do. */
+static enum status iterate(struct reset *reset, double *w)
+{
+    int size = reset->event->w;
     double last = INFINITY;
     for (int k = 0; k < 50; k++) {
-        for (int i = 0; i < size * size; i++)
-            reset->matrix[i] = output(reset, reset->J_w + i);
-        if (!factor_matrix(&reset->factor, reset->matrix) || undetermined(reset))
-            return refuse(reset, system, SINGULAR, before->t);
-        for (int i = 0; i < size; i++)
-            reset->delta[i] = -output(reset, reset->J + i);
-        factor_solve(&reset->factor, reset->delta);
-        double change = 0, scale = 0;
+        enum status status = factorise(reset);
+        if (status != OK)
+            return status;
+        solve_rows(reset, reset->J, reset->delta);
         for (int i = 0; i < size; i++) {
             w[i] += reset->delta[i];
-            change = fmax(change, fabs(reset->delta[i]));
-            scale = fmax(scale, fabs(w[i]));
             if (!isfinite(w[i]))
-                return refuse(reset, system, NOT_FINITE, before->t);
+                return NOT_FINITE;
         }
-        load_after(reset, model, w);
+        load_after(reset, w);
+        double change = largest(reset->delta, size), scale = largest(w, size);
         if (change <= 4e-16 * scale || (change >= last && change < 1e-12 * scale))
             return OK;
         last = change;
     }
-    return refuse(reset, system, NO_CONVERGENCE, before->t);
+    return NO_CONVERGENCE;
+}
+
+static void find_spares(struct reset *reset)
+{
+    const struct independent *choice = &reset->equations.choice;
+    reset->spares = 0;
+    for (int i = choice->rank; i < choice->rows; i++)
+        reset->spare[reset->spares++] = choice->row[i];
+    for (int d = 0; d < dependent_rows(reset); d++)
+        reset->spare[reset->spares++] = 2 * reset->model->n + dependent_row(reset, d);
+}
+
+enum status reset_solve(struct reset *reset, const struct system *system,
+                        const struct reset_values *before, double *w)
+{
+    const struct model *model = reset->model;
+    int n = model->n, ns = model->ns;
+    memset(w, 0, (size_t)reset->event->w * sizeof *w);
+    memory_copy(w, before->q, n, sizeof *w);
+    memory_copy(w + n, before->v, n, sizeof *w);
+    memory_copy(w + 2 * n, before->s, ns, sizeof *w);
+    load_before(reset, before);
+    load_after(reset, w);
+    enum status status = iterate(reset, w);
+    if (status != OK)
+        return refuse(reset, system, status, before->t);
+    find_spares(reset);
+    if (dependent_rows(reset) > 0)
+        take_least(reset, w);
+    double size = fmax(largest(w, 2 * n + ns), largest(before->v, n));
+    reset->misfit = worst_spare(reset, NULL, size);
+    return OK;
+}
+
+void reset_tangent(struct reset *reset, double size, double *dw)
+{
+    const struct model *model = reset->model;
+    int n = model->n, ns = model->ns, k = reset->event->impulses;
+    solve_rows(reset, reset->J_dot, dw);
+    if (dependent_rows(reset) > 0) {
+        reset_load_tangent(reset, dw);
+        for (int i = 0; i < k; i++)
+            reset->residual[i] = output(reset, reset->Psi_q_z_dot + i);
+        least_impulse_shift(&reset->least, reset->residual, dw + 2 * n + ns);
+    }
+    reset->misfit_along = worst_spare(reset, dw, fmax(size, largest(dw, 2 * n + ns)));
+}
+
+void reset_load_tangent(struct reset *reset, const double *dw)
+{
+    const struct model *model = reset->model;
+    double *rows = reset->w_rows;
+    program_load(reset->program, TANGENT(BLOCK_Q_PLUS), dw, rows);
+    program_load(reset->program, TANGENT(BLOCK_V_PLUS), dw + model->n, rows);
+    program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
+    program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
+                 rows);
+    program_run(reset->program, RESET_DIRECTION_AFTER, rows);
 }
 
 double reset_cost(const struct reset *reset, int k)

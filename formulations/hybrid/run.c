@@ -295,7 +295,8 @@ static enum status choose_integrator(struct hybrid *core)
                         "formulation %s is a DAE; integrator %s is explicit. Take %s",
                         formulation->name, core->integrator->name,
                         integrator_default(formulation)->name);
-    if (formulation->projection && core->model->m > 0 && core->integrator->alloc_implicit)
+    bool projects = formulation->kind == ALGEBRAIC && formulation->projection;
+    if (projects && core->model->m > 0 && core->integrator->alloc_implicit)
         return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
                         "formulation %s is projected; it takes an explicit integrator, "
                         "not %s", formulation->name, core->integrator->name);

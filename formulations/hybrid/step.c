@@ -36,8 +36,12 @@ static void guards_at(struct hybrid *core, double t, const double *x)
 
 static enum status too_small(struct hybrid *core, enum status cause)
 {
-    if (cause != OK)
+    if (cause != OK && core->diagnosis->status == cause)
         return cause;               /* the right-hand side has said why */
+    if (cause != OK)
+        return diagnose(core->diagnosis, cause, core->t,
+                        "integrator %s, down to step %.3g in mode %s",
+                        core->integrator->name, core->h, core->system->now->mode->name);
     return diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
                     "rtol = %.3g cannot be met with step %.3g in mode %s",
                     core->control.rtol, core->h, core->system->now->mode->name);
@@ -55,7 +59,7 @@ static enum status try_step(struct hybrid *core, double h, double *error)
         return status;
     double estimate = control_error(&core->control, core->integrator, core->x,
                                     core->x_new, core->err);
-    if (estimate <= 1 && core->system->now->projecting) {
+    if (estimate <= 1 && system_projects_steps(core->system)) {
         status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
             status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
@@ -138,11 +142,14 @@ static enum status found(struct hybrid *core, const struct hit *hit)
     return OK;
 }
 
-/* Newton on the step length; leaves the state at the event in core->trial. */
+/* Newton on the step length; leaves the state at the event in core->trial. It has
+   converged when corrections are below the resolution of time, or no longer fall: rounding
+   in r is felt earlier where steps are short. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
     double resolution = 4 * DBL_EPSILON * fmax(fabs(core->t), fabs(h));
+    double noise = fmax(1e-13 * h, 64 * resolution);
     for (int k = 0; k < 40; k++) {
         enum status status = core->integrator->step(
             core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
@@ -159,7 +166,7 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         hit->condition = core->watch[hit->guard].largest / (fabs(hit->rate) * h);
         double change = -core->r[hit->guard] / hit->rate;
         if (fabs(change) <= resolution ||
-            (fabs(change) >= last && fabs(change) < 1e-13 * h))
+            (fabs(change) >= last && fabs(change) < noise))
             return found(core, hit);
         if (!isfinite(change))
             return grazing(core, hit);

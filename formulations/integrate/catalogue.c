@@ -3,12 +3,19 @@
 #include <string.h>
 
 #include "methods.h"
+#include "registry.h"
 
-const struct integrator *const integrators[] = {
+enum {
+#define INTEGRATOR(name) OWN_##name,
+#include "catalogue.def"
+#undef INTEGRATOR
+    OWN
+};
+
+const struct integrator *integrators[OWN + REGISTRY_ROOM + 1] = {
 #define INTEGRATOR(name) &integrator_##name,
 #include "catalogue.def"
 #undef INTEGRATOR
-    NULL
 };
 
 const struct integrator *integrator_find(const char *name)

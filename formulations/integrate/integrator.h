@@ -83,7 +83,8 @@ struct integrator {
     const double *(*unknowns)(const void *work, int column);
 };
 
-extern const struct integrator *const integrators[];    /* NULL-terminated; first: default */
+/* NULL-terminated; first: default; plug-ins add to it before the first run (registry.h). */
+extern const struct integrator *integrators[];
 const struct integrator *integrator_find(const char *name);     /* NULL: no such */
 
 /*

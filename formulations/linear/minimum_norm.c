@@ -32,9 +32,9 @@ struct minimum_norm {
     int defect;             /* vectors in L and in W */
     struct rank_qr C, G;    /* of C and of G' */
     double *L, *W;          /* [m][m]: a vector after the other */
-    double *filled;         /* [(n+m)^2] K with L c W' in it, scaled where that is not 0 */
-    double *row, *column;   /* [n+m] by which rows and columns of it were divided */
-    struct factor factor;   /* of that */
+    double *filled;         /* [(n+m)^2] K, or scaled and with L c W' in it */
+    double *row, *column;   /* [n+m] by which its rows and columns were divided */
+    struct factor factor;   /* of `filled` */
     double *l, *w;          /* [m] */
 };
 

@@ -47,9 +47,9 @@ static void load_scaled(struct rank_qr *qr, const double *A, int row, int column
     }
 }
 
-/* Below row k: the column of largest norm, with its entry in row k. The norms are computed
-   afresh: updated ones (gsl_linalg_QRPT_decomp) are all rounding where the rows are nearly
-   dependent, and the pivot that tells so would be an arbitrary column's. */
+/* The column that is largest from row k on. Its norm is computed afresh: updated norms
+   (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are nearly dependent, and
+   the pivot that is to tell would be an arbitrary column's. */
 static size_t largest_column(const gsl_matrix *A, size_t k)
 {
     size_t largest = k;

@@ -219,21 +219,24 @@ static enum status positions(struct mass_orthogonal *p, double t, double *q,
                              const double *v, const double *s)
 {
     const struct constraints *c = p->constraints;
-    double before = INFINITY;
+    double before = INFINITY, first = 0;
     begin(p, q);
     for (int k = 0; k < MOST_STEPS; k++) {
         enum status status = evaluate(p, t, q, v, s);
         if (status != OK)
             return status;
         double distance = solve(p, p->position, c->Phi, q);
-        enum progress progress = rows_progress(distance, before);
+        first = k == 0 ? distance : first;
+        enum progress progress = rows_progress(distance, before, first);
         if (progress == ARRIVED)
             return OK;
         if (progress == STUCK)
             return NO_CONVERGENCE;
         move(p, p->position, q);
-        if (progress == LAST_STEP)
-            return evaluate(p, t, q, v, s);
+        if (progress == LAST_STEP) {    /* what follows iterates: these factors will do */
+            constraints_at(p->constraints, t, q, v, s);
+            return OK;
+        }
         before = distance;
     }
     return NO_CONVERGENCE;
@@ -267,7 +270,7 @@ static enum status velocities(struct mass_orthogonal *p, double t, const double 
     begin(p, v);
     for (int k = 0; k < MOST_PASSES; k++) {
         double distance = solve(p, p->velocity, c->Phid, v);
-        enum progress progress = rows_progress(distance, before);
+        enum progress progress = rows_progress(distance, before, 0);
         if (progress == ARRIVED || progress == STUCK)
             break;
         move(p, p->velocity, v);
@@ -304,7 +307,7 @@ static void linearised(struct mass_orthogonal *p, const struct saddle *saddle, i
     for (int k = 0; k < MOST_PASSES; k++) {
         constraints_along(p->constraints, 0, Q, V, S, parameter);
         double distance = solve(p, saddle, output, x);
-        enum progress progress = rows_progress(distance, before);
+        enum progress progress = rows_progress(distance, before, 0);
         if (progress == ARRIVED || progress == STUCK)
             return;
         move(p, saddle, x);

@@ -145,9 +145,10 @@ static enum status factor_choice(struct partition *p, const struct level *level,
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < count; k++)
             p->A[i * count + k] = rows_entry(c, &level->rows, i, choice->index[k]);
-        level->size[i] = 0;
+        double size = 0;
         for (int j = 0; j < c->n; j++)
-            level->size[i] = fmax(level->size[i], fabs(rows_entry(c, &level->rows, i, j)));
+            size = fmax(size, fabs(rows_entry(c, &level->rows, i, j)));
+        level->size[i] = size;
     }
     bool regular = factor_matrix(&choice->factor, p->A);
     choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;
@@ -163,7 +164,7 @@ static void adopt(struct level *level)
 
 /* A choice is kept until its least pivot is a quarter of that of the best one: until a
    pendulum, say, is 14 degrees from where its dependent coordinate is not determined. The
-   new one is then the best, and where two are equally good nothing goes back and forth. */
+   new one is then the best; where two are equally good nothing goes back and forth. */
 static void partition_review(void *work)
 {
     static const double kept_until = 0.25;
@@ -245,7 +246,7 @@ static enum status positions(struct partition *p, double t, double *q, const dou
             return status;
         solve(p, level, c->Phi);
         double distance = rows_distance(c, &level->rows, c->Phi, p->x0, q, p->step);
-        enum progress progress = rows_progress(distance, before);
+        enum progress progress = rows_progress(distance, before, distance);
         if (progress == ARRIVED)
             return OK;
         if (progress == STUCK)
@@ -269,7 +270,7 @@ static enum status velocities(struct partition *p, double t, const double *q, do
         solve(p, p->velocity, c->Phid);
         double distance = rows_distance(c, &p->velocity->rows, c->Phid, p->x0, v,
                                         p->step);
-        if (rows_progress(distance, INFINITY) == ARRIVED)
+        if (rows_progress(distance, INFINITY, distance) == ARRIVED)
             break;
         move(p, p->velocity, v);
         if (pass == 0)

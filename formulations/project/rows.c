@@ -50,14 +50,14 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
     return distance;
 }
 
-enum progress rows_progress(double distance, double before)
+enum progress rows_progress(double distance, double before, double off)
 {
-    /* Newton's method leaves `curvature` times the square of a relative step. */
+    /* The relative change of Phi_q over a relative distance of one, amply. */
     static const double rounding = 4 * DBL_EPSILON, half = 1e-8, curvature = 100;
     if (distance <= rounding)
         return ARRIVED;
     if (!(distance <= before / 2))
         return distance <= half ? ARRIVED : STUCK;
-    double left = distance * fmax(curvature * distance, distance / before);
+    double left = distance * fmax(curvature * off, distance / before);
     return left <= rounding ? LAST_STEP : GOING_ON;
 }

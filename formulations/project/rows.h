@@ -37,10 +37,12 @@ enum progress {
     STUCK           /* steps no longer become shorter, far from rounding */
 };
 
-/* From this distance and the one before (at first INFINITY). Steps of Newton's method
-   leave the square of their length, simplified ones (an approximate matrix) a fixed part;
-   a step is the last if, by this, it leaves nothing but rounding. Where steps no longer
-   become shorter, rounding is the reason if half of the digits are there. */
-enum progress rows_progress(double distance, double before);
+/* From this distance and the one before (at first INFINITY). What a step leaves of its
+   length grows with `off`, how far from here the matrix is that of Newton's method: this
+   distance if it is the matrix here, or that of the point whose curvature is left out. A
+   step is the last if, by this and by the steps so far, it leaves nothing but rounding.
+   Where steps no longer become shorter, rounding is the reason if half of the digits are
+   there. */
+enum progress rows_progress(double distance, double before, double off);
 
 #endif

@@ -142,8 +142,8 @@ static inline enum status factor_once(const struct linear_method *method,
     return status;
 }
 
-/* A^+ [N][N] of a square matrix from its `rank` largest singular values; returns the ratio
-   of the first to the last of these. */
+/* A^+ [N][N] of a square matrix from its `rank` largest singular values; returns the
+   ratio of the first to the last of these. */
 static inline double pseudo_inverse(const double *A, int N, int rank, double *X)
 {
     size_t size = (size_t)N;

@@ -1,7 +1,7 @@
 /*
- * projecting.h - mechanisms and their poses for the tests of formulations/project, and the
- * linear algebra that judges: Gram-Schmidt and Gaussian elimination, which share nothing
- * with the factors of the projections.
+ * projecting.h - mechanisms and their poses for the tests of formulations/project, and
+ * the linear algebra that judges: Gram-Schmidt and Gaussian elimination, which share
+ * nothing with the factors of the projections.
  */
 #ifndef SALTUS_PROJECTING_H
 #define SALTUS_PROJECTING_H
@@ -178,7 +178,8 @@ static inline void newton_step(const struct pose *p, int output, bool positions_
             x[j] += J[i][j] * y[i];
 }
 
-/* Newton on Phi = 0 in q, then on Phid = 0 in v; changes what `moves_q`, `moves_v` say. */
+/* Newton on Phi = 0 in q, then on Phid = 0 in v; changes what `moves_q` and `moves_v`
+   say. */
 static inline void make_consistent(struct pose *p, const bool *moves_q,
                                    const bool *moves_v)
 {
@@ -259,14 +260,14 @@ static inline void *projection_work(const struct projection *projection, struct 
     return work;
 }
 
-/* Perturbs by 1e-3 and projects. p is then the projected pose, q0 and v0 what it was. */
+/* Perturbs and projects. p is then the projected pose, q0 and v0 what it was. */
 static inline void *project(const struct projection *projection, struct pose *p,
-                            struct random *random, double *q0, double *v0)
+                            struct random *random, double size, double *q0, double *v0)
 {
     void *work = projection_work(projection, p);
     for (int j = 0; j < p->n; j++) {
-        q0[j] = p->q[j] += random_between(random, -1e-3, 1e-3);
-        v0[j] = p->v[j] += random_between(random, -1e-3, 1e-3);
+        q0[j] = p->q[j] += random_between(random, -size, size);
+        v0[j] = p->v[j] += random_between(random, -size, size);
     }
     enum status status = projection->state(work, p->t, p->q, p->v, p->s);
     cr_assert_eq(status, OK, "%s: %s, n = %d, m = %d, seed %llu", projection->name,
@@ -274,12 +275,15 @@ static inline void *project(const struct projection *projection, struct pose *p,
     return work;
 }
 
+/* The largest, relative to the size of b where that is more than one. */
 static inline double difference(int n, const double *a, const double *b)
 {
-    double largest = 0;
-    for (int j = 0; j < n; j++)
+    double largest = 0, size = 1;
+    for (int j = 0; j < n; j++) {
         largest = fmax(largest, fabs(a[j] - b[j]));
-    return largest;
+        size = fmax(size, fabs(b[j]));
+    }
+    return largest / size;
 }
 
 #endif

@@ -96,9 +96,9 @@ static void record_dependent(struct model *model)
     model->v0[1] = EQ(0);
 }
 
-Test(start, dependent_constraints_are_singular)
+Test(start, dependent_constraints_are_rank_loss)
 {
-    expect_refusal(record_dependent, SINGULAR);
+    expect_refusal(record_dependent, RANK_LOSS);
 }
 
 /* --- resets ------------------------------------------------------------------------- */

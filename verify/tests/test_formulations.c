@@ -298,6 +298,88 @@ Test(formulations, baumgarte_takes_full_matrices_and_keeps_the_motion)
     solving_end(&plain);
 }
 
+/* --- redundant constraints ---------------------------------------------------------- */
+
+/* The motion does not depend on how often a constraint is written down; the multipliers
+   do, and those of least norm are the same whether they come from a complete orthogonal
+   decomposition or from an iteration that starts at zero. */
+Test(formulations, redundant_constraints_leave_the_motion_as_it_is, .timeout = 120)
+{
+    struct solving plain, redundant, iterated;
+    char name[128];
+    solving_of_case(&plain, "five-bar", "index1");
+    solving_of_case(&redundant, "five-bar-redundant", "baumgarte");
+    solving_of_case(&iterated, "five-bar-redundant", "augmented");
+    struct trajectory *want = solve(&plain), *got = solve(&redundant);
+    struct trajectory *other = solve(&iterated);
+    cr_assert_eq(got->events, want->events);
+    double worst = 0;
+    for (int k = 0; k < want->samples; k++)
+        for (int j = -1; j < want->columns.p; j++)
+            for (int i = 0; i < plain.model->n; i++) {
+                double q = want->sample[k].x[column(&want->columns, GROUP_Q, i, j)];
+                double v = want->sample[k].x[column(&want->columns, GROUP_V, i, j)];
+                double dq = got->sample[k].x[column(&got->columns, GROUP_Q, i, j)] - q;
+                double dv = got->sample[k].x[column(&got->columns, GROUP_V, i, j)] - v;
+                worst = fmax(worst, fabs(dq) / fmax(fabs(q), 1));
+                worst = fmax(worst, fabs(dv) / fmax(fabs(v), 1));
+            }
+    cr_expect_lt(worst, 1e-10, "q, v and derivatives differ by %.3g", worst);
+    double digits = digits_between(other, got, name, sizeof name);
+    cr_expect_gt(digits, 9, "augmented against baumgarte: %.2f digits of %s", digits,
+                 name);
+    printf("five-bar-redundant, augmented against baumgarte with A^+: %.1f digits (%s)\n",
+           digits, name);
+    trajectory_free(want), trajectory_free(got), trajectory_free(other);
+    solving_end(&plain), solving_end(&redundant), solving_end(&iterated);
+}
+
+Test(formulations, who_needs_independent_constraints_says_so)
+{
+    static const char *const names[] = {"ode", "index1", "index3", "ggl", "implicit"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct solving s;
+        solving_of_case(&s, "five-bar-redundant", names[k]);
+        s.request.rtol = 1e-9;
+        s.request.atol = 1e-12;
+        refuse(&s, RANK_LOSS);
+        solving_end(&s);
+    }
+    struct solving s;
+    solving_of_case(&s, "five-bar-redundant", "index1");
+    set_option(&s, "redundant", "minimum-norm");
+    trajectory_free(solve(&s));
+    solving_end(&s);
+}
+
+/* --- friction ----------------------------------------------------------------------- */
+
+/* F depends on lambda: every formulation solves for both, and its tangents see it. */
+Test(formulations, friction_is_the_same_in_every_formulation, .timeout = 120)
+{
+    static const char *const names[] = {"ode", "baumgarte", "augmented", "implicit"};
+    struct solving s, other;
+    char name[128];
+    solving_of_case(&s, "pendulum-friction", "index1");
+    struct trajectory *want = solve(&s);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        solving_of_case(&other, "pendulum-friction", names[k]);
+        bool dae = other.request.formulation->kind == DAE;
+        if (dae) {
+            other.request.rtol = 1e-10;
+            other.request.atol = 1e-13;
+        }
+        struct trajectory *got = solve(&other);
+        double digits = digits_between(got, want, name, sizeof name);
+        cr_expect_gt(digits, dae ? 7 : 10, "%s: %.2f digits of %s", names[k], digits,
+                     name);
+        trajectory_free(got);
+        solving_end(&other);
+    }
+    trajectory_free(want);
+    solving_end(&s);
+}
+
 /* --- every formulation says what it cannot do --------------------------------------- */
 
 Test(formulations, each_takes_a_model_or_says_why_not)

@@ -50,7 +50,7 @@ static double revolution(const struct integrator *method, double e, double rtol,
                          long *steps)
 {
     struct kepler kepler = { .copies = 1, .scale = 1 };
-    struct ode ode = { 4, kepler_rhs, &kepler };
+    struct ode ode = { .dim = 4, .rhs = kepler_rhs, .context = &kepler };
     struct control control;
     double x[4], exact[4];
 
@@ -86,6 +86,8 @@ static void check_proportional(const struct integrator *method, double e, int di
 Test(integrate_control, true_errors_follow_the_tolerance_from_1e_6_down)
 {
     for (int i = 0; integrators[i]; i++) {
+        if (!integrators[i]->alloc)
+            continue;
         int order = integrators[i]->order;
         int digits = order == 8 ? 13 : order == 5 ? 10 : 7;
 
@@ -114,7 +116,7 @@ Test(integrate_control, dop853_closes_the_arenstorf_orbit)
 {
     const double period = 17.0652165601579625588917206249;
     const double start[4] = { 0.994, 0, 0, -2.00158510637908252240537862224 };
-    struct ode ode = { 4, arenstorf_rhs, NULL };
+    struct ode ode = { .dim = 4, .rhs = arenstorf_rhs };
 
     for (int d = 10; d <= 13; d++) {
         double x[4];
@@ -134,8 +136,10 @@ Test(integrate_control, dop853_closes_the_arenstorf_orbit)
 Test(integrate_control, backwards_is_as_good_as_forwards)
 {
     for (int i = 0; integrators[i]; i++) {
+        if (!integrators[i]->alloc)
+            continue;
         struct kepler kepler = { .copies = 1, .scale = 1 };
-        struct ode ode = { 4, kepler_rhs, &kepler };
+        struct ode ode = { .dim = 4, .rhs = kepler_rhs, .context = &kepler };
         struct control control;
         double x[4], exact[4];
 
@@ -153,7 +157,7 @@ Test(integrate_control, backwards_is_as_good_as_forwards)
 static double error_of_the_small(int groups, const int *group_begin)
 {
     struct kepler kepler = { .copies = 2, .scale = 1e-8 };
-    struct ode ode = { 8, kepler_rhs, &kepler };
+    struct ode ode = { .dim = 8, .rhs = kepler_rhs, .context = &kepler };
     struct control control;
     double x[8], exact[4];
 
@@ -230,7 +234,7 @@ Test(integrate_control, a_restart_forgets_the_last_error_but_not_the_amplitudes)
 Test(integrate_control, first_steps_have_the_size_and_direction_of_the_problem)
 {
     struct kepler kepler = { .copies = 1, .scale = 1 };
-    struct ode ode = { 4, kepler_rhs, &kepler };
+    struct ode ode = { .dim = 4, .rhs = kepler_rhs, .context = &kepler };
     struct control control;
     double x[4], dx[4], x1[4], dx1[4];
 
@@ -262,7 +266,8 @@ static enum status driven_rhs(void *context, double t, const double *x, double *
 
 Test(integrate_control, first_steps_are_sensible_also_from_zero)
 {
-    struct ode driven = { 4, driven_rhs, NULL }, rotation = { 2, rotation_rhs, NULL };
+    struct ode driven = { .dim = 4, .rhs = driven_rhs };
+    struct ode rotation = { .dim = 2, .rhs = rotation_rhs };
     struct control control;
     double x[4] = { 1, 0, 0, 0 }, dx[4] = { 0, 1, 1, 0 }, x1[4], dx1[4], h;
     static const double atol[2] = { 0, 1e-30 };

@@ -152,6 +152,48 @@ Test(mp, a_matrix_with_a_repeated_row_is_found_singular)
     mp_lu_free(lu);
 }
 
+/* A [rows * columns] = B C of rank r, B [rows * r], C [r * columns] random; every third
+   row of A is 1e-40 times that. */
+static void matrix_of_rank(mpfr_ptr A, int rows, int columns, int r,
+                           mpfr_prec_t precision)
+{
+    mpfr_ptr B = mp_vector_new((size_t)(rows * r), precision);
+    mpfr_ptr C = mp_vector_new((size_t)(r * columns), precision);
+    for (int i = 0; i < rows * r; i++)
+        random_number(B + i, 2);
+    for (int i = 0; i < r * columns; i++)
+        random_number(C + i, 2);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            mp_dot(A + i * columns + j, NULL, 1, B + i * r, 1, C + j, columns, r,
+                   MP_MAX_LIMBS);
+            if (i % 3 == 2)
+                mpfr_mul_2si(A + i * columns + j, A + i * columns + j, -133, MPFR_RNDN);
+        }
+    mp_vector_free(B);
+    mp_vector_free(C);
+}
+
+Test(mp, the_rank_of_a_product_is_found_whatever_its_rows_are_scaled_by)
+{
+    enum { PRECISION = 256, ROWS = 7, COLUMNS = 5 };
+    int row[ROWS], again[ROWS];
+    double scale[ROWS];
+    mpfr_ptr A = mp_vector_new(ROWS * COLUMNS, PRECISION);
+    mpfr_ptr chosen = mp_vector_new(ROWS * COLUMNS, PRECISION);
+    for (int r = 0; r <= COLUMNS; r++) {
+        matrix_of_rank(A, ROWS, COLUMNS, r, PRECISION);
+        mp_copy(chosen, A, ROWS * COLUMNS);
+        cr_expect_eq(mp_independent(chosen, ROWS, COLUMNS, row, scale), r);
+        /* the rows named have the rank that is claimed */
+        for (int i = 0; i < r; i++)
+            mp_copy(chosen + i * COLUMNS, A + row[i] * COLUMNS, COLUMNS);
+        cr_expect_eq(mp_independent(chosen, r, COLUMNS, again, scale), r);
+    }
+    mp_vector_free(A);
+    mp_vector_free(chosen);
+}
+
 Test(mp, a_row_scaled_by_a_million_million_is_not_taken_for_singular)
 {
     struct mp_lu *lu = mp_lu_new(4, 256);

@@ -7,6 +7,7 @@
 #include "solving.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Least digits between the native oracle and the tape along a run of the model. */
 static double native_digits(struct solving *s, char *where, int size)
@@ -24,12 +25,16 @@ static double native_digits(struct solving *s, char *where, int size)
     return digits;
 }
 
-/* 13 digits: double against quadruple, through a linear system of condition below 100. */
+/* 13 digits: double against quadruple, through a linear system of condition below 100.
+   Of dependent constraints the multipliers of the run itself are judged
+   (test_reference_redundant.c). */
 Test(native, every_case_compiled_as_c_agrees_with_its_tape)
 {
     char where[128];
     for (int k = 0; catalogue[k]; k++) {
         struct solving s;
+        if (strcmp(catalogue[k]->name, "five-bar-redundant") == 0)
+            continue;
         struct model *model = model_new(catalogue[k], NULL);
         cr_assert_not_null(model);
         solving_of_model(&s, model, model->m > 0 ? "index1" : "ode");

@@ -6,13 +6,10 @@
 
 #include "solving.h"
 
-#include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judged_rules.h"
-#include "oracles/complex_lu.h"
-#include "oracles/complex_newton.h"
 
 static struct trajectory *oracle(struct solving *s)
 {
@@ -205,6 +202,57 @@ Test(complex_step, without_parameters_values_are_the_same)
     solving_end(&s);
 }
 
+/* --- formulations of every kind ----------------------------------------------------- */
+
+/* Least digits between the complex step of two formulations that follow one motion. */
+static double digits_of_formulations(const char *name, const char *formulation,
+                                     const char *other, const char *integrator)
+{
+    struct solving s, truth;
+    char where[128];
+    solving_of_case(&truth, name, other);
+    struct trajectory *want = oracle(&truth);
+    solving_of_case(&s, name, formulation);
+    s.request.integrator = integrator_find(integrator);
+    cr_assert_not_null(s.request.integrator);
+    struct trajectory *got = oracle(&s);
+    double digits = digits_between(got, want, where, sizeof where);
+    cr_log_info("%s, %s: %.1f digits (%s)", name, formulation, digits, where);
+    trajectory_free(got);
+    trajectory_free(want);
+    solving_end(&s);
+    solving_end(&truth);
+    return digits;
+}
+
+Test(complex_step, a_dae_is_judged_by_its_reduced_equations_and_an_explicit_method)
+{
+    static const char *const name[] = {"index3", "ggl", "implicit", "ode"};
+    for (int k = 0; k < 4; k++)
+        cr_expect_eq(digits_of_formulations("pendulum-wall", name[k], "index1", "radau"),
+                     17, "%s", name[k]);
+}
+
+/* The bar is that of any run against complex step at this tolerance: multipliers of two
+   integrations. */
+Test(complex_step, the_iteration_of_augmented_is_differentiated_to_its_end)
+{
+    static const char *const name[] = {"pendulum-wall", "five-bar"};
+    for (int k = 0; k < 2; k++)
+        cr_expect_geq(digits_of_formulations(name[k], "augmented", "index1", "dop853"),
+                      10.5, "%s", name[k]);
+}
+
+Test(complex_step, an_iteration_that_does_not_contract_is_refused)
+{
+    struct solving s;
+    solving_of_case(&s, "pendulum-wall", "augmented");
+    s.option[0] = "1e-3";
+    struct trajectory *t = NULL;
+    cr_expect_eq(complex_step_run(&s.request, &t, &s.diagnosis), NO_CONVERGENCE);
+    solving_end(&s);
+}
+
 /* --- refusals ----------------------------------------------------------------------- */
 
 static void expect_refusal(struct solving *s, enum status expected)
@@ -233,80 +281,5 @@ Test(complex_step, what_has_no_answer_is_refused_by_name)
     solving_end(&s);
     solving_of_record(&s, &twins);
     expect_refusal(&s, SIMULTANEOUS);
-    solving_end(&s);
-}
-
-/* --- its parts ---------------------------------------------------------------------- */
-
-Test(complex_lu, solves_and_never_conjugates)
-{
-    enum { N = 7 };
-    double complex A[N * N], LU[N * N], x[N], b[N];
-    int pivot[N];
-    unsigned seed = 12345;
-    for (int i = 0; i < N * N; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        A[i] = LU[i] = (double)(seed >> 8) / (1 << 24) - 0.5 + 1e-40 * _Complex_I * i;
-    }
-    for (int i = 0; i < N; i++) {
-        b[i] = 0;
-        for (int j = 0; j < N; j++)
-            b[i] += A[i * N + j] * (j + 1 + 1e-40 * _Complex_I * (j - 3));
-        x[i] = b[i];
-    }
-    cr_assert_eq(complex_lu(N, LU, pivot), OK);
-    complex_lu_solve(N, LU, pivot, x);
-    for (int i = 0; i < N; i++) {
-        cr_expect_float_eq(creal(x[i]), i + 1, 1e-12);
-        cr_expect_float_eq(cimag(x[i]) / 1e-40, i - 3, 1e-10);
-    }
-    memset(LU, 0, sizeof LU);
-    cr_expect_eq(complex_lu(N, LU, pivot), SINGULAR);
-}
-
-/* The matrix is the Jacobian of other equations, a tenth off: the answer stays. */
-Test(complex_newton, a_wrong_newton_matrix_slows_down_but_cannot_mislead)
-{
-    struct solving s;
-    solving_of_case(&s, "five-bar", "index1");
-    const struct model *model = s.model;
-    struct diagnosis diagnosis;
-    struct residual *residual = s.request.formulation->residual(model, model->start, NULL,
-                                                                &diagnosis);
-    struct complex_equations right, wrong;
-    complex_equations_init(&right, model, residual->R, residual->rows, residual->unknown,
-                           residual->rows);
-    for (int i = 0; i < residual->rows; i++)
-        residual->R[i] = mul(residual->R[i],
-                             constant(model->tape, i % 2 ? "1.1" : "0.9"));
-    complex_equations_init(&wrong, model, residual->R, residual->rows, residual->unknown,
-                           residual->rows);
-    struct complex_outputs keep = wrong.residual;
-    wrong.residual = right.residual;    /* equations of one, matrix of the other */
-
-    struct complex_values *values = complex_values_new(model, MAX_ROWS);
-    double complex a[6];
-    for (int j = 0; j < model->p; j++)
-        values->x[BLOCK_RHO][j] = s.value[j] + (j == 0 ? 1e-40 * _Complex_I : 0);
-    for (int i = 0; i < model->n; i++)
-        values->x[BLOCK_Q][i] = (double[]){-1.1, -1.3, 0.35, -2.3, 1.5, -1}[i];
-    complex_equations_rho(&right, values);
-    cr_assert_eq(complex_equations_solve(&right, values, 1e-40), OK);
-    for (int i = 0; i < model->n; i++) {
-        a[i] = values->x[BLOCK_A][i];
-        values->x[BLOCK_A][i] = 0;
-    }
-    complex_equations_rho(&wrong, values);
-    cr_assert_eq(complex_equations_solve(&wrong, values, 1e-40), OK);
-    for (int i = 0; i < model->n; i++) {
-        cr_expect_float_eq(creal(values->x[BLOCK_A][i]), creal(a[i]), 1e-11);
-        cr_expect_float_eq(cimag(values->x[BLOCK_A][i]) / 1e-40, cimag(a[i]) / 1e-40,
-                           1e-9);
-    }
-    wrong.residual = keep;
-    complex_equations_clear(&right);
-    complex_equations_clear(&wrong);
-    complex_values_free(values);
-    residual_free(residual);
     solving_end(&s);
 }

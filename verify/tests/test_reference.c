@@ -285,7 +285,7 @@ Test(reference, the_penalty_motion_nears_the_exact_one_as_alpha_grows)
     begin("pendulum-wall", 40);
     struct mp_trajectory *exact = run_reference();
     for (int i = 0; i < 3; i++) {
-        request.truth = (struct truth){"penalty", alpha[i], "20", "100"};
+        request.truth = (struct truth){"penalty", alpha[i], "20", "100", NULL};
         struct mp_trajectory *t = run_reference();
         gap[i] = pow(10, -digits_between(t, exact));
         mp_trajectory_free(t);
@@ -301,7 +301,7 @@ Test(reference, the_penalty_motion_nears_the_exact_one_as_alpha_grows)
 Test(reference, penalty_variational_equations_agree_with_penalty_differences)
 {
     begin("pendulum-wall", 60);
-    request.truth = (struct truth){"penalty", "1000", "20", "100"};
+    request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
     struct mp_trajectory *a = run_reference(), *b = run_difference(false);
     double agreed = digits_between(a, b);
     cr_expect_gt(agreed, 30, "%.1f at %s", agreed, worst);
@@ -387,7 +387,7 @@ Test(reference, starts_ends_latches_costs_and_friction_agree_in_both_routes)
         cr_expect(mpfr_equal_p(a->event[0].before.t, a->event[1].before.t) != 0);
         mp_trajectory_free(a);
         mp_trajectory_free(b);
-        request.truth = (struct truth){"penalty", "1000", "20", "100"};
+        request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
     }
     end();
 }

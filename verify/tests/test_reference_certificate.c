@@ -171,11 +171,12 @@ Test(reference_certificate, the_name_depends_on_the_options_but_not_on_their_spe
     begin("pendulum-wall");
     certificate_name(subject, &request.truth, a, sizeof a);
     cr_expect_str_eq(a, "pendulum-wall.ref");
-    certificate_name(subject, &(struct truth){"penalty", "1e5", "20", "100"}, a,
+    certificate_name(subject, &(struct truth){"penalty", "1e5", "20", "100", NULL}, a,
                      sizeof a);
-    certificate_name(subject, &(struct truth){"penalty", "100000", "20.0", "1e2"}, b,
+    certificate_name(subject,
+                     &(struct truth){"penalty", "100000", "20.0", "1e2", "impulsive"}, b,
                      sizeof b);
-    certificate_name(subject, &(struct truth){"penalty", "1e6", "20", "100"}, c,
+    certificate_name(subject, &(struct truth){"penalty", "1e6", "20", "100", NULL}, c,
                      sizeof c);
     cr_expect_str_eq(a, b);
     cr_expect_str_neq(a, c);

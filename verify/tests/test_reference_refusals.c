@@ -185,28 +185,10 @@ static void massless(struct model *model)
 }
 CASE(test_massless, .name = "test-massless", .record = massless);
 
-static void twice(struct model *model)
-{
-    COORDINATES(x, y);
-    PARAMETERS(l);
-    NOMINAL(l, 1, "m", "length");
-    model->M[0][0] = model->M[1][1] = EQ(1);
-    model->Phi[0] = EQ(x*x + y*y - l*l);
-    model->Phi[1] = EQ(3*(x*x + y*y - l*l));
-    model->q0[0] = EQ(l);
-    model->q0[1] = EQ(0);
-    model->v0[0] = model->v0[1] = EQ(0);
-    model->t_end = EQ(1);
-}
-CASE(test_twice, .name = "test-twice", .record = twice);
-
-Test(reference_refusals, a_singular_mass_and_dependent_constraints_are_told_apart)
+Test(reference_refusals, a_singular_mass_is_refused)
 {
     begin(&case_test_massless);
     refuses(SINGULAR, "accelerations");
-    end();
-    begin(&case_test_twice);
-    refuses(RANK_LOSS, "2 constraints");
     end();
 }
 
@@ -271,9 +253,9 @@ Test(reference_refusals, bad_requests_are_explained)
     request.digits = 5;
     refuses(BAD_INPUT, "digits");
     request.digits = 30;
-    request.truth = (struct truth){"baumgarte", NULL, NULL, NULL};
+    request.truth = (struct truth){.variant = "baumgarte"};
     refuses(BAD_INPUT, "baumgarte");
-    request.truth = (struct truth){"penalty", NULL, NULL, NULL};
+    request.truth = (struct truth){.variant = "penalty"};
     refuses(BAD_INPUT, "alpha");
     request.truth.alpha = "1e5, 2";
     refuses(BAD_INPUT, "2");

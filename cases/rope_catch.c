@@ -1,0 +1,68 @@
+/*
+ * rope-catch: a mass in free flight is caught by a rope of length l, hung at the origin,
+ * swings on it, and hits a wall.
+ *
+ *     free    flight until |q| = l: the constraint is added by an inelastic impulse along
+ *             the rope (Corner et al. 2019 (82))
+ *     caught  a pendulum; at the wall x = x_wall an impulse with restitution e, with the
+ *             rope as a joint
+ *
+ * The tension stays positive, so the rope is not let go again. A penalty formulation may
+ * also take v+ = v- when the rope becomes taut (Corner et al. 2019, Theorem 8): then the
+ * radial velocity is left to the penalty terms, which take it away as exp(-omega t)
+ * whatever alpha is. The wall adds no constraint: what it does is the same in both.
+ */
+#include "case.h"
+
+static void record(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(g, l, m, e, x_wall, vx0, x0, y0);
+    MULTIPLIERS(tension);
+    COSTS(speed, pull);
+
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(l, 1, "m", "length of the rope");
+    NOMINAL(m, 2, "kg", "mass");
+    NOMINAL(e, 0.7, "1", "coefficient of restitution of the wall");
+    NOMINAL(x_wall, 0.25, "m", "place of the wall");
+    NOMINAL(vx0, 0.8, "m/s", "initial horizontal velocity");
+    FIXED(x0, -0.4, "m", "initial position");
+    FIXED(y0, -0.3, "m", "initial position");
+
+    struct mode *free = model_mode(model, "free");
+    struct mode *caught = NULL;
+    for (int k = 0; k < 2; k++) {
+        model->M[0][0] = EQ(m);
+        model->M[1][1] = EQ(m);
+        model->F[1] = EQ(-m*g);
+        model->g[0] = EQ(vx*vx + vy*vy);
+        if (k == 0)
+            caught = model_mode(model, "caught");
+    }
+    model->Phi[0] = EQ((x*x + y*y - l*l)/2);
+    model->g[1] = EQ(tension);
+    model->energy = EQ(m*(vx*vx + vy*vy)/2 + m*g*y);
+
+    struct event *tighten = model_event(model, "tighten", free, caught,
+                                        EQ((x*x + y*y - l*l)/2), RISING);
+    event_impulse_joints(tighten);
+    struct event *wall = model_event(model, "wall", caught, caught, EQ(x - x_wall),
+                                     RISING);
+    event_impulse(wall, EQ(x), EQ(e));
+    event_impulse_joints(wall);
+
+    model->q0[0] = EQ(x0);
+    model->q0[1] = EQ(y0);
+    model->v0[0] = EQ(vx0);
+    model->v0[1] = EQ(0);
+    model->t_end = EQ(2.5);
+}
+
+CASE(rope_catch,
+    .name = "rope-catch",
+    .title = "mass caught by a rope in free flight, then hitting a wall",
+    .source = "textbook",
+    .declared = "nominal values and start; the rope is not let go",
+    .classes = "impulse, constraint-change, state-dependent-guard, constrained",
+    .record = record);

@@ -1,0 +1,66 @@
+#include "overdetermined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+
+void overdetermined_init(struct overdetermined *system, int equations, int unknowns)
+{
+    *system = (struct overdetermined){.equations = equations, .unknowns = unknowns};
+    system->A = memory_new(equations * unknowns, sizeof *system->A);
+    system->block = memory_new(unknowns * unknowns, sizeof *system->block);
+    system->b = memory_new(unknowns, sizeof *system->b);
+    independent_init(&system->choice, equations, unknowns);
+    factor_init(&system->factor, unknowns);
+}
+
+void overdetermined_clear(struct overdetermined *system)
+{
+    free(system->A);
+    free(system->block);
+    free(system->b);
+    independent_clear(&system->choice);
+    factor_clear(&system->factor);
+    *system = (struct overdetermined){0};
+}
+
+/* Where there is nothing to choose, the factorisation alone tells whether the matrix is
+   regular. */
+static bool choose(struct overdetermined *system, const double *size)
+{
+    struct independent *choice = &system->choice;
+    if (system->equations > system->unknowns)
+        return independent_rows(choice, system->A, size) == system->unknowns;
+    choice->rank = system->unknowns;
+    for (int i = 0; i < system->equations; i++)
+        choice->row[i] = i;
+    return true;
+}
+
+bool overdetermined_factor(struct overdetermined *system, const double *size)
+{
+    int unknowns = system->unknowns;
+    if (!choose(system, size))
+        return false;
+    for (int i = 0; i < unknowns; i++)
+        memcpy(system->block + i * unknowns,
+               system->A + system->choice.row[i] * unknowns,
+               (size_t)unknowns * sizeof *system->block);
+    return factor_matrix(&system->factor, system->block);
+}
+
+void overdetermined_solve(const struct overdetermined *system, const double *b, double *x)
+{
+    for (int i = 0; i < system->unknowns; i++)
+        system->b[i] = b[system->choice.row[i]];
+    factor_solve(&system->factor, system->b);
+    memory_copy(x, system->b, system->unknowns, sizeof *x);
+}
+
+double overdetermined_least_pivot(const struct overdetermined *system, const double *size)
+{
+    for (int i = 0; i < system->unknowns; i++)
+        system->b[i] = size[system->choice.row[i]];
+    return factor_least_pivot(&system->factor, system->b);
+}

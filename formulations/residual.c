@@ -1,0 +1,78 @@
+/*
+ * residual.c - the residual of a formulation, checked before it is compiled: a formulation
+ * may come from a plug-in.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "formulation.h"
+
+/* How many components a block of unknowns has; 0: it is none of this kind. */
+static int size_of(const struct model *model, const struct mode *mode,
+                   enum residual_kind kind, int block)
+{
+    switch (block) {
+    case BLOCK_A: return model->n;
+    case BLOCK_LAMBDA: return mode->m;
+    case BLOCK_QD: return kind == DAE ? model->n : 0;
+    case BLOCK_SD: return kind == DAE ? model->ns : 0;
+    case BLOCK_MU: return kind == DAE ? mode->m : 0;
+    default: return 0;
+    }
+}
+
+/* What is wrong with the unknowns, or NULL: each of its block, none twice, all of a. */
+static const char *wrong_unknowns(const struct model *model, const struct mode *mode,
+                                  const struct residual *residual)
+{
+    int accelerations = 0;
+    for (int i = 0; i < residual->rows; i++) {
+        const struct unknown *u = &residual->unknown[i];
+        if (u->index < 0 ||
+            u->index >= size_of(model, mode, residual->kind, u->block))
+            return "an unknown that the mode does not have";
+        for (int k = 0; k < i; k++)
+            if (residual->unknown[k].block == u->block &&
+                residual->unknown[k].index == u->index)
+                return "an unknown that is there twice";
+        accelerations += u->block == BLOCK_A;
+    }
+    return accelerations < model->n ? "fewer unknown accelerations than coordinates"
+                                    : NULL;
+}
+
+static const char *wrong(const struct formulation *formulation, const struct model *model,
+                         const struct mode *mode, const struct residual *residual)
+{
+    if (residual->kind != formulation->kind)
+        return "another kind than the formulation";
+    if (residual->rows < 0 || (residual->rows > 0 && !(residual->R && residual->unknown)))
+        return "no rows";
+    for (int i = 0; i < residual->rows; i++)
+        if (residual->R[i].tape && residual->R[i].tape != model->tape)
+            return "a row that is no formula of this model";
+    return wrong_unknowns(model, mode, residual);
+}
+
+struct residual *formulation_residual(const struct formulation *formulation,
+                                      const struct model *model, const struct mode *mode,
+                                      const char *const *value,
+                                      struct diagnosis *diagnosis)
+{
+    struct diagnosis own = {.t = NAN};
+    struct residual *residual = formulation->residual(model, mode, value, &own);
+    const char *fault = residual ? wrong(formulation, model, mode, residual) : NULL;
+    if (fault)
+        diagnose(&own, BAD_INPUT, NAN, "formulation %s, mode %s: its residual has %s",
+                 formulation->name, mode->name, fault);
+    else if (!residual && own.status == OK)
+        diagnose(&own, BAD_INPUT, NAN, "formulation %s, mode %s: no residual is given, "
+                 "and no reason", formulation->name, mode->name);
+    if (residual && !fault)
+        return residual;
+    residual_free(residual);
+    if (diagnosis)
+        *diagnosis = own;
+    return NULL;
+}

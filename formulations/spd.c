@@ -1,0 +1,74 @@
+#include "spd.h"
+
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "constants.h"
+#include "formula/memory.h"
+
+static enum status require_symmetric(const char *name, const double *A, int m,
+                                     struct diagnosis *diagnosis)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = i + 1; j < m; j++)
+            if (A[i * m + j] != A[j * m + i])
+                return diagnose(diagnosis, NOT_SPD, NAN,
+                                "option %s is not symmetric: row %d, column %d is %.10g, "
+                                "row %d, column %d is %.10g", name, i + 1, j + 1,
+                                A[i * m + j], j + 1, i + 1, A[j * m + i]);
+    return OK;
+}
+
+/* Destroys A [m][m], m > 0. */
+static double least_eigenvalue(gsl_matrix *A)
+{
+    gsl_vector *value = gsl_vector_alloc(A->size1);
+    gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(A->size1);
+    gsl_eigen_symm(A, value, work);
+    double least = gsl_vector_min(value);
+    gsl_eigen_symm_free(work);
+    gsl_vector_free(value);
+    return least;
+}
+
+/* Judged by Cholesky. */
+static enum status require_positive(const char *name, const char *text, const double *A,
+                                    int m, struct diagnosis *diagnosis)
+{
+    enum { SHOWN = 40 };
+    enum status status = OK;
+    if (m == 0)
+        return OK;
+    gsl_matrix_const_view view = gsl_matrix_const_view_array(A, (size_t)m, (size_t)m);
+    gsl_matrix *copy = gsl_matrix_alloc((size_t)m, (size_t)m);
+    gsl_matrix_memcpy(copy, &view.matrix);
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    if (gsl_linalg_cholesky_decomp1(copy) != GSL_SUCCESS) {
+        gsl_matrix_memcpy(copy, &view.matrix);
+        status = diagnose(diagnosis, NOT_SPD, NAN,
+                          "option %s=%.*s%s is not positive definite: its least "
+                          "eigenvalue is %.3g", name, SHOWN, text,
+                          strlen(text) > SHOWN ? "..." : "", least_eigenvalue(copy));
+    }
+    gsl_set_error_handler(handler);
+    gsl_matrix_free(copy);
+    return status;
+}
+
+enum status require_spd(const struct model *model, const char *name,
+                        const char *text, const formula *matrix, int m,
+                        struct diagnosis *diagnosis)
+{
+    double *value = memory_new(m * m, sizeof *value);
+    enum status status = constant_values(model, matrix, m * m, name, value, diagnosis);
+    if (status == OK)
+        status = require_symmetric(name, value, m, diagnosis);
+    if (status == OK)
+        status = require_positive(name, text, value, m, diagnosis);
+    free(value);
+    return status;
+}

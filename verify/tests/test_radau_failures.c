@@ -1,0 +1,174 @@
+/*
+ * test_radau_failures.c - what Newton makes of rounding and of matrices without an
+ * inverse, what ends a step of radau, and what it does with memory.
+ */
+#include <criterion/criterion.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "dae_pendulum.h"
+#include "dae_steps.h"
+
+static const int no_chain[] = { -1, -2 };
+static const double a_rho[DAE_COLUMNS] = { 0.7, 1.3 };
+
+/* --- Newton ------------------------------------------------------------------------- */
+
+/* y' = -y^3, in a residual with the rounding of numbers of the size 1e8. */
+static void noisy(double t, const number *y, const number *w, const number *rho,
+                  number *R, number *g)
+{
+    (void)t, (void)g;
+    R[0] = w[0] + rho[0]*((y[0]*y[0]*y[0] + 1e8) - 1e8);
+}
+
+static void noisy_motion(double t, const number *y, const number *rho, number *w)
+{
+    (void)t;
+    w[0] = -rho[0]*y[0]*y[0]*y[0];
+}
+
+Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_ending)
+{
+    static const struct dae_problem problem = {
+        .name = "noisy", .d = 1, .unknowns = 1, .rate = no_chain, .lost = lost_none,
+        .residual = noisy, .motion = noisy_motion };
+    struct dae dae;
+    double x[3] = { 1, 0, 0 };
+
+    dae_init(&dae, &problem, DAE_COLUMNS, a_rho);
+    dae_fixed_steps(&dae, 0, 0.05, 40, x, NULL);
+    /* y = 1/sqrt(1 + 2 a t); 40 steps of which each may round by 0.05*1e8 eps */
+    cr_assert_lt(fabs(x[0] - 1/sqrt(1 + 4*a_rho[0])), 1e-7);
+}
+
+static void singular(double t, const number *y, const number *w, const number *rho,
+                     number *R, number *g)
+{
+    (void)t, (void)g;
+    R[0] = w[0] + w[1] + y[0]*rho[0];
+    R[1] = 3*R[0] + 1;
+}
+
+Test(radau_failures, a_singular_matrix_ends_the_step)
+{
+    static const int rate[] = { -1, -1 };
+    static const struct dae_problem problem = {
+        .name = "singular", .d = 2, .unknowns = 2, .rate = rate,
+        .lost = lost_none, .residual = singular, .motion = NULL };
+    double x[DAE_DIM] = { 1, 2 }, dx[DAE_DIM] = { 0 }, e[DAE_DIM], *const err[] = { e };
+    double x1[DAE_DIM];
+    struct dae dae;
+
+    dae_init(&dae, &problem, 0, a_rho);
+    void *work = integrator_radau.alloc_implicit(&dae.equations);
+    cr_assert_eq(integrator_radau.step(work, &dae.ode, 0, 1e-9, x, dx, x1, dx, err),
+                 SINGULAR);
+    integrator_radau.release(work);
+}
+
+/* Of Newton, of the tangents, of the quadratures. */
+Test(radau_failures, a_residual_that_fails_ends_the_step_at_once_with_its_status)
+{
+    double x[DAE_DIM], dx[DAE_DIM], x1[DAE_DIM], e[DAE_DIM], *const err[] = { e };
+    struct dae dae;
+    long calls = 1;
+
+    for (long k = 0; k <= calls; k++) {
+        dae_init(&dae, &pendulum[INDEX3], DAE_COLUMNS, pendulum_rho);
+        void *work = integrator_radau.alloc_implicit(&dae.equations);
+        pendulum_start(pendulum_rho, x);
+        cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
+        dae.calls = 0, dae.fail_at = k, dae.with = NOT_FINITE;
+        cr_assert_eq(integrator_radau.step(work, &dae.ode, 0, 0.1, x, dx, x1, dx, err),
+                     k ? NOT_FINITE : OK, "call %ld", k);
+        cr_assert(k == 0 || dae.calls == k, "it goes on after a failure");
+        calls = k ? calls : dae.calls;
+        integrator_radau.release(work);
+    }
+    cr_assert_gt(calls, 9);
+}
+
+/* --- memory ------------------------------------------------------------------------- */
+
+/* Index 3, 2, 3, .. from step to step, as when the modes of a mechanism change: their
+   numbers of unknowns differ. */
+Test(radau_failures, the_equations_may_change_between_steps)
+{
+    double x[DAE_DIM], dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
+    double exact[1 + DAE_COLUMNS][PENDULUM_STATE], lambda[1 + DAE_COLUMNS];
+    struct dae dae, other;
+
+    dae_init(&dae, &pendulum[GGL], DAE_COLUMNS, pendulum_rho);
+    void *work = integrator_radau.alloc_implicit(&dae.equations);
+    pendulum_start(pendulum_rho, x);
+    for (int i = 0; i < 60; i++) {
+        dae_init(&other, &pendulum[i % 2 ? INDEX3 : GGL], DAE_COLUMNS, pendulum_rho);
+        dae.problem = other.problem;
+        dae.equations = other.equations;
+        cr_assert_eq(dae_rhs(&dae, i/60.0, x, dx), OK);
+        cr_assert_eq(integrator_radau.step(work, &dae.ode, i/60.0, 1/60.0, x, dx, x, dx,
+                                           err), OK, "step %d", i);
+    }
+    integrator_radau.release(work);
+    pendulum_exact(1, exact, lambda);
+    for (int j = 0; j <= DAE_COLUMNS; j++)
+        cr_assert_lt(dae_distance(2, x + j*PENDULUM_STATE, exact[j]), 1e-6);
+}
+
+/* The sanitizer has a malloc of its own, and is not asked. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(SANITIZED)
+
+/* Allocations by the code of this program; GSL makes one of its own in every LU. */
+static bool counting;
+static int allocations;
+
+static void count(void *caller)
+{
+    Dl_info from, here;
+
+    if (counting && dladdr(caller, &from) && dladdr(&allocations, &here))
+        allocations += from.dli_fbase == here.dli_fbase;
+}
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t items, size_t size);
+
+void *malloc(size_t size)
+{
+    count(__builtin_return_address(0));
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t items, size_t size)
+{
+    count(__builtin_return_address(0));
+    return __libc_calloc(items, size);
+}
+
+Test(radau_failures, no_step_allocates)
+{
+    double x[DAE_DIM], dx[DAE_DIM], e[DAE_DIM], *const err[] = { e };
+    struct dae dae;
+
+    dae_init(&dae, &pendulum[INDEX3], DAE_COLUMNS, pendulum_rho);
+    counting = true;
+    void *work = integrator_radau.alloc_implicit(&dae.equations);
+    int made = allocations;
+    pendulum_start(pendulum_rho, x);
+    cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
+    for (int i = 0; i < 20; i++)
+        cr_assert_eq(integrator_radau.step(work, &dae.ode, i/60.0, 1/60.0, x, dx, x, dx,
+                                           err), OK);
+    counting = false;
+    cr_assert_gt(made, 0, "nothing is counted");
+    cr_assert_eq(allocations, made);
+    integrator_radau.release(work);
+}
+
+#endif
