@@ -29,7 +29,7 @@ static void record(struct model *model)
     NOMINAL(g, 9.81, "m/s^2", "gravity");
     NOMINAL(e, 0.8, "1", "coefficient of restitution");
     FIXED(r, 0.05, "m", "radius of the pin");
-    FIXED(sigma_2, 10, "N s/m", "viscous friction");
+    FIXED(sigma_2, 40, "N s/m", "viscous friction");
     FIXED(F_nt, 40, "N", "load at which viscous friction is full");
     FIXED(a, 0.2, "rad", "angle of the wall, on the negative side");
     FIXED(th0, 1, "rad", "initial angle, at rest");

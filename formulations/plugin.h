@@ -1,9 +1,11 @@
 /*
- * plugin.h - a formulation, an integrator or a jump rule of one's own, in a shared object.
+ * plugin.h - a formulation, an integrator or a jump rule of one's own, as a shared
+ * object.
  *
  * The shared object exports one `saltus_plugin`, which SALTUS_PLUGIN writes:
  *
- *     SALTUS_PLUGIN(mine, .formulations = (const struct formulation *const []){&f, NULL});
+ *     SALTUS_PLUGIN(mine,
+ *         .formulations = (const struct formulation *const []){&f, NULL});
  *
  *     cc -shared -fPIC $(pkg-config --cflags saltus) mine.c -o mine.so
  *     saltus verify five-bar --plugin ./mine.so --formulation NAME
@@ -28,7 +30,7 @@
    changes. */
 enum { SALTUS_PLUGIN_ABI = 1 };
 
-/* What a plug-in and the program that loads it must agree on; their sizes are compared. */
+/* What a plug-in and the program that loads it must agree on: sizes are compared. */
 #define SALTUS_PLUGIN_STRUCTS(X) \
     X(formula) X(struct model) X(struct mode) X(struct event) X(struct parameter) \
     X(struct residual) X(struct unknown) X(struct formulation) \

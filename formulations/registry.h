@@ -3,8 +3,8 @@
  * `jump_rules`.
  *
  * Each table has room for REGISTRY_ROOM entries behind those of its .def list, so that
- * whoever walks it or searches a name in it finds both. Entries are added before the first
- * run; from then on the tables are only read.
+ * whoever walks it or searches a name in it finds both. Entries are added before the
+ * first run; from then on the tables are only read.
  */
 #ifndef SALTUS_REGISTRY_H
 #define SALTUS_REGISTRY_H

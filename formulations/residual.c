@@ -1,6 +1,6 @@
 /*
- * residual.c - the residual of a formulation, checked before it is compiled: a formulation
- * may come from a plug-in.
+ * residual.c - the residual of a formulation, checked before it is compiled: it may come
+ * from a plug-in.
  */
 #include <math.h>
 #include <stdlib.h>

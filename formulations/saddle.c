@@ -97,6 +97,22 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
     return residual;
 }
 
+/* The mean of the diagonal of Phi_q diag(M)^-1 Phi_q': the size of 1/alpha at which
+   penalty and inertia weigh the same. An iterated residual takes alpha in these units; one
+   for all rows, because it ends at the multipliers that are least in the norm of alpha^-1
+   where constraints are redundant, and otherwise does not depend on them. */
+static formula natural_inverse_alpha(const struct model *model, const struct mode *mode)
+{
+    formula size = {NULL, 0};
+    for (int k = 0; k < mode->m * model->n; k++) {
+        formula entry = mode->Phi_q[k], mass = mode->M[k % model->n][k % model->n];
+        if (!is_zero(entry) && !is_zero(mass))
+            size = add(size, quotient(power(entry, 2), mass));
+    }
+    return is_zero(size) ? integer(model->tape, 1)
+                         : quotient(size, integer(model->tape, mode->m));
+}
+
 /* --- where the matrices come from --------------------------------------------------- */
 
 static struct matrices matrices_new(int m)
@@ -174,37 +190,47 @@ static struct residual *modified_lagrange(const struct model *model,
 }
 
 /* K_D = 2 xi omega I, K_P = omega^2 I; xi and omega are single numbers. */
-static struct residual *penalty_with(const struct model *model, const struct mode *mode,
-                                     const char *const *value, bool iterated,
-                                     struct diagnosis *diagnosis)
+static enum status critical(const struct model *model, int m, const char *xi_text,
+                            const char *omega_text, struct matrices *with,
+                            struct diagnosis *diagnosis)
 {
-    int m = mode->m;
-    struct matrices with = matrices_new(m);
     formula xi, omega;
-    with.iterated = iterated;
-    enum status status = inverse_option(model, "alpha", value[0], m, with.inverse_alpha,
-                                        diagnosis);
+    enum status status = spd_option(model, "xi", xi_text, 1, &xi, diagnosis);
     if (status == OK)
-        status = spd_option(model, "xi", value[1], 1, &xi, diagnosis);
-    if (status == OK)
-        status = spd_option(model, "omega", value[2], 1, &omega, diagnosis);
+        status = spd_option(model, "omega", omega_text, 1, &omega, diagnosis);
     for (int i = 0; status == OK && i < m; i++) {
-        with.K_D[i * m + i] = mul(integer(model->tape, 2), mul(xi, omega));
-        with.K_P[i * m + i] = power(omega, 2);
+        with->K_D[i * m + i] = mul(integer(model->tape, 2), mul(xi, omega));
+        with->K_P[i * m + i] = power(omega, 2);
     }
-    return finish(model, mode, &with, status);
+    return status;
 }
 
 static struct residual *penalty(const struct model *model, const struct mode *mode,
                                 const char *const *value, struct diagnosis *diagnosis)
 {
-    return penalty_with(model, mode, value, false, diagnosis);
+    int m = mode->m;
+    struct matrices with = matrices_new(m);
+    enum status status = inverse_option(model, "alpha", value[0], m, with.inverse_alpha,
+                                        diagnosis);
+    if (status == OK)
+        status = critical(model, m, value[1], value[2], &with, diagnosis);
+    return finish(model, mode, &with, status);
 }
 
 static struct residual *augmented(const struct model *model, const struct mode *mode,
                                   const char *const *value, struct diagnosis *diagnosis)
 {
-    return penalty_with(model, mode, value, true, diagnosis);
+    int m = mode->m;
+    formula alpha;
+    struct matrices with = matrices_new(m);
+    with.iterated = true;
+    enum status status = spd_option(model, "alpha", value[0], 1, &alpha, diagnosis);
+    for (int i = 0; status == OK && i < m; i++)
+        with.inverse_alpha[i * m + i] =
+            quotient(natural_inverse_alpha(model, mode), alpha);
+    if (status == OK)
+        status = critical(model, m, value[1], value[2], &with, diagnosis);
+    return finish(model, mode, &with, status);
 }
 
 /* --- how they are solved ------------------------------------------------------------ */
@@ -293,7 +319,7 @@ static const struct formulation_option modified_lagrange_options[] = {
 };
 
 static const struct formulation_option augmented_options[] = {
-    {"alpha", "1e5", "penalty factor of the iteration" MATRIX},
+    {"alpha", "1e3", "penalty factor, against Phi_q diag(M)^-1 Phi_q': sets the pace"},
     {"xi", "1", "damping ratio"},
     {"omega", "10", "natural frequency, 1/s"},
     {NULL, NULL, NULL},

@@ -135,37 +135,31 @@ static double *iterate(const struct mode_system *ms, int i)
     return ms->iterates.u + i * ms->unknowns;
 }
 
-static double largest(const double *x, int count)
+/* By how much a step from one iterate to the next changes the forces, against the largest
+   of them. What a step changes is judged in forces, because where constraints are
+   redundant rounding moves the multipliers without end, in directions in which they do
+   nothing. */
+static double change_of_forces(const struct mode_system *ms, const double *before,
+                               const double *u)
 {
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
-}
-
-/* The size of the multipliers, and of what rounding of M a does to them where they are
-   zero: the forces they would have to balance. */
-static double size_of_multipliers(const struct mode_system *ms, const double *u)
-{
-    int rows = ms->unknowns, m = ms->mode->m, n = rows - m;
-    double force = 0, size = largest(u + n, m);
+    int rows = ms->unknowns, n = rows - ms->mode->m;
+    double change = 0, size = DBL_MIN;
     for (int i = 0; i < n; i++) {
-        double Ma = 0;
+        const double *G = ms->R_u + i * rows;
+        double force = 0, inertia = 0;
         for (int j = 0; j < n; j++)
-            Ma += ms->R_u[i * rows + j] * u[j];
-        force = fmax(force, fabs(Ma));
+            inertia += G[j] * u[j];
+        for (int k = n; k < rows; k++) {
+            force += G[k] * (u[k] - before[k]);
+            size = fmax(size, fabs(G[k] * u[k]));
+        }
+        size = fmax(size, fabs(inertia));
+        change = fmax(change, fabs(force));
     }
-    for (int k = n; k < rows; k++) {
-        double column = 0;
-        for (int i = 0; i < n; i++)
-            column = fmax(column, fabs(ms->R_u[i * rows + k]));
-        if (column > 0)
-            size = fmax(size, force / column);
-    }
-    return fmax(size, DBL_MIN);
+    return change / size;
 }
 
-/* Repeats with mu = lambda until the multipliers no longer move. */
+/* Repeats with mu = lambda until the constraint forces no longer move. */
 static enum status solve_iterated(struct system *system, struct mode_system *ms, double t,
                                   double *a, double *lambda)
 {
@@ -176,16 +170,13 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
                                         : solve_newton(system, ms, t, a, lambda);
         if (status != OK)
             return status;
-        double *before = iterate(ms, i - 1), *kept = iterate(ms, i), change = 0;
-        memcpy(kept, a, (size_t)n * sizeof *a);
-        memcpy(kept + n, lambda, (size_t)m * sizeof *a);
-        for (int k = 0; k < m; k++)
-            change = fmax(change, fabs(lambda[k] - before[n + k]));
-        change /= size_of_multipliers(ms, kept);
+        memcpy(iterate(ms, i), a, (size_t)n * sizeof *a);
+        memcpy(iterate(ms, i) + n, lambda, (size_t)m * sizeof *a);
+        double change = change_of_forces(ms, iterate(ms, i - 1), iterate(ms, i));
         ms->iterates.count = i;
         program_load(ms->motion, BLOCK_MU, lambda, ms->w);
         load_unknowns(ms, a, lambda);
-        if (change < 1e-15 || (change >= last && change < 1e-12))
+        if (change < 4 * DBL_EPSILON || (change >= last && change < 1e-12))
             return OK;
         last = change;
     }
@@ -200,32 +191,26 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
                                 double *dlambda)
 {
     int n = system->model->n, m = ms->mode->m, count = ms->iterates.count;
-    double change = INFINITY, last = INFINITY;
-    memset(dlambda, 0, (size_t)system->model->m * sizeof *dlambda);
+    double last = INFINITY;
+    memset(ms->y, 0, (size_t)ms->unknowns * sizeof *ms->y);
     for (int i = 1; i <= MOST_ITERATES; i++) {
         const double *u = iterate(ms, i < count ? i : count);
         program_load(ms->motion, BLOCK_MU, iterate(ms, i < count ? i - 1 : count - 1) + n,
                      ms->w);
         load_unknowns(ms, u, u + n);
-        program_load(ms->motion, TANGENT(BLOCK_MU), dlambda, ms->w);
+        program_load(ms->motion, TANGENT(BLOCK_MU), ms->y + n, ms->w);
         program_run(ms->motion, STAGE_DIRECTION, ms->w);
-        for (int k = 0; k < m; k++)
-            ms->y[k] = dlambda[k];
         for (int k = 0; k < ms->unknowns; k++)
             ms->delta[k] = -output(ms, ms->at.R_dot + k);
         ms->linear->solve(ms->factors, ms->delta);
-        for (int k = 0; k < n; k++)
-            da[k] = ms->delta[k];
-        change = 0;
-        for (int k = 0; k < m; k++) {
-            dlambda[k] = ms->delta[n + k];
-            change = fmax(change, fabs(dlambda[k] - ms->y[k]));
-        }
-        change /= fmax(largest(dlambda, m), DBL_MIN);
-        if (i >= count && (change < 1e-15 || (change >= last && change < 1e-11)))
-            return;
+        double change = change_of_forces(ms, ms->y, ms->delta);
+        memcpy(ms->y, ms->delta, (size_t)ms->unknowns * sizeof *ms->y);
+        if (i >= count && (change < 4 * DBL_EPSILON || change >= last))
+            break;
         last = change;
     }
+    memcpy(da, ms->y, (size_t)n * sizeof *da);
+    memcpy(dlambda, ms->y + n, (size_t)m * sizeof *dlambda);
 }
 
 /* --- at a point --------------------------------------------------------------------- */

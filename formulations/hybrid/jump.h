@@ -86,7 +86,7 @@ struct jump_rule {
                          struct jump_column *after);
 };
 
-/* NULL-terminated; first: default; plug-ins add to it before the first run (registry.h). */
+/* NULL-terminated; first: default; plug-ins add before the first run (registry.h). */
 extern const struct jump_rule *jump_rules[];
 const struct jump_rule *jump_rule_find(const char *name);
 

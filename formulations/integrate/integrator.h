@@ -83,7 +83,7 @@ struct integrator {
     const double *(*unknowns)(const void *work, int column);
 };
 
-/* NULL-terminated; first: default; plug-ins add to it before the first run (registry.h). */
+/* NULL-terminated; first: default; plug-ins add before the first run (registry.h). */
 extern const struct integrator *integrators[];
 const struct integrator *integrator_find(const char *name);     /* NULL: no such */
 

@@ -211,6 +211,65 @@ Test(command, catches_a_printed_rule_by_name_at_the_first_wrong_number)
     free(out);
 }
 
+Test(command, prints_the_matrix_and_refuses_what_does_not_go_with_it)
+{
+    cr_assert_eq(run("verify --matrix bouncing-ball pendulum-stop --json x.json"), HELD);
+    char *out = contents("out"), *json = contents("x.json");
+    cJSON *object = cJSON_Parse(json);
+    cr_assert_not_null(strstr(out, "no mode has constraints: the same as ode"), "%s", out);
+    cr_assert_not_null(object);
+    cr_assert(cJSON_IsArray(cJSON_GetObjectItem(object, "matrix")));
+    cJSON_Delete(object);
+    free(out);
+    free(json);
+    cr_assert_eq(run("verify --matrix bouncing-ball --digits 15.95"), SHORT);
+}
+
+Test(command, refuses_options_that_do_not_go_together)
+{
+    expect_complaint("verify --matrix -f ode", USAGE, "leave out --formulation");
+    expect_complaint("verify --matrix --rule no-dte", USAGE, "leave it out");
+    expect_complaint("verify --matrix --oracle native", USAGE, "leave out --oracle");
+    expect_complaint("verify --matrix --study alpha", USAGE, "two tables");
+    expect_complaint("verify --study alpha --reset continuous", USAGE,
+                     "both reset policies");
+}
+
+Test(command, has_continuous_resets_for_penalty_motions_only)
+{
+    cr_assert_eq(run("run rope-catch -f penalty --reset continuous --points 2"), HELD);
+    expect_complaint("run rope-catch --reset continuous", USAGE, "penalty formulations");
+    expect_complaint("run five-bar -f penalty --reset continuous", USAGE,
+                     "changes nothing");
+    expect_complaint("run rope-catch -f penalty --reset continous", USAGE,
+                     "did you mean continuous?");
+    expect_complaint("verify five-bar --reset continuous", USAGE,
+                     "none of its events adds constraints");
+}
+
+Test(command, runs_a_dae_with_its_integrator_and_refuses_another)
+{
+    cr_assert_eq(run("run pendulum-wall -f index3 --points 3"), HELD);
+    expect_complaint("run pendulum-wall -f index3 --integrator dop853", USAGE,
+                     "Take radau");
+    cr_assert_eq(run("verify pendulum-wall -i dop853 --oracle certified"), HELD);
+    char *out = contents("out");
+    cr_assert_not_null(strstr(out, "integrator dop853 is explicit"), "%s", out);
+    free(out);
+}
+
+Test(command, shows_formulations_with_their_options_and_why_others_do_not_apply)
+{
+    cr_assert_eq(run("show bouncing-ball"), HELD);
+    char *out = contents("out");
+    cr_assert_not_null(strstr(out, "does not apply: no mode has constraints"), "%s", out);
+    free(out);
+    cr_assert_eq(run("show five-bar"), HELD);
+    out = contents("out");
+    cr_assert_not_null(strstr(out, "alpha=1e5"), "%s", out);
+    free(out);
+}
+
 Test(command, falls_short_of_a_bar_that_doubles_cannot_reach)
 {
     cr_assert_eq(run("verify bouncing-ball --oracle complex-step --digits 15.9"), SHORT);
@@ -259,6 +318,10 @@ Test(command, studies_how_a_penalty_motion_approaches_the_exact_one)
     cr_assert_eq(run("verify pendulum-wall -f penalty --study alpha"), HELD);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "gap of dq/drho"), "%s", out);
+    free(out);
+    cr_assert_eq(run("verify rope-catch -f penalty --study alpha"), HELD);
+    out = contents("out");
+    cr_assert_not_null(strstr(out, " stays\n"), "%s", out);
     free(out);
     expect_complaint("verify bouncing-ball --study alpha", USAGE, "needs a case with");
     expect_complaint("verify five-bar --study beta", USAGE, "no study beta");

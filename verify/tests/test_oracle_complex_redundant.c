@@ -2,7 +2,7 @@
  * test_oracle_complex_redundant.c - complex step where constraints are dependent: which
  * multipliers it gives, with which derivatives, and what it refuses.
  */
-#include "redundant.h"
+#include "dependent_rows.h"
 
 #include "solving.h"
 
@@ -168,6 +168,81 @@ Test(complex_redundant, multipliers_and_derivatives_are_of_least_norm)
         multipliers_of(&mechanism[i]);
 }
 
+/* --- impulses ----------------------------------------------------------------------- */
+
+/* A pendulum that hits a wall, by impulses through the wall and through its joint, which
+   are the costs. With `twice` the joint is there c times more. */
+static void impact(struct model *model, bool twice)
+{
+    COORDINATES(x, y);
+    PARAMETERS(c, l, e, m);
+    COSTS(cost1, cost2, cost3);
+    IMPULSES(p1, p2, p3);
+    NOMINAL(c, 1.7, "1", "second joint over first");
+    NOMINAL(l, 1.1, "m", "length");
+    NOMINAL(e, 0.8, "1", "coefficient of restitution");
+    NOMINAL(m, 2, "kg", "mass");
+    struct mode *swing = model_mode(model, "swing");
+    model->M[0][0] = model->M[1][1] = EQ(m);
+    model->F[1] = EQ(-9.81*m);
+    model->Phi[0] = EQ((x*x + y*y - l*l)/2);
+    if (twice)
+        model->Phi[1] = EQ(c*(x*x + y*y - l*l)/2);
+    struct event *wall = model_event(model, "wall", swing, swing, EQ(x - 0.1), FALLING);
+    event_impulse(wall, EQ(x), EQ(e));
+    event_impulse_joints(wall);
+    wall->cost[0] = EQ(p1);
+    wall->cost[1] = EQ(p2);
+    wall->cost[2] = twice ? EQ(p3) : EQ(0*p1);
+    model->q0[0] = EQ(0.7*l);
+    model->q_guess[1] = EQ(-1);
+    model->v0[0] = EQ(0);
+    model->t_end = EQ(1);
+}
+
+static void record_impact(struct model *model)
+{
+    impact(model, false);
+}
+
+static void record_impact_twice(struct model *model)
+{
+    impact(model, true);
+}
+
+static struct dependence of_joint(double c)
+{
+    return (struct dependence){.T = {0, c}, .T_c = {0, 1}};
+}
+
+Test(complex_redundant, impulses_and_their_derivatives_are_of_least_norm)
+{
+    static const struct mechanism with = {
+        .desc = {.name = "impact-twice", .record = record_impact_twice},
+        .plain_desc = {.name = "impact", .record = record_impact},
+        .plain = 2, .extra = 1, .depend = of_joint};
+    struct solving plain, s;
+    solving_of_mechanism(&plain, &with, true, "index1");
+    solving_of_mechanism(&s, &with, false, "baumgarte");
+    struct trajectory *truth = oracle(&plain), *t = oracle(&s);
+    cr_assert_eq(truth->events, 1);
+    cr_assert_eq(t->events, 1);
+    cr_expect_gt(fabs(truth->psi[1]), 0.01);
+    for (int j = -1; j < s.request.parameters; j++) {
+        double want[MOST_COLUMNS];
+        split(&with, s.value[0], j, truth->psi, truth->psi + 3 * (j < 0 ? 0 : 1 + j),
+              want);
+        for (int i = 0; i < 3; i++)     /* impulses are of the size of m sqrt(g l) = 6 */
+            cr_expect_float_eq(t->psi[3 * (1 + j) + i], want[i], 1e-12,
+                               "impulse %d, derivative %d: %.17g, %.17g", i + 1, j,
+                               t->psi[3 * (1 + j) + i], want[i]);
+    }
+    trajectory_free(truth);
+    trajectory_free(t);
+    solving_end(&plain);
+    solving_end(&s);
+}
+
 /* --- refusals ----------------------------------------------------------------------- */
 
 Test(complex_redundant, is_refused_where_the_formulation_refuses_it)
@@ -195,7 +270,7 @@ Test(complex_redundant, rows_that_contradict_each_other_are_noticed)
         if (k == 0)
             trajectory_free(oracle(&s));
         else
-            refused(&s, INCONSISTENT);
+            refused(&s, INADMISSIBLE);
     }
     s.request.parameters = 0;
     s.value[model_parameter_index(s.model, "own")] = 1.25;      /* it does not fit in */

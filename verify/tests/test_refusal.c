@@ -1,0 +1,120 @@
+/*
+ * test_refusal.c - a solver that refuses is right only when something says so that shares
+ * nothing with it.
+ */
+#include "solving.h"
+
+#include "dependent.h"
+#include "exact.h"
+#include "refusal.h"
+#include "truths.h"
+
+static struct diagnosis refused(enum status status, double t)
+{
+    struct diagnosis diagnosis;
+    diagnose(&diagnosis, status, t, "somewhere");
+    return diagnosis;
+}
+
+/* Is the exact motion of a case rightly refused like this? */
+static bool right(const char *name, struct diagnosis *diagnosis)
+{
+    struct model *model = model_new(case_find(name), NULL);
+    const struct truth exact = {.variant = "exact"};
+    bool is = refusal_is_right(model, &exact, 0, NULL, diagnosis);
+    model_free(model);
+    return is;
+}
+
+Test(refusal, that_is_a_matter_of_definition_is_right)
+{
+    struct diagnosis diagnosis = refused(NOT_APPLICABLE, NAN);
+    cr_expect(right("pendulum-wall", &diagnosis));
+}
+
+Test(refusal, of_a_motion_that_exists_is_wrong)
+{
+    static const enum status status[] = {GRAZING, SINGULAR, RANK_LOSS, NO_CONVERGENCE,
+                                         GUARD_VIOLATED, BAD_INPUT};
+    for (size_t k = 0; k < sizeof status / sizeof status[0]; k++) {
+        struct diagnosis diagnosis = refused(status[k], 0.3);
+        cr_expect_not(right("pendulum-wall", &diagnosis), "%s", status_text(status[k]));
+    }
+}
+
+/* A rope under a penalty is longer than l when its tension has gone: slack-rope has no
+   such motion in any arithmetic. */
+Test(refusal, is_right_where_the_reference_refuses_at_the_same_time)
+{
+    struct solving s;
+    solving_of_case(&s, "slack-rope", "penalty");
+    struct trajectory *trajectory = NULL;
+    struct own_truth own;
+    struct diagnosis diagnosis;
+    cr_assert_eq(run(&s.request, &trajectory, &s.diagnosis), GUARD_VIOLATED);
+    cr_assert_eq(truth_of(s.request.formulation, s.model, s.option, &own, NULL), OK);
+
+    diagnosis = s.diagnosis;
+    cr_expect(refusal_is_right(s.model, &own.truth, 0, NULL, &diagnosis));
+    cr_expect_not_null(strstr(diagnosis.place, "in MPFR, too"), "%s", diagnosis.place);
+    diagnosis = s.diagnosis;
+    diagnosis.t += 1e-3;
+    cr_expect_not(refusal_is_right(s.model, &own.truth, 0, NULL, &diagnosis));
+    diagnosis = refused(GRAZING, s.diagnosis.t);
+    cr_expect_not(refusal_is_right(s.model, &own.truth, 0, NULL, &diagnosis));
+    trajectory_free(trajectory);
+    solving_end(&s);
+}
+
+/* --- dependent constraints ---------------------------------------------------------- */
+
+static bool depend(const char *name, struct dependence *found)
+{
+    char path[600];
+    struct model *model = model_new(case_find(name), NULL);
+    const struct truth exact = {.variant = "exact"};
+    struct certificate *certificate = NULL;
+    cr_assert(certified_path(model, &exact, path, sizeof path));
+    cr_assert_eq(certificate_read(path, model, &certificate, NULL), OK);
+    bool is = constraints_depend(model, certificate->trajectory, found);
+    certificate_free(certificate);
+    model_free(model);
+    return is;
+}
+
+Test(dependence, is_seen_where_constraints_are_stated_twice_and_only_there)
+{
+    struct dependence found;
+    cr_expect(depend("five-bar-redundant", &found));
+    cr_expect_eq(found.rank, 4);
+    cr_expect_eq(found.rows, 6);
+    cr_expect_not(depend("five-bar", &found));
+    cr_expect_not(depend("pendulum-wall", &found));
+    cr_expect_not(depend("bouncing-ball", &found));
+}
+
+Test(refusal, of_dependent_constraints_is_right_where_they_are_dependent)
+{
+    struct diagnosis diagnosis = refused(RANK_LOSS, 0);
+    cr_expect(right("five-bar-redundant", &diagnosis));
+    cr_expect_not_null(strstr(diagnosis.place, "rank 4 of 6"), "%s", diagnosis.place);
+    cr_expect(isnan(diagnosis.t));
+}
+
+/* Whatever formulation can follow it. */
+Test(exact, motion_is_found_with_dependent_constraints_too)
+{
+    static const char *const name[] = {"bouncing-ball", "five-bar", "five-bar-redundant"};
+    for (size_t k = 0; k < sizeof name / sizeof name[0]; k++) {
+        struct solving s;
+        struct trajectory *trajectory = NULL;
+        solving_of_case(&s, name[k], "ode");
+        s.request.rtol = 1e-6;
+        s.request.atol = 1e-9;
+        s.request.parameters = 0;
+        enum status status = run_exact(&s.request, &trajectory, &s.diagnosis);
+        cr_expect_eq(status, OK, "%s: %s", name[k], s.diagnosis.place);
+        trajectory_free(trajectory);
+        solving_end(&s);
+    }
+}
