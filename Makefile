@@ -102,7 +102,8 @@ endif
 
 # --- what is made ---------------------------------------------------------------------
 
-.PHONY: all tests verify test test-all deps deps-dev clean install certify format lint help
+.PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
+.PHONY: format lint help
 .PHONY: deps-valgrind FORCE
 
 all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows  ## the command and the library (default)
@@ -181,9 +182,14 @@ endif
 
 LINK = $(at)$(CC) $(SANITIZE) $(LDFLAGS)
 
+# A plug-in finds every function of cases and formulations in the command.
+EXPORTED     := $(LIB_formulations) $(LIB_cases)
+LINK_COMMAND  = $(LINK) -rdynamic -o $@ $(filter-out $(EXPORTED),$^) \
+    -Wl,--whole-archive $(EXPORTED) -Wl,--no-whole-archive $(LINK_all)
+
 $(B)/saltus: $(B)/verify/main.o $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
-	$(LINK) -o $@ $^ $(LINK_all)
+	$(LINK_COMMAND)
 
 $(TESTS): $(B)/tests/%: $(B)/verify/tests/%.o $(call object,$(TEST_HELPERS)) $(LIBRARIES)
 	@mkdir -p $(@D)
@@ -245,14 +251,14 @@ $(B)/libsaltus.so: $(OBJ_SALTUS) $(B)/cases.list $(B)/formulations.list $(B)/ref
 
 $(B)/install/saltus: $(B)/verify/main.o $(ASK_OBJ) $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
-	$(LINK) -o $@ $^ $(LINK_all)
+	$(LINK_COMMAND)
 
 # --- running --------------------------------------------------------------------------
 
-# Without ARGS also how the penalty formulations approach the exact motion.
+# Without ARGS also how the penalty formulations approach the exact motion, or do not.
 verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar --digits 9")
 	@$(B)/saltus verify $(ARGS)
-	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar --study alpha)
+	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
 
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
 test: tests all                         ## the quick tests
@@ -316,16 +322,20 @@ HEADERS = $(foreach f,$(PUBLIC),$(call headers,$(f)))
 REFS    = $(sort $(wildcard reference/values/*.ref))
 D       = $(DESTDIR)
 
-install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so ## PREFIX=/usr/local DESTDIR=
-	install -d $(D)$(PREFIX)/bin $(D)$(LIBDIR)/pkgconfig $(D)$(VALUES)
+# What plug-ins and programs with libsaltus are compiled with; builds nothing.
+install-headers:
+	@for h in $(HEADERS); do \
+	    install -D -m 644 $$h $(D)$(PREFIX)/include/saltus/$$h || exit; done
+	@install -d $(D)$(LIBDIR)/pkgconfig
+	printf '%s\n' "$$PC" > $(D)$(LIBDIR)/pkgconfig/saltus.pc
+
+install: $(B)/install/saltus $(B)/libsaltus.a $(B)/libsaltus.so install-headers ## PREFIX=/usr/local DESTDIR=
+	install -d $(D)$(PREFIX)/bin $(D)$(LIBDIR) $(D)$(VALUES)
 	install -m 755 $(B)/install/saltus $(D)$(PREFIX)/bin/saltus
 	install -m 644 $(B)/libsaltus.a $(D)$(LIBDIR)/libsaltus.a
 	install -m 755 $(B)/libsaltus.so $(D)$(LIBDIR)/libsaltus.so.$(VERSION)
 	ln -sf libsaltus.so.$(VERSION) $(D)$(LIBDIR)/libsaltus.so.$(SONAME)
 	ln -sf libsaltus.so.$(SONAME) $(D)$(LIBDIR)/libsaltus.so
-	printf '%s\n' "$$PC" > $(D)$(LIBDIR)/pkgconfig/saltus.pc
-	@for h in $(HEADERS); do \
-	    install -D -m 644 $$h $(D)$(PREFIX)/include/saltus/$$h || exit; done
 	@for v in $(REFS); do install -m 644 $$v $(D)$(VALUES)/ || exit; done
 	@if [ -z "$(D)" ] && [ "$$(id -u)" = 0 ]; then ldconfig || true; fi
 

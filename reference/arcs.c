@@ -202,6 +202,21 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     return report(arc);
 }
 
+/* Constraints that become dependent, or cease to be, are another mechanism: the
+   configuration is singular. */
+static enum status check_rank(struct arc *arc)
+{
+    const struct taylor *taylor = arc->taylor;
+    if (arc->first)
+        arc->rank = taylor->rank;
+    if (taylor->rank == arc->rank)
+        return OK;
+    return diagnose(arc->run->diagnosis, RANK_LOSS, arc_time(arc),
+                    "mode %s: of the %d constraints %d are independent, earlier on this "
+                    "arc %d", taylor->plan->mode->name, taylor->m, taylor->rank,
+                    arc->rank);
+}
+
 /* One step; *done when the run has come to its end, by time or by a terminal event. */
 static enum status step(struct arc *arc, bool *done)
 {
@@ -211,6 +226,8 @@ static enum status step(struct arc *arc, bool *done)
     invariants(arc);
     enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes,
                                        taylor->order, run->diagnosis);
+    if (status == OK)
+        status = check_rank(arc);
     if (status == OK)
         status = choose_step(arc, &at_end);
     if (status != OK)

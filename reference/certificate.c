@@ -104,6 +104,9 @@ void certificate_name(const struct model *model, const struct truth *truth, char
     const char *const option[] = {truth->alpha, truth->K_D, truth->K_P};
     for (int i = 0; i < 3; i++)
         hash = hash_option(hash, option[i]);
+    if (truth->reset && strcmp(truth->reset, reset_policy_text[RESET_IMPULSIVE]) != 0)
+        for (const char *c = truth->reset; *c != '\0'; c++)
+            hash = (hash ^ (unsigned char)*c) * 16777619u;
     if (strcmp(variant, "exact") == 0)
         snprintf(name, (size_t)size, "%s.ref", model->desc->name);
     else

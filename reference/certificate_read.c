@@ -207,6 +207,11 @@ static void read_keys(struct reader *r)
     out->reset = text_line(r, "reset");
     if (r->status == OK && (out->variant == NULL || out->reset == NULL))
         fail(r, "the variant or the reset policy is not named");
+    /* The exact motion has one policy, whatever the model is used for. */
+    bool exact = r->status == OK && strcmp(out->variant, "exact") == 0;
+    const char *policy = reset_policy_text[exact ? RESET_IMPULSIVE : out->model->reset];
+    if (r->status == OK && strcmp(out->reset, policy) != 0)
+        fail(r, "values of %s resets, but those of the case are %s", out->reset, policy);
 }
 
 static void read_header(struct reader *r)

@@ -172,7 +172,7 @@ static struct certificate *describe(const struct reference_request *request,
     out->alpha = certificate_text(truth->alpha);
     out->K_D = certificate_text(truth->K_D);
     out->K_P = certificate_text(truth->K_P);
-    out->reset = certificate_text("impulsive");
+    out->reset = certificate_text(reset_policy_text[request->model->reset]);
     for (int j = 0; request->value != NULL && j < request->model->p; j++)
         out->value[j] = certificate_text(request->value[j]);
     out->digits = request->digits;

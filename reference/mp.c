@@ -181,3 +181,62 @@ void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
         mpfr_div(x + i, x + i, lu->a + i * n + i, MPFR_RNDN);
     }
 }
+
+/* --- rank --------------------------------------------------------------------------- */
+
+struct pivot {
+    int at, column;     /* row[at] is chosen; at < 0: nothing is left */
+};
+
+static struct pivot largest_pivot(mpfr_srcptr a, int rows, int columns, const int *row,
+                                  const double *scale, int rank)
+{
+    struct pivot pivot = {-1, 0};
+    double best = -0.5 * (double)mpfr_get_prec(a);
+    for (int i = rank; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            double size = mp_log2(a + row[i] * columns + j) - scale[row[i]];
+            if (size > best && size < INFINITY) {
+                best = size;
+                pivot = (struct pivot){i, j};
+            }
+        }
+    return pivot;
+}
+
+/* The column of the pivot becomes zero in all rows that are not chosen yet. The factor
+   takes the place of the entry it removes. */
+static void eliminate(mpfr_ptr a, int rows, int columns, const int *row, int rank,
+                      int column)
+{
+    mpfr_srcptr chosen = a + row[rank] * columns;
+    for (int i = rank + 1; i < rows; i++) {
+        mpfr_ptr other = a + row[i] * columns, factor = other + column;
+        mpfr_div(factor, factor, chosen + column, MPFR_RNDN);
+        mpfr_neg(factor, factor, MPFR_RNDN);
+        for (int j = 0; j < columns; j++)
+            if (j != column)
+                mpfr_fma(other + j, factor, chosen + j, other + j, MPFR_RNDN);
+        mpfr_set_zero(factor, 1);
+    }
+}
+
+int mp_independent(mpfr_ptr a, int rows, int columns, int *row, double *scale)
+{
+    for (int i = 0; i < rows; i++) {
+        row[i] = i;
+        scale[i] = mp_log2_max(a + i * columns, columns);
+    }
+    int rank = 0;
+    while (rank < rows && columns > 0) {
+        struct pivot pivot = largest_pivot(a, rows, columns, row, scale, rank);
+        if (pivot.at < 0)
+            break;
+        int chosen = row[pivot.at];
+        row[pivot.at] = row[rank];
+        row[rank] = chosen;
+        eliminate(a, rows, columns, row, rank, pivot.column);
+        rank++;
+    }
+    return rank;
+}

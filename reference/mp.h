@@ -68,4 +68,12 @@ int mp_lu_factor(struct mp_lu *lu);
 /* x = A^-1 x */
 void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x);
 
+/*
+ * Rows of a matrix that are linearly independent, by elimination with complete pivoting
+ * on rows scaled to one. Returns the rank r: row[0 .. r) are independent rows (no better
+ * pivot was left for any other), row[r .. rows) depend on them: what is left of each is
+ * below 2^-(precision/2) of it. a [rows * columns] is destroyed; scale [rows] is work.
+ */
+int mp_independent(mpfr_ptr a, int rows, int columns, int *row, double *scale);
+
 #endif

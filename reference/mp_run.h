@@ -39,7 +39,7 @@ struct run {
     int sampled;
     mpfr_ptr *rates;            /* [events] see run_rates; NULL entries unless kept */
     int rates_room, events_room;
-    bool keep_rates;
+    bool keep_rates, only_start;
 
     struct diagnosis *diagnosis;
 };

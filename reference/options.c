@@ -1,4 +1,4 @@
-/* options.c - matrices of the penalty family, from text. */
+/* options.c - what a truth asks for: variant, policy, matrices of the penalty family. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,6 +6,29 @@
 
 #include "formula/memory.h"
 #include "plan.h"
+
+/* The policy is that of the model's resets; to name it in the truth, too, is what keeps
+   certified values of one from being taken for those of the other. */
+enum status plan_check_truth(const struct model *model, const struct truth *truth,
+                             struct diagnosis *diagnosis)
+{
+    bool exact = truth->variant == NULL || strcmp(truth->variant, "exact") == 0;
+    const char *policy = reset_policy_text[model->reset];
+    const char *named = truth->reset ? truth->reset : reset_policy_text[RESET_IMPULSIVE];
+    if (!exact && strcmp(truth->variant, "penalty") != 0)
+        return diagnose(diagnosis, BAD_INPUT, NAN,
+                        "the reference knows the motions \"exact\" and \"penalty\", not "
+                        "\"%s\"", truth->variant);
+    if (strcmp(named, policy) != 0)
+        return diagnose(diagnosis, BAD_INPUT, NAN,
+                        "the resets of this model are %s, those asked for %s", policy,
+                        named);
+    if (exact && model->reset != RESET_IMPULSIVE)
+        return diagnose(diagnosis, BAD_INPUT, NAN,
+                        "%s resets leave velocities that violate the constraints: they "
+                        "belong to the penalty motion, not to the exact one", policy);
+    return OK;
+}
 
 /* Splits at commas into numbers; their count, or -1 with the culprit in `bad`. The
    numbers are left as text, each ended by a zero byte. */

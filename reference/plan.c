@@ -19,7 +19,7 @@ static void stages(unsigned char *stage)
 {
     memset(stage, 0, BLOCK_LIMIT);
     for (int b = 0; b < BLOCKS; b++) {
-        bool unknown = b == BLOCK_A || b == BLOCK_LAMBDA;
+        bool unknown = b == BLOCK_A || b == BLOCK_LAMBDA || b == BLOCK_MU;
         bool plus = b >= BLOCK_Q_PLUS;
         stage[b] = b == BLOCK_RHO ? STAGE_RHO
                  : unknown || plus ? STAGE_UNKNOWN : STAGE_STATE;
@@ -76,6 +76,26 @@ static void exact_motion(const struct model *model, const struct mode *mode, for
         R[model->n + i] = mode->Phidd[i];
 }
 
+/* The same with lambda in the range of Phi_q; all rows to choose from (motion_plan). */
+static void dependent_motion(const struct model *model, const struct mode *mode,
+                             formula *R)
+{
+    int n = model->n, m = mode->m;
+    formula *w = memory_new(n, sizeof *w);      /* Phi_q' mu */
+    newton(model, mode, R);
+    for (int k = 0; k < n; k++) {
+        R[k] = add(R[k], mode->lambda_force[k]);
+        for (int i = 0; i < m; i++)
+            w[k] = add(w[k], mul(mode->Phi_q[i * n + k], var(model, BLOCK_MU, i)));
+    }
+    for (int i = 0; i < m; i++) {
+        R[n + i] = sub(var(model, BLOCK_LAMBDA, i), dot(mode->Phi_q + i * n, w, n));
+        R[n + m + i] = mode->Phidd[i];
+        R[n + 2 * m + i] = var(model, BLOCK_MU, i);
+    }
+    free(w);
+}
+
 /* y = alpha (Phidd + K_D Phid + K_P Phi); velocity-level rows have no K_P */
 static void multipliers(const struct mode *mode, const formula *alpha, const formula *K_D,
                         const formula *K_P, formula *y)
@@ -116,52 +136,52 @@ static enum status penalty_motion(const struct model *model, const struct mode *
     return status;
 }
 
-/* R_u [unknowns * unknowns], columns a then lambda */
-static struct program *seal_matrix(const struct model *model, const formula *R, int n,
-                                   int m)
+/* R_u [rows * unknowns], columns a, lambda, mu */
+static struct program *seal_matrix(const struct model *model, const formula *R,
+                                   const struct motion_plan *motion, int m)
 {
-    int rows = n + m;
-    formula *by_a = memory_new(rows * n, sizeof *by_a);
-    formula *by_lambda = memory_new(rows * m, sizeof *by_lambda);
-    formula *R_u = memory_new(rows * rows, sizeof *R_u);
-    jacobian(R, rows, BLOCK_A, n, by_a);
-    jacobian(R, rows, BLOCK_LAMBDA, m, by_lambda);
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < n; j++)
-            R_u[i * rows + j] = by_a[i * n + j];
-        for (int j = 0; j < m; j++)
-            R_u[i * rows + n + j] = by_lambda[i * m + j];
+    int rows = motion->rows, unknowns = motion->unknowns, at = 0;
+    const struct { int block, size; } part[] = {
+        {BLOCK_A, model->n}, {BLOCK_LAMBDA, m}, {BLOCK_MU, m},
+    };
+    formula *one = memory_new(rows * unknowns, sizeof *one);
+    formula *R_u = memory_new(rows * unknowns, sizeof *R_u);
+    for (int k = 0; k < 3 && at < unknowns; at += part[k++].size) {
+        int size = part[k].size;
+        jacobian(R, rows, part[k].block, size, one);
+        for (int i = 0; i < rows; i++)
+            memcpy(R_u + i * unknowns + at, one + i * size, sizeof *one * (size_t)size);
     }
-    struct program *program = seal(model, R_u, rows * rows, false);
-    free(by_a);
-    free(by_lambda);
+    struct program *program = seal(model, R_u, rows * unknowns, false);
+    free(one);
     free(R_u);
     return program;
 }
 
 static const bool along_state[BLOCKS] = {
     [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true, [BLOCK_A] = true,
-    [BLOCK_LAMBDA] = true, [BLOCK_RHO] = true,
+    [BLOCK_LAMBDA] = true, [BLOCK_MU] = true, [BLOCK_RHO] = true,
 };
 
-static void plan_motion(const struct plan *plan, struct mode_plan *out, const formula *R)
+static void plan_motion(const struct plan *plan, const struct mode_plan *mode,
+                        const formula *R, struct motion_plan *out)
 {
     const struct model *model = plan->model;
-    int count = out->unknowns + model->ns + model->nz + out->guards;
+    int count = out->rows + model->ns + model->nz + mode->guards;
     formula *f = memory_new(count, sizeof *f);
-    memcpy(f, R, sizeof *f * (size_t)out->unknowns);
-    out->f_s = out->unknowns;
+    memcpy(f, R, sizeof *f * (size_t)out->rows);
+    out->f_s = out->rows;
     out->g = out->f_s + model->ns;
     out->guard = out->g + model->nz;
     out->tangent = count;
     for (int i = 0; i < model->ns; i++)
-        f[out->f_s + i] = out->mode->f_s[i];
+        f[out->f_s + i] = mode->mode->f_s[i];
     for (int i = 0; i < model->nz; i++)
-        f[out->g + i] = out->mode->g[i];
-    for (int i = 0; i < out->guards; i++)
-        f[out->guard + i] = out->event[i]->guard;
+        f[out->g + i] = mode->mode->g[i];
+    for (int i = 0; i < mode->guards; i++)
+        f[out->guard + i] = mode->event[i]->guard;
     out->program = seal_with_tangent(plan, f, count, along_state, false);
-    out->matrix = seal_matrix(model, R, model->n, out->mode->m);
+    out->matrix = seal_matrix(model, R, out, mode->mode->m);
     out->affine = !program_uses(out->matrix, BLOCK_A) &&
                   !program_uses(out->matrix, BLOCK_LAMBDA);
     free(f);
@@ -193,21 +213,30 @@ static enum status plan_mode(struct plan *plan, const struct mode *mode,
 {
     const struct model *model = plan->model;
     struct mode_plan *out = &plan->mode[mode->index];
-    *out = (struct mode_plan){.mode = mode, .unknowns = model->n + mode->m};
+    int n = model->n, m = mode->m;
+    *out = (struct mode_plan){
+        .mode = mode,
+        .motion = {.unknowns = n + m, .rows = n + m},
+        .dependent = {.unknowns = n + 2 * m, .rows = n + 3 * m},
+    };
     out->event = memory_new(model->events, sizeof *out->event);
     for (int i = 0; i < model->events; i++)
         if (model->event[i]->from == mode)
             out->event[out->guards++] = model->event[i];
 
-    formula *R = memory_new(out->unknowns, sizeof *R);
+    formula *R = memory_new(n + 3 * m, sizeof *R);
     enum status status = OK;
     if (plan->exact)
         exact_motion(model, mode, R);
     else
         status = penalty_motion(model, mode, truth, R, diagnosis);
     if (status == OK) {
-        plan_motion(plan, out, R);
+        plan_motion(plan, out, R, &out->motion);
         plan_constraint(plan, out);
+    }
+    if (status == OK && plan->exact && m > 0) {
+        dependent_motion(model, mode, R);
+        plan_motion(plan, out, R, &out->dependent);
     }
     free(R);
     return status;
@@ -259,26 +288,28 @@ static void plan_event(const struct plan *plan, struct event_plan *out,
         [BLOCK_IMPULSE] = true,
     };
     const struct model *model = plan->model;
-    int n = model->n, w = event->w, count = w + model->nz;
+    int n = model->n, w = event->w, rows = event->rows, count = rows + model->nz;
     const struct { int block, size; } part[] = {
         {BLOCK_Q_PLUS, n}, {BLOCK_V_PLUS, n}, {BLOCK_S_PLUS, model->ns},
         {BLOCK_IMPULSE, event->impulses},
     };
     formula *f = memory_new(count, sizeof *f);
-    memcpy(f, event->J, sizeof *f * (size_t)w);
+    memcpy(f, event->J, sizeof *f * (size_t)rows);
     for (int i = 0; i < model->nz; i++)
-        f[w + i] = event->cost[i];
+        f[rows + i] = event->cost[i];
     out->event = event;
     out->program = seal_with_tangent(plan, f, count, everything, true);
 
-    formula *J_w = memory_new(w * w + 3, sizeof *J_w), *one = memory_new(w, sizeof *one);
-    for (int i = 0; i < w; i++)
+    int entries = rows * w;
+    formula *J_w = memory_new(entries + 3, sizeof *J_w);
+    formula *one = memory_new(w, sizeof *one);
+    for (int i = 0; i < rows; i++)
         for (int k = 0, at = 0; k < 4; at += part[k++].size) {
             gradient(f[i], part[k].block, part[k].size, one);
             memcpy(J_w + i * w + at, one, sizeof *one * (size_t)part[k].size);
         }
-    impact_balance(model, event, J_w + w * w);
-    out->matrix = seal(model, J_w, w * w + 3, true);
+    impact_balance(model, event, J_w + entries);
+    out->matrix = seal(model, J_w, entries + 3, true);
     free(one);
     free(J_w);
     free(f);
@@ -317,12 +348,8 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
                       struct diagnosis *diagnosis)
 {
     bool exact = truth->variant == NULL || strcmp(truth->variant, "exact") == 0;
-    if (!exact && strcmp(truth->variant, "penalty") != 0) {
-        diagnose(diagnosis, BAD_INPUT, NAN,
-                 "the reference knows the motions \"exact\" and \"penalty\", not \"%s\"",
-                 truth->variant);
+    if (plan_check_truth(model, truth, diagnosis) != OK)
         return NULL;
-    }
     struct plan *plan = memory_new(1, sizeof *plan);
     *plan = (struct plan){.model = model, .exact = exact, .tangents = tangents};
     plan->mode = memory_new(model->modes, sizeof *plan->mode);
@@ -338,14 +365,20 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     return plan;
 }
 
+static void motion_free(struct motion_plan *motion)
+{
+    program_free(motion->program);
+    program_free(motion->matrix);
+}
+
 void plan_free(struct plan *plan)
 {
     if (plan == NULL)
         return;
     for (int i = 0; i < plan->model->modes; i++) {
         free(plan->mode[i].event);
-        program_free(plan->mode[i].program);
-        program_free(plan->mode[i].matrix);
+        motion_free(&plan->mode[i].motion);
+        motion_free(&plan->mode[i].dependent);
         program_free(plan->mode[i].constraint);
     }
     for (int i = 0; i < plan->model->events; i++) {

@@ -5,11 +5,24 @@
  *
  *     M a + Phi_q' lambda - F = 0,      Phidd = 0
  *
+ * Where constraints depend on others, Phi_q' lambda is determined but lambda is not, and
+ * lambda of minimum norm is meant: the one in the range of Phi_q. Unknowns (a, lambda,
+ * mu):
+ *
+ *     M a + Phi_q' lambda - F = 0,      lambda - Phi_q Phi_q' mu = 0
+ *     Phidd_i = 0 of independent constraints i,  mu_i = 0 of those that depend on them
+ *
+ * Every unknown is a function of the state, whichever independent rows are taken, so
+ * derivatives along the motion and by parameters follow as for any other residual; no
+ * pseudo-inverse is formed or frozen.
+ *
  * Penalty family, in the n x n form of Corner, Sandu, Sandu 2019, (64), with lambda*
  * beside it as an explicit row:
  *
  *     M a + Phi_q' y - F = 0,           y = alpha (Phidd + K_D Phid + K_P Phi)
  *     lambda - y = 0
+ *
+ * lambda is determined there, dependent constraints or not.
  *
  * All derivatives are rows of the tape, written here; after plan_new the tape is only
  * read, so threads may share one plan. (plan_new itself writes on the model's tape.)
@@ -24,34 +37,42 @@
 enum plan_stage {
     STAGE_RHO = 1,      /* parameters */
     STAGE_STATE,        /* t, q, v, s */
-    STAGE_UNKNOWN,      /* a, lambda; after an event q+, v+, s+, impulse */
+    STAGE_UNKNOWN,      /* a, lambda, mu; after an event q+, v+, s+, impulse */
     STAGE_LANE,         /* directions of all of the above but the unknowns */
     STAGE_LANE_UNKNOWN  /* directions of the unknowns */
 };
 
-/* One mode. Outputs of `program` are
-       R [unknowns]  f_s [ns]  g [nz]  guard [guards]
+/* The equations of motion of a mode. Outputs of `program` are
+       R [rows]  f_s [ns]  g [nz]  guard [guards]
    and, from `tangent` on, their derivatives along (q, v, s, u, rho) at fixed t. */
+struct motion_plan {
+    int unknowns;                   /* n + m, with mu n + 2m */
+    int rows;                       /* as many; with mu n + 3m, of which the solver takes
+                                       Phidd_i or mu_i for each i:
+                                       Newton [n] range [m] Phidd [m] mu [m] */
+    int f_s, g, guard, tangent;     /* first output of each kind; R is at 0 */
+    struct program *program;        /* NULL: this mode has no such equations */
+    struct program *matrix;         /* R_u [rows * unknowns] */
+    bool affine;                    /* R_u does not depend on u */
+};
+
 struct mode_plan {
     const struct mode *mode;
-    int unknowns;                   /* n + m */
     int guards;
     const struct event **event;     /* [guards] events that leave this mode */
-    int f_s, g, guard, tangent;     /* first output of each kind; R is at 0 */
-    struct program *program;
-    struct program *matrix;         /* R_u [unknowns * unknowns] */
-    bool affine;                    /* R_u does not depend on u */
+    struct motion_plan motion;      /* unknowns a, lambda */
+    struct motion_plan dependent;   /* a, lambda, mu: exact motion with constraints */
     /* Phi [m] Phid [m] energy, Phi_q [m*n] Phid_v [m*n], then
        Phi, Phid along (t,q,v,s,rho) */
     struct program *constraint;
 };
 
-/* One event: J [w] cost [nz], then their derivatives along everything; and dJ/dw
-   [w * w]. */
+/* One event: J [rows], cost [nz], then their derivatives along everything; and dJ/dw
+   [rows * w]. */
 struct event_plan {
     const struct event *event;
-    struct program *program;        /* J [w], costs [nz], then their derivatives */
-    struct program *matrix;         /* J_w [w * w]; then the imbalance of energy, the
+    struct program *program;
+    struct program *matrix;         /* J_w [rows * w]; then the imbalance of energy, the
                                        energy before and the work of the impulse */
 };
 
@@ -72,6 +93,10 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
                       struct diagnosis *diagnosis);
 void plan_free(struct plan *plan);
 
+/* BAD_INPUT where the variant is not known, or the policy is not that of the model or not
+   one that the motion has (options.c). */
+enum status plan_check_truth(const struct model *model, const struct truth *truth,
+                             struct diagnosis *diagnosis);
 /* The three matrices of the penalty family, [m * m] formulas each (options.c). */
 enum status plan_matrices(const struct model *model, int m, const struct truth *truth,
                           formula *alpha, formula *K_D, formula *K_P,

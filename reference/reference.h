@@ -24,6 +24,8 @@
 struct truth {
     const char *variant;        /* "exact" or "penalty" */
     const char *alpha, *K_D, *K_P;
+    const char *reset;          /* the policy the model was made with (model.h): NULL or
+                                   "impulsive"; "continuous" in the penalty family only */
 };
 
 struct reference_request {
@@ -75,6 +77,10 @@ void mp_trajectory_free(struct mp_trajectory *trajectory);
 enum status reference_run(const struct reference_request *request,
                           struct mp_trajectory **out, struct diagnosis *diagnosis);
 
+/* The start alone, as the only sample: t0, and every column there. */
+enum status reference_start(const struct reference_request *request,
+                            struct mp_trajectory **out, struct diagnosis *diagnosis);
+
 /* The same quantities by central differences of whole trajectories: values from a run at
    the nominal parameters, every derivative column (samples, both sides of each event,
    tau, psi) from runs at rho_j +- h, h = 10^(-digits/3) max(1, |rho_j|). At events the
@@ -117,7 +123,7 @@ enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis);
 void certificate_free(struct certificate *certificate);
 /* "CASE.ref" for the exact motion, else "CASE.penalty-<8 hex digits>.ref", the digits
-   made from the options. */
+   made from the options and the reset policy. */
 void certificate_name(const struct model *model, const struct truth *truth, char *name,
                       int size);
 

@@ -14,6 +14,9 @@ struct reset {
     struct mp_series *program, *matrix;
     struct mp_lu *lu;
     mpfr_ptr w, rhs;        /* [w] (q+, v+, s+, impulse); its Newton step or derivative */
+    int *row;               /* [rows] of J: the first w are solved, the others checked */
+    double *scale;          /* [rows] work */
+    mpfr_ptr J_w;           /* [rows * w] work */
     mpfr_ptr moving;        /* [2n + ns + nz + n + m] derivative along the moving event */
 };
 
@@ -36,7 +39,12 @@ struct reset *reset_new(const struct model *model, const struct event_plan *plan
         .w = mp_vector_new(w, precision),
         .rhs = mp_vector_new(w, precision),
         .moving = mp_vector_new(moving, precision),
+        .row = memory_new(plan->event->rows, sizeof *reset->row),
+        .scale = memory_new(plan->event->rows, sizeof *reset->scale),
+        .J_w = mp_vector_new((size_t)plan->event->rows * w, precision),
     };
+    for (int i = 0; i < plan->event->rows; i++)
+        reset->row[i] = i;
     struct mp_series *const each[] = {reset->program, reset->matrix};
     for (int i = 0; i < 2; i++) {
         mp_series_load(each[i], 0, BLOCK_RHO, 0, rho, 1);
@@ -57,6 +65,9 @@ void reset_free(struct reset *reset)
     mp_vector_free(reset->w);
     mp_vector_free(reset->rhs);
     mp_vector_free(reset->moving);
+    mp_vector_free(reset->J_w);
+    free(reset->row);
+    free(reset->scale);
     free(reset);
 }
 
@@ -89,20 +100,46 @@ static void load_after(const struct reset *reset, struct mp_series *series, int 
 
 /* --- the values after --------------------------------------------------------------- */
 
+/* Where there are more rows than unknowns, the best independent ones are solved. */
+static int choose_rows(struct reset *reset)
+{
+    int w = reset->plan->event->w, rows = reset->plan->event->rows;
+    for (int i = 0; i < rows * w; i++)
+        mpfr_set(reset->J_w + i, mp_series_output(reset->matrix, 0, i), MPFR_RNDN);
+    return mp_independent(reset->J_w, rows, w, reset->row, reset->scale);
+}
+
 static enum status factor(struct reset *reset, double t, struct diagnosis *diagnosis)
 {
-    int w = reset->plan->event->w;
+    const struct event *event = reset->plan->event;
+    int w = event->w, rank = w;
     load_after(reset, reset->matrix, 0, false, reset->w);
-    for (int i = 0; i < w * w; i++)
-        mpfr_set(reset->lu->a + i, mp_series_output(reset->matrix, 0, i), MPFR_RNDN);
+    if (event->rows > w)
+        rank = choose_rows(reset);
+    for (int i = 0; i < w; i++)
+        for (int k = 0; k < w; k++)
+            mpfr_set(reset->lu->a + i * w + k,
+                     mp_series_output(reset->matrix, 0, reset->row[i] * w + k),
+                     MPFR_RNDN);
     if (!mp_finite(reset->lu->a, w * w))
         return diagnose(diagnosis, NOT_FINITE, t, "event %s: Jacobian of the reset",
-                        reset->plan->event->name);
-    if (mp_lu_factor(reset->lu) < w)
+                        event->name);
+    if (rank < w || mp_lu_factor(reset->lu) < w)
         return diagnose(diagnosis, SINGULAR, t,
                         "event %s: the reset does not determine what comes after it",
-                        reset->plan->event->name);
+                        event->name);
     return OK;
+}
+
+/* What is left, log2, of the rows of J that were not solved; `first`: output of row 0.
+   -INFINITY where all were. */
+static double left_over(const struct reset *reset, int lane, int first)
+{
+    double left = -INFINITY;
+    for (int i = reset->plan->event->w; i < reset->plan->event->rows; i++)
+        left = fmax(left, mp_log2(mp_series_output(reset->program, lane,
+                                                   first + reset->row[i])));
+    return left;
 }
 
 /* rhs = -J_w^-1 (first w outputs from `first` on, of a lane) */
@@ -110,9 +147,26 @@ static void solve(struct reset *reset, int lane, int first)
 {
     int w = reset->plan->event->w;
     for (int i = 0; i < w; i++)
-        mpfr_neg(reset->rhs + i, mp_series_output(reset->program, lane, first + i),
+        mpfr_neg(reset->rhs + i,
+                 mp_series_output(reset->program, lane, first + reset->row[i]),
                  MPFR_RNDN);
     mp_lu_solve(reset->lu, reset->rhs);
+}
+
+/* At the solution: the factors for the derivatives, and the rows that were not solved. */
+static enum status settle(struct reset *reset, double t, struct diagnosis *diagnosis)
+{
+    const struct event *event = reset->plan->event;
+    load_after(reset, reset->program, 0, false, reset->w);
+    enum status status = factor(reset, t, diagnosis);
+    double size = fmax(0, mp_log2_max(reset->w, event->w));
+    double left = left_over(reset, 0, 0);
+    if (status == OK && left > size - 0.5 * (double)reset->precision)
+        return diagnose(diagnosis, INCONSISTENT, t,
+                        "event %s: velocities given and constraints of mode %s "
+                        "contradict each other (off by %.3g)",
+                        event->name, event->to->name, exp2(left));
+    return status;
 }
 
 /* Newton from w = (q-, v-, s-, 0); most resets are linear in w. */
@@ -138,10 +192,8 @@ static enum status solve_values(struct reset *reset, const struct taylor *before
         for (int i = 0; i < w; i++)
             mpfr_add(reset->w + i, reset->w + i, reset->rhs + i, MPFR_RNDN);
         double size = fmax(0, mp_log2_max(reset->w, w));
-        if (mp_log2_max(reset->rhs, w) < size - 0.55 * (double)reset->precision) {
-            load_after(reset, reset->program, 0, false, reset->w);
-            return factor(reset, t, diagnosis);
-        }
+        if (mp_log2_max(reset->rhs, w) < size - 0.55 * (double)reset->precision)
+            return settle(reset, t, diagnosis);
     }
     return diagnose(diagnosis, NO_CONVERGENCE, t,
                     "event %s: Newton's method for the reset", reset->plan->event->name);
@@ -153,7 +205,7 @@ static enum status solve_values(struct reset *reset, const struct taylor *before
 static void move(const struct taylor *before, int lane, mpfr_srcptr tau, mpfr_ptr out)
 {
     int n = before->n;
-    for (int i = 0; i < before->width + before->plan->unknowns; i++) {
+    for (int i = 0; i < before->width + before->n + before->m; i++) {
         int s = i - 2 * n, z = s - before->ns, u = z - before->nz;
         mpfr_srcptr rate = i < n ? taylor_y(before, 0, n + i)
                          : i < 2 * n ? taylor_u(before, 0, i - n)
@@ -164,11 +216,11 @@ static void move(const struct taylor *before, int lane, mpfr_srcptr tau, mpfr_pt
     }
 }
 
-static void apply_lane(struct reset *reset, const struct taylor *before, int j,
-                       mpfr_srcptr tau, mpfr_ptr moving)
+static void load_direction(struct reset *reset, const struct taylor *before, int j,
+                           mpfr_srcptr tau)
 {
     struct mp_series *program = reset->program;
-    int n = before->n, w = reset->plan->event->w, known = before->width - before->nz;
+    int n = before->n;
     mpfr_ptr d = reset->moving;
     move(before, 1 + j, tau, d);
     mp_series_load(program, j, TANGENT(BLOCK_T), 0, tau, 1);
@@ -178,39 +230,60 @@ static void apply_lane(struct reset *reset, const struct taylor *before, int j,
     mp_series_load(program, j, TANGENT(BLOCK_A), 0, d + before->width, 1);
     mp_series_load(program, j, TANGENT(BLOCK_LAMBDA), 0, d + before->width + n, 1);
     mp_series_run(program, j, STAGE_LANE, 0);
+}
 
-    int tangent = w + before->nz;
-    load_after(reset, program, j, true, NULL);
+static enum status apply_lane(struct reset *reset, const struct taylor *before, int j,
+                              mpfr_srcptr tau, mpfr_ptr moving,
+                              struct diagnosis *diagnosis)
+{
+    const struct event *event = reset->plan->event;
+    int w = event->w, rows = event->rows, known = before->width - before->nz;
+    int tangent = rows + before->nz;
+    load_direction(reset, before, j, tau);
+    load_after(reset, reset->program, j, true, NULL);
     solve(reset, j, tangent);
-    load_after(reset, program, j, true, reset->rhs);
+    load_after(reset, reset->program, j, true, reset->rhs);
     mp_copy(moving, reset->rhs, known);
     for (int i = 0; i < before->nz; i++)
-        mpfr_add(moving + known + i, d + known + i,
-                 mp_series_output(program, j, tangent + w + i), MPFR_RNDN);
+        mpfr_add(moving + known + i, reset->moving + known + i,
+                 mp_series_output(reset->program, j, tangent + rows + i), MPFR_RNDN);
+
+    double size = fmax(0, fmax(mp_log2_max(reset->rhs, w),
+                               mp_log2_max(reset->moving, before->width)));
+    size += fmax(0, mp_log2_max(reset->w, w));
+    double left = left_over(reset, j, tangent);
+    if (left > size - 0.5 * (double)reset->precision)
+        return diagnose(diagnosis, INADMISSIBLE, mpfr_get_d(before->t, MPFR_RNDN),
+                        "event %s: the constraints of mode %s cannot follow %s (off by "
+                        "%.3g)", event->name, event->to->name,
+                        taylor_parameter(before, 1 + j), exp2(left));
+    return OK;
 }
 
 enum status reset_apply(struct reset *reset, const struct taylor *before, mpfr_srcptr tau,
                         mpfr_ptr moving, struct diagnosis *diagnosis)
 {
-    int w = reset->plan->event->w, known = before->width - before->nz;
+    int known = before->width - before->nz;
     enum status status = solve_values(reset, before, diagnosis);
     if (status != OK)
         return status;
     mp_copy(moving, reset->w, known);
     for (int i = 0; i < before->nz; i++)
         mpfr_add(moving + known + i, taylor_y(before, 0, known + i),
-                 mp_series_output(reset->program, 0, w + i), MPFR_RNDN);
-    for (int j = 0; j + 1 < reset->lanes; j++)
-        apply_lane(reset, before, j, tau + j, moving + (j + 1) * before->width);
-    return OK;
+                 mp_series_output(reset->program, 0, reset->plan->event->rows + i),
+                 MPFR_RNDN);
+    for (int j = 0; status == OK && j + 1 < reset->lanes; j++)
+        status = apply_lane(reset, before, j, tau + j, moving + (j + 1) * before->width,
+                            diagnosis);
+    return status;
 }
 
 double reset_imbalance(const struct reset *reset)
 {
-    int w = reset->plan->event->w;
-    mpfr_srcptr gap = mp_series_output(reset->matrix, 0, w * w);
-    mpfr_srcptr before = mp_series_output(reset->matrix, 0, w * w + 1);
-    mpfr_srcptr impulse = mp_series_output(reset->matrix, 0, w * w + 2);
+    int first = reset->plan->event->rows * reset->plan->event->w;
+    mpfr_srcptr gap = mp_series_output(reset->matrix, 0, first);
+    mpfr_srcptr before = mp_series_output(reset->matrix, 0, first + 1);
+    mpfr_srcptr impulse = mp_series_output(reset->matrix, 0, first + 2);
     double energy = fabs(mpfr_get_d(before, MPFR_RNDN));
     double work = fabs(mpfr_get_d(impulse, MPFR_RNDN));
     double size = fmax(energy, work);

@@ -162,6 +162,16 @@ static void rates_free(mpfr_ptr *rates, int events)
 
 /* --- the run ------------------------------------------------------------------------ */
 
+static enum status record_start(struct run *run)
+{
+    struct taylor *taylor = run->taylor[run->mode->index];
+    enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes, 0,
+                                       run->diagnosis);
+    if (status == OK)
+        trajectory_record(run->out, taylor, run->out->sample);
+    return status;
+}
+
 static enum status go(struct run *run, mpfr_srcptr rho)
 {
     enum status status = OK;
@@ -177,6 +187,8 @@ static enum status go(struct run *run, mpfr_srcptr rho)
     run->mode = run->model->start;
     status = run_start(run);
     mpfr_set(run->t0, run->t, MPFR_RNDN);
+    if (status == OK && run->only_start)
+        return record_start(run);
     if (status == OK)
         status = check_times(run);
     if (status == OK)
@@ -186,10 +198,10 @@ static enum status go(struct run *run, mpfr_srcptr rho)
     return status;
 }
 
-enum status run_trajectory(const struct plan *plan,
-                           const struct reference_request *request, mpfr_srcptr rho,
-                           struct mp_trajectory **out, mpfr_ptr **rates,
-                           struct diagnosis *diagnosis)
+static enum status run_some(const struct plan *plan,
+                            const struct reference_request *request, mpfr_srcptr rho,
+                            bool only_start, struct mp_trajectory **out,
+                            mpfr_ptr **rates, struct diagnosis *diagnosis)
 {
     *out = NULL;
     if (rates != NULL)
@@ -203,7 +215,7 @@ enum status run_trajectory(const struct plan *plan,
         .digits = request->digits, .precision = mp_precision(request->digits),
         .width = 2 * plan->model->n + plan->model->ns + plan->model->nz,
         .resolution = -0.5 * request->digits * MP_BITS_PER_DIGIT,
-        .keep_rates = rates != NULL, .diagnosis = diagnosis,
+        .keep_rates = rates != NULL, .only_start = only_start, .diagnosis = diagnosis,
     };
     make_numbers(&run);
     status = go(&run, rho);
@@ -220,8 +232,17 @@ enum status run_trajectory(const struct plan *plan,
     return OK;
 }
 
-enum status reference_run(const struct reference_request *request,
-                          struct mp_trajectory **out, struct diagnosis *diagnosis)
+enum status run_trajectory(const struct plan *plan,
+                           const struct reference_request *request, mpfr_srcptr rho,
+                           struct mp_trajectory **out, mpfr_ptr **rates,
+                           struct diagnosis *diagnosis)
+{
+    return run_some(plan, request, rho, false, out, rates, diagnosis);
+}
+
+/* With the tangents that `request` asks for. */
+static enum status planned(const struct reference_request *request, bool only_start,
+                           struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own;
     diagnosis = diagnosis ? diagnosis : &own;
@@ -230,7 +251,23 @@ enum status reference_run(const struct reference_request *request,
                                  diagnosis);
     if (plan == NULL)
         return diagnosis->status;
-    enum status status = run_trajectory(plan, request, NULL, out, NULL, diagnosis);
+    enum status status = run_some(plan, request, NULL, only_start, out, NULL, diagnosis);
     plan_free(plan);
     return status;
+}
+
+enum status reference_run(const struct reference_request *request,
+                          struct mp_trajectory **out, struct diagnosis *diagnosis)
+{
+    return planned(request, false, out, diagnosis);
+}
+
+enum status reference_start(const struct reference_request *request,
+                            struct mp_trajectory **out, struct diagnosis *diagnosis)
+{
+    static const char *const any = "0";     /* the time that is recorded is t0 */
+    struct reference_request start = *request;
+    start.samples = 1;
+    start.sample = &any;
+    return planned(&start, true, out, diagnosis);
 }

@@ -270,13 +270,16 @@ static enum status solve_direction(struct starting *s, int j, bool velocity)
     }
     double left = run_direction(s, j, velocity);
     double size = fmax(0, mp_log2_max(s->d, 1 + 2 * s->n + s->ns));
-    if (rows > 0 && !(left < size + agreement(s)))
-        return diagnose(
-            s->run->diagnosis, INCONSISTENT, time_of(s),
-            "start: the constraints cannot follow parameter %s (d%s off by %.3g)",
-            s->run->model->parameter[s->run->request->parameter[j]].name,
-            velocity ? "Phid" : "Phi", exp2(left));
-    return OK;
+    if (rows == 0 || left < size + agreement(s))
+        return OK;
+    bool inadmissible = !taylor_admissible(s->run->taylor[s->run->mode->index], 1 + j,
+                                           velocity);
+    return diagnose(
+        s->run->diagnosis, inadmissible ? INADMISSIBLE : INCONSISTENT, time_of(s),
+        "start: the constraints%s cannot follow parameter %s (d%s off by %.3g)",
+        inadmissible ? ", some of which depend on others," : "",
+        s->run->model->parameter[s->run->request->parameter[j]].name,
+        velocity ? "Phid" : "Phi", exp2(left));
 }
 
 /* Back to fixed time, with the rates at the start. */

@@ -23,44 +23,77 @@ static void choose_limbs(struct taylor *taylor)
         int need = (int)ceil((bits * (1 - (double)k / taylor->order) + 64) / 64);
         taylor->limbs[k] = need < all ? need : all;
     }
-    mp_series_limbs(taylor->series, taylor->limbs);
+}
+
+/* Parameters and their directions; they stay. */
+static void load_parameters(const struct taylor *taylor, struct mp_series *series)
+{
+    int p = taylor->model->p;
+    mp_series_load(series, 0, BLOCK_RHO, 0, taylor->rho, 1);
+    mp_series_run(series, 0, STAGE_RHO, 0);
+    for (int j = 0; j + 1 < taylor->lanes; j++)
+        mp_series_load(series, j, TANGENT(BLOCK_RHO), 0, taylor->unit + j * p, 1);
+}
+
+static int lanes_of_series(const struct taylor *taylor)
+{
+    return taylor->lanes > 1 ? taylor->lanes - 1 : 1;
+}
+
+void taylor_use(struct taylor *taylor, struct motion *motion)
+{
+    const struct motion_plan *plan = motion->plan;
+    taylor->motion = motion;
+    if (motion->series != NULL)
+        return;
+    motion->series = mp_series_new(plan->program, taylor->order, taylor->precision,
+                                   lanes_of_series(taylor), STAGE_LANE);
+    motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, STAGES);
+    motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
+    mp_series_limbs(motion->series, taylor->limbs);
+    load_parameters(taylor, motion->series);
+    load_parameters(taylor, motion->matrix);
+}
+
+static void motion_clear(struct motion *motion)
+{
+    mp_series_free(motion->series);
+    mp_series_free(motion->matrix);
+    mp_lu_free(motion->lu);
 }
 
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
                           int digits, mpfr_srcptr rho, int parameters, mpfr_srcptr unit)
 {
     struct taylor *taylor = memory_new(1, sizeof *taylor);
-    int order = taylor_order(digits), lanes = 1 + parameters;
+    int order = taylor_order(digits), lanes = 1 + parameters, m = plan->mode->m;
+    bool dependent = plan->dependent.program != NULL;
     mpfr_prec_t precision = mp_precision(digits);
     *taylor = (struct taylor){
-        .model = model, .plan = plan, .n = model->n, .m = plan->mode->m, .ns = model->ns,
+        .model = model, .plan = plan, .n = model->n, .m = m, .ns = model->ns,
         .nz = model->nz, .width = 2 * model->n + model->ns + model->nz, .lanes = lanes,
-        .order = order, .digits = digits, .precision = precision,
+        .order = order, .digits = digits, .precision = precision, .rho = rho,
+        .unit = unit, .independent = {.plan = &plan->motion},
+        .dependent = {.plan = &plan->dependent}, .rank = m,
+        .unknowns = dependent ? plan->dependent.unknowns : plan->motion.unknowns,
     };
-    size_t length = (size_t)order + 1, unknowns = (size_t)plan->unknowns;
-    taylor->series = mp_series_new(plan->program, order, precision,
-                                   parameters > 0 ? parameters : 1, STAGE_LANE);
-    taylor->matrix = mp_series_new(plan->matrix, 0, precision, 1, STAGES);
-    taylor->constraint = mp_series_new(plan->constraint, 0, precision,
-                                       parameters > 0 ? parameters : 1, STAGE_LANE);
-    taylor->lu = mp_lu_new(plan->unknowns, precision);
+    size_t length = (size_t)order + 1, unknowns = (size_t)taylor->unknowns;
     taylor->t = mp_vector_new(2, precision);
     taylor->y = mp_vector_new((size_t)lanes * (size_t)taylor->width * length, precision);
     taylor->u = mp_vector_new((size_t)lanes * unknowns * length, precision);
     taylor->rhs = mp_vector_new(unknowns, precision);
     taylor->limbs = memory_new(order + 1, sizeof *taylor->limbs);
+    taylor->row = memory_new(taylor->unknowns, sizeof *taylor->row);
+    taylor->order_of_rows = memory_new(m, sizeof *taylor->order_of_rows);
+    taylor->scale = memory_new(m, sizeof *taylor->scale);
+    taylor->Phi_q = mp_vector_new((size_t)(m * (model->n + 1)), precision);
+    taylor->constraint = mp_series_new(plan->constraint, 0, precision,
+                                       lanes_of_series(taylor), STAGE_LANE);
+    load_parameters(taylor, taylor->constraint);
     choose_limbs(taylor);
-
-    struct mp_series *const each[] = {taylor->series, taylor->matrix, taylor->constraint};
-    for (int i = 0; i < 3; i++) {
-        mp_series_load(each[i], 0, BLOCK_RHO, 0, rho, 1);
-        mp_series_run(each[i], 0, STAGE_RHO, 0);
-    }
-    for (int j = 0; j < parameters; j++) {
-        mp_series_load(taylor->series, j, TANGENT(BLOCK_RHO), 0, unit + j * model->p, 1);
-        mp_series_load(taylor->constraint, j, TANGENT(BLOCK_RHO), 0, unit + j * model->p,
-                       1);
-    }
+    for (int i = 0; i < taylor->unknowns; i++)
+        taylor->row[i] = i;
+    taylor_use(taylor, &taylor->independent);
     return taylor;
 }
 
@@ -68,15 +101,18 @@ void taylor_free(struct taylor *taylor)
 {
     if (taylor == NULL)
         return;
-    mp_series_free(taylor->series);
-    mp_series_free(taylor->matrix);
+    motion_clear(&taylor->independent);
+    motion_clear(&taylor->dependent);
     mp_series_free(taylor->constraint);
-    mp_lu_free(taylor->lu);
     mp_vector_free(taylor->t);
     mp_vector_free(taylor->y);
     mp_vector_free(taylor->u);
     mp_vector_free(taylor->rhs);
+    mp_vector_free(taylor->Phi_q);
     free(taylor->limbs);
+    free(taylor->row);
+    free(taylor->order_of_rows);
+    free(taylor->scale);
     free(taylor);
 }
 
@@ -91,30 +127,31 @@ mpfr_ptr taylor_y(const struct taylor *taylor, int lane, int component)
 mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component)
 {
     return taylor->u +
-           (ptrdiff_t)(lane * taylor->plan->unknowns + component) * (taylor->order + 1);
+           (ptrdiff_t)(lane * taylor->unknowns + component) * (taylor->order + 1);
 }
 
 /* Outputs of lane 1 + j are the tangents, in lane j of the series. */
-static mpfr_srcptr output(const struct taylor *taylor, int lane, int index)
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index)
 {
-    return lane == 0 ? mp_series_output(taylor->series, 0, index)
-                     : mp_series_output(taylor->series, lane - 1,
-                                        taylor->plan->tangent + index);
+    const struct motion *motion = taylor->motion;
+    return lane == 0 ? mp_series_output(motion->series, 0, index)
+                     : mp_series_output(motion->series, lane - 1,
+                                        motion->plan->tangent + index);
 }
 
 mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component)
 {
-    return output(taylor, lane, taylor->plan->f_s + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->f_s + component);
 }
 
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component)
 {
-    return output(taylor, lane, taylor->plan->g + component);
+    return taylor_output(taylor, lane, taylor->motion->plan->g + component);
 }
 
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard)
 {
-    return output(taylor, lane, taylor->plan->guard + guard);
+    return taylor_output(taylor, lane, taylor->motion->plan->guard + guard);
 }
 
 /* --- loading and solving ------------------------------------------------------------ */
@@ -132,7 +169,7 @@ static int series_lane(int lane)
 static void load_state(struct taylor *taylor, int lane, int k)
 {
     int stride = taylor->order + 1, n = taylor->n, own = series_lane(lane);
-    struct mp_series *series = taylor->series;
+    struct mp_series *series = taylor->motion->series;
     mp_series_load(series, own, block_of(lane, BLOCK_Q), k, taylor_y(taylor, lane, 0) + k,
                    stride);
     mp_series_load(series, own, block_of(lane, BLOCK_V), k, taylor_y(taylor, lane, n) + k,
@@ -143,21 +180,31 @@ static void load_state(struct taylor *taylor, int lane, int k)
         mp_series_load(series, 0, BLOCK_T, k, k < 2 ? taylor->t + k : NULL, 1);
 }
 
+static void load_unknowns_into(struct taylor *taylor, struct mp_series *series, int lane,
+                               int own, int k)
+{
+    int stride = taylor->order + 1, n = taylor->n, m = taylor->m;
+    mp_series_load(series, own, block_of(lane, BLOCK_A), k, taylor_u(taylor, lane, 0) + k,
+                   stride);
+    mp_series_load(series, own, block_of(lane, BLOCK_LAMBDA), k,
+                   taylor_u(taylor, lane, n) + k, stride);
+    if (taylor->motion == &taylor->dependent)
+        mp_series_load(series, own, block_of(lane, BLOCK_MU), k,
+                       taylor_u(taylor, lane, n + m) + k, stride);
+}
+
 static void load_unknown(struct taylor *taylor, int lane, int k)
 {
-    int stride = taylor->order + 1, own = series_lane(lane);
-    mp_series_load(taylor->series, own, block_of(lane, BLOCK_A), k,
-                   taylor_u(taylor, lane, 0) + k, stride);
-    mp_series_load(taylor->series, own, block_of(lane, BLOCK_LAMBDA), k,
-                   taylor_u(taylor, lane, taylor->n) + k, stride);
+    load_unknowns_into(taylor, taylor->motion->series, lane, series_lane(lane), k);
 }
 
 /* coefficient k of -R_u^-1 R into rhs */
 static void solve(struct taylor *taylor, int lane, int k)
 {
-    for (int i = 0; i < taylor->plan->unknowns; i++)
-        mpfr_neg(taylor->rhs + i, output(taylor, lane, i) + k, MPFR_RNDN);
-    mp_lu_solve(taylor->lu, taylor->rhs);
+    for (int i = 0; i < taylor->motion->plan->unknowns; i++)
+        mpfr_neg(taylor->rhs + i, taylor_output(taylor, lane, taylor->row[i]) + k,
+                 MPFR_RNDN);
+    mp_lu_solve(taylor->motion->lu, taylor->rhs);
 }
 
 /* q_k, v_k, s_k, z_k from coefficient k - 1 of what they are the integrals of */
@@ -177,7 +224,7 @@ static void integrate(struct taylor *taylor, int lane, int k)
 
 /* --- the unknowns at the point itself ----------------------------------------------- */
 
-static void load_point(struct taylor *taylor, struct mp_series *series)
+void taylor_load_point(struct taylor *taylor, struct mp_series *series)
 {
     int stride = taylor->order + 1, n = taylor->n;
     mp_series_load(series, 0, BLOCK_T, 0, taylor->t, 1);
@@ -187,60 +234,34 @@ static void load_point(struct taylor *taylor, struct mp_series *series)
     mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
-/* Why R_u is singular: dependent constraints if Phi_q Phi_q' is singular. */
-static enum status explain_singular(struct taylor *taylor, struct diagnosis *diagnosis)
-{
-    int n = taylor->n, m = taylor->m;
-    double t = mpfr_get_d(taylor->t, MPFR_RNDN);
-    load_point(taylor, taylor->constraint);
-    struct mp_lu *lu = mp_lu_new(m, taylor->precision);
-    mpfr_ptr row = mp_vector_new((size_t)(2 * n), taylor->precision);
-    for (int i = 0; i < m * m; i++) {
-        for (int k = 0; k < n; k++) {
-            int first = 2 * m + 1 + m * n;
-            mpfr_set(row + k, mp_series_output(taylor->constraint, 0,
-                                               first + i / m * n + k), MPFR_RNDN);
-            mpfr_set(row + n + k, mp_series_output(taylor->constraint, 0,
-                                                   first + i % m * n + k), MPFR_RNDN);
-        }
-        mp_dot(lu->a + i, NULL, 1, row, 1, row + n, 1, n, MP_MAX_LIMBS);
-    }
-    bool dependent = mp_lu_factor(lu) < m;
-    mp_lu_free(lu);
-    mp_vector_free(row);
-    if (dependent)
-        return diagnose(diagnosis, RANK_LOSS, t,
-                        "mode %s: of the %d constraints some depend on others",
-                        taylor->plan->mode->name, m);
-    return diagnose(
-        diagnosis, SINGULAR, t,
-        "mode %s: the equations for accelerations and multipliers are singular",
-        taylor->plan->mode->name);
-}
-
 static enum status not_finite(struct taylor *taylor, int k, struct diagnosis *diagnosis)
 {
     char row[200] = "?";
-    mp_series_blame(taylor->series, taylor->model->names, k, row, sizeof row);
+    mp_series_blame(taylor->motion->series, taylor->model->names, k, row, sizeof row);
     return diagnose(diagnosis, NOT_FINITE, mpfr_get_d(taylor->t, MPFR_RNDN),
                     "mode %s: %s is not finite", taylor->plan->mode->name, row);
 }
 
 static enum status factor(struct taylor *taylor, struct diagnosis *diagnosis)
 {
-    int unknowns = taylor->plan->unknowns, stride = taylor->order + 1;
-    mp_series_load(taylor->matrix, 0, BLOCK_A, 0, taylor_u(taylor, 0, 0), stride);
-    mp_series_load(taylor->matrix, 0, BLOCK_LAMBDA, 0, taylor_u(taylor, 0, taylor->n),
-                   stride);
-    mp_series_run(taylor->matrix, 0, STAGE_UNKNOWN, 0);
-    for (int i = 0; i < unknowns * unknowns; i++)
-        mpfr_set(taylor->lu->a + i, mp_series_output(taylor->matrix, 0, i), MPFR_RNDN);
-    if (!mp_finite(taylor->lu->a, unknowns * unknowns))
-        return diagnose(diagnosis, NOT_FINITE, mpfr_get_d(taylor->t, MPFR_RNDN),
+    const struct motion *motion = taylor->motion;
+    int unknowns = motion->plan->unknowns;
+    double t = mpfr_get_d(taylor->t, MPFR_RNDN);
+    load_unknowns_into(taylor, motion->matrix, 0, 0, 0);
+    mp_series_run(motion->matrix, 0, STAGE_UNKNOWN, 0);
+    for (int i = 0; i < unknowns; i++)
+        for (int j = 0; j < unknowns; j++)
+            mpfr_set(motion->lu->a + i * unknowns + j,
+                     mp_series_output(motion->matrix, 0, taylor->row[i] * unknowns + j),
+                     MPFR_RNDN);
+    if (!mp_finite(motion->lu->a, unknowns * unknowns))
+        return diagnose(diagnosis, NOT_FINITE, t,
                         "mode %s: the matrix of the equations of motion",
                         taylor->plan->mode->name);
-    if (mp_lu_factor(taylor->lu) < unknowns)
-        return explain_singular(taylor, diagnosis);
+    if (mp_lu_factor(motion->lu) < unknowns)
+        return diagnose(diagnosis, SINGULAR, t,
+                        "mode %s: the equations for accelerations and multipliers are "
+                        "singular", taylor->plan->mode->name);
     return OK;
 }
 
@@ -249,17 +270,18 @@ static enum status factor(struct taylor *taylor, struct diagnosis *diagnosis)
    the digits is at rounding level: convergence is quadratic. */
 static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *diagnosis)
 {
-    int unknowns = taylor->plan->unknowns;
+    const struct motion *motion = taylor->motion;
+    int unknowns = motion->plan->unknowns;
     bool last = false;
     enum status status = OK;
-    load_point(taylor, taylor->matrix);
+    taylor_load_point(taylor, motion->matrix);
     for (int iteration = 0; status == OK && iteration < 100 && !last; iteration++) {
-        if (iteration == 0 || !taylor->plan->affine)
+        if (iteration == 0 || !motion->plan->affine)
             status = factor(taylor, diagnosis);
         if (status != OK)
             return status;
         load_unknown(taylor, 0, 0);
-        mp_series_run(taylor->series, 0, STAGE_UNKNOWN, 0);
+        mp_series_run(motion->series, 0, STAGE_UNKNOWN, 0);
         solve(taylor, 0, 0);
         if (!mp_finite(taylor->rhs, unknowns))
             return not_finite(taylor, 0, diagnosis);
@@ -277,38 +299,50 @@ static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *di
                         "mode %s: Newton's method for accelerations and multipliers",
                         taylor->plan->mode->name);
     /* the factors belong to the final u */
-    return taylor->plan->affine ? OK : factor(taylor, diagnosis);
+    return motion->plan->affine ? OK : factor(taylor, diagnosis);
 }
 
 /* --- expansion ---------------------------------------------------------------------- */
 
 static void clear_unknown(struct taylor *taylor, int lane, int k)
 {
-    for (int i = 0; i < taylor->plan->unknowns; i++)
+    for (int i = 0; i < taylor->motion->plan->unknowns; i++)
         mpfr_set_zero(taylor_u(taylor, lane, i) + k, 1);
 }
 
 /* Coefficient k of u, given everything below. The values at k = 0 are known already. */
 static void unknowns_at(struct taylor *taylor, int lane, int k)
 {
+    struct mp_series *series = taylor->motion->series;
     int own = series_lane(lane);
     int stage = lane == 0 ? STAGE_UNKNOWN : STAGE_LANE_UNKNOWN;
     if (lane == 0 && k == 0) {
         load_unknown(taylor, 0, 0);
-        mp_series_run(taylor->series, 0, stage, 0);
+        mp_series_run(series, 0, stage, 0);
         return;
     }
     clear_unknown(taylor, lane, k);
     load_unknown(taylor, lane, k);
-    mp_series_run(taylor->series, own, stage, k);
+    mp_series_run(series, own, stage, k);
     solve(taylor, lane, k);
-    for (int i = 0; i < taylor->plan->unknowns; i++)
+    for (int i = 0; i < taylor->motion->plan->unknowns; i++)
         mpfr_set(taylor_u(taylor, lane, i) + k, taylor->rhs + i, MPFR_RNDN);
     load_unknown(taylor, lane, k);
     if (k == 0)
-        mp_series_run(taylor->series, own, stage, 0);
+        mp_series_run(series, own, stage, 0);
     else
-        mp_series_correct(taylor->series, own, stage, k);
+        mp_series_correct(series, own, stage, k);
+}
+
+/* Coefficient 0 of u: Newton for the values; then what was not solved for must hold. */
+static enum status first_unknowns(struct taylor *taylor, int lane,
+                                  struct diagnosis *diagnosis)
+{
+    enum status status = lane == 0 ? unknowns_at_point(taylor, diagnosis) : OK;
+    if (status != OK)
+        return status;
+    unknowns_at(taylor, lane, 0);
+    return taylor_check_rows(taylor, lane, diagnosis);
 }
 
 static enum status expand_lane(struct taylor *taylor, int lane, int order,
@@ -316,21 +350,22 @@ static enum status expand_lane(struct taylor *taylor, int lane, int order,
 {
     int stage = lane == 0 ? STAGE_STATE : STAGE_LANE;
     for (int k = 0; k <= order; k++) {
+        enum status status = OK;
         if (k > 0)
             integrate(taylor, lane, k);
         load_state(taylor, lane, k);
-        mp_series_run(taylor->series, series_lane(lane), stage, k);
-        if (lane == 0 && k == 0) {
-            enum status status = unknowns_at_point(taylor, diagnosis);
-            if (status != OK)
-                return status;
-        }
-        unknowns_at(taylor, lane, k);
+        mp_series_run(taylor->motion->series, series_lane(lane), stage, k);
+        if (k == 0)
+            status = first_unknowns(taylor, lane, diagnosis);
+        else
+            unknowns_at(taylor, lane, k);
+        if (status != OK)
+            return status;
     }
     for (int i = 0; i < taylor->width; i++)
         if (!mp_finite(taylor_y(taylor, lane, i), order + 1))
             return not_finite(taylor, order, diagnosis);
-    for (int i = 0; i < taylor->plan->unknowns; i++)
+    for (int i = 0; i < taylor->motion->plan->unknowns; i++)
         if (!mp_finite(taylor_u(taylor, lane, i), order + 1))
             return not_finite(taylor, order, diagnosis);
     return OK;
@@ -345,26 +380,9 @@ enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, i
     for (int lane = 0; status == OK && lane < lanes; lane++) {
         for (int i = 0; i < taylor->width; i++)
             mpfr_set(taylor_y(taylor, lane, i), y + lane * taylor->width + i, MPFR_RNDN);
+        if (lane == 0)
+            taylor_choose(taylor);
         status = expand_lane(taylor, lane, order, diagnosis);
     }
     return status;
-}
-
-void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
-                       double *Phid, mpfr_ptr energy)
-{
-    int n = taylor->n, m = taylor->m;
-    struct mp_series *series = taylor->constraint;
-    mp_series_load(series, 0, BLOCK_T, 0, t, 1);
-    mp_series_load(series, 0, BLOCK_Q, 0, y, 1);
-    mp_series_load(series, 0, BLOCK_V, 0, y + n, 1);
-    mp_series_load(series, 0, BLOCK_S, 0, y + 2 * n, 1);
-    mp_series_run(series, 0, STAGE_STATE, 0);
-    *Phi = *Phid = 0;
-    for (int i = 0; i < m; i++) {
-        *Phi = fmax(*Phi, fabs(mpfr_get_d(mp_series_output(series, 0, i), MPFR_RNDN)));
-        *Phid = fmax(*Phid,
-                     fabs(mpfr_get_d(mp_series_output(series, 0, m + i), MPFR_RNDN)));
-    }
-    mpfr_set(energy, mp_series_output(series, 0, 2 * m), MPFR_RNDN);
 }

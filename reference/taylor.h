@@ -9,6 +9,10 @@
  * and coefficient k of u = (a, lambda) solves R_u0 u_k = -(coefficient k of R at
  * u_k = 0), with one factorisation of R_u0 for all k and all lanes. At k = 0 it is
  * Newton's method.
+ *
+ * Of the exact motion the rank of Phi_q is measured at every point. Below m, the
+ * equations with lambda of minimum norm take over (plan.h), and the constraints that
+ * depend on others must hold by themselves.
  */
 #ifndef SALTUS_TAYLOR_H
 #define SALTUS_TAYLOR_H
@@ -16,6 +20,13 @@
 #include "mp.h"
 #include "plan.h"
 #include "series.h"
+
+/* The equations of motion in one of their two forms, ready to be evaluated. */
+struct motion {
+    const struct motion_plan *plan;
+    struct mp_series *series, *matrix;  /* NULL until they are needed */
+    struct mp_lu *lu;
+};
 
 struct taylor {
     const struct model *model;
@@ -25,16 +36,26 @@ struct taylor {
     int lanes;                  /* 1 + parameters */
     int order, digits;
     mpfr_prec_t precision;
-    struct mp_series *series, *matrix, *constraint;
-    struct mp_lu *lu;
+    mpfr_srcptr rho, unit;      /* of the caller */
+    struct motion independent, dependent;
+    struct motion *motion;      /* the one in use at the last point */
+    int *row;                   /* [unknowns] its rows that are solved */
+    struct mp_series *constraint;
     mpfr_ptr t;                 /* [2] coefficients of time */
     mpfr_ptr y;                 /* [lanes][width][order + 1] */
-    mpfr_ptr u;                 /* [lanes][n + m][order + 1] */
-    mpfr_ptr rhs;               /* [n + m] work */
+    mpfr_ptr u;                 /* [lanes][unknowns][order + 1] (a, lambda, mu) */
+    int unknowns;               /* room for u of a lane: the most of both forms */
+    mpfr_ptr rhs;               /* [unknowns] work */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
+
+    int rank;                   /* of Phi_q at the last point; m where not measured */
+    int *order_of_rows;         /* [m] the first `rank` constraints are independent */
+    double *scale;              /* [m] work */
+    mpfr_ptr Phi_q;             /* [m * (n + 1)] work */
 };
 
-/* rho [model->p]; unit [parameters][model->p]: the directions of the lanes. */
+/* rho [model->p]; unit [parameters][model->p]: the directions of the lanes. Both must
+   outlive the workspace. */
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
                           int digits, mpfr_srcptr rho, int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
@@ -54,6 +75,37 @@ mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
 
+/* --- shared by the files of this header --------------------------------------------- */
+
+/* Output of the equations of motion in use: R, or what motion_plan names; its series. */
+mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
+/* The values at the point of the last taylor_expand into a program of order 0. */
+void taylor_load_point(struct taylor *taylor, struct mp_series *series);
+/* Name of the parameter of a lane >= 1. */
+const char *taylor_parameter(const struct taylor *taylor, int lane);
+/* Makes one form of the equations of motion the one in use. */
+void taylor_use(struct taylor *taylor, struct motion *motion);
+
+/* --- constraints (constraints.c) ---------------------------------------------------- */
+
+/* Measures the rank of Phi_q at the point of lane 0; chooses the form of the equations of
+   motion and their rows. */
+void taylor_choose(struct taylor *taylor);
+/* The accelerations and multipliers of a lane found (order 0): do the constraints that
+   were not solved for hold on their own? RANK_LOSS for the values, INADMISSIBLE for a
+   direction in which they do not. */
+enum status taylor_check_rows(struct taylor *taylor, int lane,
+                              struct diagnosis *diagnosis);
+/* Is what Phi (`velocity`: Phid) is off by in a lane >= 1 of `constraint`, as run last,
+   in the range of Phi_q (Phid_v)? Outside of it no motion follows the parameter. For what
+   is about to be refused: the choice of rows is lost. */
+bool taylor_admissible(struct taylor *taylor, int lane, bool velocity);
+
+/* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|; energy.
+   Loads constraint. */
+void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
+                       double *Phid, mpfr_ptr energy);
+
 /* --- a step (step.c) ---------------------------------------------------------------- */
 
 enum { TAYLOR_GROUPS = 4 };     /* q, v, s, z of a lane: what shares a unit */
@@ -65,10 +117,5 @@ double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
                    double *amplitude);
 /* y [lanes][width] at t + h */
 void taylor_at(const struct taylor *taylor, mpfr_srcptr h, mpfr_ptr y);
-
-/* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|; energy.
-   Loads constraint. */
-void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
-                       double *Phid, mpfr_ptr energy);
 
 #endif

@@ -102,7 +102,7 @@ void trajectory_record(const struct mp_trajectory *trajectory,
         mpfr_ptr row = x + lane * columns->width;
         for (int i = 0; i < 2 * n + ns; i++)
             mpfr_set(row + i, taylor_y(taylor, lane, i), MPFR_RNDN);
-        for (int i = 0; i < taylor->plan->unknowns; i++)
+        for (int i = 0; i < n + taylor->m; i++)
             mpfr_set(row + columns->begin[GROUP_A] + i, taylor_u(taylor, lane, i),
                      MPFR_RNDN);
         for (int i = 0; i < taylor->nz; i++)
@@ -123,7 +123,7 @@ void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylo
     }
     for (int i = 0; i < taylor->ns; i++)
         mpfr_set(out + 2 * n + i, taylor_f_s(taylor, 0, i), MPFR_RNDN);
-    for (int i = 0; i < taylor->plan->unknowns; i++)
+    for (int i = 0; i < n + taylor->m; i++)
         mpfr_set(out + columns->begin[GROUP_A] + i, taylor_u(taylor, 0, i) + 1,
                  MPFR_RNDN);
     for (int i = 0; i < taylor->nz; i++)

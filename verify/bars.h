@@ -4,6 +4,7 @@
 #ifndef SALTUS_BARS_H
 #define SALTUS_BARS_H
 
-double bar_digits(const char *case_name, const char *oracle, const char *group);
+double bar_digits(const char *case_name, const char *solution, const char *oracle,
+                  const char *group);
 
 #endif

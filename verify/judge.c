@@ -7,7 +7,9 @@
 
 #include "hybrid/jump.h"
 #include "oracles/oracle.h"
+#include "refusal.h"
 #include "samples.h"
+#include "tolerances.h"
 
 const char *const oracle_names[] = {
     "complex-step", "certified", "closed-form", "native", "mpfr-difference", NULL,
@@ -24,6 +26,19 @@ const char *const oracle_shares[] = {
 /* A double carries just under 16 digits. */
 static const double double_digits = 15.95;
 
+const struct integrator *judging_integrator(const struct judging *judging,
+                                            const struct formulation *formulation)
+{
+    return judging->integrator ? judging->integrator : integrator_default(formulation);
+}
+
+double judging_rtol(const struct judging *judging, const struct formulation *formulation)
+{
+    const struct integrator *integrator = judging_integrator(judging, formulation);
+    return isnan(judging->rtol) ? tolerance_default(integrator->name, formulation->name)
+                                : judging->rtol;
+}
+
 /* All that one piece works with. */
 struct trial {
     struct piece *piece;
@@ -35,22 +50,34 @@ struct trial {
     struct ledger *got;
 };
 
-static struct row *add_row(struct trial *trial, enum row_kind kind, const char *oracle)
+static struct row *piece_row(struct piece *piece, enum row_kind kind, const char *oracle)
 {
-    struct piece *piece = trial->piece;
     const struct judging *judging = piece->judging;
     struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
                                piece->formulation->name, oracle);
-    snprintf(row->integrator, sizeof row->integrator, "%s", judging->integrator->name);
+    row->rtol = judging_rtol(judging, piece->formulation);
+    snprintf(row->integrator, sizeof row->integrator, "%s",
+             judging_integrator(judging, piece->formulation)->name);
     if (judging->rule)
         snprintf(row->rule, sizeof row->rule, "%s", judging->rule->name);
     return row;
 }
 
+static struct row *add_row(struct trial *trial, enum row_kind kind, const char *oracle)
+{
+    return piece_row(trial->piece, kind, oracle);
+}
+
+void judge_refused(struct piece *piece, const char *oracle,
+                   const struct diagnosis *diagnosis)
+{
+    row_refuse(&piece->rows, piece_row(piece, ROW_REFUSED, oracle), diagnosis);
+}
+
 static void add_refusal(struct trial *trial, const char *oracle,
                         const struct diagnosis *diagnosis)
 {
-    row_refuse(&trial->piece->rows, add_row(trial, ROW_REFUSED, oracle), diagnosis);
+    judge_refused(trial->piece, oracle, diagnosis);
 }
 
 /* The model, the times and the request of a piece. */
@@ -59,7 +86,7 @@ static enum status trial_open(struct trial *trial, struct piece *piece,
 {
     const struct judging *judging = piece->judging;
     *trial = (struct trial){.piece = piece};
-    trial->model = model_new(piece->desc, diagnosis);
+    trial->model = model_new_with(piece->desc, judging->reset, diagnosis);
     if (!trial->model)
         return BAD_INPUT;
     trial->parameter = calloc((size_t)trial->model->p + 1, sizeof(int));
@@ -67,10 +94,11 @@ static enum status trial_open(struct trial *trial, struct piece *piece,
         abort();
     trial->parameters = model_sensitivities(trial->model, trial->parameter);
     enum status status = choose_samples(trial->model, &trial->samples, diagnosis);
+    double rtol = judging_rtol(judging, piece->formulation);
     trial->request = (struct run_request){
         .model = trial->model, .formulation = piece->formulation,
         .option = piece->option, .integrator = judging->integrator,
-        .rule = judging->rule, .rtol = judging->rtol, .atol = judging->atol,
+        .rule = judging->rule, .rtol = rtol, .atol = rtol / 1000,
         .parameters = trial->parameters, .parameter = trial->parameter,
         .t_end = NAN, .samples = trial->samples.count, .sample = trial->samples.t,
         .progress = task_progress, .progress_context = &piece->task,
@@ -90,12 +118,25 @@ static void trial_close(struct trial *trial)
 
 /* --- the oracles, one after the other ----------------------------------------------- */
 
+/* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
+   the tolerance of those. It is never given the rule that is judged. */
 static void by_complex_step(struct trial *trial)
 {
     struct run_request request = trial->request;
     struct diagnosis diagnosis = {.t = NAN};
     struct trajectory *want = NULL;
-    request.rule = NULL;        /* the oracle is never given the rule that is judged */
+    const struct formulation *reduced = request.formulation->reduced;
+    const char *nominal[MAX_OPTIONS];
+    request.rule = NULL;
+    request.integrator = judging_integrator(trial->piece->judging, request.formulation);
+    if (reduced) {
+        options_nominal(reduced, nominal);
+        request.formulation = reduced;
+        request.option = nominal;
+        request.integrator = integrator_default(reduced);
+        request.rtol = tolerance_default(request.integrator->name, reduced->name);
+        request.atol = request.rtol / 1000;
+    }
     if (complex_step_run(&request, &want, &diagnosis) != OK) {
         add_refusal(trial, "complex-step", &diagnosis);
     } else {
@@ -173,13 +214,17 @@ static void by_native(struct trial *trial)
 
 static void judge_by_oracles(struct trial *trial)
 {
+    static const struct diagnosis own_motion = {
+        NOT_APPLICABLE, NAN, "a motion of its own that nobody else knows"};
     struct piece *piece = trial->piece;
     unsigned oracles = piece->judging->oracles;
     if (oracles & ORACLE_COMPLEX_STEP) {
         task_part(&piece->task, 0.3, 0.9);
         by_complex_step(trial);
     }
-    if (oracles & ORACLE_CERTIFIED)
+    if ((oracles & ORACLE_CERTIFIED) && !is_known(&piece->truth.truth))
+        row_empty(&piece->rows, add_row(trial, ROW_EMPTY, "certified"), &own_motion);
+    else if (oracles & ORACLE_CERTIFIED)
         by_certificate(trial, &piece->truth.truth, ROW_JUDGED, "certified");
     if (oracles & ORACLE_CLOSED_FORM)
         by_closed_form(trial);
@@ -189,6 +234,18 @@ static void judge_by_oracles(struct trial *trial)
     const struct truth exact = {.variant = "exact"};
     if (!is_exact(&piece->truth.truth) && (oracles & ORACLE_CERTIFIED))
         by_certificate(trial, &exact, ROW_GAP, "exact motion");
+}
+
+/* A run that is refused falls short, unless it is right. */
+static void end_refused(struct trial *trial, struct diagnosis *diagnosis)
+{
+    struct piece *piece = trial->piece;
+    struct row *row = add_row(trial, ROW_REFUSED, "-");
+    if (trial->model && refusal_is_right(trial->model, &piece->truth.truth,
+                                         trial->parameters, trial->parameter, diagnosis))
+        row_empty(&piece->rows, row, diagnosis);
+    else
+        row_refuse(&piece->rows, row, diagnosis);
 }
 
 void judge_solution(struct task *task)
@@ -201,7 +258,9 @@ void judge_solution(struct task *task)
     if (status == OK)
         status = run(&trial.request, &trial.trajectory, &diagnosis);
     if (status != OK) {
-        add_refusal(&trial, "-", &diagnosis);
+        if (diagnosis.status == OK)     /* code of a plug-in has not said why */
+            diagnose(&diagnosis, status, NAN, "no reason is given");
+        end_refused(&trial, &diagnosis);
     } else {
         trial.got = ledger_of_trajectory(trial.trajectory);
         judge_by_oracles(&trial);
@@ -266,6 +325,24 @@ static void check_invariants(struct trial *trial, const struct mp_trajectory *va
     }
 }
 
+/* No motion in MPFR: right, if there is none in double either. */
+static void end_truth_refused(struct trial *trial, struct diagnosis *diagnosis)
+{
+    struct rows *rows = &trial->piece->rows;
+    struct row *row = truth_row(trial, "mpfr-difference");
+    struct diagnosis other = {.t = NAN};
+    if (trial->model)
+        run(&trial->request, &trial->trajectory, &other);
+    if (!same_refusal(diagnosis, &other)) {
+        row_refuse(rows, row, diagnosis);
+        return;
+    }
+    struct diagnosis both;
+    diagnose(&both, diagnosis->status, diagnosis->t, "%s (in double, too)",
+             diagnosis->place);
+    row_empty(rows, row, &both);
+}
+
 void judge_truth(struct task *task)
 {
     struct piece *piece = (struct piece *)task;
@@ -289,12 +366,12 @@ void judge_truth(struct task *task)
     task_part(task, 0.4, 1.0);
     if (status == OK)
         status = reference_difference(&request, false, 1, &difference, &diagnosis);
-    if (status == OK)
+    if (status == OK) {
         compare_routes(&trial, variational, difference);
-    else
-        row_refuse(&piece->rows, truth_row(&trial, "mpfr-difference"), &diagnosis);
-    if (status == OK)
         check_invariants(&trial, variational);
+    } else {
+        end_truth_refused(&trial, &diagnosis);
+    }
     if (variational)
         mp_trajectory_free(variational);
     if (difference)

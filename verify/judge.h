@@ -31,16 +31,23 @@ extern const char *const oracle_shares[];
 enum { DEFAULT_MP_DIGITS = 60 };
 
 struct judging {
-    double rtol, atol;
+    double rtol;                        /* NAN: tolerances.def; atol is rtol/1000 */
     double digits;                      /* bar for the double solvers, NAN: table */
     int mp_digits;                      /* decimal digits the reference carries */
     unsigned oracles;
-    const struct integrator *integrator;
+    enum reset_policy reset;
+    const struct integrator *integrator;    /* NULL: integrator_default() */
     const struct jump_rule *rule;       /* NULL: the default rule */
     const struct formulation *only;     /* NULL: every one that applies */
     const char *const *option;          /* for `only`; NULL: nominal */
+    double timeout;                     /* seconds for code of others (plugins/) */
     bool json;
 };
+
+/* What a solution in this formulation is run with. */
+const struct integrator *judging_integrator(const struct judging *judging,
+                                            const struct formulation *formulation);
+double judging_rtol(const struct judging *judging, const struct formulation *formulation);
 
 struct piece {
     struct task task;                   /* first: a task is a piece */
@@ -57,6 +64,19 @@ struct piece {
 /* The work of the two kinds (struct task: run). */
 void judge_solution(struct task *task);
 void judge_truth(struct task *task);
+
+/* A row that says why the piece has no others. */
+void judge_refused(struct piece *piece, const char *oracle,
+                   const struct diagnosis *diagnosis);
+/* A piece for one formulation that applies; appended to (*piece)[*count]. The refusal is
+   one of an option. */
+enum status plan_solution(const struct judging *judging, const struct model *model,
+                          const struct formulation *formulation, struct piece ***piece,
+                          int *count, struct diagnosis *diagnosis);
+/* Only penalty motions can be continuous where constraints are added. If this one cannot,
+   `why` says so in words. */
+bool policy_applies(enum reset_policy reset, const struct formulation *formulation,
+                    const struct model *model, const char **why);
 
 /* The pieces for one case, in the order of their rows; appended to (*piece)[*count]. On a
    refusal (the model is malformed, an option is) nothing is appended. */

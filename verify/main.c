@@ -7,6 +7,8 @@
 
 #include "commands/args.h"
 #include "nearest.h"
+#include "plugins/load.h"
+#include "plugins/whole.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
@@ -37,6 +39,20 @@ static enum exit_status unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
+/* Plug-ins first: help and every name on the command line may be theirs. */
+static enum exit_status run_command(const struct args *args)
+{
+    const struct command *command = args->command;
+    if (!plugins_load(args))
+        return EXIT_USAGE;
+    if (args_has(args, OPTION_HELP)) {
+        print_help(command);
+        return EXIT_HELD;
+    }
+    return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
+                                                  : command->run(args);
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of the write, told there */
@@ -60,7 +76,7 @@ int main(int argc, char **argv)
     struct args args;
     enum exit_status status;
     if (args_parse(&args, command, argc - 1, argv + 1, &status))
-        status = command->run(&args);
+        status = run_command(&args);
     args_clear(&args);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "saltus %s: standard output cannot be written\n", command->name);

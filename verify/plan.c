@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "judge.h"
+#include "registry.h"
 
 static struct piece *append_piece(struct piece ***list, int *count,
                                   const struct judging *judging,
@@ -51,6 +52,8 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
                        const struct model *model)
 {
     const struct piece *solution = (*piece)[index];
+    if (!is_known(&solution->truth.truth))
+        return;
     for (int k = first; k < *count; k++)
         if ((*piece)[k]->is_truth &&
             same_truth(model, &(*piece)[k]->truth.truth, &solution->truth.truth))
@@ -69,21 +72,56 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
                                 : truth->formulation->name);
 }
 
-static enum status plan_solution(struct piece *piece, const struct model *model,
-                                 bool native, struct diagnosis *diagnosis)
+/* Of a run, relative to an explicit one, as seen on five-bar; by the index of a DAE. */
+static double work_of(const struct formulation *formulation)
 {
+    static const double by_index[] = {1, 4, 20, 3};
+    return formulation->kind == DAE && formulation->index <= 3
+               ? by_index[formulation->index] : 1;
+}
+
+enum status plan_solution(const struct judging *judging, const struct model *model,
+                          const struct formulation *formulation, struct piece ***list,
+                          int *count, struct diagnosis *diagnosis)
+{
+    struct piece *piece = append_piece(list, count, judging, model->desc, formulation);
     piece->task.run = judge_solution;
-    piece->task.weight = (model->n + model->ns + model->m) * (model->p + 1);
-    piece->native = native;
+    piece->task.weight = (model->n + model->ns + model->m) * (model->p + 1) *
+                         work_of(formulation);
     snprintf(piece->task.title, sizeof piece->task.title, "%s, %s", piece->desc->name,
-             piece->formulation->name);
-    return truth_of(piece->formulation, model, piece->option, &piece->truth, diagnosis);
+             formulation->name);
+    enum status status = truth_of(formulation, model, piece->option, &piece->truth,
+                                  diagnosis);
+    if (status != NOT_APPLICABLE || !registry_owner(formulation))
+        return status;
+    piece->truth = (struct own_truth){.truth = truth_unknown};
+    return OK;
+}
+
+static bool adds_constraints(const struct model *model)
+{
+    bool adds = false;
+    for (int k = 0; k < model->events; k++)
+        adds = adds || event_adds_constraints(model->event[k]);
+    return adds;
+}
+
+bool policy_applies(enum reset_policy reset, const struct formulation *formulation,
+                    const struct model *model, const char **why)
+{
+    *why = NULL;
+    if (reset == RESET_CONTINUOUS && (formulation->capabilities & KEEPS_CONSTRAINTS))
+        *why = "it keeps the constraints, so a new one takes an impulse; --reset "
+               "continuous is for penalty formulations";
+    else if (reset == RESET_CONTINUOUS && !adds_constraints(model))
+        *why = "no event adds constraints: --reset continuous changes nothing";
+    return *why == NULL;
 }
 
 enum status plan_case(const struct judging *judging, const struct case_desc *desc,
                       struct piece ***piece, int *count, struct diagnosis *diagnosis)
 {
-    struct model *model = model_new(desc, diagnosis);
+    struct model *model = model_new_with(desc, judging->reset, diagnosis);
     if (!model)
         return BAD_INPUT;
     int first = *count;
@@ -92,12 +130,13 @@ enum status plan_case(const struct judging *judging, const struct case_desc *des
     for (int k = 0; formulations[k] && status == OK; k++) {
         if (judging->only && judging->only != formulations[k])
             continue;
-        if (!formulation_applies(formulations[k], model, &why))
+        if (!formulation_applies(formulations[k], model, &why) ||
+            !policy_applies(judging->reset, formulations[k], model, &why))
             continue;
-        bool native = *count == first;
-        status = plan_solution(append_piece(piece, count, judging, desc, formulations[k]),
-                               model, native, diagnosis);
+        status = plan_solution(judging, model, formulations[k], piece, count, diagnosis);
     }
+    if (*count > first)         /* it knows the impulse of the case, no other policy */
+        (*piece)[first]->native = judging->reset == RESET_IMPULSIVE;
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
         if ((judging->oracles & ORACLE_MPFR) && !judging->rule)

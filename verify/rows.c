@@ -27,7 +27,7 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
             abort();
     }
     struct row *row = &rows->row[rows->count++];
-    *row = (struct row){.kind = kind};
+    *row = (struct row){.kind = kind, .rtol = NAN};
     snprintf(row->case_name, sizeof row->case_name, "%s", case_name);
     snprintf(row->solution, sizeof row->solution, "%s", solution);
     snprintf(row->oracle, sizeof row->oracle, "%s", oracle);
@@ -59,7 +59,8 @@ static struct judged judge(const struct row *row, const struct rows *rows,
         .condition = verdict->condition, .bar = rows->digits,
     };
     if (isnan(rows->digits)) {
-        double bar = bar_digits(row->case_name, row->oracle, verdict->want->group);
+        double bar = bar_digits(row->case_name, row->solution, row->oracle,
+                                verdict->want->group);
         judged.bar = verdict->got->rho > 0 ? conditioned_bar(bar, verdict->condition)
                                            : bar;
         judged.lowered = judged.bar < bar;
@@ -85,10 +86,49 @@ static bool is_worse(const struct judged *a, const struct judged *b)
     return b->name[0] == '\0' || a->digits - a->bar < b->digits - b->bar;
 }
 
+static bool is_fewer(const struct judged *a, const struct judged *b)
+{
+    return b->name[0] == '\0' || a->digits < b->digits;
+}
+
+/* "dz" of the group "dz.fall/dL01", "z" of "z.fall", "t" of "event.t" */
+static void kind_of_group(const char *group, char *kind, int size)
+{
+    if (strcmp(group, "event.t") == 0)
+        group = "t";
+    snprintf(kind, (size_t)size, "%.*s", (int)strcspn(group, "./"), group);
+}
+
+static void note_kind(struct row *row, const char *group, double digits)
+{
+    char name[sizeof row->by_kind[0].name];
+    int k = 0;
+    kind_of_group(group, name, sizeof name);
+    while (k < row->kinds && strcmp(row->by_kind[k].name, name) != 0)
+        k++;
+    if (k == MOST_KINDS)
+        return;
+    struct kind_digits *kind = &row->by_kind[k];
+    if (k == row->kinds) {
+        memcpy(kind->name, name, sizeof name);
+        kind->digits = digits;
+        row->kinds++;
+    }
+    kind->digits = fmin(kind->digits, digits);
+}
+
+double row_kind_digits(const struct row *row, const char *kind)
+{
+    for (int k = 0; k < row->kinds; k++)
+        if (strcmp(row->by_kind[k].name, kind) == 0)
+            return row->by_kind[k].digits;
+    return NAN;
+}
+
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap)
 {
-    int count, missing, worst = -1, first = -1;
+    int count, missing, worst = -1, least = -1, first = -1;
     struct verdict *verdict = ledger_compare(got, want, cap, &count, &missing);
     char *text = NULL;
     size_t size = 0;
@@ -101,9 +141,14 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
         bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
         row->numbers++;
         row->short_of_bar += !held;
+        note_kind(row, verdict[k].want->group, judged.digits);
         if (is_worse(&judged, &row->worst)) {
             row->worst = judged;
             worst = k;
+        }
+        if (is_fewer(&judged, &row->least)) {
+            row->least = judged;
+            least = k;
         }
         if (!held && first < 0) {
             row->first = judged;
@@ -116,6 +161,8 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     }
     if (worst >= 0)
         print_numbers(&row->worst, &verdict[worst]);
+    if (least >= 0)
+        print_numbers(&row->least, &verdict[least]);
     if (first >= 0)
         print_numbers(&row->first, &verdict[first]);
     row->missing = missing;
@@ -136,6 +183,8 @@ void row_measure(struct rows *rows, struct row *row, const struct judged *judged
     row->short_of_bar += !held;
     if (is_worse(judged, &row->worst))
         row->worst = *judged;
+    if (is_fewer(judged, &row->least))
+        row->least = *judged;
     if (!held && row->first.name[0] == '\0')
         row->first = *judged;
     row->held = row->short_of_bar == 0;
@@ -151,9 +200,10 @@ void row_measure(struct rows *rows, struct row *row, const struct judged *judged
     row->json = text;
 }
 
-void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+static void end_without_numbers(const struct rows *rows, struct row *row,
+                                enum row_kind kind, const struct diagnosis *diagnosis)
 {
-    row->kind = ROW_REFUSED;
+    row->kind = kind;
     row->held = false;
     row->refusal = *diagnosis;
     if (!rows->json)
@@ -162,6 +212,30 @@ void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diag
     FILE *json = open_memstream(&row->json, &size);
     report_json_refusal(json, row);
     fclose(json);
+}
+
+void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+{
+    end_without_numbers(rows, row, ROW_REFUSED, diagnosis);
+}
+
+void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+{
+    end_without_numbers(rows, row, ROW_EMPTY, diagnosis);
+}
+
+bool row_fell_short(const struct row *row)
+{
+    return row->kind != ROW_GAP && row->kind != ROW_EMPTY && !row->held;
+}
+
+void refusal_text(const struct diagnosis *diagnosis, char *text, int size)
+{
+    char when[40] = "";
+    if (!isnan(diagnosis->t))
+        snprintf(when, sizeof when, " at t = %.9g", diagnosis->t);
+    snprintf(text, (size_t)size, "%s%s: %s", status_text(diagnosis->status), when,
+             diagnosis->place);
 }
 
 void judged_place(const struct judged *judged, char *text, int size)

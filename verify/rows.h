@@ -2,7 +2,8 @@
  * rows.h - a row of the verdict table: one case, solved one way, against one oracle.
  *
  * A row holds the worst of its numbers (the one with the least to spare above its bar),
- * the first that fell short, and, when asked for, every number as a line of JSON.
+ * the one with the fewest digits, the fewest digits of every kind of quantity, the first
+ * number that fell short, and, when asked for, every number as a line of JSON.
  */
 #ifndef SALTUS_ROWS_H
 #define SALTUS_ROWS_H
@@ -20,15 +21,27 @@ enum row_kind {
     ROW_JUDGED,         /* numbers against a bar */
     ROW_GAP,            /* numbers, shown but not judged: a modelling gap */
     ROW_REFUSED,        /* a status, time and place instead of numbers */
-    ROW_ABSENT          /* the oracle has no values: note says what to do */
+    ROW_ABSENT,         /* the oracle has no values: note says what to do */
+    ROW_EMPTY           /* there is nothing to judge, and rightly so: note says why */
 };
+
+/* The fewest digits of a kind of quantity: "q", "lambda", "dq", "dt", "t", ... */
+struct kind_digits {
+    char name[24];
+    double digits;
+};
+enum { MOST_KINDS = 24 };
 
 struct row {
     enum row_kind kind;
     char case_name[64], solution[64], oracle[40], rule[64], integrator[40];
+    double rtol;                        /* of the run; NAN: there is none */
     bool held;
     long numbers, short_of_bar, missing;
-    struct judged worst, first;         /* first: in the order of the trajectory */
+    struct judged worst, least;         /* fewest digits above the bar; fewest digits */
+    struct judged first;                /* short of its bar, in the order of time */
+    struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
+    int kinds;
     struct diagnosis refusal;
     char note[480];
     char *json;                         /* objects, each after ",\n"; or NULL */
@@ -53,6 +66,16 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
 /* A single measured number against a bar: an invariant, an order. */
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
 void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+/* Nothing to judge: the row becomes a ROW_EMPTY. */
+void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+/* Does the row count against the whole? A gap and what is rightly empty do not. */
+bool row_fell_short(const struct row *row);
+
+/* The fewest digits of a kind; NAN when the row has none of it. */
+double row_kind_digits(const struct row *row, const char *kind);
+
+/* "rank-loss at t = 0: mode motion" */
+void refusal_text(const struct diagnosis *diagnosis, char *text, int size);
 
 /* "event 3: dlambda.1/dL01 after" from "jump.3.dlambda.1/dL01"; samples: "q.x2 at t =
    1". */

@@ -37,8 +37,15 @@ static double last_time(const struct trajectory *trajectory, double t_end)
     return t_end;
 }
 
-enum status choose_samples(const struct model *model, struct samples *samples,
-                           struct diagnosis *diagnosis)
+/* The grid is about a thousandth of the interval for 8 times, finer for more. */
+static double grid_of(double length, int count)
+{
+    int finer = count > SAMPLES ? (int)ceil(log2((double)count / SAMPLES)) : 0;
+    return ldexp(1.0, (int)floor(log2(length)) - 10 - finer);
+}
+
+enum status spread_times(const struct model *model, int count, double *start, double *t,
+                         struct diagnosis *diagnosis)
 {
     double *value = malloc(((size_t)model->p + 1) * sizeof *value);
     double t0, t_end;
@@ -53,23 +60,33 @@ enum status choose_samples(const struct model *model, struct samples *samples,
     struct model *other = model->reset == RESET_IMPULSIVE ? NULL
                                                           : model_new(model->desc, NULL);
     struct trajectory *trajectory = nominal_motion(other ? other : model, t_end);
-    double length = last_time(trajectory, t_end) - t0;
-    double grid = ldexp(1.0, (int)floor(log2(length)) - 10);
+    double length = last_time(trajectory, t_end) - t0, grid = grid_of(length, count);
+    for (int k = 0; k < count; k++) {
+        t[k] = floor((t0 + length * (k + 1) / count) / grid) * grid;
+        while (near_event(trajectory, t[k], near * length))
+            t[k] -= grid;
+    }
+    *start = t0;
+    if (trajectory)
+        trajectory_free(trajectory);
+    model_free(other);
+    return OK;
+}
+
+enum status choose_samples(const struct model *model, struct samples *samples,
+                           struct diagnosis *diagnosis)
+{
+    double t0;
+    enum status status = spread_times(model, SAMPLES, &t0, samples->t, diagnosis);
+    if (status != OK)
+        return status;
     samples->count = SAMPLES;
     samples->reference_count = 0;
     if (is_zero(model->t0))
         samples->reference[samples->reference_count++] = "0";
     for (int k = 0; k < SAMPLES; k++) {
-        double t = floor((t0 + length * (k + 1) / SAMPLES) / grid) * grid;
-        while (near_event(trajectory, t, near * length))
-            t -= grid;
-        samples->t[k] = t;
-        snprintf(samples->text[k], sizeof samples->text[k], "%.40g", t);
+        snprintf(samples->text[k], sizeof samples->text[k], "%.40g", samples->t[k]);
         samples->reference[samples->reference_count++] = samples->text[k];
     }
-    if (trajectory)
-        trajectory_free(trajectory);
-    if (other)
-        model_free(other);
     return OK;
 }

@@ -28,4 +28,8 @@ struct samples {
 enum status choose_samples(const struct model *model, struct samples *samples,
                            struct diagnosis *diagnosis);
 
+/* The same for `count` times t [count], which may coincide when they are many; and t0. */
+enum status spread_times(const struct model *model, int count, double *t0, double *t,
+                         struct diagnosis *diagnosis);
+
 #endif

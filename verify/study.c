@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exact.h"
 #include "oracles/oracle.h"
+#include "plugins/apart.h"
+#include "plugins/rows_io.h"
+#include "refusal.h"
 #include "report/report.h"
 #include "samples.h"
 
@@ -34,24 +38,16 @@ struct trial {
     const struct judging *judging;
     const struct case_desc *desc;
     const struct formulation *formulation;
+    enum reset_policy reset;
     char alpha[40];
     double size[MEASURED];
     struct rows rows;               /* numerical error against complex step */
     struct diagnosis diagnosis;
     enum status status;
+    bool no_motion;                 /* refused, and rightly so */
 };
 
 /* --- one trial ---------------------------------------------------------------------- */
-
-static const struct formulation *exact_formulation(const struct model *model)
-{
-    const char *why;
-    for (int k = 0; formulations[k]; k++)
-        if ((formulations[k]->capabilities & KEEPS_CONSTRAINTS) &&
-            formulation_applies(formulations[k], model, &why))
-            return formulations[k];
-    return NULL;
-}
 
 static double distance(mpfr_srcptr a, mpfr_srcptr b)
 {
@@ -99,18 +95,28 @@ static void measure_error(struct trial *trial, const struct run_request *request
         trajectory_free(want);
 }
 
-/* The two motions, and what is between them. */
-static void compare_motions(struct trial *trial, struct run_request *request)
+/* Is there no such motion? The reference is asked, too. */
+static bool refused_rightly(struct trial *trial, const struct run_request *request)
+{
+    struct own_truth own;
+    return truth_of(trial->formulation, request->model, request->option, &own, NULL) ==
+               OK &&
+           refusal_is_right(request->model, &own.truth, request->parameters,
+                            request->parameter, &trial->diagnosis);
+}
+
+/* The two motions, and what is between them; the exact one is that of `impulsive`, the
+   same model with the other policy. */
+static void compare_motions(struct trial *trial, struct run_request *request,
+                            const struct model *impulsive)
 {
     struct trajectory *got = NULL, *exact = NULL;
     struct run_request other = *request;
-    const char *none[MAX_OPTIONS] = {NULL};
-    other.formulation = exact_formulation(request->model);
-    options_nominal(other.formulation, none);
-    other.option = none;
-    trial->status = run(&other, &exact, &trial->diagnosis);
+    other.model = impulsive;
+    trial->status = run(request, &got, &trial->diagnosis);
+    trial->no_motion = trial->status != OK && refused_rightly(trial, request);
     if (trial->status == OK)
-        trial->status = run(request, &got, &trial->diagnosis);
+        trial->status = run_exact(&other, &exact, &trial->diagnosis);
     if (trial->status == OK) {
         struct ledger *a = ledger_of_trajectory(got), *b = ledger_of_trajectory(exact);
         trial->size[0] = got->worst_Phi;
@@ -131,9 +137,11 @@ static void run_trial(struct task *task)
 {
     struct trial *trial = (struct trial *)task;
     const struct judging *judging = trial->judging;
+    double rtol = judging_rtol(judging, trial->formulation);
     struct samples samples;
     const char *option[MAX_OPTIONS];
-    struct model *model = model_new(trial->desc, &trial->diagnosis);
+    struct model *model = model_new_with(trial->desc, trial->reset, &trial->diagnosis);
+    struct model *impulsive = model_new(trial->desc, NULL);
     trial->status = model ? choose_samples(model, &samples, &trial->diagnosis)
                           : BAD_INPUT;
     if (trial->status == OK) {
@@ -146,17 +154,18 @@ static void run_trial(struct task *task)
         option[option_index(trial->formulation, "alpha")] = trial->alpha;
         struct run_request request = {
             .model = model, .formulation = trial->formulation, .option = option,
-            .integrator = judging->integrator, .rtol = judging->rtol,
-            .atol = judging->atol, .parameters = model_sensitivities(model, parameter),
+            .integrator = judging_integrator(judging, trial->formulation),
+            .rtol = rtol, .atol = rtol / 1000,
+            .parameters = model_sensitivities(model, parameter),
             .parameter = parameter, .t_end = NAN, .samples = samples.count,
             .sample = samples.t, .progress = task_progress, .progress_context = task,
         };
         task_part(task, 0.0, 0.4);
-        compare_motions(trial, &request);
+        compare_motions(trial, &request, impulsive);
         free(parameter);
     }
-    if (model)
-        model_free(model);
+    model_free(impulsive);
+    model_free(model);
 }
 
 /* --- the table ---------------------------------------------------------------------- */
@@ -167,16 +176,23 @@ static double observed_order(const struct trial *at, int i)
            log(atof(at[1].alpha) / atof(at[0].alpha));
 }
 
+/* Orders are judged where the impulse makes v fit the new constraints. With v+ = v- they
+   are a finding: Phid decays at a rate that does not know alpha, so the gap stays. */
 static bool print_orders(const struct trial *trial, int i)
 {
-    bool held = true;
+    bool held = true, stays = true;
     printf("  %-24s", measured[i].title);
     for (int k = 0; k < STEPS; k++)
         printf("  %9.3e", trial[k].size[i]);
     for (int k = 0; k + 1 < STEPS; k++) {
         double order = observed_order(&trial[k], i);
         held = held && order >= order_least && order <= order_most;
-        printf("  %6.3f", order);
+        stays = stays && fabs(order) <= order_most - 1;
+        printf("  %6.3f", round(order * 1000) / 1000 + 0.0);     /* no -0.000 */
+    }
+    if (trial->reset == RESET_CONTINUOUS) {
+        printf("  %s\n", stays ? "stays" : held ? "falls" : "-");
+        return true;
     }
     printf("  %s%s%s\n", colour_on(stdout, held ? GREEN : RED),
            held ? "held" : "FELL SHORT", colour_off(stdout));
@@ -200,23 +216,85 @@ static bool print_errors(const struct trial *trial)
 static bool print_study(const struct trial *trial)
 {
     bool held = true;
-    char title[120];
-    snprintf(title, sizeof title, "%.60s, %.50s", trial->desc->name,
-             trial->formulation->name);
-    printf("\n%s%-26s%s", colour_on(stdout, BOLD), title, colour_off(stdout));
+    bool continuous = trial->reset == RESET_CONTINUOUS;
+    char title[160], why[600];
+    snprintf(title, sizeof title, "%.50s, %.40s%s", trial->desc->name,
+             trial->formulation->name,
+             continuous ? ", v+ = v- where constraints are added" : "");
+    printf("\n%s%s%s\n  %-24s", colour_on(stdout, BOLD), title, colour_off(stdout),
+           "alpha");
     for (int k = 0; k < STEPS; k++)
-        printf("  alpha %.3g", atof(trial[k].alpha));
-    printf("  orders, to be %.2f .. %.2f\n", order_least, order_most);
+        printf("  %9.3g", atof(trial[k].alpha));
+    if (continuous)
+        printf("  orders, not judged\n");
+    else
+        printf("  orders, to be %.2f .. %.2f\n", order_least, order_most);
     for (int k = 0; k < STEPS; k++) {
         if (trial[k].status == OK)
             continue;
-        printf("  refused at alpha = %s: %s: %s\n", trial[k].alpha,
-               status_text(trial[k].status), trial[k].diagnosis.place);
-        return false;
+        refusal_text(&trial[k].diagnosis, why, sizeof why);
+        printf("  %s at alpha = %s: %s\n", trial[k].no_motion ? "no motion" : "refused",
+               trial[k].alpha, why);
+        return trial[k].no_motion;
     }
     for (int i = 0; i < MEASURED; i++)
         held = print_orders(trial, i) && held;
     return print_errors(trial) && held;
+}
+
+/* --- the formulation of a plug-in, in a process of its own -------------------------- */
+
+/* What a trial finds, before its rows. */
+struct findings {
+    double size[MEASURED];
+    bool no_motion;
+    struct diagnosis diagnosis;
+    enum status status;
+};
+
+static void write_trial(const struct task *task, FILE *stream)
+{
+    const struct trial *trial = (const struct trial *)task;
+    struct findings findings = {.diagnosis = trial->diagnosis, .status = trial->status,
+                                .no_motion = trial->no_motion};
+    memcpy(findings.size, trial->size, sizeof findings.size);
+    fwrite(&findings, sizeof findings, 1, stream);
+    rows_write(&trial->rows, stream);
+}
+
+static bool read_trial(struct task *task, const char *text, size_t length)
+{
+    struct trial *trial = (struct trial *)task;
+    struct findings findings;
+    size_t used = 0;
+    if (length < sizeof findings)
+        return false;
+    memcpy(&findings, text, sizeof findings);
+    findings.diagnosis.place[sizeof findings.diagnosis.place - 1] = '\0';
+    memcpy(trial->size, findings.size, sizeof findings.size);
+    trial->diagnosis = findings.diagnosis;
+    trial->status = findings.status;
+    trial->no_motion = findings.no_motion;
+    return rows_read(&trial->rows, text + sizeof findings, length - sizeof findings,
+                     &used) &&
+           used == length - sizeof findings &&
+           (findings.status != OK || trial->rows.count == 1);
+}
+
+static void refuse_trial(struct task *task, const struct diagnosis *diagnosis)
+{
+    struct trial *trial = (struct trial *)task;
+    trial->status = diagnosis->status;
+    trial->diagnosis = *diagnosis;
+}
+
+static void set_apart(struct trial *trial)
+{
+    static const struct apart_kind kind = {write_trial, read_trial, refuse_trial};
+    const char *plugin = apart_owner(trial->formulation, trial->judging->integrator,
+                                     NULL);
+    if (plugin)
+        apart_task(&trial->task, &kind, plugin, trial->judging->timeout);
 }
 
 /* --- planning ----------------------------------------------------------------------- */
@@ -232,13 +310,13 @@ static bool is_studied(const struct judging *judging,
     const char *why;
     return (!judging->only || judging->only == formulation) && model->m > 0 &&
            !(formulation->capabilities & KEEPS_CONSTRAINTS) &&
-           option_index(formulation, "alpha") >= 0 && exact_formulation(model) &&
+           option_index(formulation, "alpha") >= 0 &&
            formulation_applies(formulation, model, &why);
 }
 
 static void append_trials(struct trials *trials, const struct judging *judging,
                           const struct case_desc *desc,
-                          const struct formulation *formulation)
+                          const struct formulation *formulation, enum reset_policy reset)
 {
     const char *option[MAX_OPTIONS];
     options_nominal(formulation, option);
@@ -251,7 +329,8 @@ static void append_trials(struct trials *trials, const struct judging *judging,
     for (int k = 0; k < STEPS; k++, alpha *= 10.0) {
         struct trial *trial = &trials->trial[trials->count++];
         *trial = (struct trial){.judging = judging, .desc = desc,
-                                .formulation = formulation, .diagnosis = {.t = NAN}};
+                                .formulation = formulation, .reset = reset,
+                                .diagnosis = {.t = NAN}};
         trial->task.run = run_trial;
         trial->task.weight = 1.0;
         trial->rows.digits = judging->digits;
@@ -266,10 +345,13 @@ static bool plan(const struct args *args, const struct judging *judging,
 {
     for (int i = 0; i < cases; i++) {
         struct diagnosis diagnosis = {.t = NAN};
+        const char *why;
         struct model *model = model_new(desc[i], &diagnosis);
         for (int k = 0; model && formulations[k]; k++)
-            if (is_studied(judging, formulations[k], model))
-                append_trials(trials, judging, desc[i], formulations[k]);
+            for (enum reset_policy reset = 0; reset_policy_text[reset]; reset++)
+                if (is_studied(judging, formulations[k], model) &&
+                    policy_applies(reset, formulations[k], model, &why))
+                    append_trials(trials, judging, desc[i], formulations[k], reset);
         if (!model) {
             complain(args, "%s: %s", desc[i]->name, diagnosis.place);
             return false;
@@ -293,6 +375,8 @@ enum exit_status study_alpha(const struct args *args, const struct judging *judg
             abort();
         for (int k = 0; k < trials.count; k++)
             task[k] = &trials.trial[k].task;
+        for (int k = 0; k < trials.count; k++)
+            set_apart(&trials.trial[k]);
         tasks_run("verify", task, trials.count, jobs);
         free(task);
         bool held = true;

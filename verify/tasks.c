@@ -25,12 +25,19 @@ int processors(void)
     return count < 1 ? 1 : count > 256 ? 256 : (int)count;
 }
 
+static void set_done(struct task *task, double done)
+{
+    task->done = done;
+    if (task->mirror)
+        *task->mirror = done;
+}
+
 void task_part(struct task *task, double from, double to)
 {
     pthread_mutex_lock(task->lock);
     task->from = from;
     task->to = to;
-    task->done = from;
+    set_done(task, from);
     pthread_mutex_unlock(task->lock);
 }
 
@@ -41,7 +48,7 @@ bool task_progress(void *context, double done)
     pthread_mutex_lock(task->lock);
     double now = task->from + done * (task->to - task->from);
     if (now > task->done)
-        task->done = now;
+        set_done(task, now);
     pthread_mutex_unlock(task->lock);
     return true;
 }

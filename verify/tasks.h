@@ -13,12 +13,14 @@ struct task {
     char title[120];                /* "five-bar, penalty" */
     double weight;                  /* guess of the work in it, in any unit */
     void (*run)(struct task *task); /* writes its results where only it writes */
+    struct apart *apart;            /* judged in another process (plugins/apart.h), or NULL */
 
     /* kept by tasks_run, 0 before; read and written under *lock */
     pthread_mutex_t *lock;
     enum task_state state;
     double done;                    /* 0..1 */
     double from, to;                /* the part of the task that is going on */
+    double *mirror;                 /* where `done` is to be seen, too, or NULL */
 };
 
 /*

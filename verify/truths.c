@@ -44,6 +44,13 @@ bool is_exact(const struct truth *truth)
     return strcmp(truth->variant, "exact") == 0;
 }
 
+const struct truth truth_unknown = {.variant = "unknown"};
+
+bool is_known(const struct truth *truth)
+{
+    return strcmp(truth->variant, truth_unknown.variant) != 0;
+}
+
 /* factor * a * b as decimal text. The numbers are short decimals, so their product is,
    too: 50 digits of a 400-bit product are the product. */
 static enum status product(int factor, const char *a, const char *b, char *text, int size,
@@ -73,7 +80,8 @@ enum status truth_of(const struct formulation *formulation, const struct model *
                      const char *const *option, struct own_truth *own,
                      struct diagnosis *diagnosis)
 {
-    *own = (struct own_truth){.truth = {.variant = "exact"}};
+    *own = (struct own_truth){.truth = {.variant = "exact",
+                                        .reset = reset_policy_text[model->reset]}};
     if (model->m == 0 || (formulation->capabilities & KEEPS_CONSTRAINTS))
         return OK;
 

@@ -20,6 +20,10 @@ enum status truth_of(const struct formulation *formulation, const struct model *
                      const char *const *option, struct own_truth *own,
                      struct diagnosis *diagnosis);
 bool is_exact(const struct truth *truth);
+/* False for a plug-in's formulation that follows a motion of its own (truth_unknown): it
+   is judged by complex step. */
+bool is_known(const struct truth *truth);
+extern const struct truth truth_unknown;
 
 /* The folder of certified values: $SALTUS_VALUES, else the one compiled in. */
 const char *values_folder(void);

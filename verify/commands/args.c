@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "nearest.h"
 
 static const struct option_info {
@@ -23,6 +24,9 @@ static const struct option_info {
 /* getopt_long gives an id back as a number that is no letter */
 enum { FIRST_ID = 1000 };
 
+/* Texts that options stand for without being them: contents of files. */
+struct owned_texts { int count, room; char **text; };
+
 enum exit_status complain(const struct args *args, const char *format, ...)
 {
     va_list list;
@@ -32,6 +36,26 @@ enum exit_status complain(const struct args *args, const char *format, ...)
     fputc('\n', stderr);
     va_end(list);
     return EXIT_USAGE;
+}
+
+/* Names from a table, at column 28 and on as many lines as they need. */
+static void print_names(enum option_id id)
+{
+    enum { MANY = 256, LEFT = 28, RIGHT = 80 };
+    const char *name[MANY];
+    int count = setup_names(id, name, MANY), column = LEFT;
+    for (int k = 0; k < count; k++) {
+        int length = (int)strlen(name[k]) + 2;
+        bool next_line = column + length > RIGHT;
+        if (next_line) {
+            printf("\n%*s", LEFT, "");
+            column = LEFT;
+        }
+        printf("%s%s%s", k == 0 || next_line ? "" : " ", name[k],
+               k < count - 1 ? "," : "");
+        column += length;
+    }
+    putchar('\n');
 }
 
 void print_help(const struct command *command)
@@ -45,7 +69,10 @@ void print_help(const struct command *command)
             snprintf(letter, sizeof letter, "-%c, ", option->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name,
                  option->argument ? " " : "", option->argument ? option->argument : "");
-        printf("  %-26s%s\n", left, option->help);
+        printf("  %-26s%s%s", left, option->help ? option->help : "",
+               option->help ? "\n" : "");
+        if (!option->help)
+            print_names(*id);
         if (*id == OPTIONS)
             break;
     }
@@ -136,7 +163,8 @@ bool args_parse(struct args *args, const struct command *command, int argc, char
     struct option table[OPTIONS + 2];
     char letters[2 * OPTIONS + 8];
     int count = build_tables(command, table, letters), found;
-    *args = (struct args){.command = command};
+    *args = (struct args){.command = command,
+                          .owned = memory_new(1, sizeof *args->owned)};
     *status = EXIT_HELD;
     opterr = 0;
     optind = 1;
@@ -153,21 +181,30 @@ bool args_parse(struct args *args, const struct command *command, int argc, char
                                      is_letter ? letter : argv[optind - 1]);
             return false;
         }
-        if (id == OPTION_HELP) {
-            print_help(command);
-            return false;
-        }
         keep(args, id, optarg ? optarg : "");
     }
     args->operands = argc - optind;
     args->operand = (const char **)(argv + optind);
-    return check_operands(args, status);
+    return args_has(args, OPTION_HELP) || check_operands(args, status);
 }
 
 void args_clear(struct args *args)
 {
     for (int id = 0; id < OPTIONS; id++)
         free(args->option[id].value);
+    for (int k = 0; k < args->owned->count; k++)
+        free(args->owned->text[k]);
+    free(args->owned->text);
+    free(args->owned);
+}
+
+const char *args_own(const struct args *args, char *text)
+{
+    struct owned_texts *owned = args->owned;
+    owned->text = memory_grow(owned->text, &owned->room, owned->count + 1,
+                              sizeof *owned->text);
+    owned->text[owned->count++] = text;
+    return text;
 }
 
 /* --- values ------------------------------------------------------------------------- */

@@ -13,10 +13,11 @@ struct args {
     struct { int count; const char **value; } option[OPTIONS];
     int operands;
     const char **operand;
+    struct owned_texts *owned;
 };
 
-/* Parses argv[1..]; argv[0] is the command's name. false: the command is not to be run,
-   *status is what to exit with (help was printed, or one line of complaint). */
+/* Parses argv[1..]; argv[0] is the command's name. false after one line of complaint:
+   *status is what to exit with. With --help operands may be missing. */
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
                 enum exit_status *status);
 void args_clear(struct args *args);
@@ -32,12 +33,19 @@ bool args_count(const struct args *args, enum option_id id, long least, long mos
 /* The next piece of a list "a,b,c", copied into `piece`; false at the end. */
 bool next_in_list(const char **list, char *piece, int size);
 
+/* `text` from now on belongs to args: args_clear frees it. Returns it. */
+const char *args_own(const struct args *args, char *text);
+
 /* One line on standard error: "saltus run: ..."; returns EXIT_USAGE. */
 enum exit_status complain(const struct args *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* All of `text` is one finite number. */
 bool read_number(const char *text, double *value);
+
+/* Names that an option knows by a table: --formulation, --integrator, --rule; in setup.c,
+   which sees the tables. At most `room`; returns how many, 0 for other options. */
+int setup_names(enum option_id id, const char **name, int room);
 
 void print_help(const struct command *command);
 

@@ -97,25 +97,31 @@ static enum exit_status make(struct making *making, const char *folder)
     return status;
 }
 
-static bool already(const struct model *model, char made[][160], int count,
-                    const char *name)
+/* A penalty motion may be refused where the exact one is not: the guard of a rope that
+   is stretched, say. Unless it was asked for by name, that is what there is to know. */
+static bool may_be_missing(const struct making *making, const struct formulation *only)
 {
-    (void)model;
+    return !only && !is_exact(&making->truth.truth) && making->status != OK &&
+           making->status != BAD_INPUT && making->status != PRECISION;
+}
+
+static bool already(char made[][160], int count, const char *name)
+{
     for (int k = 0; k < count; k++)
         if (strcmp(made[k], name) == 0)
             return true;
     return false;
 }
 
-/* Every exact motion that a formulation of this case follows: those that verify asks
-   for. */
+/* Every motion that a formulation of this case follows with the resets of the model:
+   those that verify asks for. `count`: how many there were. */
 static enum exit_status make_all(struct making *making, const struct formulation *only,
-                                 const char *folder)
+                                 const char *folder, int *count)
 {
     const char *variant = args_text(making->args, OPTION_VARIANT, "all"), *why;
     char made[MANY_TRUTHS][160];
-    int count = 0;
     enum exit_status status = EXIT_HELD;
+    *count = 0;
     for (int k = 0; formulations[k] && status == EXIT_HELD; k++) {
         const char *option[MAX_OPTIONS];
         const struct formulation *formulation = formulations[k];
@@ -129,18 +135,65 @@ static enum exit_status make_all(struct making *making, const struct formulation
         if (truth_of(formulation, making->model, option, &making->truth,
                      &making->diagnosis) != OK)
             return complain_refusal(making->args, formulation->name, &making->diagnosis);
-        if (strcmp(variant, "exact") == 0 && !is_exact(&making->truth.truth))
+        bool exact = is_exact(&making->truth.truth);
+        if (exact ? making->model->reset != RESET_IMPULSIVE
+                  : strcmp(variant, "exact") == 0)
             continue;
         char name[160];
         certificate_name(making->model, &making->truth.truth, name, sizeof name);
-        if (already(making->model, made, count, name) || count == MANY_TRUTHS)
+        if (already(made, *count, name) || *count == MANY_TRUTHS)
             continue;
-        memcpy(made[count++], name, sizeof name);
+        memcpy(made[(*count)++], name, sizeof name);
         status = make(making, folder);
+        if (may_be_missing(making, only))
+            status = EXIT_HELD;
     }
-    if (status == EXIT_HELD && count == 0)
-        return complain(making->args, "formulation %s does not apply to %s",
-                        only ? only->name : "", making->model->desc->name);
+    return status;
+}
+
+/* Does it matter to this case what an event that adds constraints does? */
+static bool has_policies(const struct case_desc *desc)
+{
+    struct model *impulsive = model_new(desc, NULL);
+    bool has = false;
+    for (int k = 0; impulsive && k < impulsive->events; k++)
+        has = has || (impulsive->event[k]->joints &&
+                      event_adds_constraints(impulsive->event[k]));
+    model_free(impulsive);
+    return has;
+}
+
+/* One case: with the policy that is asked for, or with every one that it has. */
+static enum exit_status certify_case(struct making *making, const char *name,
+                                     const struct formulation *only, const char *folder)
+{
+    const struct args *args = making->args;
+    const struct case_desc *desc = setup_case(args, name);
+    enum reset_policy first, last = RESET_CONTINUOUS;
+    if (!desc || !setup_reset(args, &first))
+        return EXIT_USAGE;
+    if (args_has(args, OPTION_RESET))
+        last = first;
+    if (last == RESET_CONTINUOUS && !has_policies(desc))
+        last = RESET_IMPULSIVE;
+    if (first > last)
+        return complain(args, "no event of %s adds constraints by an impulse: --reset "
+                        "continuous changes nothing", name);
+    int all = 0;
+    enum exit_status status = EXIT_HELD;
+    for (enum reset_policy reset = first; reset <= last && status == EXIT_HELD; reset++) {
+        int count;
+        making->model = model_new_with(desc, reset, &making->diagnosis);
+        if (!making->model)
+            return complain_refusal(args, name, &making->diagnosis);
+        status = make_all(making, only, folder, &count);
+        all += count;
+        model_free(making->model);
+    }
+    if (status == EXIT_HELD && all == 0)
+        return complain(args, "formulation %s does not apply to %s%s",
+                        only ? only->name : "", name,
+                        first == RESET_CONTINUOUS ? " with these resets" : "");
     return status;
 }
 
@@ -163,18 +216,14 @@ static enum exit_status certify_cases(const struct args *args)
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
         struct making making = {.args = args, .digits = (int)digits, .threads = (int)jobs,
                                 .diagnosis = {.t = NAN}};
-        making.model = setup_model(args, args->operand[k]);
-        if (!making.model)
-            return EXIT_USAGE;
-        status = make_all(&making, only, folder);
-        model_free(making.model);
+        status = certify_case(&making, args->operand[k], only, folder);
     }
     return status;
 }
 
 static const enum option_id options[] = {
-    OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_DIGITS, OPTION_JOBS,
-    OPTION_DIRECTORY, OPTIONS,
+    OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_RESET, OPTION_DIGITS,
+    OPTION_JOBS, OPTION_DIRECTORY, OPTIONS,
 };
 
 extern const struct command command_certify;
@@ -186,7 +235,8 @@ const struct command command_certify = {
         "Variational equations with saltation, and central differences of whole\n"
         "trajectories; the precision is raised until they agree on --digits (default\n"
         "40). Writes CASE.ref, and CASE.penalty-....ref for the motions that penalty\n"
-        "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n",
+        "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
+        "Where an event adds constraints, penalty motions of both policies (--reset).\n",
     .option = options,
     .least = 1,
     .most = -1,

@@ -6,6 +6,8 @@
 #ifndef SALTUS_COMMAND_H
 #define SALTUS_COMMAND_H
 
+#include <stdbool.h>
+
 /* Exit status. */
 enum exit_status {
     EXIT_HELD = 0,          /* done; everything that was judged held */
@@ -30,6 +32,7 @@ struct command {
     const char *text;               /* the rest of --help */
     const enum option_id *option;   /* accepted, ends with OPTIONS; --help is implied */
     int least, most;                /* operands; most -1: any number */
+    bool apart;                     /* with plug-ins, in a process of its own */
     enum exit_status (*run)(const struct args *args);
 };
 

@@ -10,6 +10,7 @@
 #include "catalogue.h"
 #include "commands/setup.h"
 #include "nearest.h"
+#include "plugins/load.h"
 #include "report/report.h"
 
 static bool has_class(const struct case_desc *desc, const char *wanted)
@@ -135,14 +136,17 @@ static enum exit_status list(const struct args *args)
         cJSON_free(text);
     }
     cJSON_Delete(array);
+    if (!json)
+        plugins_print(stdout);
     return status;
 }
 
-static const enum option_id options[] = {OPTION_CLASS, OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_CLASS, OPTION_PLUGIN, OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list", .synopsis = "[OPTION...]", .summary = "The catalogue of mechanisms",
-    .text = "n coordinates, m constraints (the most of any mode), p parameters.\n",
+    .text = "n coordinates, m constraints (the most of any mode), p parameters. What plug-ins\n"
+            "bring stands below.\n",
     .option = options, .least = 0, .most = 0, .run = list,
 };

@@ -270,9 +270,10 @@ static enum exit_status run_case(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET, OPTION_RULE,
-    OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,  OPTION_ATOL,
-    OPTION_POINTS,      OPTION_OUT,  OPTION_PLOT,       OPTIONS,
+    OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,  OPTION_RULE,
+    OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
+    OPTION_POINTS,      OPTION_OUT,  OPTION_PLOT,       OPTION_PLUGIN, OPTION_TIMEOUT,
+    OPTIONS,
 };
 
 extern const struct command command_run;
@@ -288,5 +289,6 @@ const struct command command_run = {
     .option = options,
     .least = 1,
     .most = 1,
+    .apart = true,
     .run = run_case,
 };

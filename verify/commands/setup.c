@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "commands/matrix_file.h"
 #include "nearest.h"
 #include "rules.h"
 #include "truths.h"
@@ -32,42 +33,65 @@ const struct case_desc *setup_case(const struct args *args, const char *name)
 struct model *setup_model(const struct args *args, const char *name)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    const struct case_desc *desc = setup_case(args, name);
-    struct model *model = desc ? model_new(desc, &diagnosis) : NULL;
+    enum reset_policy reset;
+    const struct case_desc *desc = setup_reset(args, &reset) ? setup_case(args, name)
+                                                             : NULL;
+    struct model *model = desc ? model_new_with(desc, reset, &diagnosis) : NULL;
     if (desc && !model)
         complain_refusal(args, name, &diagnosis);
     return model;
+}
+
+int setup_names(enum option_id id, const char **name, int room)
+{
+    int count = 0;
+    if (id == OPTION_FORMULATION)
+        for (; formulations[count] && count < room; count++)
+            name[count] = formulations[count]->name;
+    if (id == OPTION_INTEGRATOR)
+        for (; integrators[count] && count < room; count++)
+            name[count] = integrators[count]->name;
+    return id == OPTION_RULE ? any_rule_names(name, room) : count;
+}
+
+/* false, after a complaint that offers the names there are */
+static bool unknown_name(const struct args *args, enum option_id id, const char *what)
+{
+    const char *known[MANY], *name = args_text(args, id, "");
+    char offer[OFFER];
+    offer_names(name, known, setup_names(id, known, MANY), offer, sizeof offer);
+    complain(args, "no %s %s; %s", what, name, offer);
+    return false;
 }
 
 bool setup_formulation(const struct args *args, const struct formulation **formulation)
 {
     const char *name = args_text(args, OPTION_FORMULATION, NULL);
     *formulation = name ? formulation_find(name) : NULL;
-    if (!name || *formulation)
-        return true;
-    const char *known[MANY];
-    char offer[OFFER];
-    int count = 0;
-    for (; formulations[count] && count < MANY; count++)
-        known[count] = formulations[count]->name;
-    offer_names(name, known, count, offer, sizeof offer);
-    complain(args, "no formulation %s; %s", name, offer);
-    return false;
+    return !name || *formulation ||
+           unknown_name(args, OPTION_FORMULATION, "formulation");
 }
 
 bool setup_integrator(const struct args *args, const struct integrator **integrator)
 {
     const char *name = args_text(args, OPTION_INTEGRATOR, NULL);
-    *integrator = name ? integrator_find(name) : integrators[0];
-    if (*integrator)
-        return true;
-    const char *known[MANY];
+    *integrator = name ? integrator_find(name) : NULL;
+    return !name || *integrator ||
+           unknown_name(args, OPTION_INTEGRATOR, "integrator");
+}
+
+bool setup_reset(const struct args *args, enum reset_policy *reset)
+{
+    const char *const *name = reset_policy_text;
+    const char *text = args_text(args, OPTION_RESET, name[RESET_IMPULSIVE]);
     char offer[OFFER];
-    int count = 0;
-    for (; integrators[count] && count < MANY; count++)
-        known[count] = integrators[count]->name;
-    offer_names(name, known, count, offer, sizeof offer);
-    complain(args, "no integrator %s; %s", name, offer);
+    for (int k = 0; name[k]; k++)
+        if (strcmp(name[k], text) == 0) {
+            *reset = (enum reset_policy)k;
+            return true;
+        }
+    offer_names(text, name, -1, offer, sizeof offer);
+    complain(args, "--reset: no policy %s; %s", text, offer);
     return false;
 }
 
@@ -75,14 +99,7 @@ bool setup_rule(const struct args *args, const struct jump_rule **rule)
 {
     const char *name = args_text(args, OPTION_RULE, NULL);
     *rule = name ? any_rule_find(name) : NULL;
-    if (!name || *rule)
-        return true;
-    const char *known[MANY];
-    char offer[OFFER];
-    int count = any_rule_names(known, MANY);
-    offer_names(name, known, count, offer, sizeof offer);
-    complain(args, "no jump rule %s; %s", name, offer);
-    return false;
+    return !name || *rule || unknown_name(args, OPTION_RULE, "jump rule");
 }
 
 /* The parameter that is named by the first `length` characters, or -1 and a complaint. */
@@ -119,6 +136,17 @@ static bool split(const struct args *args, const char *option, const char *text,
     return false;
 }
 
+/* NAME=@FILE: the matrix in the file as text; NULL after a complaint. */
+static const char *text_of_file(const struct args *args, const char *name,
+                                const char *path)
+{
+    char error[400] = "'@' stands before the name of a file; there is none";
+    char *text = *path ? matrix_file_read(path, error, sizeof error) : NULL;
+    if (!text)
+        complain(args, "--opt %s: %s", name, error);
+    return text ? args_own(args, text) : NULL;
+}
+
 bool setup_options(const struct args *args, const struct formulation *formulation,
                    const char **value)
 {
@@ -131,7 +159,9 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
             return false;
         int index = option_index(formulation, name);
         if (index >= 0) {
-            value[index] = text;
+            value[index] = *text == '@' ? text_of_file(args, name, text + 1) : text;
+            if (!value[index])
+                return false;
             continue;
         }
         const char *known[MAX_OPTIONS];

@@ -12,14 +12,19 @@
 #include "run.h"
 
 const struct case_desc *setup_case(const struct args *args, const char *name);
+/* With the reset policy of --reset. */
 struct model *setup_model(const struct args *args, const char *name);
 
 /* --formulation; NULL and true when it is not given. */
 bool setup_formulation(const struct args *args, const struct formulation **formulation);
+/* --integrator; NULL when it is not given. */
 bool setup_integrator(const struct args *args, const struct integrator **integrator);
+/* --reset, impulsive when it is not given. */
+bool setup_reset(const struct args *args, enum reset_policy *reset);
 /* --rule; NULL when it is not given. */
 bool setup_rule(const struct args *args, const struct jump_rule **rule);
-/* --opt NAME=X over the nominal texts; value[MAX_OPTIONS]. */
+/* --opt NAME=X over the nominal texts, X=@FILE: a matrix from a file; value[MAX_OPTIONS],
+   which args owns. */
 bool setup_options(const struct args *args, const struct formulation *formulation,
                    const char **value);
 /* Nominal values and --set RHO=X; value[model->p]. */

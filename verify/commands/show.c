@@ -148,6 +148,26 @@ static void print_start(const struct model *model)
     print_given(model, "", model->auxiliary, model->s0, NULL, model->ns);
 }
 
+static void print_formulations(const struct model *model)
+{
+    const char *why = "";
+    print_heading("formulations that apply, with their options (--opt NAME=VALUE)");
+    for (int k = 0; formulations[k]; k++) {
+        const struct formulation *formulation = formulations[k];
+        if (!formulation_applies(formulation, model, &why)) {
+            printf("  %-18s does not apply: %s\n", formulation->name, why);
+            continue;
+        }
+        printf("  %-18s %s\n", formulation->name, formulation->title);
+        for (int i = 0; i < option_count(formulation); i++) {
+            const struct formulation_option *option = &formulation->options[i];
+            char setting[80];
+            snprintf(setting, sizeof setting, "%s=%s", option->name, option->nominal);
+            printf("  %18s %-24s %s\n", "", setting, option->meaning);
+        }
+    }
+}
+
 /* --- rows per program --------------------------------------------------------------- */
 
 static int count_rows(const struct model *model, const formula *output, int count)
@@ -166,12 +186,13 @@ static void print_program(const struct model *model,
 {
     const char *option[MAX_OPTIONS];
     options_nominal(formulation, option);
-    struct residual *residual = formulation->residual(model, mode, option, NULL);
+    struct residual *residual = formulation_residual(formulation, model, mode, option, NULL);
     if (!residual)
         return;
     const struct { int block, size; } by[] = {
         {BLOCK_A, model->n}, {BLOCK_LAMBDA, mode->m}, {BLOCK_Q, model->n},
         {BLOCK_V, model->n}, {BLOCK_S, model->ns}, {BLOCK_RHO, model->p},
+        {BLOCK_QD, model->n}, {BLOCK_SD, model->ns}, {BLOCK_MU, mode->m},
     };
     int columns = 1;
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++)
@@ -198,10 +219,8 @@ static void print_programs(const struct model *model)
            "R and R'");
     const char *why = "";
     for (int k = 0; formulations[k]; k++) {
-        if (!formulation_applies(formulations[k], model, &why)) {
-            printf("  %-18s does not apply: %s\n", formulations[k]->name, why);
+        if (!formulation_applies(formulations[k], model, &why))
             continue;
-        }
         for (int i = 0; i < model->modes; i++)
             print_program(model, formulations[k], model->mode[i]);
     }
@@ -231,6 +250,7 @@ static void print_case(const struct model *model, const double *value)
     print_start(model);
     print_events(model);
     print_costs(model);
+    print_formulations(model);
     print_programs(model);
 }
 
@@ -238,6 +258,24 @@ static void add_list(cJSON *object, const char *title, char *const *name, int co
 {
     cJSON_AddItemToObject(object, title,
                           cJSON_CreateStringArray((const char *const *)name, count));
+}
+
+/* Those that apply. */
+static void add_formulations(cJSON *object, const struct model *model)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "formulations");
+    for (int k = 0; formulations[k]; k++) {
+        if (!formulation_applies(formulations[k], model, NULL))
+            continue;
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "name", formulations[k]->name);
+        cJSON_AddStringToObject(item, "title", formulations[k]->title);
+        cJSON *options = cJSON_AddObjectToObject(item, "options");
+        for (int i = 0; i < option_count(formulations[k]); i++)
+            cJSON_AddStringToObject(options, formulations[k]->options[i].name,
+                                    formulations[k]->options[i].nominal);
+        cJSON_AddItemToArray(list, item);
+    }
 }
 
 static void print_json(const struct model *model, const double *value)
@@ -278,6 +316,7 @@ static void print_json(const struct model *model, const double *value)
         cJSON_AddBoolToObject(item, "terminal", event->terminal);
         cJSON_AddItemToArray(events, item);
     }
+    add_formulations(object, model);
     char *text = cJSON_Print(object);
     puts(text);
     cJSON_free(text);
@@ -300,11 +339,11 @@ static enum exit_status show(const struct args *args)
     return good ? EXIT_HELD : EXIT_USAGE;
 }
 
-static const enum option_id options[] = {OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_PLUGIN, OPTION_TIMEOUT, OPTION_JSON, OPTIONS};
 
 extern const struct command command_show;
 const struct command command_show = {
     .name = "show", .synopsis = "CASE [OPTION...]",
     .summary = "What a case states: parameters, events, costs, programs",
-    .option = options, .least = 1, .most = 1, .run = show,
+    .option = options, .least = 1, .most = 1, .apart = true, .run = show,
 };

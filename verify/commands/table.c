@@ -4,10 +4,11 @@
 #include "commands/command.h"
 
 extern const struct command command_list, command_show, command_run, command_verify,
-    command_certify;
+    command_certify, command_problem;
 
 const struct command *const commands[] = {
-    &command_list, &command_show, &command_run, &command_verify, &command_certify, NULL,
+    &command_list, &command_show, &command_run, &command_verify, &command_certify,
+    &command_problem, NULL,
 };
 
 const struct command *command_find(const char *name)

@@ -10,7 +10,10 @@
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "judge.h"
+#include "foreign.h"
+#include "matrix.h"
 #include "nearest.h"
+#include "plugins/apart.h"
 #include "report/report.h"
 #include "rules.h"
 #include "study.h"
@@ -71,18 +74,20 @@ static bool read_demand(struct demand *demand, const struct args *args)
     struct judging *judging = &demand->judging;
     long jobs = processors(), precision = DEFAULT_MP_DIGITS;
     *demand = (struct demand){.args = args};
-    judging->rtol = 1e-13;
+    judging->rtol = NAN;
     judging->digits = NAN;
+    judging->timeout = 60;
     judging->json = args_has(args, OPTION_JSON_FILE);
     if (!setup_formulation(args, &judging->only) ||
         !setup_integrator(args, &judging->integrator) ||
+        !setup_reset(args, &judging->reset) ||
         !setup_rule(args, &judging->rule) || !choose_oracles(args, &judging->oracles) ||
         !args_positive(args, OPTION_RTOL, &judging->rtol) ||
         !args_positive(args, OPTION_DIGITS, &judging->digits) ||
+        !args_positive(args, OPTION_TIMEOUT, &judging->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
         !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(demand))
         return false;
-    judging->atol = judging->rtol / 1000;
     judging->mp_digits = (int)precision;
     demand->jobs = (int)jobs;
     if (!judging->only && args_has(args, OPTION_OPT)) {
@@ -105,9 +110,10 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
 {
     if (!demand->rule)
         return true;
-    const char *why = "";
+    char why[200] = "";
     struct model *model = model_new(desc, NULL);
-    bool wanted = !model || rule_applies(demand->rule, model, &why);
+    bool wanted = !model || apart_rule_applies(demand->rule, model,
+                                               demand->judging.timeout, why, sizeof why);
     if (!wanted && demand->args->operands > 0)
         printf("rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
                why);
@@ -116,8 +122,46 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
     return wanted;
 }
 
+/* Of --solver: the programs are judged, and they alone. */
+static bool plan_solvers(const struct demand *demand, struct piece ***piece, int *count)
+{
+    const struct args *args = demand->args;
+    struct diagnosis diagnosis = {.t = NAN};
+    for (int k = 0; k < demand->cases; k++)
+        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
+            if (foreign_plan(&demand->judging, demand->desc[k],
+                             args->option[OPTION_SOLVER].value[i], piece, count,
+                             &diagnosis) != OK) {
+                complain_refusal(args, demand->desc[k]->name, &diagnosis);
+                return false;
+            }
+    return true;
+}
+
+/* A case that was named has nothing to judge: why the first formulation asked for does not
+   apply. */
+static void complain_no_solution(const struct demand *demand,
+                                 const struct case_desc *desc)
+{
+    const struct judging *judging = &demand->judging;
+    const struct formulation *formulation = judging->only ? judging->only
+                                                          : formulations[0];
+    struct model *model = model_new_with(desc, judging->reset, NULL);
+    const char *why = "";
+    if (!judging->only && judging->reset == RESET_CONTINUOUS)
+        complain(demand->args, "--reset continuous: no formulation has a motion of its "
+                 "own on %s, or none of its events adds constraints", desc->name);
+    else if (!formulation_applies(formulation, model, &why) ||
+             !policy_applies(judging->reset, formulation, model, &why))
+        complain(demand->args, "formulation %s does not apply to %s: %s",
+                 formulation->name, desc->name, why);
+    model_free(model);
+}
+
 static bool plan(const struct demand *demand, struct piece ***piece, int *count)
 {
+    if (args_has(demand->args, OPTION_SOLVER))
+        return plan_solvers(demand, piece, count);
     for (int k = 0; k < demand->cases; k++) {
         struct diagnosis diagnosis = {.t = NAN};
         const struct case_desc *desc = demand->desc[k];
@@ -129,14 +173,13 @@ static bool plan(const struct demand *demand, struct piece ***piece, int *count)
             return false;
         }
         if (*count == before && demand->args->operands > 0) {
-            complain(demand->args, "formulation %s does not apply to %s",
-                     demand->judging.only ? demand->judging.only->name : "", desc->name);
+            complain_no_solution(demand, desc);
             return false;
         }
     }
     if (*count == 0) {
-        complain(demand->args, "nothing is left to judge: the formulation or the rule "
-                 "applies to no case");
+        complain(demand->args, "nothing is left to judge: the formulation, the rule or "
+                 "the reset policy applies to no case");
         return false;
     }
     return true;
@@ -144,69 +187,20 @@ static bool plan(const struct demand *demand, struct piece ***piece, int *count)
 
 /* --- results ------------------------------------------------------------------------ */
 
-static bool oracle_spoke(const char *oracle, const struct rows *const *rows, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++)
-            if (strcmp(rows[i]->row[k].oracle, oracle) == 0)
-                return true;
-    return false;
-}
-
-static void print_introduction(const struct demand *demand,
-                               const struct rows *const *rows, int count)
-{
-    printf(
-        "Each row: one mechanism, one way of solving it, one independent judge. digits =\n"
-        "decimal digits that agree, -log10 |got - want| / max(|want|, largest so far of\n"
-        "its kind), of the number with the least to spare above its bar; rtol %.3g.\n\n",
-        demand->judging.rtol);
-    for (int k = 0; oracle_names[k]; k++)
-        if (oracle_spoke(oracle_names[k], rows, count))
-            printf("  %-16s %s\n", oracle_names[k], oracle_shares[k]);
-    if (oracle_spoke("exact motion", rows, count))
-        printf("  %-16s not judged: how far a penalty motion is from the exact one\n",
-               "gap");
-    putchar('\n');
-}
-
-/* A verdict on the rule itself: where it is first seen to be wrong. */
-static void print_rule_verdicts(const struct demand *demand,
-                                const struct rows *const *rows, int count)
-{
-    const char *name = demand->judging.rule->name;
-    putchar('\n');
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++) {
-            const struct row *row = &rows[i]->row[k];
-            const struct judged *first = &row->first;
-            char place[160];
-            if (row->kind != ROW_JUDGED)
-                continue;
-            printf("rule %s: ", name);
-            judged_place(first, place, sizeof place);
-            if (first->name[0])
-                printf("caught at %s, %.1f digits; got %s, want %s", place, first->digits,
-                       first->got, first->want);
-            else
-                printf("held, %.1f digits", row->worst.digits);
-            printf(" (%s, %s, %s)\n", row->case_name, row->solution, row->oracle);
-        }
-}
-
 static bool write_json(const struct demand *demand, const struct rows *const *rows,
                        int count)
 {
     const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
     const struct judging *judging = &demand->judging;
-    char rtol[40], atol[40], digits[40] = "", precision[40];
-    snprintf(rtol, sizeof rtol, "%.17g", judging->rtol);
-    snprintf(atol, sizeof atol, "%.17g", judging->atol);
+    char rtol[40] = "", digits[40] = "", precision[40];
+    if (!isnan(judging->rtol))
+        snprintf(rtol, sizeof rtol, "%.17g", judging->rtol);
     snprintf(precision, sizeof precision, "%d", judging->mp_digits);
     if (!isnan(judging->digits))
         snprintf(digits, sizeof digits, "%.17g", judging->digits);
     const char *const settings[] = {
-        "rtol", rtol, "atol", atol, "integrator", judging->integrator->name,
+        "rtol", rtol, "integrator", judging->integrator ? judging->integrator->name : "",
+        "reset", reset_policy_text[judging->reset],
         "formulation", judging->only ? judging->only->name : "",
         "rule", judging->rule ? judging->rule->name : "", "digits", digits,
         "precision", precision, NULL,
@@ -226,7 +220,7 @@ static bool all_rows_held(const struct rows *const *rows, int count)
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++)
-            if (rows[i]->row[k].kind != ROW_GAP && !rows[i]->row[k].held)
+            if (row_fell_short(&rows[i]->row[k]))
                 return false;
     return true;
 }
@@ -253,10 +247,10 @@ static enum exit_status report(const struct demand *demand, struct piece *const 
         free(rows);
         return EXIT_USAGE;
     }
-    print_introduction(demand, rows, count);
+    report_introduction(stdout, rows, count);
     report_table(stdout, rows, count);
     if (demand->judging.rule)
-        print_rule_verdicts(demand, rows, count);
+        report_rule(stdout, demand->judging.rule->name, rows, count);
     else
         report_shortfalls(stdout, rows, count);
     report_summary(stdout, rows, count);
@@ -280,6 +274,7 @@ static enum exit_status judge_all(const struct demand *demand)
             abort();
         for (int k = 0; k < count; k++)
             task[k] = &piece[k]->task;
+        apart_pieces(piece, count, demand->rule, demand->judging.timeout);
         tasks_run("verify", task, count, demand->jobs);
         free(task);
         status = report(demand, piece, count);
@@ -288,37 +283,71 @@ static enum exit_status judge_all(const struct demand *demand)
     return status;
 }
 
+/* What cannot be asked for together. */
+static bool options_agree(const struct args *args)
+{
+    static const struct {
+        enum option_id one, other;
+        const char *why;
+    } apart[] = {
+        {OPTION_STUDY, OPTION_JSON_FILE, "--json does not go with --study: its table is "
+                                         "what there is"},
+        {OPTION_STUDY, OPTION_RESET, "--study looks at both reset policies; leave out "
+                                     "--reset"},
+        {OPTION_STUDY, OPTION_MATRIX, "--study and --matrix are two tables; ask for one"},
+        {OPTION_MATRIX, OPTION_FORMULATION, "--matrix is of all formulations; leave out "
+                                            "--formulation"},
+        {OPTION_MATRIX, OPTION_RULE, "--matrix is of formulations; for a rule leave it "
+                                     "out"},
+        {OPTION_MATRIX, OPTION_ORACLE, "--matrix has one oracle, the certified values; "
+                                       "leave out --oracle"},
+        {OPTION_SOLVER, OPTION_RULE, "--rule is of saltus, not of a --solver; ask for "
+                                     "one of them"},
+        {OPTION_SOLVER, OPTION_STUDY, "--study is of saltus, not of a --solver; ask for "
+                                      "one of them"},
+        {OPTION_SOLVER, OPTION_MATRIX, "--matrix is of formulations; for a --solver leave "
+                                       "it out"},
+    };
+    const char *study = args_text(args, OPTION_STUDY, "alpha");
+    if (strcmp(study, "alpha") != 0) {
+        complain(args, "--study: no study %s; known: alpha", study);
+        return false;
+    }
+    for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++)
+        if (args_has(args, apart[k].one) && args_has(args, apart[k].other)) {
+            complain(args, "%s", apart[k].why);
+            return false;
+        }
+    return true;
+}
+
 static enum exit_status verify(const struct args *args)
 {
     struct demand demand;
     char error[200];
     const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     const char *study = args_text(args, OPTION_STUDY, NULL);
+    bool matrix = args_has(args, OPTION_MATRIX);
     enum exit_status status = EXIT_USAGE;
-    bool good = read_demand(&demand, args);
-    if (good && study && strcmp(study, "alpha") != 0) {
-        complain(args, "--study: no study %s; known: alpha", study);
-        good = false;
-    }
-    if (good && study && json) {
-        complain(args, "--json does not go with --study: its table is what there is");
-        good = false;
-    }
+    bool good = read_demand(&demand, args) && options_agree(args);
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         good = false;
     }
     if (good)
-        status = study ? study_alpha(args, &demand.judging, demand.desc, demand.cases,
-                                     demand.jobs)
-                       : judge_all(&demand);
+        status = study    ? study_alpha(args, &demand.judging, demand.desc, demand.cases,
+                                        demand.jobs)
+                 : matrix ? verify_matrix(args, &demand.judging, demand.desc,
+                                          demand.cases, demand.jobs)
+                          : judge_all(&demand);
     free(demand.desc);
     return status;
 }
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
-    OPTION_STUDY, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
+    OPTION_RESET, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_STUDY,
+    OPTION_MATRIX, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
     OPTION_JSON_FILE, OPTIONS,
 };
 
@@ -332,9 +361,17 @@ const struct command command_verify = {
         "compiled as plain quadruple-precision C (native), and, for the truth itself,\n"
         "MPFR differences of whole trajectories. Penalty formulations are judged by\n"
         "the penalty motion; the row 'exact motion' is the gap between the two.\n\n"
+        "Your own: --plugin loads formulations, integrators and jump rules from a shared\n"
+        "object (formulations/README.md). --solver judges a program in any language, by\n"
+        "certified values and closed forms, to 6 digits unless --digits says else:\n"
+        "`saltus problem CASE` is what it reads and says how to answer. Both run in\n"
+        "processes of their own; what crashes, hangs or is no answer costs its row.\n\n"
         "  saltus verify bouncing-ball\n"
         "  saltus verify five-bar --rule corner-94-printed\n"
-        "  saltus verify five-bar --study alpha\n",
+        "  saltus verify five-bar --study alpha\n"
+        "  saltus verify --matrix\n"
+        "  saltus verify five-bar --plugin ./mine.so --formulation mine\n"
+        "  saltus verify five-bar --solver 'python3 mine.py'\n",
     .option = options,
     .least = 0,
     .most = -1,

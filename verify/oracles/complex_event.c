@@ -66,7 +66,7 @@ enum status complex_guards_start(struct complex_run *run)
 /* Guards on the continuous extension, at a part theta of the step. */
 static enum status guards_inside(struct complex_run *run, double h, double theta)
 {
-    run->request->integrator->dense(run->work, theta, 0, 2 * run->dim, run->x_at);
+    run->integrator->dense(run->work, theta, 0, 2 * run->dim, run->x_at);
     return guards_at(run, run->origin + (creal(run->t) + theta * h) * run->direction,
                      run->x_at);
 }
@@ -75,7 +75,7 @@ static enum status guards_inside(struct complex_run *run, double h, double theta
 static enum status sample(struct complex_run *run, double h)
 {
     int events = mode_of(run)->events;
-    enum status status = run->request->integrator->prepare(run->work, &run->ode);
+    enum status status = run->integrator->prepare(run->work, &run->ode);
     for (int k = 1; status == OK && k <= PARTS; k++) {
         status = k < PARTS
             ? guards_inside(run, h, (double)k / PARTS)

@@ -3,80 +3,131 @@
  */
 #include "oracles/complex_lu.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
-/* Largest real magnitude: what pivots are measured against. */
-static double largest(int count, const double complex *A)
+#include "formula/memory.h"
+
+const double complex_lu_rounding = 8 * DBL_EPSILON;
+
+void complex_lu_init(struct complex_lu *lu, int rows, int n)
 {
-    double scale = 0;
-    for (int j = 0; j < count; j++)
-        scale = fmax(scale, fabs(creal(A[j])));
-    return scale;
+    lu->rows = rows;
+    lu->n = n;
+    lu->A = memory_new(rows * n, sizeof *lu->A);
+    lu->terms = memory_new(rows * n, sizeof *lu->terms);
+    lu->pivot = memory_new(n, sizeof *lu->pivot);
 }
 
-static void swap_rows(int n, double complex *a, double complex *b)
+void complex_lu_clear(struct complex_lu *lu)
 {
+    free(lu->A);
+    free(lu->terms);
+    free(lu->pivot);
+    *lu = (struct complex_lu){0};
+}
+
+static void swap_rows(struct complex_lu *lu, int i, int k)
+{
+    int n = lu->n;
     for (int j = 0; j < n; j++) {
-        double complex keep = a[j];
-        a[j] = b[j];
-        b[j] = keep;
+        double complex keep = lu->A[i * n + j];
+        lu->A[i * n + j] = lu->A[k * n + j];
+        lu->A[k * n + j] = keep;
+        double size = lu->terms[i * n + j];
+        lu->terms[i * n + j] = lu->terms[k * n + j];
+        lu->terms[k * n + j] = size;
     }
 }
 
-/* The row at or below k with the largest real entry in column k. */
-static int pivot_row(int n, const double complex *A, int k)
+/* Of the rows from `row` on the one with the largest real entry in a column that is not
+   cancelled; -1: none. Comparisons with NAN are false. */
+static int pivot_row(const struct complex_lu *lu, int row, int column, double tolerance)
 {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-        if (fabs(creal(A[i * n + k])) > fabs(creal(A[best * n + k])))
+    int best = -1;
+    double largest = 0;
+    for (int i = row; i < lu->rows; i++) {
+        double size = fabs(creal(lu->A[i * lu->n + column]));
+        bool sound = size > tolerance * lu->terms[i * lu->n + column];
+        if (sound && size > largest) {
             best = i;
+            largest = size;
+        }
+    }
     return best;
 }
 
-static void eliminate(int n, double complex *A, int k)
+static void eliminate(struct complex_lu *lu, int row, int column)
 {
-    for (int i = k + 1; i < n; i++) {
-        double complex factor = A[i * n + k] / A[k * n + k];
-        A[i * n + k] = factor;
+    int n = lu->n;
+    const double complex *pivot = lu->A + row * n;
+    for (int i = row + 1; i < lu->rows; i++) {
+        double complex factor = lu->A[i * n + column] / pivot[column];
+        double size = fabs(creal(factor));
+        lu->A[i * n + column] = factor;
         if (factor == 0)
             continue;
-        for (int j = k + 1; j < n; j++)
-            A[i * n + j] -= factor * A[k * n + j];
+        for (int j = column + 1; j < n; j++) {
+            lu->A[i * n + j] -= factor * pivot[j];
+            lu->terms[i * n + j] += size * lu->terms[row * n + j];
+        }
     }
 }
 
-enum status complex_lu(int n, double complex *A, int *pivot)
+/* Pivot and elimination in a column; false: there is no pivot. */
+static bool take_column(struct complex_lu *lu, int row, int column, double tolerance)
 {
-    double scale = largest(n * n, A);
-    for (int k = 0; k < n; k++) {
-        pivot[k] = pivot_row(n, A, k);
-        if (pivot[k] != k)
-            swap_rows(n, A + k * n, A + pivot[k] * n);
-        /* a comparison that is false for NAN */
-        bool regular = fabs(creal(A[k * n + k])) > 1e-18 * scale;
-        if (!regular)
+    int best = pivot_row(lu, row, column, tolerance);
+    if (best < 0)
+        return false;
+    lu->pivot[row] = best;
+    if (best != row)
+        swap_rows(lu, row, best);
+    eliminate(lu, row, column);
+    return true;
+}
+
+static void measure(struct complex_lu *lu)
+{
+    for (int k = 0; k < lu->rows * lu->n; k++)
+        lu->terms[k] = fabs(creal(lu->A[k]));
+}
+
+enum status complex_lu_factor(struct complex_lu *lu, double tolerance)
+{
+    measure(lu);
+    for (int k = 0; k < lu->n; k++)
+        if (!take_column(lu, k, k, tolerance))
             return SINGULAR;
-        eliminate(n, A, k);
-    }
     return OK;
 }
 
-void complex_lu_solve(int n, const double complex *LU, const int *pivot,
-                      double complex *b)
+int complex_lu_rank(struct complex_lu *lu, double tolerance)
 {
+    int rank = 0;
+    measure(lu);
+    for (int j = 0; j < lu->n; j++)
+        rank += take_column(lu, rank, j, tolerance);
+    return rank;
+}
+
+void complex_lu_solve(const struct complex_lu *lu, double complex *b)
+{
+    int n = lu->n;
     /* whole rows were swapped, so all interchanges come first */
     for (int k = 0; k < n; k++) {
         double complex keep = b[k];
-        b[k] = b[pivot[k]];
-        b[pivot[k]] = keep;
+        b[k] = b[lu->pivot[k]];
+        b[lu->pivot[k]] = keep;
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-            b[i] -= LU[i * n + j] * b[j];
+    for (int i = 0; i < lu->rows; i++)
+        for (int j = 0; j < i && j < n; j++)
+            b[i] -= lu->A[i * n + j] * b[j];
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++)
-            b[i] -= LU[i * n + j] * b[j];
-        b[i] /= LU[i * n + i];
+            b[i] -= lu->A[i * n + j] * b[j];
+        b[i] /= lu->A[i * n + i];
     }
 }

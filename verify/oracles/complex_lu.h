@@ -3,6 +3,10 @@
  *
  * Pivots are chosen on real parts: the choice is a decision, and every decision of a
  * complex-step run is the decision of the real run. Nothing is ever conjugated.
+ *
+ * There may be more rows than columns: then n independent rows are chosen, and the others
+ * are combinations of them. The equations are solved with the chosen rows alone, with all
+ * digits; A'A would have the square of their condition number.
  */
 #ifndef SALTUS_COMPLEX_LU_H
 #define SALTUS_COMPLEX_LU_H
@@ -12,13 +16,30 @@
 
 #include "status.h"
 
-/* Factors A [n*n, by rows] in place; pivot [n] gets the row chosen at each column.
-   SINGULAR when a pivot is below 1e-18 of the largest entry: small enough to pass a
-   mechanism whose masses and lengths differ by many orders of magnitude. */
-enum status complex_lu(int n, double complex *A, int *pivot);
+struct complex_lu {
+    int rows, n;
+    double complex *A;      /* [rows*n] by rows: the matrix, then its factors */
+    double *terms;          /* [rows*n] magnitudes of what was summed in each entry */
+    int *pivot;             /* [n] the row chosen at each column */
+};
 
-/* Solves A x = b in place of b [n]. */
-void complex_lu_solve(int n, const double complex *LU, const int *pivot,
-                      double complex *b);
+/* What rounding leaves of a zero, in units of the terms, with some room. */
+extern const double complex_lu_rounding;
+
+void complex_lu_init(struct complex_lu *lu, int rows, int n);
+void complex_lu_clear(struct complex_lu *lu);
+
+/* Factors A in place. An entry at most `tolerance` of the terms it is the sum of counts
+   as cancelled, whatever the scaling of rows and columns. SINGULAR when all candidates
+   for a pivot are cancelled, or there are not enough rows. */
+enum status complex_lu_factor(struct complex_lu *lu, double tolerance);
+
+/* The number of independent columns, instead of factors: columns without a pivot are
+   passed over. Destroys A. */
+int complex_lu_rank(struct complex_lu *lu, double tolerance);
+
+/* Solves A x = b in place: b [rows] becomes x [n], then what is left of the rows that
+   were not chosen: zero, if they do not contradict the others. */
+void complex_lu_solve(const struct complex_lu *lu, double complex *b);
 
 #endif

@@ -5,38 +5,44 @@
 
 #include <stdlib.h>
 
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
+#include "formula/memory.h"
+#include "linear/linear.h"
 
 /* --- construction ------------------------------------------------------------------- */
 
-static enum status mode_init(struct complex_mode *mode, const struct run_request *request,
-                             const struct mode *source, struct diagnosis *diagnosis)
+/* Multipliers of least norm where constraints are dependent, or none? */
+static bool takes_least_norm(const struct formulation *formulation,
+                             const char *const *option)
 {
-    const struct model *model = request->model;
-    struct residual *residual = request->formulation->residual(
-        model, source, request->option, diagnosis);
+    return formulation->linear &&
+           formulation->linear(option, NULL) == &linear_minimum_norm;
+}
+
+static enum status motion_init(struct complex_saddle *motion,
+                               const struct run_request *request,
+                               const struct mode *source, struct diagnosis *diagnosis)
+{
+    const struct formulation *formulation = request->formulation;
+    const char *const *option = request->option;
+    if (formulation->kind == DAE) {
+        formulation = formulation->reduced;
+        option = NULL;
+    }
+    struct residual *residual = formulation->residual(request->model, source, option,
+                                                      diagnosis);
     if (!residual)
         return diagnosis && diagnosis->status != OK ? diagnosis->status : BAD_INPUT;
-    complex_equations_init(&mode->motion, model, residual->R, residual->rows,
-                           residual->unknown, residual->rows);
+    complex_saddle_init(motion, request->model, residual, source->m,
+                        takes_least_norm(formulation, option));
     residual_free(residual);
+    return OK;
+}
 
-    formula *rates = room(model->ns + model->nz, sizeof *rates);
-    for (int i = 0; i < model->ns; i++)
-        rates[i] = source->f_s[i];
-    for (int i = 0; i < model->nz; i++)
-        rates[model->ns + i] = source->g[i];
-    complex_outputs_init(&mode->rates, model->tape, rates, model->ns + model->nz);
-    free(rates);
-
-    mode->event = room(model->events, sizeof *mode->event);
-    formula *guard = room(model->events, sizeof *guard);
+static void guards_init(struct complex_mode *mode, const struct model *model,
+                        const struct mode *source)
+{
+    mode->event = memory_new(model->events, sizeof *mode->event);
+    formula *guard = memory_new(model->events, sizeof *guard);
     for (int k = 0; k < model->events; k++) {
         if (model->event[k]->from != source)
             continue;
@@ -48,23 +54,64 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     const struct program *program = mode->guards.program;
     mode->guards_use_motion = program && (program_uses(program, BLOCK_A)
                                           || program_uses(program, BLOCK_LAMBDA));
+}
+
+static enum status mode_init(struct complex_mode *mode, const struct run_request *request,
+                             const struct mode *source, struct diagnosis *diagnosis)
+{
+    const struct model *model = request->model;
+    enum status status = motion_init(&mode->motion, request, source, diagnosis);
+    if (status != OK)
+        return status;
+    formula *rates = memory_new(model->ns + model->nz, sizeof *rates);
+    for (int i = 0; i < model->ns; i++)
+        rates[i] = source->f_s[i];
+    for (int i = 0; i < model->nz; i++)
+        rates[model->ns + i] = source->g[i];
+    complex_outputs_init(&mode->rates, model->tape, rates, model->ns + model->nz);
+    free(rates);
+
+    guards_init(mode, model, source);
     return OK;
 }
 
-/* The unknowns of a reset in the order of model.h: q+, v+, s+, impulse. */
+/* J has a row for each component of w = (q+, v+, s+, impulse), but those of s+ are last.
+   Here what impulses act on, v+, comes first, and they come last. */
+static void impulse_init(struct complex_saddle *impulse, const struct model *model,
+                         const struct event *source)
+{
+    int n = model->n, ns = model->ns, k = source->impulses, row = 0;
+    const struct { int block, from, count; } part[] = {
+        {BLOCK_V_PLUS, n, n}, {BLOCK_Q_PLUS, 0, n}, {BLOCK_S_PLUS, 2 * n + k, ns},
+        {BLOCK_IMPULSE, 2 * n, k}};
+    struct residual *residual = residual_new(ALGEBRAIC, source->rows);
+    for (size_t p = 0; p < sizeof part / sizeof *part; p++)
+        for (int i = 0; i < part[p].count; i++, row++) {
+            residual->R[row] = source->J[part[p].from + i];
+            residual->unknown[row] = (struct unknown){part[p].block, i};
+        }
+    complex_saddle_init(impulse, model, residual, k, true);
+    residual_free(residual);
+}
+
 static void event_init(struct complex_event *event, const struct model *model,
                        const struct event *source)
 {
-    int count[4] = {model->n, model->n, model->ns, source->impulses};
-    int block[4] = {BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS, BLOCK_IMPULSE};
-    struct unknown *w = room(source->w, sizeof *w);
-    int rows = 0;
-    for (int part = 0; part < 4; part++)
-        for (int i = 0; i < count[part]; i++)
-            w[rows++] = (struct unknown){block[part], i};
-    complex_equations_init(&event->reset, model, source->J, rows, w, rows);
+    int count[3] = {model->n, model->n, model->ns};
+    int block[3] = {BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS};
     complex_outputs_init(&event->cost, model->tape, source->cost,
                          source->cost ? model->nz : 0);
+    event->impulsive = source->impulses > 0;
+    if (event->impulsive) {
+        impulse_init(&event->impulse, model, source);
+        return;
+    }
+    struct unknown *w = memory_new(source->w, sizeof *w);
+    int unknowns = 0;
+    for (int part = 0; part < 3; part++)
+        for (int i = 0; i < count[part]; i++)
+            w[unknowns++] = (struct unknown){block[part], i};
+    complex_equations_init(&event->reset, model, source->J, source->rows, w, unknowns);
     free(w);
 }
 
@@ -73,15 +120,15 @@ static void start_equations(struct complex_equations *equations,
                             const struct model *model, const formula *R, int rows,
                             int block, const formula *given)
 {
-    struct unknown *unknown = room(model->n, sizeof *unknown);
+    struct unknown *unknown = memory_new(model->n, sizeof *unknown);
     int unknowns = 0;
     for (int i = 0; i < model->n; i++)
         if (!given[i].tape)
             unknown[unknowns++] = (struct unknown){block, i};
-    /* nothing to solve for, or nothing to solve: what was not given is zero */
+    /* nothing to solve for: what was not given is zero */
     if (rows == 0)
         unknowns = 0;
-    complex_equations_init(equations, model, R, unknowns ? rows : 0, unknown, unknowns);
+    complex_equations_init(equations, model, R, rows, unknown, unknowns);
     free(unknown);
 }
 
@@ -91,7 +138,7 @@ static void start_init(struct complex_model *cm)
     int n = model->n, ns = model->ns;
     formula times[2] = {model->t0, model->t_end};
     complex_outputs_init(&cm->times, model->tape, times, 2);
-    formula *given = room(3 * n + ns, sizeof *given);
+    formula *given = memory_new(3 * n + ns, sizeof *given);
     for (int i = 0; i < n; i++) {
         given[i] = model->q0[i];
         given[n + i] = model->q_guess[i];
@@ -103,7 +150,7 @@ static void start_init(struct complex_model *cm)
     free(given);
 
     const struct mode *start = model->start;
-    formula *Phi = room(start->m, sizeof *Phi);
+    formula *Phi = memory_new(start->m, sizeof *Phi);
     int rows = 0;
     for (int i = 0; i < start->m; i++)
         if (!start->velocity_level[i])
@@ -119,10 +166,10 @@ enum status complex_model_new(const struct run_request *request,
 {
     const struct model *model = request->model;
     *out = NULL;
-    struct complex_model *cm = room(1, sizeof *cm);
+    struct complex_model *cm = memory_new(1, sizeof *cm);
     cm->model = model;
-    cm->mode = room(model->modes, sizeof *cm->mode);
-    cm->event = room(model->events, sizeof *cm->event);
+    cm->mode = memory_new(model->modes, sizeof *cm->mode);
+    cm->event = memory_new(model->events, sizeof *cm->event);
     for (int k = 0; k < model->modes; k++) {
         enum status status = mode_init(&cm->mode[k], request, model->mode[k], diagnosis);
         if (status != OK) {
@@ -142,12 +189,13 @@ void complex_model_free(struct complex_model *cm)
     if (!cm)
         return;
     for (int k = 0; k < cm->model->modes; k++) {
-        complex_equations_clear(&cm->mode[k].motion);
+        complex_saddle_clear(&cm->mode[k].motion);
         complex_outputs_clear(&cm->mode[k].rates);
         complex_outputs_clear(&cm->mode[k].guards);
         free(cm->mode[k].event);
     }
     for (int k = 0; k < cm->model->events; k++) {
+        complex_saddle_clear(&cm->event[k].impulse);
         complex_equations_clear(&cm->event[k].reset);
         complex_outputs_clear(&cm->event[k].cost);
     }
@@ -164,12 +212,15 @@ void complex_model_free(struct complex_model *cm)
 void complex_model_rho(struct complex_model *cm, const struct complex_values *values)
 {
     for (int k = 0; k < cm->model->modes; k++) {
-        complex_equations_rho(&cm->mode[k].motion, values);
+        complex_equations_rho(&cm->mode[k].motion.equations, values);
         complex_outputs_rho(&cm->mode[k].rates, values);
         complex_outputs_rho(&cm->mode[k].guards, values);
     }
     for (int k = 0; k < cm->model->events; k++) {
-        complex_equations_rho(&cm->event[k].reset, values);
+        if (cm->event[k].impulsive)
+            complex_equations_rho(&cm->event[k].impulse.equations, values);
+        else
+            complex_equations_rho(&cm->event[k].reset, values);
         complex_outputs_rho(&cm->event[k].cost, values);
     }
     complex_outputs_rho(&cm->times, values);
@@ -180,6 +231,19 @@ void complex_model_rho(struct complex_model *cm, const struct complex_values *va
 }
 
 /* --- evaluation --------------------------------------------------------------------- */
+
+static enum status refuse_start(const struct complex_equations *equations,
+                                enum status status, double t, const char *what,
+                                struct diagnosis *diagnosis)
+{
+    if (status == SINGULAR)
+        status = RANK_LOSS;
+    if (status == NO_CONVERGENCE || status == NOT_FINITE)
+        status = UNREACHABLE;
+    if (equations->unknowns == 0)       /* all is given: that it is which contradicts */
+        status = INCONSISTENT;
+    return diagnose(diagnosis, status, t, "complex step: start, %s", what);
+}
 
 enum status complex_model_start(struct complex_model *cm, struct complex_values *values,
                                 double eps, double complex *t_end,
@@ -192,7 +256,7 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
     values->x[BLOCK_T][0] = times[0];
     *t_end = times[1];
 
-    double complex *given = room(3 * n + model->ns, sizeof *given);
+    double complex *given = memory_new(3 * n + model->ns, sizeof *given);
     complex_outputs_eval(&cm->given, values, given);
     for (int i = 0; i < n; i++) {
         values->x[BLOCK_Q][i] = model->q0[i].tape ? given[i] : given[n + i];
@@ -203,20 +267,21 @@ enum status complex_model_start(struct complex_model *cm, struct complex_values 
     free(given);
 
     enum status status = complex_equations_solve(&cm->position, values, eps);
+    if (status == INCONSISTENT)     /* with what is found; what is given may be right */
+        status = UNREACHABLE;
     if (status != OK)
-        return diagnose(diagnosis, status == SINGULAR ? RANK_LOSS : UNREACHABLE,
-                        creal(times[0]), "complex step: start, Phi = 0");
+        return refuse_start(&cm->position, status, creal(times[0]), "Phi = 0", diagnosis);
     status = complex_equations_solve(&cm->velocity, values, eps);
     if (status != OK)
-        return diagnose(diagnosis, status == SINGULAR ? RANK_LOSS : status,
-                        creal(times[0]), "complex step: start, Phid = 0");
+        return refuse_start(&cm->velocity, status, creal(times[0]), "Phid = 0",
+                            diagnosis);
     return OK;
 }
 
 enum status complex_model_motion(struct complex_model *cm, int mode,
                                  struct complex_values *values, double eps)
 {
-    return complex_equations_solve(&cm->mode[mode].motion, values, eps);
+    return complex_saddle_solve(&cm->mode[mode].motion, values, eps);
 }
 
 enum status complex_model_reset(struct complex_model *cm, int event,
@@ -233,9 +298,12 @@ enum status complex_model_reset(struct complex_model *cm, int event,
         values->x[BLOCK_S_PLUS][i] = values->x[BLOCK_S][i];
     for (int i = 0; i < values->size[BLOCK_IMPULSE]; i++)
         values->x[BLOCK_IMPULSE][i] = 0;
-    enum status status = complex_equations_solve(&cm->event[event].reset, values, eps);
+    struct complex_event *own = &cm->event[event];
+    enum status status = own->impulsive
+        ? complex_saddle_solve(&own->impulse, values, eps)
+        : complex_equations_solve(&own->reset, values, eps);
     for (int k = 0; k < model->nz; k++)
         cost[k] = 0;
-    complex_outputs_eval(&cm->event[event].cost, values, cost);
+    complex_outputs_eval(&own->cost, values, cost);
     return status;
 }

@@ -8,11 +8,11 @@
 #ifndef SALTUS_COMPLEX_MODEL_H
 #define SALTUS_COMPLEX_MODEL_H
 
-#include "oracles/complex_newton.h"
+#include "oracles/complex_saddle.h"
 #include "run.h"
 
 struct complex_mode {
-    struct complex_equations motion;    /* R(u) = 0 */
+    struct complex_saddle motion;       /* R(u) = 0 */
     struct complex_outputs rates;       /* f_s, then g */
     struct complex_outputs guards;      /* of the events that leave this mode */
     int events;
@@ -21,7 +21,9 @@ struct complex_mode {
 };
 
 struct complex_event {
-    struct complex_equations reset;     /* J(w) = 0 */
+    bool impulsive;
+    struct complex_saddle impulse;      /* J(w) = 0 when there are impulses, */
+    struct complex_equations reset;     /* and when there are none */
     struct complex_outputs cost;
 };
 
@@ -35,6 +37,7 @@ struct complex_model {
     struct complex_outputs terminal;    /* w */
 };
 
+/* Of a DAE the motion is that of its reduced formulation, which is the same one. */
 enum status complex_model_new(const struct run_request *request,
                               struct complex_model **out, struct diagnosis *diagnosis);
 void complex_model_free(struct complex_model *complex_model);

@@ -7,32 +7,23 @@
 #include <stdlib.h>
 
 #include "formula/diff.h"
-#include "oracles/complex_lu.h"
-
-/* calloc, or abort: a few kilobytes, once per run */
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
+#include "formula/memory.h"
 
 /* --- values ------------------------------------------------------------------------- */
 
 struct complex_values *complex_values_new(const struct model *model, int impulses)
 {
-    struct complex_values *values = room(1, sizeof *values);
+    struct complex_values *values = memory_new(1, sizeof *values);
     int size[BLOCKS] = {
         [BLOCK_T] = 1, [BLOCK_Q] = model->n, [BLOCK_V] = model->n, [BLOCK_S] = model->ns,
         [BLOCK_A] = model->n, [BLOCK_LAMBDA] = model->m, [BLOCK_RHO] = model->p,
         [BLOCK_Q_PLUS] = model->n, [BLOCK_V_PLUS] = model->n, [BLOCK_S_PLUS] = model->ns,
-        [BLOCK_IMPULSE] = impulses,
+        [BLOCK_IMPULSE] = impulses, [BLOCK_MU] = model->m,
     };
     int total = 0;
     for (int b = 0; b < BLOCKS; b++)
         total += size[b];
-    values->memory = room(total, sizeof *values->memory);
+    values->memory = memory_new(total, sizeof *values->memory);
     double complex *next = values->memory;
     for (int b = 0; b < BLOCKS; b++) {
         values->size[b] = size[b];
@@ -63,7 +54,7 @@ void complex_outputs_init(struct complex_outputs *outputs, const struct tape *ta
     for (int b = 0; b < BLOCKS; b++)
         stage[b] = b == BLOCK_RHO ? 1 : 2;
     outputs->program = program_seal(tape, f, count, stage);
-    outputs->w = room(outputs->program->slots, sizeof *outputs->w);
+    outputs->w = memory_new(outputs->program->slots, sizeof *outputs->w);
     program_init_complex(outputs->program, outputs->w);
 }
 
@@ -109,7 +100,7 @@ static void newton_matrix(const formula *R, int rows, const struct unknown *unkn
             occurs = occurs || unknown[k].block == b;
         if (!occurs)
             continue;
-        formula *R_b = room(rows * size[b], sizeof *R_b);
+        formula *R_b = memory_new(rows * size[b], sizeof *R_b);
         jacobian(R, rows, b, size[b], R_b);
         for (int k = 0; k < unknowns; k++)
             for (int i = 0; i < rows && unknown[k].block == b; i++)
@@ -129,19 +120,18 @@ void complex_equations_init(struct complex_equations *equations,
         [BLOCK_LAMBDA] = model->m, [BLOCK_Q_PLUS] = model->n, [BLOCK_V_PLUS] = model->n,
         [BLOCK_S_PLUS] = model->ns, [BLOCK_IMPULSE] = MAX_ROWS,
     };
-    e->unknown = room(unknowns, sizeof *e->unknown);
+    e->unknown = memory_new(unknowns, sizeof *e->unknown);
     for (int k = 0; k < unknowns; k++)
         e->unknown[k] = unknown[k];
-    formula *matrix = room(rows * unknowns, sizeof *matrix);
+    formula *matrix = memory_new(rows * unknowns, sizeof *matrix);
     newton_matrix(R, rows, unknown, unknowns, size, matrix);
     complex_outputs_init(&e->residual, model->tape, R, rows);
     complex_outputs_init(&e->matrix, model->tape, matrix, rows * unknowns);
     free(matrix);
-    e->r = room(rows, sizeof *e->r);
-    e->A = room(rows * unknowns, sizeof *e->A);
-    e->lu = room(unknowns * unknowns, sizeof *e->lu);
-    e->step = room(unknowns, sizeof *e->step);
-    e->pivot = room(unknowns, sizeof *e->pivot);
+    e->r = memory_new(rows, sizeof *e->r);
+    e->A = memory_new(rows * unknowns, sizeof *e->A);
+    e->step = memory_new(rows, sizeof *e->step);
+    complex_lu_init(&e->lu, rows, unknowns);
 }
 
 void complex_equations_clear(struct complex_equations *equations)
@@ -151,9 +141,8 @@ void complex_equations_clear(struct complex_equations *equations)
     free(equations->unknown);
     free(equations->r);
     free(equations->A);
-    free(equations->lu);
     free(equations->step);
-    free(equations->pivot);
+    complex_lu_clear(&equations->lu);
     *equations = (struct complex_equations){0};
 }
 
@@ -165,55 +154,39 @@ void complex_equations_rho(struct complex_equations *equations,
     equations->scale[0] = equations->scale[1] = 0;
 }
 
-/* More rows than unknowns (consistent by assumption): A' A, transposed, never conjugated
-   (conjugation would lose the derivative). */
-static enum status factor(struct complex_equations *e,
-                          const struct complex_values *values)
+enum status complex_equations_factor(struct complex_equations *e,
+                                     const struct complex_values *values)
 {
-    int n = e->unknowns;
     complex_outputs_eval(&e->matrix, values, e->A);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double complex sum = e->A[i * n + j];
-            if (e->rows != n)
-                sum = 0;
-            for (int k = 0; k < e->rows && e->rows != n; k++)
-                sum += e->A[k * n + i] * e->A[k * n + j];
-            e->lu[i * n + j] = sum;
-        }
-    return complex_lu(n, e->lu, e->pivot);
+    memory_copy(e->lu.A, e->A, e->rows * e->unknowns, sizeof *e->A);
+    return complex_lu_factor(&e->lu, complex_lu_rounding);
 }
 
-/* step = -A^-1 r, added to the unknowns. Largest correction by part; false: not
-   finite. */
-static bool correct(struct complex_equations *e, struct complex_values *values,
-                    double correction[2])
+static double complex *unknown_of(const struct complex_equations *e,
+                                  const struct complex_values *values, int k)
 {
-    int n = e->unknowns;
-    for (int i = 0; i < n; i++) {
-        e->step[i] = e->rows == n ? e->r[i] : 0;
-        for (int k = 0; k < e->rows && e->rows != n; k++)
-            e->step[i] += e->A[k * n + i] * e->r[k];
-    }
-    complex_lu_solve(n, e->lu, e->pivot, e->step);
-    correction[0] = correction[1] = 0;
+    return &values->x[e->unknown[k].block][e->unknown[k].index];
+}
+
+bool complex_equations_correct(struct complex_equations *e, struct complex_values *values,
+                               double correction[2])
+{
     bool finite = true;
-    for (int i = 0; i < n; i++) {
-        double complex *u = &values->x[e->unknown[i].block][e->unknown[i].index];
-        *u -= e->step[i];
+    correction[0] = correction[1] = 0;
+    for (int k = 0; k < e->unknowns; k++) {
+        double complex *u = unknown_of(e, values, k);
+        *u -= e->step[k];
         finite = finite && isfinite(creal(*u)) && isfinite(cimag(*u));
-        correction[0] = fmax(correction[0], fabs(creal(e->step[i])));
-        correction[1] = fmax(correction[1], fabs(cimag(e->step[i])));
+        correction[0] = fmax(correction[0], fabs(creal(e->step[k])));
+        correction[1] = fmax(correction[1], fabs(cimag(e->step[k])));
         e->scale[0] = fmax(e->scale[0], fabs(creal(*u)));
         e->scale[1] = fmax(e->scale[1], fabs(cimag(*u)));
     }
     return finite;
 }
 
-/* A correction has died out when it is at rounding level, or when it no longer falls and
-   is small: rounding in R is amplified by the condition of the matrix. */
-static bool died_out(const double correction[2], const double before[2],
-                     const double scale[2], double eps, int iteration)
+bool complex_died_out(const double correction[2], const double before[2],
+                      const double scale[2], double eps, int iteration)
 {
     for (int part = 0; part < 2; part++) {
         double unit = part == 0 ? 1 : eps;
@@ -227,23 +200,53 @@ static bool died_out(const double correction[2], const double before[2],
     return true;
 }
 
+void complex_equations_terms(const struct complex_equations *e,
+                             const struct complex_values *values, int i, double terms[2])
+{
+    terms[0] = terms[1] = 0;
+    for (int k = 0; k < e->unknowns; k++) {
+        double complex a = e->A[i * e->unknowns + k], u = *unknown_of(e, values, k);
+        terms[0] += fabs(creal(a) * creal(u));
+        terms[1] += fabs(creal(a) * cimag(u)) + fabs(cimag(a) * creal(u));
+    }
+}
+
+enum status complex_equations_hold(const struct complex_equations *e,
+                                   const struct complex_values *values, int row, int rows,
+                                   double tolerance, double eps)
+{
+    static const double least = 1e-10;      /* where there are no terms to compare with */
+    bool now = true, then = true;
+    for (int i = row; i < row + rows; i++) {
+        double terms[2];
+        complex_equations_terms(e, values, i, terms);
+        now = now && fabs(creal(e->r[i])) <= tolerance * terms[0] + least;
+        then = then && fabs(cimag(e->r[i])) <= tolerance * terms[1] + least * eps;
+    }
+    if (!now)
+        return INCONSISTENT;
+    return then ? OK : INADMISSIBLE;
+}
+
 enum status complex_equations_solve(struct complex_equations *equations,
                                     struct complex_values *values, double eps)
 {
+    static const double consistent = 1e-9;
     struct complex_equations *e = equations;
-    if (e->unknowns == 0)
-        return OK;
     double correction[2], before[2] = {INFINITY, INFINITY};
     for (int k = 0; k < 40; k++) {
         /* R is affine in most cases: one factorisation, one correction, one to check */
-        enum status status = k % 3 == 0 ? factor(e, values) : OK;
+        enum status status = k % 3 == 0 ? complex_equations_factor(e, values) : OK;
         if (status != OK)
             return status;
         complex_outputs_eval(&e->residual, values, e->r);
-        if (!correct(e, values, correction))
+        memory_copy(e->step, e->r, e->rows, sizeof *e->r);
+        complex_lu_solve(&e->lu, e->step);
+        if (!complex_equations_correct(e, values, correction))
             return NOT_FINITE;
-        if (died_out(correction, before, e->scale, eps, k))
-            return OK;
+        if (complex_died_out(correction, before, e->scale, eps, k))
+            return e->rows == e->unknowns
+                ? OK : complex_equations_hold(e, values, 0, e->rows, consistent, eps);
         before[0] = correction[0];
         before[1] = correction[1];
     }

@@ -10,6 +10,7 @@
 
 #include "formula/program.h"
 #include "model.h"
+#include "oracles/complex_lu.h"
 
 /* One array per block of variables, enum block. */
 struct complex_values {
@@ -42,11 +43,11 @@ void complex_outputs_eval(struct complex_outputs *outputs,
 /* Equations R = 0 for some of the variables; all others are given. */
 struct complex_equations {
     int rows;
-    int unknowns;                   /* = rows, or fewer: then consistent by assumption */
+    int unknowns;                   /* = rows, or fewer: some rows follow from others */
     struct unknown *unknown;
     struct complex_outputs residual, matrix;
-    double complex *r, *A, *lu, *step;
-    int *pivot;
+    double complex *r, *A, *step;   /* [rows], [rows*unknowns], [rows] */
+    struct complex_lu lu;
     double scale[2];                /* largest unknown so far: real, imaginary part */
 };
 void complex_equations_init(struct complex_equations *equations,
@@ -55,9 +56,32 @@ void complex_equations_init(struct complex_equations *equations,
 void complex_equations_clear(struct complex_equations *equations);
 void complex_equations_rho(struct complex_equations *equations,
                            const struct complex_values *values);
+
 /* Newton from what the unknowns hold in `values`. eps: the size of imaginary parts.
-   SINGULAR, NOT_FINITE or NO_CONVERGENCE when there is no answer. */
+   SINGULAR, NOT_FINITE or NO_CONVERGENCE when there is no answer; INCONSISTENT when rows
+   contradict each other, INADMISSIBLE when they do as soon as the parameter changes. */
 enum status complex_equations_solve(struct complex_equations *equations,
                                     struct complex_values *values, double eps);
+
+/* --- its parts, for iterations of another kind -------------------------------------- */
+
+/* The matrix at `values` -> A, its factors -> lu. SINGULAR. */
+enum status complex_equations_factor(struct complex_equations *equations,
+                                     const struct complex_values *values);
+/* Subtracts step [unknowns]; the largest correction by part. false: not finite. */
+bool complex_equations_correct(struct complex_equations *equations,
+                               struct complex_values *values, double correction[2]);
+/* A correction has died out when it is at rounding level, or when it no longer falls and
+   is small: rounding in R is amplified by the condition of the matrix. */
+bool complex_died_out(const double correction[2], const double before[2],
+                      const double scale[2], double eps, int iteration);
+/* What row i sums up: |A||u|, real and imaginary parts. */
+void complex_equations_terms(const struct complex_equations *equations,
+                             const struct complex_values *values, int i, double terms[2]);
+/* Are `rows` rows from `row` on zero, to `tolerance` of their terms, at the last r? OK,
+   INCONSISTENT or INADMISSIBLE. */
+enum status complex_equations_hold(const struct complex_equations *equations,
+                                   const struct complex_values *values, int row, int rows,
+                                   double tolerance, double eps);
 
 #endif

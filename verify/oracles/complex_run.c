@@ -99,7 +99,7 @@ enum status complex_run_leap(struct complex_run *run, double complex dt)
     run->direction = dt;
     enum status status = rhs(run, 0, run->x, run->dx_at);
     if (status == OK)
-        status = run->request->integrator->step(run->work, &run->ode, 0, 1, run->x,
+        status = run->integrator->step(run->work, &run->ode, 0, 1, run->x,
                                                 run->dx_at, run->x_at, run->dx_new,
                                                 run->err);
     run->origin = origin;
@@ -148,7 +148,7 @@ static double step_error(struct complex_run *run)
         keep[g] = control->amplitude[PARTS + g];
         control->amplitude[PARTS + g] = fmax(keep[g], least * size);
     }
-    double error = control_error(control, run->request->integrator, run->x, run->x_new,
+    double error = control_error(control, run->integrator, run->x, run->x_new,
                                  run->err);
     for (int g = 0; g < PARTS; g++)
         control->amplitude[PARTS + g] = keep[g];
@@ -159,7 +159,7 @@ static double step_error(struct complex_run *run)
 static enum status first_step(struct complex_run *run, double target)
 {
     control_restart(&run->control, run->x);
-    run->h = control_first(&run->control, run->request->integrator, &run->ode,
+    run->h = control_first(&run->control, run->integrator, &run->ode,
                            creal(run->t), target, run->x, run->dx, run->x_new,
                            run->dx_new);
     run->fresh = false;
@@ -170,7 +170,7 @@ static enum status first_step(struct complex_run *run, double target)
 /* Tries steps until one is accepted; its length is *h, the next one's run->h. */
 static enum status accepted_step(struct complex_run *run, double target, double *h)
 {
-    const struct integrator *integrator = run->request->integrator;
+    const struct integrator *integrator = run->integrator;
     double t = creal(run->t);
     for (;;) {
         bool clipped = run->h >= target - t;
@@ -271,6 +271,13 @@ enum status complex_run_reset(struct complex_run *run, const struct event *event
 
 /* --- start and end ------------------------------------------------------------------ */
 
+/* Implicit methods solve equations of their own, for which there is no complex version:
+   the exact motion of a DAE is that of its reduced formulation, to any tolerance. */
+static const struct integrator *explicit_integrator(const struct integrator *wanted)
+{
+    return wanted && wanted->alloc ? wanted : integrators[0];
+}
+
 static void allocate(struct complex_run *run)
 {
     const struct model *model = run->cm->model;
@@ -287,7 +294,7 @@ static void allocate(struct complex_run *run)
     run->crossed = calloc((size_t)model->events + 1, sizeof *run->crossed);
     run->guard = calloc((size_t)model->events + 1, sizeof *run->guard);
     run->values = complex_values_new(model, MAX_ROWS);
-    run->work = run->request->integrator->alloc(dim);
+    run->work = run->integrator->alloc(dim);
     if (!run->guard || !run->crossed || !run->work)
         abort();
     run->ode = (struct ode){.dim = dim, .rhs = rhs, .context = run};
@@ -300,6 +307,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     const struct model *model = request->model;
     *run = (struct complex_run){.request = request, .cm = cm, .eps = 1e-40, .fresh = true,
                                 .diagnosis = diagnosis, .mode = model->start->index};
+    run->integrator = explicit_integrator(request->integrator);
     allocate(run);
     double *value = reals(model->p);
     enum status status = nominal_values(model, value, diagnosis);
@@ -340,6 +348,6 @@ void complex_run_clear(struct complex_run *run)
     free(run->crossed);
     complex_values_free(run->values);
     if (run->work)
-        run->request->integrator->release(run->work);
+        run->integrator->release(run->work);
     control_clear(&run->control);
 }

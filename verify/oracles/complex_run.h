@@ -21,6 +21,7 @@ struct complex_guard {
 
 struct complex_run {
     const struct run_request *request;
+    const struct integrator *integrator;    /* explicit: as asked for, or the default */
     struct complex_model *cm;
     struct complex_values *values;      /* the latest evaluation */
     int dim;                            /* complex components: q, v, s, z */

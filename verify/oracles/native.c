@@ -126,7 +126,7 @@ static enum status visit(void *context, const struct native_place *place, int nu
     const struct mode *mode = place->at->mode;
     reporter->place = place;
     reporter->number = number;
-    int p = reporter->request->parameters;
+    int p = place->dependent ? 0 : reporter->request->parameters;
     for (reporter->by = -1; reporter->by < p; reporter->by++) {
         load(reporter);
         if (!native_motion(reporter->point, mode->index))

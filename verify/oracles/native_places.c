@@ -3,9 +3,98 @@
  */
 #include "oracles/native_places.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "oracles/complex_newton.h"
+
+/* --- where constraints depend on others --------------------------------------------- */
+
+/* Rank of A [m * n] (destroyed), complete pivoting; what is below 1e-9 of its largest
+   entry is nothing: states come from runs in double. */
+static int rank_of(double complex *A, int m, int n)
+{
+    double largest = 0;
+    int rank = 0;
+    for (; rank < m && rank < n; rank++) {
+        int row = rank, column = 0;
+        for (int i = rank; i < m; i++)
+            for (int j = 0; j < n; j++)
+                if (cabs(A[i * n + j]) > cabs(A[row * n + column])) {
+                    row = i;
+                    column = j;
+                }
+        double complex pivot = A[row * n + column];
+        largest = fmax(largest, cabs(pivot));
+        if (!(cabs(pivot) > 1e-9 * largest))
+            break;
+        for (int j = 0; j < n; j++) {
+            double complex keep = A[rank * n + j];
+            A[rank * n + j] = A[row * n + j];
+            A[row * n + j] = keep;
+        }
+        for (int i = rank + 1; i < m; i++) {
+            double complex factor = A[i * n + column] / pivot;
+            for (int j = 0; j < n; j++)
+                A[i * n + j] -= factor * A[rank * n + j];
+        }
+    }
+    return rank;
+}
+
+/* The Jacobians of all modes, and the values they are evaluated at. */
+struct jacobians {
+    const struct model *model;
+    struct complex_values *values;
+    struct complex_outputs *Phi_q;      /* [modes] */
+    double complex *A;
+};
+
+static void jacobians_init(struct jacobians *j, const struct model *model,
+                           const double *rho)
+{
+    *j = (struct jacobians){.model = model, .values = complex_values_new(model, 0)};
+    j->Phi_q = calloc((size_t)model->modes + 1, sizeof *j->Phi_q);
+    j->A = calloc((size_t)(model->m * model->n) + 1, sizeof *j->A);
+    if (!j->Phi_q || !j->A)
+        abort();
+    for (int i = 0; i < model->p; i++)
+        j->values->x[BLOCK_RHO][i] = rho[i];
+    for (int k = 0; k < model->modes; k++) {
+        const struct mode *mode = model->mode[k];
+        complex_outputs_init(&j->Phi_q[k], model->tape, mode->Phi_q, mode->m * model->n);
+        complex_outputs_rho(&j->Phi_q[k], j->values);
+    }
+}
+
+static void jacobians_clear(struct jacobians *j)
+{
+    for (int k = 0; k < j->model->modes; k++)
+        complex_outputs_clear(&j->Phi_q[k]);
+    complex_values_free(j->values);
+    free(j->Phi_q);
+    free(j->A);
+}
+
+static bool dependent(struct jacobians *j, const struct columns *columns,
+                      const struct point *at)
+{
+    const struct model *model = j->model;
+    double complex **block = j->values->x;
+    block[BLOCK_T][0] = at->t;
+    for (int i = 0; i < model->n; i++) {
+        block[BLOCK_Q][i] = at->x[column(columns, GROUP_Q, i, -1)];
+        block[BLOCK_V][i] = at->x[column(columns, GROUP_V, i, -1)];
+    }
+    for (int i = 0; i < model->ns; i++)
+        block[BLOCK_S][i] = at->x[column(columns, GROUP_S, i, -1)];
+    complex_outputs_eval(&j->Phi_q[at->mode->index], j->values, j->A);
+    return rank_of(j->A, at->mode->m, model->n) < at->mode->m;
+}
+
+/* --- the visit ---------------------------------------------------------------------- */
 
 enum status native_visit(const struct run_request *request,
                          const struct trajectory *trajectory, native_visitor *visitor,
@@ -19,20 +108,21 @@ enum status native_visit(const struct run_request *request,
     for (int j = 0; j < model->p && request->value; j++)
         rho[j] = request->value[j];
     struct native_place place = {.columns = &trajectory->columns, .rho = rho};
-    int number = 0, stride = 1 + trajectory->samples / NATIVE_SAMPLES;
-    for (int k = 0; status == OK && k < trajectory->samples; k += stride) {
-        place.at = &trajectory->sample[k];
-        status = visitor(context, &place, number++, diagnosis);
+    struct jacobians jacobians;
+    jacobians_init(&jacobians, model, rho);
+    int samples = trajectory->samples, stride = 1 + samples / NATIVE_SAMPLES;
+    int kept = (samples + stride - 1) / stride;
+    for (int k = 0; status == OK && k < kept + 2 * trajectory->events; k++) {
+        const struct event_record *event = k < kept ? NULL
+                                                 : &trajectory->event[(k - kept) / 2];
+        bool before = event && (k - kept) % 2 == 0;
+        place.at = !event ? &trajectory->sample[k * stride]
+                 : before ? &event->before : &event->after;
+        place.fires = before ? event->event : NULL;
+        place.dependent = dependent(&jacobians, place.columns, place.at);
+        status = visitor(context, &place, k, diagnosis);
     }
-    for (int k = 0; status == OK && k < trajectory->events; k++) {
-        place.at = &trajectory->event[k].before;
-        place.fires = trajectory->event[k].event;
-        status = visitor(context, &place, number++, diagnosis);
-        place.at = &trajectory->event[k].after;
-        place.fires = NULL;
-        if (status == OK)
-            status = visitor(context, &place, number++, diagnosis);
-    }
+    jacobians_clear(&jacobians);
     free(rho);
     return status;
 }

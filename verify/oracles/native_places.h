@@ -12,6 +12,10 @@ struct native_place {
     const struct point *at;
     const double *rho;                  /* [model->p] */
     const struct event *fires;          /* reset here, or NULL */
+    /* Some constraints depend on others here. Multipliers are of minimum norm; there are
+       no derivatives at a fixed state, where the constraints would contradict each
+       other: values only. */
+    bool dependent;
 };
 
 typedef enum status native_visitor(void *context, const struct native_place *place,

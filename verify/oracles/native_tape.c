@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "formula/diff.h"
-#include "oracles/complex_lu.h"
 #include "oracles/complex_newton.h"
 #include "oracles/quad_ledger.h"
 
@@ -147,8 +146,8 @@ static void event_init(struct tape_event *tape_event, const struct model *model,
     for (int part = 0; part < 4; part++)
         for (int i = 0; i < count[part]; i++)
             w[rows++] = (struct unknown){block[part], i};
-    complex_equations_init(&tape_event->reset, model, event->J, event->w, w, event->w);
-    gradient_init(&tape_event->reset_rows, model, event->J, event->w);
+    complex_equations_init(&tape_event->reset, model, event->J, event->rows, w, event->w);
+    gradient_init(&tape_event->reset_rows, model, event->J, event->rows);
     free(w);
 }
 
@@ -184,10 +183,9 @@ static void load(const struct tape_reporter *reporter)
 static enum status solve_linear(struct complex_equations *e,
                                 const struct complex_values *values, double complex *b)
 {
-    complex_outputs_eval(&e->matrix, values, e->A);
-    enum status status = complex_lu(e->unknowns, e->A, e->pivot);
+    enum status status = complex_equations_factor(e, values);
     if (status == OK)
-        complex_lu_solve(e->unknowns, e->A, e->pivot, b);
+        complex_lu_solve(&e->lu, b);
     return status;
 }
 
@@ -233,10 +231,10 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
 {
     const struct model *model = reporter->request->model;
     struct tape_event *tape_event = &reporter->event[event->index];
-    double complex *dw = room(event->w, sizeof *dw);
+    double complex *dw = room(event->rows, sizeof *dw);
     int parameter = reporter->by < 0 ? -1 : reporter->request->parameter[reporter->by];
     enum status status = OK;
-    for (int i = 0; i < event->w && parameter >= 0; i++)
+    for (int i = 0; i < event->rows && parameter >= 0; i++)
         dw[i] = -total(&tape_event->reset_rows, model, i, parameter, reporter->U);
     if (parameter >= 0)
         status = solve_linear(&tape_event->reset, reporter->values, dw);
@@ -259,14 +257,31 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
 
 /* --- the visit ---------------------------------------------------------------------- */
 
+/* Where constraints depend on others, a and lambda are those of the run: its own way to
+   the minimum norm is what is judged. */
+static void load_solution(const struct tape_reporter *reporter)
+{
+    const struct columns *columns = reporter->place->columns;
+    const double *x = reporter->place->at->x;
+    double complex **block = reporter->values->x;
+    for (int i = 0; i < reporter->request->model->n; i++)
+        block[BLOCK_A][i] = x[column(columns, GROUP_A, i, -1)];
+    for (int i = 0; i < reporter->place->at->mode->m; i++)
+        block[BLOCK_LAMBDA][i] = x[column(columns, GROUP_LAMBDA, i, -1)];
+}
+
 /* Solves everything at a place, and evaluates its derivative rows there. */
 static enum status settle(struct tape_reporter *reporter)
 {
     struct complex_values *values = reporter->values;
     struct tape_mode *mode = &reporter->mode[reporter->place->at->mode->index];
+    enum status status = OK;
     load(reporter);
     complex_equations_rho(&mode->motion, values);
-    enum status status = complex_equations_solve(&mode->motion, values, 0);
+    if (reporter->place->dependent)
+        load_solution(reporter);
+    else
+        status = complex_equations_solve(&mode->motion, values, 0);
     gradient_eval(&mode->motion_rows, values);
     gradient_eval(&mode->quantities, values);
     if (status != OK || !reporter->place->fires)
@@ -285,7 +300,7 @@ static enum status visit(void *context, const struct native_place *place, int nu
     reporter->place = place;
     reporter->number = number;
     enum status status = settle(reporter);
-    int p = reporter->request->parameters;
+    int p = place->dependent ? 0 : reporter->request->parameters;
     for (reporter->by = -1; status == OK && reporter->by < p; reporter->by++) {
         status = report_motion(reporter);
         if (status == OK && place->fires)

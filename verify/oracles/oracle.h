@@ -15,6 +15,11 @@
  * from imaginary parts: at a sample Q = Im q / eps, at an event tau = Im t_e / eps and
  * Q = Im q(t_e) / eps - v tau on either side.
  *
+ * Of a DAE the reduced formulation is run, by an explicit method: the exact motion is the
+ * same. Multipliers of dependent constraints are those of least norm where the formulation
+ * takes them (complex_saddle.h), else RANK_LOSS; an iteration for the multipliers is
+ * differentiated as a whole.
+ *
  * Shares with the judged run: the recorded formulas and their residual (values only), the
  * integrator's tableau. Does not share: any derivative row by rho, any tangent, event
  * location, reset differentiation, saltation, adaptive control of sensitivities.

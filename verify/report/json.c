@@ -40,6 +40,7 @@ static cJSON *object_of(const struct row *row)
     cJSON_AddStringToObject(object, "case", row->case_name);
     cJSON_AddStringToObject(object, "formulation", row->solution);
     add_text(object, "integrator", row->integrator);
+    add_number(object, "rtol", row->rtol);
     add_text(object, "rule", row->rule);
     cJSON_AddStringToObject(object, "oracle", row->oracle);
     return object;
@@ -84,7 +85,10 @@ void report_json_refusal(FILE *stream, const struct row *row)
     cJSON_AddStringToObject(diagnosis, "status", status_text(row->refusal.status));
     add_number(diagnosis, "t", row->refusal.t);
     cJSON_AddStringToObject(diagnosis, "place", row->refusal.place);
-    cJSON_AddBoolToObject(object, "pass", false);
+    if (row->kind == ROW_EMPTY)
+        cJSON_AddNullToObject(object, "pass");
+    else
+        cJSON_AddBoolToObject(object, "pass", false);
     print_object(stream, object);
 }
 

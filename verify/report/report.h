@@ -17,10 +17,16 @@ enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
 
+/* What the numbers mean, and who judged. */
+void report_introduction(FILE *stream, const struct rows *const *rows, int count);
 /* The table, refusals in their rows; several sets of rows make one table. */
 void report_table(FILE *stream, const struct rows *const *rows, int count);
 /* For every row that fell short the first number that did, with both values. */
 void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
+/* A verdict on the jump rule of this name for every row: where it is first seen to be
+   wrong. */
+void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
+                 int count);
 /* "42 verdict rows held, 1 fell short; 51234 numbers compared." true if none fell
    short. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
@@ -33,6 +39,11 @@ void report_json_refusal(FILE *stream, const struct row *row);
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
+
+/* The matrix (matrix.h): table, legend of its empty cells, and what limits the digits. */
+struct matrix;
+void report_matrix(FILE *stream, const struct matrix *matrix);
+void report_matrix_json(FILE *stream, const struct matrix *matrix);
 
 /* --- trajectories ------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 /*
  * table.c - the verdict table on the screen.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,6 +62,22 @@ static void print_verdict(FILE *stream, bool held)
             held ? "held" : "FELL SHORT", colour_off(stream));
 }
 
+/* Instead of numbers: the verdict and why there are none. */
+static void print_words(FILE *stream, const struct row *row)
+{
+    char text[600];
+    fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
+    if (row->kind == ROW_EMPTY)
+        fprintf(stream, "%-10s", "empty");
+    else
+        print_verdict(stream, false);
+    if (row->kind == ROW_ABSENT)
+        snprintf(text, sizeof text, "%s", row->note);
+    else
+        refusal_text(&row->refusal, text, sizeof text);
+    fprintf(stream, "  %s\n", text);
+}
+
 static void print_row(FILE *stream, const struct row *row, const struct widths *width,
                       bool first_of_case)
 {
@@ -81,17 +96,9 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
                 worst->digits, "gap", width->quantity, worst->name, worst->t);
         break;
     case ROW_REFUSED:
-        fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
-        print_verdict(stream, false);
-        fprintf(stream, "  %s", status_text(row->refusal.status));
-        if (!isnan(row->refusal.t))
-            fprintf(stream, " at t = %.9g", row->refusal.t);
-        fprintf(stream, ": %s\n", row->refusal.place);
-        break;
     case ROW_ABSENT:
-        fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
-        print_verdict(stream, false);
-        fprintf(stream, "  %s\n", row->note);
+    case ROW_EMPTY:
+        print_words(stream, row);
         break;
     }
     if (row->kind == ROW_JUDGED && worst->lowered)
@@ -161,11 +168,11 @@ bool report_summary(FILE *stream, const struct rows *const *rows, int count)
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (row->kind == ROW_GAP)
+            if (row->kind == ROW_GAP || row->kind == ROW_EMPTY)
                 continue;
             numbers += row->numbers;
             held += row->held;
-            fell_short += !row->held;
+            fell_short += row_fell_short(row);
         }
     char text[40];
     fprintf(stream, "%s%ld verdict rows held, %ld fell short; %s numbers compared.%s\n",

@@ -24,26 +24,61 @@ static const char *exact_formulation(const struct case_desc *desc)
     return applies(formulation_find("ode"), desc) ? "ode" : "index1";
 }
 
-/* Every case in every formulation that takes it, sensitivities and jumps included. */
-Test(run, every_case_in_every_formulation_agrees_with_complex_step)
+/* Refusals that are the right answer: dependent constraints where independent ones are
+   needed, and a penalty motion of slack-rope, which at zero tension is still longer than
+   the rope. */
+static bool is_refusal(const struct solving *s, enum status status)
 {
-    int pairs = 0;
+    const char *name = s->model->desc->name;
+    bool exact = s->request.formulation->capabilities & KEEPS_CONSTRAINTS;
+    if (strcmp(name, "five-bar-redundant") == 0 && exact)
+        return status == RANK_LOSS;
+    return strcmp(name, "slack-rope") == 0 && !exact && status == GUARD_VIOLATED;
+}
+
+/* What is asked of a run, and at which tolerance. DAEs are run loosely here: the orders of
+   their index take most of a tight run's time (verify judges them at tight ones). */
+static double digits_asked(struct solving *s)
+{
+    const struct formulation *formulation = s->request.formulation;
+    static const double by_index[] = {10, 7, 6, 4};
+    if (formulation->kind == DAE) {
+        s->request.rtol = 1e-9;
+        s->request.atol = 1e-12;
+    }
+    return by_index[formulation->index];
+}
+
+/* Every case in every formulation that takes it, sensitivities and jumps included.
+   Dependent constraints are refused by those that need independent ones. */
+Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 200)
+{
+    int pairs = 0, refused = 0;
     for (int k = 0; catalogue[k]; k++)
         for (int i = 0; formulations[i]; i++) {
             if (!applies(formulations[i], catalogue[k]))
                 continue;
             char name[128];
             struct solving s;
+            struct trajectory *trajectory;
             solving_of_case(&s, catalogue[k]->name, formulations[i]->name);
-            struct trajectory *trajectory = solve(&s);
-            double digits = digits_of_complex_step(&s, trajectory, name, sizeof name);
-            cr_expect_geq(digits, 10, "%s, %s: %.2f digits of %s", catalogue[k]->name,
-                          formulations[i]->name, digits, name);
+            double asked = digits_asked(&s);
+            enum status status = run(&s.request, &trajectory, &s.diagnosis);
+            if (is_refusal(&s, status)) {
+                refused++;
+            } else {
+                cr_assert_eq(status, OK, "%s, %s: %s", catalogue[k]->name,
+                             formulations[i]->name, s.diagnosis.place);
+                double digits = digits_of_complex_step(&s, trajectory, name, sizeof name);
+                cr_expect_geq(digits, asked, "%s, %s: %.2f digits of %s",
+                              catalogue[k]->name, formulations[i]->name, digits, name);
+                pairs++;
+            }
             trajectory_free(trajectory);
             solving_end(&s);
-            pairs++;
         }
-    cr_assert_geq(pairs, 15);
+    cr_assert_geq(pairs, 50);
+    cr_assert_eq(refused, 7);
 }
 
 Test(run, formulations_of_the_exact_motion_share_one_trajectory)

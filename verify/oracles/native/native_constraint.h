@@ -26,6 +26,21 @@ void native_gamma(const struct native_point *point, struct native_rows rows,
 void native_Phid(const struct native_point *point, struct native_rows rows,
                  quad_complex *Phid);
 
+/*
+ * native_range.c: where rows depend on others. rows [m * n] (destroyed) = L Q, Q with
+ * orthonormal rows [rank * n], L [m * rank] in rows of length n; returns the rank.
+ */
+int native_range(int m, int n, quad_complex *rows, quad_complex *Q, quad_complex *L);
+
+/* A matrix of independent columns: lambda of least norm with L' lambda = nu (nu is
+   overwritten), and x of least squares with L x = b. false: singular. */
+struct native_factor {
+    const quad_complex *x;
+    int rows, columns, stride;
+};
+bool native_least_norm(struct native_factor L, quad_complex *nu, quad_complex *lambda);
+bool native_least_squares(struct native_factor L, const quad_complex *b, quad_complex *x);
+
 /* A point of a case, all zero; and one of its own with the same values. */
 struct native_point *native_point_of(const struct native_case *of);
 struct native_point *native_point_like(const struct native_point *point);

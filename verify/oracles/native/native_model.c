@@ -66,33 +66,72 @@ static quad_complex mass(const struct mode *mode, int i, int j)
     return mode->M[i][j] != 0 ? mode->M[i][j] : mode->M[j][i];
 }
 
-/* One solution of the saddle point with F at the multipliers of the point. */
-static bool saddle(struct native_point *point, int mode, const quad_complex *Phi_q,
-                   const quad_complex *gamma, quad *change)
+/* M a + B' x = F at the multipliers of the point, B a = c: B [rows * n]; a and x into b
+   [n + rows]. */
+static bool saddle(const struct native_point *point, int mode, int rows,
+                   const quad_complex *B, const quad_complex *c, quad_complex *b)
 {
-    int n = point->n, m = point->m, rows = n + m;
+    int n = point->n, size = n + rows;
     struct model *model = native_record(point->of, point->x);
-    quad_complex *A = room(rows * rows, sizeof *A), *b = room(rows, sizeof *b);
+    quad_complex *A = room(size * size, sizeof *A);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            A[i * rows + j] = mass(model->mode[mode], i, j);
+            A[i * size + j] = mass(model->mode[mode], i, j);
         b[i] = model->mode[mode]->F[i];
     }
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++)
-            A[(n + i) * rows + j] = A[j * rows + n + i] = Phi_q[i * n + j];
-        b[n + i] = -gamma[i];
-    }
-    bool regular = quad_solve(rows, A, b);
-    *change = 0;
     for (int i = 0; i < rows; i++) {
-        quad_complex *u = i < n ? &point->x[NATIVE_A][i]
-                                : &point->x[NATIVE_LAMBDA][i - n];
-        *change += fabsq(quad_real(*u - b[i])) + fabsq(quad_imag(*u - b[i])) / QUAD_STEP;
-        *u = b[i];
+        for (int j = 0; j < n; j++)
+            A[(n + i) * size + j] = A[j * size + n + i] = B[i * n + j];
+        b[n + i] = c[i];
     }
+    bool regular = quad_solve(size, A, b);
     native_free(model);
     free(A);
+    return regular;
+}
+
+/* New accelerations and multipliers into the point; by how much they change. */
+static quad take(struct native_point *point, const quad_complex *a,
+                 const quad_complex *lambda)
+{
+    quad change = 0;
+    for (int i = 0; i < point->n + point->m; i++) {
+        quad_complex *u = i < point->n ? &point->x[NATIVE_A][i]
+                                       : &point->x[NATIVE_LAMBDA][i - point->n];
+        quad_complex x = i < point->n ? a[i] : lambda[i - point->n];
+        change += fabsq(quad_real(*u - x)) + fabsq(quad_imag(*u - x)) / QUAD_STEP;
+        *u = x;
+    }
+    return change;
+}
+
+/* The equations of one mode at a point: Phi_q, gamma; L Q = Phi_q. */
+struct motion {
+    int mode;
+    quad_complex *Phi_q, *gamma, *Q;
+    struct native_factor L;
+};
+
+/* One solution with F at the multipliers of the point. */
+static bool solve_motion(struct native_point *point, const struct motion *motion,
+                         quad *change)
+{
+    int n = point->n, m = point->m, rank = motion->L.columns;
+    quad_complex c[NATIVE_ROWS], lambda[NATIVE_ROWS];
+    quad_complex *b = room(n + m, sizeof *b);
+    bool regular = true;
+    for (int i = 0; i < m; i++)
+        c[i] = -motion->gamma[i];
+    if (rank == m) {
+        regular = saddle(point, motion->mode, m, motion->Phi_q, c, b);
+        *change = take(point, b, b + n);
+    } else {
+        quad_complex d[NATIVE_ROWS];
+        regular = native_least_squares(motion->L, c, d) &&
+                  saddle(point, motion->mode, rank, motion->Q, d, b) &&
+                  native_least_norm(motion->L, b + n, lambda);
+        *change = take(point, b, lambda);
+    }
     free(b);
     return regular;
 }
@@ -100,16 +139,22 @@ static bool saddle(struct native_point *point, int mode, const quad_complex *Phi
 bool native_motion(struct native_point *point, int mode)
 {
     struct native_rows rows = {mode, -1, mode};
-    quad_complex gamma[MAX_ROWS];
-    quad_complex *Phi_q = room(MAX_ROWS * point->n, sizeof *Phi_q);
+    int n = point->n, size = MAX_ROWS * n;
+    quad_complex gamma[NATIVE_ROWS], *memory = room(4 * size, sizeof *memory);
+    quad_complex *Phi_q = memory, *Q = memory + size, *L = memory + 2 * size;
+    quad_complex *copy = memory + 3 * size;
     point->m = native_jacobian(point, rows, Phi_q);
     native_gamma(point, rows, gamma);
+    for (int i = 0; i < point->m * n; i++)
+        copy[i] = Phi_q[i];
+    int rank = native_range(point->m, n, copy, Q, L);
+    struct motion motion = {mode, Phi_q, gamma, Q, {L, point->m, rank, n}};
     /* F may depend on lambda (joint friction): repeated until it does not move */
     quad change = 1;
     bool regular = true;
     for (int k = 0; regular && k < 200 && change > (quad)1e-24; k++)
-        regular = saddle(point, mode, Phi_q, gamma, &change);
-    free(Phi_q);
+        regular = solve_motion(point, &motion, &change);
+    free(memory);
     return regular && change <= (quad)1e-20;
 }
 
@@ -184,8 +229,11 @@ static bool constrained(struct native_point *point, int to, const bool *given)
             A[row * n + j] = Phi_q[i * n + j];
         b[row] = -Phi_t[i];
     }
-    bool regular = row == n && quad_solve(n, A, b);
-    for (int i = 0; i < n; i++)
+    /* where constraints depend on others there are more rows than velocities */
+    bool regular = row > n ? native_least_squares((struct native_factor){A, row, n, n},
+                                                  b, point->x[NATIVE_V_PLUS])
+                           : row == n && quad_solve(n, A, b);
+    for (int i = 0; row == n && i < n; i++)
         point->x[NATIVE_V_PLUS][i] = b[i];
     native_point_free(after);
     free(Phi_q);

@@ -1,0 +1,16 @@
+/*
+ * matrix_file.h - a matrix from a text file, for --opt NAME=@FILE.
+ */
+#ifndef SALTUS_MATRIX_FILE_H
+#define SALTUS_MATRIX_FILE_H
+
+/*
+ * A row per line, its numbers separated by blanks or commas; what follows '#' and lines
+ * without numbers do not count. A square matrix, or its diagonal in one row or column, or
+ * a single number. Returns the numbers by rows, separated by commas, digit by digit as
+ * they are in the file; the caller frees. NULL: `error` [size] says in one line in which
+ * file, line and column what is wrong.
+ */
+char *matrix_file_read(const char *path, char *error, int size);
+
+#endif

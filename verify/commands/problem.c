@@ -1,0 +1,117 @@
+/*
+ * problem.c - `saltus problem CASE`: what a solver in any language must solve, as JSON.
+ */
+#include "problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands/outfile.h"
+#include "commands/setup.h"
+#include "formula/memory.h"
+
+/* The motion that --formulation follows; the exact one without it. */
+static bool choose_truth(const struct args *args, const struct model *model,
+                         const char **option, struct own_truth *own)
+{
+    const struct formulation *formulation;
+    struct diagnosis diagnosis = {.t = NAN};
+    const char *why = "";
+    if (!setup_formulation(args, &formulation))
+        return false;
+    if (!formulation && args_has(args, OPTION_OPT)) {
+        complain(args, "--opt belongs to a formulation; give --formulation, too");
+        return false;
+    }
+    if (!formulation)
+        formulation = formulation_default(model);
+    if (!formulation_applies(formulation, model, &why) ||
+        !policy_applies(model->reset, formulation, model, &why)) {
+        complain(args, "formulation %s does not apply to %s: %s", formulation->name,
+                 model->desc->name, why);
+        return false;
+    }
+    if (!setup_options(args, formulation, option))
+        return false;
+    if (truth_of(formulation, model, option, own, &diagnosis) == OK)
+        return true;
+    complain_refusal(args, formulation->name, &diagnosis);
+    return false;
+}
+
+static enum exit_status write_text(const struct args *args, const char *text)
+{
+    const char *path = args_text(args, OPTION_OUT, NULL);
+    if (!path) {
+        puts(text);
+        return EXIT_HELD;
+    }
+    struct outfile file = {0};
+    bool good = outfile_open(&file, path);
+    if (good)
+        fprintf(file.stream, "%s\n", text);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    outfile_discard(&file);
+    return good ? EXIT_HELD
+                : complain(args, "%s: cannot be written: %s", path, file.error);
+}
+
+static enum exit_status ask(const struct args *args, struct model *model, int more,
+                            const struct truth *truth)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    int *parameter = memory_new(model->p, sizeof *parameter);
+    double *t = NULL;
+    char *text = NULL;
+    struct problem problem = {.model = model, .truth = *truth, .digits = foreign_bar,
+                              .parameter = parameter};
+    problem.parameters = model_sensitivities(model, parameter);
+    enum status status = problem_times(model, more, &t, &problem.times, &diagnosis);
+    problem.t = t;
+    if (status == OK)
+        status = problem_json(&problem, &text, &diagnosis);
+    enum exit_status end = status == OK
+                               ? write_text(args, text)
+                               : complain_refusal(args, model->desc->name, &diagnosis);
+    free(text);
+    free(t);
+    free(parameter);
+    return end;
+}
+
+static enum exit_status print_problem(const struct args *args)
+{
+    struct own_truth own;
+    const char *option[MAX_OPTIONS];
+    long more = 0;
+    struct model *model = setup_model(args, args->operand[0]);
+    enum exit_status status = EXIT_USAGE;
+    if (model && choose_truth(args, model, option, &own) &&
+        args_count(args, OPTION_POINTS, 1, 10000000, &more))
+        status = ask(args, model, (int)more, &own.truth);
+    model_free(model);
+    return status;
+}
+
+static const enum option_id options[] = {
+    OPTION_FORMULATION, OPTION_OPT, OPTION_RESET, OPTION_POINTS, OPTION_OUT, OPTIONS,
+};
+
+extern const struct command command_problem;
+const struct command command_problem = {
+    .name = "problem",
+    .synopsis = "CASE [OPTION...]",
+    .summary = "What a solver in another language must solve, as JSON",
+    .text =
+        "Equations as text, parameters, the consistent start with its sensitivities to\n"
+        "40 digits, sample times away from events, the columns wanted, how to answer.\n"
+        "--formulation penalty (or another) asks for the motion of that formulation\n"
+        "instead of the exact one; --points N for about N further times.\n\n"
+        "  saltus problem five-bar -o five-bar.json\n"
+        "  saltus verify five-bar --solver './my-solver --fast'\n",
+    .option = options,
+    .least = 1,
+    .most = 1,
+    .run = print_problem,
+};

@@ -1,0 +1,195 @@
+/*
+ * foreign.c - a foreign answer against the truth.
+ */
+#include "foreign.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+
+/* --- an answer as a ledger ---------------------------------------------------------- */
+
+/* What of the truth was not given, for the note of the row. */
+struct absent {
+    int numbers;
+    int names, used;
+    bool cut;
+    char list[240];
+    bool *listed;           /* [2 * columns.count + p]: of samples, of events, dt/drho */
+    int from;               /* where the last column was found */
+};
+
+static const double *not_given(struct absent *absent, int which, const char *name,
+                               const char *where)
+{
+    absent->numbers++;
+    if (absent->listed[which])
+        return NULL;
+    absent->listed[which] = true;
+    absent->names++;
+    int room = (int)sizeof absent->list - absent->used;
+    int length = (int)(strlen(name) + strlen(where)) + 2;
+    absent->cut = absent->cut || length >= room;
+    if (!absent->cut)
+        absent->used += snprintf(absent->list + absent->used, (size_t)room, "%s%s%s",
+                                 absent->used ? ", " : "", name, where);
+    return NULL;
+}
+
+static int find_column(const struct foreign *foreign, const char *name,
+                       struct absent *absent)
+{
+    int c = foreign_column(foreign, name, &absent->from);
+    if (c < 0)
+        slip("the truth has a column %s that the model has not", name);
+    return c;
+}
+
+static int find_parameter(const struct columns *columns, const char *name)
+{
+    for (int j = 0; j < columns->p; j++)
+        if (strcmp(columns->model->parameter[columns->parameter[j]].name, name) == 0)
+            return j;
+    slip("the truth has a derivative by %s that the model has not", name);
+}
+
+/* event.K.dt/dRHO; NULL: not given, or there is no such event */
+static const double *tau_number(const struct foreign *foreign, int k, const char *what,
+                                struct absent *absent)
+{
+    int j = find_parameter(foreign->columns, what + strlen("dt/d"));
+    if (!foreign->tau_given[j])
+        return not_given(absent, 2 * foreign->columns->count + j, what, "");
+    return k < foreign->events ? &foreign->event[k].tau[j] : NULL;
+}
+
+/* "event.K.t", "event.K.dt/dRHO", "before.K.COLUMN", "jump.K.COLUMN" */
+static const double *event_number(const struct foreign *foreign, const char *name,
+                                  struct absent *absent)
+{
+    char *rest;
+    int k = (int)strtol(strchr(name, '.') + 1, &rest, 10) - 1;
+    const char *what = rest + 1;
+    bool there = k < foreign->events;
+    if (name[0] == 'e' && strcmp(what, "t") == 0)
+        return there ? &foreign->event[k].t : NULL;
+    if (name[0] == 'e')
+        return tau_number(foreign, k, what, absent);
+    int c = find_column(foreign, what, absent);
+    if (!foreign->event_given[c])
+        return not_given(absent, foreign->columns->count + c, what, " of events");
+    return there ? &foreign->event[k].side[name[0] == 'j'][c] : NULL;
+}
+
+static const double *sample_number(const struct foreign *foreign,
+                                   const struct entry *entry, struct absent *absent)
+{
+    int c = find_column(foreign, entry->name, absent), k = 0;
+    if (!foreign->given[c])
+        return not_given(absent, c, entry->name, "");
+    while (k < foreign->samples && foreign->t[k] != entry->t)
+        k++;
+    return k < foreign->samples
+               ? &foreign->value[(size_t)k * (size_t)foreign->columns->count + (size_t)c]
+               : NULL;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The entries of `want` that the answer has. Costs at the end are no columns. */
+static struct ledger *ledger_of_foreign(const struct foreign *foreign,
+                                        const struct ledger *want, struct absent *absent)
+{
+    struct ledger *ledger = ledger_new(53);
+    for (int k = 0; k < want->count; k++) {
+        const struct entry *entry = &want->entry[k];
+        bool psi = begins(entry->name, "psi.") || begins(entry->name, "dpsi.");
+        bool event = begins(entry->name, "event.") || begins(entry->name, "jump.") ||
+                     begins(entry->name, "before.");
+        if (psi || (event && !foreign->has_events)) {
+            absent->numbers++;
+            continue;
+        }
+        const double *number = event ? event_number(foreign, entry->name, absent)
+                                     : sample_number(foreign, entry, absent);
+        if (number)
+            mpfr_set_d(ledger_add(ledger, entry->name, entry->group, entry->t,
+                                  entry->point)->value, *number, MPFR_RNDN);
+    }
+    return ledger;
+}
+
+/* --- the verdict -------------------------------------------------------------------- */
+
+static void say(struct row *row, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void say(struct row *row, const char *format, ...)
+{
+    size_t used = strlen(row->note);
+    va_list arguments;
+    va_start(arguments, format);
+    if (used > 0 && used + 2 < sizeof row->note) {
+        memcpy(row->note + used, "; ", 3);
+        used += 2;
+    }
+    vsnprintf(row->note + used, sizeof row->note - used, format, arguments);
+    va_end(arguments);
+}
+
+/* Another number of events than the truth has, or another event. */
+static bool same_events(struct row *row, const struct foreign *foreign,
+                        const struct mp_trajectory *truth)
+{
+    if (!truth || !foreign->has_events)
+        return true;
+    if (foreign->events != truth->events) {
+        say(row, "%d events; the certified motion has %d", foreign->events,
+            truth->events);
+        return false;
+    }
+    for (int k = 0; k < truth->events; k++) {
+        const char *name = truth->event[k].event->name;
+        if (foreign->event[k].name[0] && strcmp(foreign->event[k].name, name) != 0) {
+            say(row, "event %d is %s; the certified motion has %s there", k + 1,
+                foreign->event[k].name, name);
+            return false;
+        }
+    }
+    return true;
+}
+
+void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
+                     const struct ledger *want, double cap,
+                     const struct mp_trajectory *truth)
+{
+    const struct columns *columns = foreign->columns;
+    struct absent absent = {
+        .listed = memory_new(2 * columns->count + columns->p, sizeof(bool))};
+    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    row_compare(rows, row, got, want, cap);
+    row->note[0] = '\0';
+    row->missing -= absent.numbers;         /* was not asked to be complete */
+    bool events = same_events(row, foreign, truth);
+    row->held = row->numbers > 0 && row->short_of_bar == 0 && row->missing == 0 && events;
+    if (row->missing > 0 && events)
+        say(row, "%ld numbers are missing", row->missing);
+    if (row->numbers == 0)
+        say(row, "no column that was asked for");
+    if (!foreign->has_events)
+        say(row, "no events");
+    if (absent.names > 0)
+        say(row, "%d column%s not given: %s%s", absent.names,
+            absent.names == 1 ? " is" : "s are", absent.list, absent.cut ? ", ..." : "");
+    if (foreign->ignored > 0)
+        say(row, "%d column%s ignored", foreign->ignored,
+            foreign->ignored == 1 ? " is" : "s are");
+    ledger_free(got);
+    free(absent.listed);
+}

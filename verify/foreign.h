@@ -1,0 +1,76 @@
+/*
+ * foreign.h - solvers of others: their answers read and judged.
+ *
+ * An answer is a table of samples and, after a line "# events", a table of events, in the
+ * formats of report_csv and report_events_csv (report/report.h). It is judged column by
+ * column by the certified values and the closed forms.
+ */
+#ifndef SALTUS_FOREIGN_H
+#define SALTUS_FOREIGN_H
+
+#include "judge.h"
+
+/* --- the answer --------------------------------------------------------------------- */
+
+struct foreign_event {
+    char name[60];                  /* "": not given */
+    double t;
+    double *tau;                    /* [p] */
+    double *side[2];                /* [columns.count] before, after */
+};
+
+struct foreign {
+    const struct columns *columns;
+    char (*name)[80];               /* [columns.count] */
+    const double *t;                /* [samples] the times asked for */
+    int samples;
+    double *value;                  /* [samples][columns.count] */
+    bool *given;                    /* [columns.count] of the samples */
+    bool has_events;
+    int events, event_room;
+    struct foreign_event *event;
+    bool *event_given, *tau_given;  /* [columns.count], [p] */
+    int ignored;                    /* columns that nobody asked for */
+    long passed_over;               /* rows at other times */
+};
+
+enum foreign_times {
+    TIMES_EXACT,        /* a row for each time asked for, and no other */
+    TIMES_AMONG         /* rows at other times are passed over */
+};
+
+/*
+ * Reads an answer. text[length] must be readable and zero; `source` names it in the
+ * diagnosis (BAD_INPUT), which says line and column. `columns` and `t` are kept. Times
+ * may differ from those asked for by 1e-13 of the interval.
+ */
+enum status foreign_read(const char *source, const char *text, size_t length,
+                         const struct columns *columns, const double *t, int samples,
+                         enum foreign_times times, struct foreign **out,
+                         struct diagnosis *diagnosis);
+/* The events alone, when they come in a text of their own. */
+enum status foreign_read_events(struct foreign *foreign, const char *source,
+                                const char *text, size_t length,
+                                struct diagnosis *diagnosis);
+void foreign_free(struct foreign *foreign);
+/* The column of this name, -1 if there is none; looked for from *from on, all round. */
+int foreign_column(const struct foreign *foreign, const char *name, int *from);
+
+/*
+ * Compares the answer with a ledger of the truth; the row holds when every number that
+ * was given reaches the bar, and every event is there. What was not given is in its note.
+ * `truth` (may be NULL) is where number and names of the events are known from.
+ */
+void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
+                     const struct ledger *want, double cap,
+                     const struct mp_trajectory *truth);
+
+/* --- programs: --solver ------------------------------------------------------------- */
+
+/* A piece for one case and one command; a child waits in it, so: main thread, before
+   tasks_run. */
+enum status foreign_plan(const struct judging *judging, const struct case_desc *desc,
+                         const char *command, struct piece ***piece, int *count,
+                         struct diagnosis *diagnosis);
+
+#endif

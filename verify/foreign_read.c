@@ -1,0 +1,353 @@
+/*
+ * foreign_read.c - the tables of a foreign solver.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign.h"
+#include "foreign_csv.h"
+#include "formula/memory.h"
+
+/* A csv column that is no column of columns.h. */
+enum { NOBODY = -1, TIME = -2, EVENT = -3, NAME = -4, SIDE = -5, TAU = -1000 };
+
+/* A table that is being read: which of its columns is what. */
+struct table {
+    struct csv csv;
+    struct foreign *foreign;
+    int *meaning;           /* [csv.columns] a column, or one of the above; TAU - j */
+};
+
+static const double time_tolerance = 1e-13;
+
+/* --- columns ------------------------------------------------------------------------ */
+
+int foreign_column(const struct foreign *foreign, const char *name, int *from)
+{
+    int count = foreign->columns->count;
+    for (int k = 0; k < count; k++) {
+        int c = (*from + k) % count;
+        if (strcmp(foreign->name[c], name) != 0)
+            continue;
+        *from = c + 1;
+        return c;
+    }
+    return NOBODY;
+}
+
+static int tau_of(const struct columns *columns, const char *text)
+{
+    if (strncmp(text, "dt/d", 4) != 0)
+        return NOBODY;
+    for (int j = 0; j < columns->p; j++)
+        if (strcmp(columns->model->parameter[columns->parameter[j]].name, text + 4) == 0)
+            return TAU - j;
+    return NOBODY;
+}
+
+static int meaning_of(const struct foreign *foreign, const char *text, bool of_events,
+                      int *from)
+{
+    static const struct { const char *name; int meaning; } words[] = {
+        {"event", EVENT}, {"name", NAME}, {"side", SIDE}};
+    if (strcmp(text, "t") == 0)
+        return TIME;
+    for (size_t k = 0; of_events && k < sizeof words / sizeof *words; k++)
+        if (strcmp(words[k].name, text) == 0)
+            return words[k].meaning;
+    int tau = of_events ? tau_of(foreign->columns, text) : NOBODY;
+    return tau != NOBODY ? tau : foreign_column(foreign, text, from);
+}
+
+/* Multipliers do not exist in every mode. */
+static enum csv_kind kind_of(const struct columns *columns, int meaning)
+{
+    enum column_group group;
+    int i, j;
+    if (meaning == NOBODY)
+        return CSV_IGNORED;
+    if (meaning == NAME || meaning == SIDE)
+        return CSV_WORD;
+    if (meaning < 0)
+        return CSV_NUMBER;
+    column_parts(columns, meaning, &group, &i, &j);
+    return group == GROUP_LAMBDA ? CSV_MAYBE : CSV_NUMBER;
+}
+
+static void note_given(struct table *table, int meaning, bool of_events)
+{
+    struct foreign *foreign = table->foreign;
+    if (meaning == NOBODY)
+        foreign->ignored++;
+    else if (meaning <= TAU)
+        foreign->tau_given[TAU - meaning] = true;
+    else if (meaning >= 0)
+        (of_events ? foreign->event_given : foreign->given)[meaning] = true;
+}
+
+static enum status open_table(struct table *table, struct foreign *foreign,
+                              bool of_events)
+{
+    struct csv *csv = &table->csv;
+    const char *const needed[] = {"t", "event", "side"};
+    table->foreign = foreign;
+    table->meaning = memory_new(csv->columns, sizeof *table->meaning);
+    for (int k = 0; k < (of_events ? 3 : 1); k++)
+        if (csv_column(csv, needed[k]) < 0)
+            return csv_complain(csv, -1, "there is no column %s%s", needed[k],
+                                of_events ? " among those of the events" : "");
+    int from = 0;
+    for (int k = 0; k < csv->columns; k++) {
+        int meaning = meaning_of(foreign, csv->name[k], of_events, &from);
+        table->meaning[k] = meaning;
+        csv->kind[k] = kind_of(foreign->columns, meaning);
+        note_given(table, meaning, of_events);
+    }
+    return OK;
+}
+
+static void close_table(struct table *table)
+{
+    csv_close(&table->csv);
+    free(table->meaning);
+}
+
+static int find(const struct table *table, int meaning)
+{
+    for (int k = 0; k < table->csv.columns; k++)
+        if (table->meaning[k] == meaning)
+            return k;
+    return -1;
+}
+
+static void store(const struct table *table, double *row)
+{
+    for (int k = 0; k < table->csv.columns; k++)
+        if (table->meaning[k] >= 0)
+            row[table->meaning[k]] = table->csv.field[k].number;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+static double tolerance_of(const struct foreign *foreign)
+{
+    return time_tolerance * (foreign->t[foreign->samples - 1] - foreign->t[0]);
+}
+
+/* Row number `k` of those asked for, or one that is passed over; *k moves on. */
+static enum status place_row(struct table *table, int column, enum foreign_times times,
+                             int *k)
+{
+    struct foreign *foreign = table->foreign;
+    double t = table->csv.field[column].number, late = tolerance_of(foreign);
+    if (*k < foreign->samples && fabs(t - foreign->t[*k]) <= late) {
+        store(table, foreign->value + (size_t)*k * (size_t)foreign->columns->count);
+        ++*k;
+        return OK;
+    }
+    if (times == TIMES_AMONG && (*k == foreign->samples || t < foreign->t[*k])) {
+        foreign->passed_over++;
+        return OK;
+    }
+    if (*k == foreign->samples)
+        return csv_complain(&table->csv, column, "%.17g is not asked for; the last time "
+                            "is %.17g", t, foreign->t[*k - 1]);
+    return csv_complain(&table->csv, column, "%.17g is not the time that is asked for "
+                        "here, %.17g", t, foreign->t[*k]);
+}
+
+static enum status read_samples(struct table *table, enum foreign_times times)
+{
+    struct foreign *foreign = table->foreign;
+    int k = 0, column = find(table, TIME);
+    enum csv_step step;
+    while ((step = csv_next(&table->csv)) == CSV_ROW)
+        if (place_row(table, column, times, &k) != OK)
+            return BAD_INPUT;
+    if (step == CSV_WRONG)
+        return BAD_INPUT;
+    if (k < foreign->samples)
+        return csv_complain(&table->csv, -1, "the samples end after %d of %d times; the "
+                            "next would be t = %.17g", k, foreign->samples,
+                            foreign->t[k]);
+    return OK;
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+static bool is_side(const struct csv_field *field, const char *word)
+{
+    return field->length == (int)strlen(word) &&
+           memcmp(field->text, word, (size_t)field->length) == 0;
+}
+
+static struct foreign_event *new_event(struct foreign *foreign)
+{
+    foreign->event = memory_grow(foreign->event, &foreign->event_room,
+                                 foreign->events + 1, sizeof *foreign->event);
+    struct foreign_event *event = &foreign->event[foreign->events++];
+    *event = (struct foreign_event){.t = NAN};
+    event->tau = memory_new(foreign->columns->p, sizeof(double));
+    for (int side = 0; side < 2; side++)
+        event->side[side] = memory_new(foreign->columns->count, sizeof(double));
+    return event;
+}
+
+/* Time and name and their derivatives, which both lines of an event have. */
+static enum status common_part(struct table *table, struct foreign_event *event,
+                               bool first)
+{
+    const struct csv *csv = &table->csv;
+    for (int k = 0; k < csv->columns; k++) {
+        const struct csv_field *field = &csv->field[k];
+        int meaning = table->meaning[k];
+        double *number = meaning == TIME ? &event->t
+                         : meaning <= TAU ? &event->tau[TAU - meaning] : NULL;
+        if (meaning == NAME && first)
+            snprintf(event->name, sizeof event->name, "%.*s", field->length, field->text);
+        if (number && first)
+            *number = field->number;
+        if (number && *number != field->number)
+            return csv_complain(csv, k, "%.17g after event %d, but %.17g before it",
+                                field->number, table->foreign->events, *number);
+    }
+    return OK;
+}
+
+/* Lines come in the order 1 before, 1 after, 2 before, ... */
+static enum status read_event(struct table *table, bool first)
+{
+    struct foreign *foreign = table->foreign;
+    struct csv *csv = &table->csv;
+    int number = find(table, EVENT), side = find(table, SIDE);
+    const char *const word = first ? "before" : "after";
+    int wanted = foreign->events + first;
+    if (csv->field[number].number != wanted)
+        return csv_complain(csv, number, "%.17g; the next line is that of event %d, %s",
+                            csv->field[number].number, wanted, word);
+    if (!is_side(&csv->field[side], word))
+        return csv_complain(csv, side, "'%.*s'; the next line is that of event %d, %s",
+                            csv->field[side].length > 40 ? 40 : csv->field[side].length,
+                            csv->field[side].text, wanted, word);
+    struct foreign_event *event = first ? new_event(foreign)
+                                        : &foreign->event[foreign->events - 1];
+    store(table, event->side[first ? 0 : 1]);
+    return common_part(table, event, first);
+}
+
+static enum status read_events(struct table *table)
+{
+    bool first = true;
+    enum csv_step step;
+    while ((step = csv_next(&table->csv)) == CSV_ROW) {
+        if (read_event(table, first) != OK)
+            return BAD_INPUT;
+        first = !first;
+    }
+    if (step == CSV_SECTION)
+        csv_complain(&table->csv, -1, "a further section; the events are the last");
+    else if (step == CSV_END && !first)
+        csv_complain(&table->csv, -1, "event %d has no line `after`",
+                     table->foreign->events);
+    return step == CSV_END && first ? OK : BAD_INPUT;
+}
+
+/* `line`: lines of the source before the header. */
+static enum status events_of(struct foreign *foreign, const char *source,
+                             const char *text, size_t length, long line,
+                             struct diagnosis *diagnosis)
+{
+    struct table table = {.meaning = NULL};
+    enum status status = csv_open(&table.csv, source, text, length, line, diagnosis);
+    if (status == OK)
+        status = open_table(&table, foreign, true);
+    if (status == OK)
+        status = read_events(&table);
+    foreign->has_events = status == OK;
+    close_table(&table);
+    return status;
+}
+
+/* The text behind a line "# events"; another line with '#' is an error. */
+static enum status events_behind(struct foreign *foreign, const struct csv *csv)
+{
+    static const char heading[] = "# events";
+    const char *at = csv->at, *line_end = memchr(at, '\n', (size_t)(csv->end - at));
+    const char *stop = line_end ? line_end : csv->end;
+    while (stop > at && (stop[-1] == '\r' || stop[-1] == ' '))
+        stop--;
+    if (stop - at != (int)strlen(heading) || memcmp(at, heading, strlen(heading)) != 0)
+        return csv_complain(csv, -1, "'%.*s' is no line of numbers, nor \"%s\"",
+                            stop - at > 40 ? 40 : (int)(stop - at), at, heading);
+    if (!line_end)
+        return csv_complain(csv, -1, "it is cut off: no newline follows");
+    return events_of(foreign, csv->source, line_end + 1,
+                     (size_t)(csv->end - line_end - 1), csv->line, csv->diagnosis);
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+static struct foreign *new_foreign(const struct columns *columns, const double *t,
+                                   int samples)
+{
+    struct foreign *foreign = memory_new(1, sizeof *foreign);
+    foreign->columns = columns;
+    foreign->t = t;
+    foreign->samples = samples;
+    foreign->name = memory_new(columns->count, sizeof *foreign->name);
+    for (int c = 0; c < columns->count; c++)
+        column_name(columns, c, foreign->name[c], sizeof foreign->name[c]);
+    foreign->value = memory_new(samples * columns->count, sizeof *foreign->value);
+    foreign->given = memory_new(columns->count, sizeof *foreign->given);
+    foreign->event_given = memory_new(columns->count, sizeof *foreign->event_given);
+    foreign->tau_given = memory_new(columns->p, sizeof *foreign->tau_given);
+    return foreign;
+}
+
+void foreign_free(struct foreign *foreign)
+{
+    if (!foreign)
+        return;
+    for (int k = 0; k < foreign->events; k++) {
+        free(foreign->event[k].tau);
+        free(foreign->event[k].side[0]);
+        free(foreign->event[k].side[1]);
+    }
+    free(foreign->event);
+    free(foreign->name);
+    free(foreign->value);
+    free(foreign->given);
+    free(foreign->event_given);
+    free(foreign->tau_given);
+    free(foreign);
+}
+
+enum status foreign_read(const char *source, const char *text, size_t length,
+                         const struct columns *columns, const double *t, int samples,
+                         enum foreign_times times, struct foreign **out,
+                         struct diagnosis *diagnosis)
+{
+    struct table table = {.meaning = NULL};
+    struct foreign *foreign = new_foreign(columns, t, samples);
+    enum status status = csv_open(&table.csv, source, text, length, 0, diagnosis);
+    if (status == OK)
+        status = open_table(&table, foreign, false);
+    if (status == OK)
+        status = read_samples(&table, times);
+    if (status == OK && table.csv.at < table.csv.end)
+        status = events_behind(foreign, &table.csv);
+    close_table(&table);
+    *out = status == OK ? foreign : NULL;
+    if (status != OK)
+        foreign_free(foreign);
+    return status;
+}
+
+enum status foreign_read_events(struct foreign *foreign, const char *source,
+                                const char *text, size_t length,
+                                struct diagnosis *diagnosis)
+{
+    return events_of(foreign, source, text, length, 0, diagnosis);
+}

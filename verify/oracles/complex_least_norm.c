@@ -1,0 +1,119 @@
+/*
+ * complex_least_norm.c - multipliers of least norm (complex_least_norm.h).
+ */
+#include "oracles/complex_least_norm.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+
+/* eps in units of the square of the largest entry of G: far above what rounding makes of
+   a zero, far below the square of a singular value that counts as something. */
+static const double part = 1e-13;
+
+void complex_least_norm_init(struct complex_least_norm *least, int n, int m)
+{
+    *least = (struct complex_least_norm){.n = n, .m = m};
+    least->G = memory_new(n * m, sizeof *least->G);
+    least->D = memory_new(m * m, sizeof *least->D);
+    complex_lu_init(&least->lu, n + m, n + m);
+    least->force = memory_new(n, sizeof *least->force);
+    least->least = memory_new(m, sizeof *least->least);
+    least->step = memory_new(n + m, sizeof *least->step);
+}
+
+void complex_least_norm_clear(struct complex_least_norm *least)
+{
+    free(least->G);
+    free(least->D);
+    complex_lu_clear(&least->lu);
+    free(least->force);
+    free(least->least);
+    free(least->step);
+}
+
+void complex_largest(const double complex *x, int count, double size[2])
+{
+    size[0] = size[1] = 0;
+    for (int k = 0; k < count; k++) {
+        size[0] = fmax(size[0], fabs(creal(x[k])));
+        size[1] = fmax(size[1], fabs(cimag(x[k])));
+    }
+}
+
+/* In units in which the largest entries of G and of D are 1: otherwise rounding errors of
+   G, in units of D, would be taken for multipliers. */
+enum status complex_least_norm_factor(struct complex_least_norm *least)
+{
+    int n = least->n, m = least->m, N = n + m;
+    double complex *A = least->lu.A;
+    double D[2];
+    complex_largest(least->G, n * m, least->size);
+    complex_largest(least->D, m * m, D);
+    least->size[0] = fmax(least->size[0], DBL_MIN);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            A[(n + i) * N + n + j] = -least->D[i * m + j] / D[0];
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            A[i * N + j] = i == j ? part : 0;
+        for (int k = 0; k < m; k++)
+            A[i * N + n + k] = A[(n + k) * N + i] = least->G[i * m + k] / least->size[0];
+    }
+    return complex_lu_factor(&least->lu, 0);
+}
+
+bool complex_at_rest(const double change[2], const double before[2], const double size[2])
+{
+    for (int k = 0; k < 2; k++) {
+        bool near = change[k] <= 1e-13 * size[k];
+        bool stalled = near && change[k] >= 0.5 * before[k];
+        if (!stalled && change[k] > DBL_EPSILON / 2 * size[k])
+            return false;
+    }
+    return true;
+}
+
+/* G lambda */
+static void forces(const struct complex_least_norm *least, const double complex *lambda,
+                   double complex *force)
+{
+    for (int i = 0; i < least->n; i++) {
+        force[i] = 0;
+        for (int k = 0; k < least->m; k++)
+            force[i] += least->G[i * least->m + k] * lambda[k];
+    }
+}
+
+enum status complex_least_norm_of(struct complex_least_norm *least,
+                                  double complex *lambda)
+{
+    int n = least->n, m = least->m;
+    double complex *sum = least->least, *step = least->step;
+    double size[2], before[2] = {INFINITY, INFINITY};
+    complex_largest(lambda, m, size);
+    size[1] = fmax(size[1], size[0] * least->size[1] / least->size[0]);
+    forces(least, lambda, least->force);
+    for (int k = 0; k < m; k++)
+        sum[k] = 0;
+    for (int round = 0; round < 60; round++) {
+        double change[2];
+        forces(least, sum, step);
+        for (int i = 0; i < n; i++)
+            step[i] = (least->force[i] - step[i]) / least->size[0];
+        for (int k = 0; k < m; k++)
+            step[n + k] = 0;
+        complex_lu_solve(&least->lu, step);
+        for (int k = 0; k < m; k++)
+            sum[k] += step[n + k];
+        complex_largest(step + n, m, change);
+        if (complex_at_rest(change, before, size)) {
+            memory_copy(lambda, sum, m, sizeof *sum);
+            return OK;
+        }
+        memory_copy(before, change, 2, sizeof *change);
+    }
+    return NO_CONVERGENCE;
+}

@@ -1,0 +1,43 @@
+/*
+ * complex_least_norm.h - of all multipliers that exert the same forces those of least norm.
+ *
+ * They are lambda = D^-1 G'z for some z, of least lambda'D lambda. Which z: by iterated
+ * regularisation (Tikhonov), z += (G D^-1 G' + eps)^-1 (f - G lambda) for the forces f.
+ * Rounding errors over eps go into directions of z that G' takes out again, so no rank is
+ * decided on, and eps hardly matters; it contracts by eps over the square of the smallest
+ * singular value of G that is not zero. In complex arithmetic imaginary parts are the
+ * derivative, of the range of G', too: transposes are never conjugated.
+ */
+#ifndef SALTUS_COMPLEX_LEAST_NORM_H
+#define SALTUS_COMPLEX_LEAST_NORM_H
+
+#include <stdbool.h>
+
+#include "oracles/complex_lu.h"
+
+struct complex_least_norm {
+    int n, m;
+    double complex *G;              /* [n*m], the caller's to fill */
+    double complex *D;              /* [m*m] symmetric positive definite; likewise */
+    double size[2];                 /* largest entry of G: real, imaginary part */
+    struct complex_lu lu;           /* of [eps I, G; G', -D] */
+    double complex *force;          /* [n] scratch */
+    double complex *least, *step;   /* [m], [n + m] scratch */
+};
+
+void complex_least_norm_init(struct complex_least_norm *least, int n, int m);
+void complex_least_norm_clear(struct complex_least_norm *least);
+/* To be called when G and D have changed. */
+enum status complex_least_norm_factor(struct complex_least_norm *least);
+/* lambda [m] in place; from complex_least_norm_factor on. NO_CONVERGENCE */
+enum status complex_least_norm_of(struct complex_least_norm *least,
+                                  double complex *lambda);
+
+/* The largest real and imaginary parts of x [count]. */
+void complex_largest(const double complex *x, int count, double size[2]);
+/* An iteration that contracts has come to rest: its changes are at rounding level of
+   `size`, or near it and no longer falling. */
+bool complex_at_rest(const double change[2], const double before[2],
+                     const double size[2]);
+
+#endif

@@ -1,0 +1,339 @@
+/*
+ * complex_saddle.c - multipliers and what they act on in double complex
+ * (complex_saddle.h).
+ */
+#include "oracles/complex_saddle.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+
+/* Columns are dependent when elimination leaves less than this of one. Positions that
+   satisfy the constraints to ten digits leave less; what is left of independent rows near
+   a singular position is more, or no digits are to be had there. */
+static const double nothing_left = 1e-8;
+
+/* eps in units of (C M^-1 C')_kk: far above what rounding makes of a zero, far below the
+   square of what counts as something. */
+static const double proximal_part = 1e-11;
+
+/* --- construction ------------------------------------------------------------------- */
+
+/* Do the constraint rows contain multipliers? */
+static bool depend_on_multipliers(const struct residual *residual, int m)
+{
+    int first = residual->rows - m;
+    if (m == 0)
+        return false;
+    formula *D = memory_new(m * m, sizeof *D);
+    bool depend = false;
+    jacobian(residual->R + first, m, residual->unknown[first].block, m, D);
+    for (int k = 0; k < m * m; k++)
+        depend = depend || !is_zero(D[k]);
+    free(D);
+    return depend;
+}
+
+void complex_saddle_init(struct complex_saddle *saddle, const struct model *model,
+                         const struct residual *residual, int m, bool minimum_norm)
+{
+    int N = residual->rows, n = model->n;
+    *saddle = (struct complex_saddle){.n = n, .m = m, .N = N,
+                                      .iterated = residual->iterated,
+                                      .minimum_norm = minimum_norm};
+    saddle->resisted = depend_on_multipliers(residual, m);
+    complex_equations_init(&saddle->equations, model, residual->R, N, residual->unknown,
+                           N);
+    complex_lu_init(&saddle->rank, n, m);
+    complex_lu_init(&saddle->proximal, N, N);
+    complex_least_norm_init(&saddle->least, n, m);
+    saddle->lambda = memory_new(m, sizeof *saddle->lambda);
+}
+
+void complex_saddle_clear(struct complex_saddle *saddle)
+{
+    complex_equations_clear(&saddle->equations);
+    complex_lu_clear(&saddle->rank);
+    complex_lu_clear(&saddle->proximal);
+    complex_least_norm_clear(&saddle->least);
+    free(saddle->lambda);
+}
+
+/* --- the matrix at a point ---------------------------------------------------------- */
+
+/* Multiplier k among the unknowns, and its constraint among the rows. */
+static int place(const struct complex_saddle *saddle, int k)
+{
+    return saddle->N - saddle->m + k;
+}
+
+/* Entries of R_u as evaluated last. */
+static double complex entry(const struct complex_saddle *saddle, int i, int j)
+{
+    return saddle->equations.A[i * saddle->N + j];
+}
+
+static double complex C(const struct complex_saddle *saddle, int k, int j)
+{
+    return entry(saddle, place(saddle, k), j);
+}
+
+static double complex G(const struct complex_saddle *saddle, int i, int k)
+{
+    return entry(saddle, i, place(saddle, k));
+}
+
+/* lambda [m], or the impulses */
+static double complex *multipliers(const struct complex_saddle *saddle,
+                                   const struct complex_values *values)
+{
+    return values->x[saddle->equations.unknown[place(saddle, 0)].block];
+}
+
+/* Rank of C', or of G. */
+static int rank_of(struct complex_saddle *saddle, bool of_G)
+{
+    int n = saddle->n, m = saddle->m;
+    for (int k = 0; k < m; k++)
+        for (int j = 0; j < n; j++)
+            saddle->rank.A[j * m + k] = of_G ? G(saddle, j, k) : C(saddle, k, j);
+    return complex_lu_rank(&saddle->rank, nothing_left);
+}
+
+static bool dependent(struct complex_saddle *saddle)
+{
+    return rank_of(saddle, false) < saddle->m;
+}
+
+static bool finite_matrix(const struct complex_saddle *saddle)
+{
+    for (int k = 0; k < saddle->N * saddle->N; k++)
+        if (!isfinite(creal(saddle->equations.A[k])))
+            return false;
+    return true;
+}
+
+/* (C M^-1 C')_kk as if M were diagonal, or 1. */
+static double mobility(const struct complex_saddle *saddle, int k)
+{
+    double sum = 0, heaviest = 0;
+    for (int j = 0; j < saddle->n; j++)
+        heaviest = fmax(heaviest, fabs(creal(entry(saddle, j, j))));
+    for (int j = 0; j < saddle->n && heaviest > 0; j++) {
+        double own = creal(C(saddle, k, j)), M = fabs(creal(entry(saddle, j, j)));
+        sum += own * own / (M > 0 ? M : heaviest);
+    }
+    return sum > 0 ? sum : 1;
+}
+
+static enum status factor_proximal(struct complex_saddle *saddle)
+{
+    int N = saddle->N;
+    memory_copy(saddle->proximal.A, saddle->equations.A, N * N, sizeof *saddle->lambda);
+    for (int k = 0; k < saddle->m; k++)
+        saddle->proximal.A[place(saddle, k) * (N + 1)] -= proximal_part *
+                                                          mobility(saddle, k);
+    return complex_lu_factor(&saddle->proximal, complex_lu_rounding);
+}
+
+/* saddle->lambda becomes that of least norm with the same forces, in units of D if there
+   is one. */
+static enum status least_norm(struct complex_saddle *saddle)
+{
+    int n = saddle->n, m = saddle->m;
+    for (int k = 0; k < m; k++) {
+        for (int i = 0; i < n; i++)
+            saddle->least.G[i * m + k] = G(saddle, i, k);
+        for (int j = 0; j < m; j++)
+            saddle->least.D[k * m + j] =
+                saddle->resisted ? -entry(saddle, place(saddle, k), place(saddle, j))
+                                 : k == j;
+    }
+    enum status status = complex_least_norm_factor(&saddle->least);
+    return status == OK ? complex_least_norm_of(&saddle->least, saddle->lambda) : status;
+}
+
+/* --- dependent constraints ---------------------------------------------------------- */
+
+/* The proximal step from `values` into equations.step, its lambda that of least norm. */
+static enum status proximal_step(struct complex_saddle *saddle,
+                                 const struct complex_values *values)
+{
+    struct complex_equations *e = &saddle->equations;
+    const double complex *lambda = multipliers(saddle, values);
+    double complex *step = e->step + place(saddle, 0);
+    complex_outputs_eval(&e->matrix, values, e->A);
+    complex_outputs_eval(&e->residual, values, e->r);
+    if (rank_of(saddle, true) > rank_of(saddle, false))
+        return SINGULAR;    /* friction depends on what is undetermined */
+    enum status status = factor_proximal(saddle);
+    if (status != OK)
+        return status;
+    memory_copy(e->step, e->r, saddle->N, sizeof *e->r);
+    complex_lu_solve(&saddle->proximal, e->step);
+    for (int k = 0; k < saddle->m; k++)
+        saddle->lambda[k] = lambda[k] - step[k];
+    status = least_norm(saddle);
+    for (int k = 0; k < saddle->m; k++)
+        step[k] = lambda[k] - saddle->lambda[k];
+    return status;
+}
+
+static enum status solve_dependent(struct complex_saddle *saddle,
+                                   struct complex_values *values, double eps)
+{
+    /* more than what violated positions and velocities leave of dependent rows */
+    static const double consistent = 1e-6;
+    struct complex_equations *e = &saddle->equations;
+    double correction[2], before[2] = {INFINITY, INFINITY};
+    for (int k = 0; k < 40; k++) {
+        enum status status = proximal_step(saddle, values);
+        if (status != OK)
+            return status;
+        if (!complex_equations_correct(e, values, correction))
+            return NOT_FINITE;
+        if (complex_died_out(correction, before, e->scale, eps, k))
+            return complex_equations_hold(e, values, place(saddle, 0), saddle->m,
+                                          consistent, eps);
+        memory_copy(before, correction, 2, sizeof *before);
+    }
+    return NO_CONVERGENCE;
+}
+
+/* --- resisted multipliers ----------------------------------------------------------- */
+
+/* Would the constraint rows, with the multipliers of least norm, be off by no more than
+   rounding errors? */
+static bool is_rounding(const struct complex_saddle *saddle,
+                        const struct complex_values *values)
+{
+    static const double rounding = 64 * DBL_EPSILON;
+    const double complex *lambda = multipliers(saddle, values);
+    for (int k = 0; k < saddle->m; k++) {
+        double complex off = 0;
+        double terms[2];
+        for (int j = 0; j < saddle->m; j++)
+            off += entry(saddle, place(saddle, k), place(saddle, j)) *
+                   (lambda[j] - saddle->lambda[j]);
+        complex_equations_terms(&saddle->equations, values, place(saddle, k), terms);
+        if (fabs(creal(off)) > rounding * terms[0] ||
+            fabs(cimag(off)) > rounding * terms[1])
+            return false;
+    }
+    return true;
+}
+
+/* G = C', to rounding */
+static bool frictionless(const struct complex_saddle *saddle)
+{
+    double size = 0, difference = 0;
+    for (int k = 0; k < saddle->m; k++)
+        for (int j = 0; j < saddle->n; j++) {
+            size = fmax(size, fabs(creal(C(saddle, k, j))));
+            difference = fmax(difference,
+                              fabs(creal(G(saddle, j, k) - C(saddle, k, j))));
+        }
+    return difference <= 1e-12 * size;
+}
+
+/* Of dependent constraints multipliers are resisted by D alone, and 1/D makes much of
+   errors in rows that should agree. If they do agree, lambda = D^-1 C z. An iteration
+   leaves nothing else in the end, only errors, which every round adds to. */
+static enum status take_out_errors(struct complex_saddle *saddle,
+                                   struct complex_values *values)
+{
+    double complex *lambda = multipliers(saddle, values);
+    if (!dependent(saddle))
+        return OK;
+    memory_copy(saddle->lambda, lambda, saddle->m, sizeof *lambda);
+    enum status status = least_norm(saddle);
+    bool errors = (saddle->iterated && frictionless(saddle)) ||
+                  is_rounding(saddle, values);
+    if (status == OK && errors)
+        memory_copy(lambda, saddle->lambda, saddle->m, sizeof *lambda);
+    return status;
+}
+
+/* --- iterated residuals ------------------------------------------------------------- */
+
+/* The largest multipliers that would balance the forces there are, or make up for the
+   accelerations in a row: what is small against them is rounding. */
+static void size_of_multipliers(const struct complex_saddle *saddle,
+                                const struct complex_values *values, double size[2])
+{
+    double force[2] = {0, 0}, terms[2];
+    size[0] = size[1] = 0;
+    for (int i = 0; i < saddle->n; i++) {
+        complex_equations_terms(&saddle->equations, values, i, terms);
+        for (int part = 0; part < 2; part++)
+            force[part] = fmax(force[part], terms[part]);
+    }
+    for (int k = 0; k < saddle->m; k++) {
+        double column = 0, row = mobility(saddle, k);
+        for (int i = 0; i < saddle->n; i++)
+            column = fmax(column, fabs(creal(G(saddle, i, k))));
+        complex_equations_terms(&saddle->equations, values, place(saddle, k), terms);
+        for (int part = 0; part < 2; part++) {
+            double balance = column > 0 ? force[part] / column : 0;
+            size[part] = fmax(size[part], fmax(balance, terms[part] / row));
+        }
+    }
+}
+
+/* One round: lambda from mu. */
+static enum status round_of_iteration(struct complex_saddle *saddle,
+                                      struct complex_values *values, double eps)
+{
+    enum status status = complex_equations_solve(&saddle->equations, values, eps);
+    return status == OK ? take_out_errors(saddle, values) : status;
+}
+
+/* From mu = 0, so that nothing but rho decides which multipliers dependent constraints
+   have; until neither part moves, so that imaginary parts are the derivative of the whole
+   iteration. */
+static enum status solve_iterated(struct complex_saddle *saddle,
+                                  struct complex_values *values, double eps)
+{
+    enum { MOST_ROUNDS = 400 };
+    int m = saddle->m;
+    double complex *lambda = values->x[BLOCK_LAMBDA], *mu = values->x[BLOCK_MU];
+    double before[2] = {INFINITY, INFINITY};
+    for (int k = 0; k < m; k++)
+        mu[k] = 0;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        double change[2], size[2];
+        enum status status = round_of_iteration(saddle, values, eps);
+        if (status != OK)
+            return status;
+        for (int k = 0; k < m; k++)
+            mu[k] = lambda[k] - mu[k];
+        complex_largest(mu, m, change);
+        memory_copy(mu, lambda, m, sizeof *mu);
+        size_of_multipliers(saddle, values, size);
+        if (complex_at_rest(change, before, size))
+            return OK;
+        memory_copy(before, change, 2, sizeof *before);
+    }
+    return NO_CONVERGENCE;
+}
+
+enum status complex_saddle_solve(struct complex_saddle *saddle,
+                                 struct complex_values *values, double eps)
+{
+    struct complex_equations *e = &saddle->equations;
+    if (saddle->m > 0 && saddle->iterated)
+        return solve_iterated(saddle, values, eps);
+    if (saddle->m > 0 && !saddle->resisted) {
+        complex_outputs_eval(&e->matrix, values, e->A);
+        if (!finite_matrix(saddle))
+            return NOT_FINITE;
+        if (dependent(saddle))
+            return saddle->minimum_norm ? solve_dependent(saddle, values, eps)
+                                        : RANK_LOSS;
+    }
+    enum status status = complex_equations_solve(e, values, eps);
+    return status == OK && saddle->resisted ? take_out_errors(saddle, values) : status;
+}

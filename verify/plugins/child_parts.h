@@ -1,0 +1,31 @@
+/*
+ * child_parts.h - what making a child and listening to it share.
+ */
+#ifndef SALTUS_CHILD_PARTS_H
+#define SALTUS_CHILD_PARTS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "plugins/child.h"
+
+struct child {
+    pid_t pid;
+    int input, output, errors;      /* our ends of its pipes; -1: closed */
+    bool framed;                    /* a function: its answer has a head (struct head) */
+};
+
+/* The byte a child waits for, before its input. */
+enum { CHILD_GO = 'g' };
+
+/* Before the answer of a function: what is cut off or damaged is noticed. */
+struct head {
+    char magic[8];
+    uint64_t length, hash;
+};
+struct head head_of(const char *answer, size_t length);
+
+/* It has ended and is not to be killed any more. */
+void child_forget(pid_t pid);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * problem.h - what a foreign solver must solve, as JSON: `saltus problem`.
+ */
+#ifndef SALTUS_PROBLEM_H
+#define SALTUS_PROBLEM_H
+
+#include "judge.h"
+#include "samples.h"
+
+enum {
+    PROBLEM_FORMAT = 1,
+    TEXT_LIMIT = 2000       /* characters of a formula; beyond: definitions */
+};
+
+/* Digits that a foreign solver is asked for: enough to see that no term is missing, few
+   enough for the usual tolerances. */
+extern const double foreign_bar;
+
+struct problem {
+    const struct model *model;
+    struct truth truth;         /* which motion: exact, or of a penalty formulation */
+    int parameters;             /* differentiated; their indices in the model */
+    const int *parameter;
+    const double *t;            /* times asked for: t0 first, then increasing */
+    int times;
+    double digits;              /* the bar */
+};
+
+/*
+ * The JSON text, malloc'ed. It explains itself (keys "syntax", "equations", "answer"); a
+ * summary is in verify/README.md. Refusals are those of the reference at the start.
+ */
+enum status problem_json(const struct problem *problem, char **text,
+                         struct diagnosis *diagnosis);
+
+/* t0, the times of choose_samples and about `more` (0: none) further ones, evenly from t0
+   to the end; [*count], malloc'ed. */
+enum status problem_times(const struct model *model, int more, double **t, int *count,
+                          struct diagnosis *diagnosis);
+
+#endif

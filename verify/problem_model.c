@@ -1,0 +1,228 @@
+/*
+ * problem_model.c - modes, events and definitions of a problem.
+ */
+#include <stdlib.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "problem_writer.h"
+
+cJSON *own_string(char *text)
+{
+    cJSON *item = cJSON_CreateString(text);
+    free(text);
+    return item;
+}
+
+static cJSON *formula_item(const struct writer *writer, formula f)
+{
+    return own_string(problem_text_of(&writer->text, f));
+}
+
+cJSON *writer_formulas(const struct writer *writer, const formula *f, int count)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, formula_item(writer, f[i]));
+    return list;
+}
+
+static cJSON *pair(const char *name, cJSON *value)
+{
+    cJSON *item = cJSON_CreateArray();
+    cJSON_AddItemToArray(item, cJSON_CreateString(name));
+    cJSON_AddItemToArray(item, value);
+    return item;
+}
+
+static const char *direction_text(enum direction direction)
+{
+    return direction == FALLING ? "falling" : direction == RISING ? "rising" : "either";
+}
+
+/* --- which formulas will be written ------------------------------------------------- */
+
+static formula without_a(void *context, int block, int index)
+{
+    const struct { const struct model *model; const struct mode *mode; } *at = context;
+    switch (block) {
+    case BLOCK_T: return integer(at->model->tape, 1);
+    case BLOCK_Q: return variable(at->model->tape, BLOCK_V, index);
+    case BLOCK_S: return at->mode->f_s[index];
+    default: return (formula){NULL, 0};
+    }
+}
+
+/* Phidd = Phi_q a - gamma is what Phid changes by along the motion. */
+static formula *gamma_of(const struct model *model, const struct mode *mode)
+{
+    formula *gamma = memory_new(mode->m, sizeof *gamma);
+    struct { const struct model *model; const struct mode *mode; } at = {model, mode};
+    tangent_along(mode->Phid, mode->m, without_a, &at, gamma);
+    for (int i = 0; i < mode->m; i++)
+        gamma[i] = is_zero(gamma[i]) ? gamma[i] : negate(gamma[i]);
+    return gamma;
+}
+
+static void add_mode_formulas(struct writer *writer, const struct mode *mode)
+{
+    const struct model *model = writer->model;
+    struct problem_text *text = &writer->text;
+    for (int i = 0; i < model->n; i++)
+        problem_text_add(text, mode->M[i], model->n);
+    problem_text_add(text, mode->F, model->n);
+    problem_text_add(text, mode->Phi, mode->m);
+    problem_text_add(text, mode->Phid, mode->m);
+    problem_text_add(text, mode->Phi_q, mode->m * model->n);
+    problem_text_add(text, writer->gamma[mode->index], mode->m);
+    problem_text_add(text, mode->f_s, model->ns);
+    problem_text_add(text, mode->g, model->nz);
+}
+
+void writer_open(struct writer *writer, const struct problem *problem)
+{
+    const struct model *model = problem->model;
+    *writer = (struct writer){.problem = problem, .model = model,
+                              .root = cJSON_CreateObject()};
+    problem_text_init(&writer->text, model);
+    writer->gamma = memory_new(model->modes, sizeof *writer->gamma);
+    for (int k = 0; k < model->modes; k++) {
+        writer->gamma[k] = gamma_of(model, model->mode[k]);
+        add_mode_formulas(writer, model->mode[k]);
+    }
+    for (int k = 0; k < model->events; k++) {
+        const struct event *event = model->event[k];
+        problem_text_add(&writer->text, &event->guard, 1);
+        problem_text_add(&writer->text, event->q_plus, model->n);
+        problem_text_add(&writer->text, event->v_plus, model->n);
+        problem_text_add(&writer->text, event->s_plus, model->ns);
+        problem_text_add(&writer->text, event->J, event->w);
+        problem_text_add(&writer->text, event->cost, model->nz);
+    }
+    problem_text_add(&writer->text, model->w, model->nz);
+    problem_text_add(&writer->text, &model->t0, 1);
+    problem_text_add(&writer->text, &model->t_end, 1);
+    problem_text_define(&writer->text, TEXT_LIMIT);
+}
+
+void writer_close(struct writer *writer)
+{
+    for (int k = 0; k < writer->model->modes; k++)
+        free(writer->gamma[k]);
+    free(writer->gamma);
+    problem_text_clear(&writer->text);
+    cJSON_Delete(writer->root);
+}
+
+/* --- modes, events, definitions ----------------------------------------------------- */
+
+static void add_definitions(struct writer *writer)
+{
+    cJSON *list = cJSON_AddArrayToObject(writer->root, "definitions");
+    for (int k = 0; k < writer->text.definitions; k++) {
+        char *body;
+        const char *name = problem_text_definition(&writer->text, k, &body);
+        cJSON_AddItemToArray(list, pair(name, own_string(body)));
+    }
+}
+
+static cJSON *mode_item(const struct writer *writer, const struct mode *mode)
+{
+    int n = writer->model->n, m = mode->m, ns = writer->model->ns;
+    cJSON *item = cJSON_CreateObject(), *M, *Phi_q, *levels;
+    cJSON_AddStringToObject(item, "name", mode->name);
+    M = cJSON_AddArrayToObject(item, "M");
+    for (int i = 0; i < n; i++)
+        cJSON_AddItemToArray(M, writer_formulas(writer, mode->M[i], n));
+    cJSON_AddItemToObject(item, "F", writer_formulas(writer, mode->F, n));
+    cJSON_AddItemToObject(item, "Phi", writer_formulas(writer, mode->Phi, m));
+    cJSON_AddItemToObject(item, "Phid", writer_formulas(writer, mode->Phid, m));
+    Phi_q = cJSON_AddArrayToObject(item, "Phi_q");
+    for (int i = 0; i < m; i++)
+        cJSON_AddItemToArray(Phi_q, writer_formulas(writer, mode->Phi_q + i * n, n));
+    cJSON_AddItemToObject(item, "gamma",
+                          writer_formulas(writer, writer->gamma[mode->index], m));
+    levels = cJSON_AddArrayToObject(item, "velocity_level");
+    for (int i = 0; i < m; i++)
+        cJSON_AddItemToArray(levels, cJSON_CreateBool(mode->velocity_level[i]));
+    cJSON_AddItemToObject(item, "f_s", writer_formulas(writer, mode->f_s, ns));
+    cJSON_AddItemToObject(item, "g", writer_formulas(writer, mode->g, writer->model->nz));
+    return item;
+}
+
+/* [x_plus, right side] of what is given, or kept as it is. */
+static void add_explicit(const struct writer *writer, cJSON *list, const formula *given,
+                         int plus, int block, int count)
+{
+    const struct model *model = writer->model;
+    for (int i = 0; i < count; i++) {
+        cJSON *right = given[i].tape ? formula_item(writer, given[i])
+                                     : cJSON_CreateString(problem_name(model, block, i));
+        cJSON_AddItemToArray(list, pair(problem_name(model, plus, i), right));
+    }
+}
+
+/* The velocities that are no explicit function: equations J = 0 of model.h in them. */
+static void add_implicit(const struct writer *writer, cJSON *reset,
+                         const struct event *event)
+{
+    const struct model *model = writer->model;
+    int given = 0, n = model->n, rows = n + event->impulses;
+    cJSON *unknowns = cJSON_AddArrayToObject(reset, "unknowns");
+    for (int i = 0; i < n; i++)
+        if (event->velocity == VELOCITY_CONSTRAINED && event->v_plus[i].tape)
+            given++;
+        else
+            cJSON_AddItemToArray(
+                unknowns, cJSON_CreateString(problem_name(model, BLOCK_V_PLUS, i)));
+    for (int k = 0; k < event->impulses; k++)
+        cJSON_AddItemToArray(unknowns,
+                             cJSON_CreateString(problem_name(model, BLOCK_IMPULSE, k)));
+    cJSON_AddItemToObject(reset, "zero",
+                          writer_formulas(writer, event->J + n + given, rows - given));
+}
+
+static cJSON *reset_item(const struct writer *writer, const struct event *event)
+{
+    const struct model *model = writer->model;
+    cJSON *reset = cJSON_CreateObject();
+    cJSON *list = cJSON_AddArrayToObject(reset, "explicit");
+    add_explicit(writer, list, event->q_plus, BLOCK_Q_PLUS, BLOCK_Q, model->n);
+    if (event->velocity == VELOCITY_EXPLICIT)
+        add_explicit(writer, list, event->v_plus, BLOCK_V_PLUS, BLOCK_V, model->n);
+    for (int i = 0; event->velocity == VELOCITY_CONSTRAINED && i < model->n; i++)
+        if (event->v_plus[i].tape)
+            cJSON_AddItemToArray(list, pair(problem_name(model, BLOCK_V_PLUS, i),
+                                            formula_item(writer, event->v_plus[i])));
+    add_explicit(writer, list, event->s_plus, BLOCK_S_PLUS, BLOCK_S, model->ns);
+    if (event->velocity != VELOCITY_EXPLICIT)
+        add_implicit(writer, reset, event);
+    return reset;
+}
+
+static cJSON *event_item(const struct writer *writer, const struct event *event)
+{
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", event->name);
+    cJSON_AddStringToObject(item, "from", event->from->name);
+    cJSON_AddStringToObject(item, "to", event->to->name);
+    cJSON_AddItemToObject(item, "guard", formula_item(writer, event->guard));
+    cJSON_AddStringToObject(item, "direction", direction_text(event->direction));
+    cJSON_AddBoolToObject(item, "terminal", event->terminal);
+    cJSON_AddItemToObject(item, "reset", reset_item(writer, event));
+    cJSON_AddItemToObject(item, "cost",
+                          writer_formulas(writer, event->cost, writer->model->nz));
+    return item;
+}
+
+void writer_add_model(struct writer *writer)
+{
+    const struct model *model = writer->model;
+    add_definitions(writer);
+    cJSON *modes = cJSON_AddArrayToObject(writer->root, "modes");
+    for (int k = 0; k < model->modes; k++)
+        cJSON_AddItemToArray(modes, mode_item(writer, model->mode[k]));
+    cJSON *events = cJSON_AddArrayToObject(writer->root, "events");
+    for (int k = 0; k < model->events; k++)
+        cJSON_AddItemToArray(events, event_item(writer, model->event[k]));
+}

@@ -1,0 +1,29 @@
+/*
+ * problem_writer.h - what the two halves of problem.h share.
+ */
+#ifndef SALTUS_PROBLEM_WRITER_H
+#define SALTUS_PROBLEM_WRITER_H
+
+#include <cjson/cJSON.h>
+
+#include "problem.h"
+#include "problem_text.h"
+
+struct writer {
+    const struct problem *problem;
+    const struct model *model;
+    struct problem_text text;
+    formula **gamma;            /* [modes][m] right sides of Phi_q a = gamma */
+    cJSON *root;
+};
+
+/* problem_model.c: gathers all formulas of the model, and writes its modes, events and
+   definitions into the root. */
+void writer_open(struct writer *writer, const struct problem *problem);
+void writer_close(struct writer *writer);
+void writer_add_model(struct writer *writer);
+cJSON *writer_formulas(const struct writer *writer, const formula *f, int count);
+/* Takes the text over. */
+cJSON *own_string(char *text);
+
+#endif

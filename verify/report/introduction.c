@@ -1,0 +1,81 @@
+/*
+ * introduction.c - what stands around the verdict table: what the numbers mean, who
+ * judged, at which tolerance; and verdicts on a jump rule in words.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "judge.h"
+#include "report/report.h"
+
+static bool oracle_spoke(const char *oracle, const struct rows *const *rows, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++)
+            if (strcmp(rows[i]->row[k].oracle, oracle) == 0)
+                return true;
+    return false;
+}
+
+/* "; rtol 1e-13, index3 2e-11": that of the first row, and every other one once. */
+static void print_tolerances(FILE *stream, const struct rows *const *rows, int count)
+{
+    char said[400] = "";
+    double usual = NAN;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++) {
+            const struct row *row = &rows[i]->row[k];
+            size_t used = strlen(said);
+            char text[120];
+            if (isnan(row->rtol) || row->rtol == usual)
+                continue;
+            if (isnan(usual))
+                snprintf(text, sizeof text, "; rtol %.3g", row->rtol);
+            else
+                snprintf(text, sizeof text, ", %s %.3g", row->solution, row->rtol);
+            usual = isnan(usual) ? row->rtol : usual;
+            if (!strstr(said, text) && used + strlen(text) < sizeof said)
+                memcpy(said + used, text, strlen(text) + 1);
+        }
+    fputs(said, stream);
+}
+
+void report_introduction(FILE *stream, const struct rows *const *rows, int count)
+{
+    fputs(
+        "Each row: one mechanism, one way of solving it, one independent judge. digits =\n"
+        "decimal digits that agree, -log10 |got - want| / max(|want|, largest so far of\n"
+        "its kind), of the number with the least to spare above its bar", stream);
+    print_tolerances(stream, rows, count);
+    fprintf(stream, ".\n\n");
+    for (int k = 0; oracle_names[k]; k++)
+        if (oracle_spoke(oracle_names[k], rows, count))
+            fprintf(stream, "  %-16s %s\n", oracle_names[k], oracle_shares[k]);
+    if (oracle_spoke("exact motion", rows, count))
+        fprintf(stream, "  %-16s not judged: how far a penalty motion is from the exact "
+                "one\n", "gap");
+    fputc('\n', stream);
+}
+
+void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
+                 int count)
+{
+    fputc('\n', stream);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++) {
+            const struct row *row = &rows[i]->row[k];
+            const struct judged *first = &row->first;
+            char place[160];
+            if (row->kind != ROW_JUDGED)
+                continue;
+            fprintf(stream, "rule %s: ", name);
+            judged_place(first, place, sizeof place);
+            if (first->name[0])
+                fprintf(stream, "caught at %s, %.1f digits; got %s, want %s", place,
+                        first->digits, first->got, first->want);
+            else
+                fprintf(stream, "held, %.1f digits", row->worst.digits);
+            fprintf(stream, " (%s, %s, %s)\n", row->case_name, row->solution,
+                    row->oracle);
+        }
+}
