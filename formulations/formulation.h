@@ -61,6 +61,11 @@ const struct formulation *formulation_default(const struct model *model);
 bool formulation_applies(const struct formulation *formulation, const struct model *model,
                          const char **why);
 
+/* What most residuals begin with: M a + Phi_q' lambda - F = 0 in rows [0, n), and the
+   unknowns a, then lambda. */
+void residual_balance(const struct model *model, const struct mode *mode,
+                      struct residual *residual);
+
 /* formulation->residual, checked: of the right kind and size, every unknown once, all of a
    among them. NULL and a diagnosis as there. */
 struct residual *formulation_residual(const struct formulation *formulation,

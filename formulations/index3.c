@@ -15,22 +15,6 @@
 #include "formulation.h"
 #include "project/projection.h"
 
-/* M a + Phi_q' lambda - F, at rows [0, n); unknowns a, then lambda. */
-static void balance(const struct model *model, const struct mode *mode,
-                    struct residual *residual)
-{
-    int n = model->n;
-    for (int i = 0; i < n; i++) {
-        formula Ma = {NULL, 0};
-        for (int j = 0; j < n; j++)
-            Ma = add(Ma, mul(mode->M[i][j], variable(model->tape, BLOCK_A, j)));
-        residual->R[i] = sub(add(Ma, mode->lambda_force[i]), mode->F[i]);
-        residual->unknown[i] = (struct unknown){BLOCK_A, i};
-    }
-    for (int i = 0; i < mode->m; i++)
-        residual->unknown[n + i] = (struct unknown){BLOCK_LAMBDA, i};
-}
-
 static struct residual *index3(const struct model *model, const struct mode *mode,
                                const char *const *value, struct diagnosis *diagnosis)
 {
@@ -38,7 +22,7 @@ static struct residual *index3(const struct model *model, const struct mode *mod
     (void)diagnosis;
     int n = model->n, m = mode->m;
     struct residual *residual = residual_new(DAE, n + m);
-    balance(model, mode, residual);
+    residual_balance(model, mode, residual);
     memory_copy(residual->R + n, mode->Phi, m, sizeof *residual->R);
     return residual;
 }
@@ -60,7 +44,7 @@ static struct residual *ggl(const struct model *model, const struct mode *mode,
     int n = model->n, m = mode->m, row = n + m;
     struct residual *residual = residual_new(DAE, 2 * n + 2 * m);
     formula *force = memory_new(n, sizeof *force);
-    balance(model, mode, residual);
+    residual_balance(model, mode, residual);
     memory_copy(residual->R + n, mode->Phid, m, sizeof *residual->R);
     force_of_mu(model, mode, force);
     for (int i = 0; i < n; i++, row++) {

@@ -1,12 +1,27 @@
 /*
- * residual.c - the residual of a formulation, checked before it is compiled: it may come
- * from a plug-in.
+ * residual.c - what residuals begin with; and a residual checked before it is compiled, for
+ * it may come from a plug-in.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "formula/memory.h"
 #include "formulation.h"
+
+void residual_balance(const struct model *model, const struct mode *mode,
+                      struct residual *residual)
+{
+    int n = model->n;
+    for (int i = 0; i < n; i++) {
+        formula Ma = {NULL, 0};
+        for (int j = 0; j < n; j++)
+            Ma = add(Ma, mul(mode->M[i][j], variable(model->tape, BLOCK_A, j)));
+        residual->R[i] = sub(add(Ma, mode->lambda_force[i]), mode->F[i]);
+        residual->unknown[i] = (struct unknown){BLOCK_A, i};
+    }
+    for (int i = 0; i < mode->m; i++)
+        residual->unknown[n + i] = (struct unknown){BLOCK_LAMBDA, i};
+}
 
 /* How many components a block of unknowns has; 0: it is none of this kind. */
 static int size_of(const struct model *model, const struct mode *mode,

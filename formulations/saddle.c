@@ -73,13 +73,7 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
         if (!mode->velocity_level[i])   /* these have no Phi to restore, and no K_P */
             position[i] = mode->Phi[i];
     }
-    for (int i = 0; i < n; i++) {
-        formula Ma = {NULL, 0};
-        for (int j = 0; j < n; j++)
-            Ma = add(Ma, mul(mode->M[i][j], variable(model->tape, BLOCK_A, j)));
-        residual->R[i] = sub(add(Ma, mode->lambda_force[i]), mode->F[i]);
-        residual->unknown[i] = (struct unknown){BLOCK_A, i};
-    }
+    residual_balance(model, mode, residual);
     /* what alpha resists: lambda, or only its change */
     residual->iterated = with->iterated;
     for (int i = 0; i < m && with->iterated; i++)
@@ -90,7 +84,6 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
         row = add(row, times(with->K_P, m, i, position));
         row = sub(row, times(with->inverse_alpha, m, i, lambda));
         residual->R[n + i] = row;
-        residual->unknown[n + i] = (struct unknown){BLOCK_LAMBDA, i};
     }
     free(lambda);
     free(position);

@@ -1,5 +1,5 @@
 /*
- * complex_least_norm.h - of all multipliers that exert the same forces those of least norm.
+ * complex_least_norm.h - of all multipliers with the same forces those of least norm.
  *
  * They are lambda = D^-1 G'z for some z, of least lambda'D lambda. Which z: by iterated
  * regularisation (Tikhonov), z += (G D^-1 G' + eps)^-1 (f - G lambda) for the forces f.

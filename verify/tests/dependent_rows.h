@@ -10,6 +10,7 @@
 #define SALTUS_DEPENDENT_ROWS_H
 
 #include "case.h"
+#include "run.h"
 
 #include <string.h>
 
@@ -269,6 +270,34 @@ static void split(const struct mechanism *with, double c, int j, const double *p
             out[r + k] += of.T[k * r + i] * (j < 0 ? y[i] : dy[i]) +
                           (j == 0 ? of.T_c[k * r + i] * y[i] : 0);
     }
+}
+
+/* --- trajectories ------------------------------------------------------------------- */
+
+/* Points of a trajectory: samples, then both sides of events. */
+static inline int points(const struct trajectory *trajectory)
+{
+    return trajectory->samples + 2 * trajectory->events;
+}
+
+static inline const struct point *point_at(const struct trajectory *trajectory, int k)
+{
+    if (k < trajectory->samples)
+        return &trajectory->sample[k];
+    const struct event_record *event = &trajectory->event[(k - trajectory->samples) / 2];
+    return (k - trajectory->samples) % 2 == 0 ? &event->before : &event->after;
+}
+
+/* A group of columns (j < 0: values) at point k: how many. */
+static inline int load(const struct trajectory *trajectory, enum column_group group,
+                       int k, int j, double *x)
+{
+    const struct columns *columns = &trajectory->columns;
+    const struct point *point = point_at(trajectory, k);
+    int count = group == GROUP_LAMBDA ? point->mode->m : columns->model->n;
+    for (int i = 0; i < count; i++)
+        x[i] = point->x[column(columns, group, i, j)];
+    return count;
 }
 
 #endif

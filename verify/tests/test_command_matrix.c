@@ -116,7 +116,8 @@ Test(command_matrix, that_is_full_keeps_the_exact_motion)
 static void expect_refusal(const char *text, const char *reason)
 {
     write_file("matrix", text);
-    expect_complaint("run five-bar -f baumgarte --opt kd=@matrix -o x.csv", USAGE, reason);
+    expect_complaint("run five-bar -f baumgarte --opt kd=@matrix -o x.csv", USAGE,
+                     reason);
 }
 
 Test(command_matrix, is_refused_with_a_reason_when_it_is_not_positive_definite)
@@ -127,8 +128,8 @@ Test(command_matrix, is_refused_with_a_reason_when_it_is_not_positive_definite)
     expect_refusal("1 2 3 -4\n", "least eigenvalue is -4");
     expect_refusal("0", "option kd=0 is not positive definite");
     expect_refusal("20 1 0 0\n1 21 2 0\n0 2 22 -1\n0 0 1 23\n",
-                   "option kd is not symmetric: row 3, column 4 is -1, row 4, column 3 is "
-                   "1");
+                   "option kd is not symmetric: row 3, column 4 is -1, row 4, column 3 "
+                   "is 1");
 }
 
 Test(command_matrix, is_refused_when_it_has_the_wrong_size)

@@ -56,32 +56,6 @@ static double rho(const struct solving *s, int j)
 
 /* --- what is compared --------------------------------------------------------------- */
 
-/* Points of a trajectory: samples, then both sides of events. */
-static int points(const struct trajectory *trajectory)
-{
-    return trajectory->samples + 2 * trajectory->events;
-}
-
-static const struct point *point_at(const struct trajectory *trajectory, int k)
-{
-    if (k < trajectory->samples)
-        return &trajectory->sample[k];
-    const struct event_record *event = &trajectory->event[(k - trajectory->samples) / 2];
-    return (k - trajectory->samples) % 2 == 0 ? &event->before : &event->after;
-}
-
-/* A group of columns (j < 0: values) at point k: how many. */
-static int load(const struct trajectory *trajectory, enum column_group group, int k,
-                int j, double *x)
-{
-    const struct columns *columns = &trajectory->columns;
-    const struct point *point = point_at(trajectory, k);
-    int count = group == GROUP_LAMBDA ? point->mode->m : columns->model->n;
-    for (int i = 0; i < count; i++)
-        x[i] = point->x[column(columns, group, i, j)];
-    return count;
-}
-
 /* What the mechanism with added rows must have there, from the plain one. */
 static void expected(const struct mechanism *with, const struct trajectory *plain,
                      enum column_group group, int k, int j, double c, double *x)
@@ -166,6 +140,57 @@ Test(complex_redundant, multipliers_and_derivatives_are_of_least_norm)
 {
     for (int i = 0; i < MECHANISMS; i++)
         multipliers_of(&mechanism[i]);
+}
+
+/* With alpha a number, lambda is alpha times the constraint rows, so multipliers of the
+   added rows are T times those of the others. How far they are from that at any point,
+   derivatives included, in units of the largest. */
+static double error_of_shares(const struct mechanism *of, const struct solving *s,
+                              const struct trajectory *t)
+{
+    struct dependence depend = of->depend(rho(s, 0));
+    int r = of->plain;
+    double size = 0, error = 0, x[MOST_COLUMNS], value[MOST_COLUMNS];
+    for (int k = 0; k < points(t); k++)
+        for (int j = -1; j < s->request.parameters; j++) {
+            load(t, GROUP_LAMBDA, k, -1, value);
+            load(t, GROUP_LAMBDA, k, j, x);
+            for (int e = 0; e < of->extra; e++) {
+                double share = x[r + e];
+                for (int i = 0; i < r; i++) {
+                    size = fmax(size, fabs(x[i]));
+                    share -= depend.T[e * r + i] * x[i] +
+                             (j == 0 ? depend.T_c[e * r + i] * value[i] : 0);
+                }
+                error = fmax(error, fabs(share));
+            }
+        }
+    return error / size;
+}
+
+/* 1 / alpha does not magnify rounding errors of rows that agree; a matrix K_D that makes
+   them disagree is heeded. */
+Test(complex_redundant, a_penalty_shares_forces_among_dependent_rows_to_rounding)
+{
+    static const char *const K_D[] = {"25", "25,5,0,0,0,0,5,25,0,0,0,0,0,0,25,0,0,0,"
+                                      "0,0,0,25,0,0,0,0,0,0,25,0,0,0,0,0,0,25"};
+    const struct mechanism *five_bar = &mechanism[MECHANISMS - 1];
+    for (int k = 0; k < 2; k++) {
+        struct solving s;
+        solving_of_mechanism(&s, five_bar, false, "modified-lagrange");
+        s.option[1] = K_D[k];
+        s.request.rtol = 1e-9;
+        s.request.atol = 1e-12;
+        struct trajectory *t = oracle(&s);
+        double error = error_of_shares(five_bar, &s, t);
+        cr_log_info("K_D number %d: %.1g", k, error);
+        if (k == 0)
+            cr_expect_leq(error, 1e-14);
+        else
+            cr_expect_geq(error, 1e-3);
+        trajectory_free(t);
+        solving_end(&s);
+    }
 }
 
 /* --- impulses ----------------------------------------------------------------------- */

@@ -1,0 +1,97 @@
+/*
+ * system_rhs.c - the right-hand side of a run, and the projection of its states.
+ */
+#include <string.h>
+
+#include "system.h"
+
+/* --- projection --------------------------------------------------------------------- */
+
+static enum status refuse_projection(const struct system *system, enum status status,
+                                     double t)
+{
+    if (status == OK)
+        return OK;
+    return diagnose(system->diagnosis, status, t, "%s of the state in mode %s",
+                    system->formulation->projection->name, system->now->mode->name);
+}
+
+enum status system_project(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->state(work, t, x, x + n, x + 2 * n);
+    for (int j = 0; status == OK && j < system->p; j++) {
+        double *X = x + (j + 1) * system->state;
+        projection->column(work, system->parameter[j], X, X + n, X + 2 * n);
+    }
+    return refuse_projection(system, status, t);
+}
+
+bool system_projects_steps(const struct system *system)
+{
+    return system->now->projecting && system->formulation->kind == ALGEBRAIC;
+}
+
+enum status system_project_restart(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->restart(work, t, x, x + n, x + 2 * n);
+    if (status != OK)
+        return refuse_projection(system, status, t);
+    return system_projects_steps(system) ? OK : system_project(system, t, x);
+}
+
+void system_project_review(struct system *system)
+{
+    const struct projection *projection = system->formulation->projection;
+    if (system->now->projecting && projection->review)
+        projection->review(system->now->projecting);
+}
+
+/* The state that the right-hand side sees. */
+static enum status seen_state(struct system *system, double t, const double **x)
+{
+    const struct projection *projection = system->formulation->projection;
+    if (!system->now->projecting || !projection->every_evaluation)
+        return OK;
+    memcpy(system->projected, *x, (size_t)system->dim * sizeof **x);
+    *x = system->projected;
+    return system_project(system, t, system->projected);
+}
+
+/* --- the right-hand side ------------------------------------------------------------ */
+
+enum status system_rhs(void *context, double t, const double *x, double *dx)
+{
+    struct system *system = context;
+    struct mode_system *ms = system->now;
+    int n = system->model->n, ns = system->model->ns;
+    enum status status = seen_state(system, t, &x);
+    const double *q = x, *v = x + n, *s = x + 2 * n;
+    if (status == OK)
+        status = system_solve(system, ms, t, q, v, s, system->a, system->lambda);
+    if (status != OK)
+        return status;
+    memcpy(dx, v, (size_t)n * sizeof *dx);
+    memcpy(dx + n, system->a, (size_t)n * sizeof *dx);
+    system_rates(ms, dx + 2 * n, dx + 2 * n + ns);
+
+    for (int j = 0; j < system->p; j++) {
+        const double *X = x + (j + 1) * system->state;
+        double *dX = dx + (j + 1) * system->state;
+        struct state_direction column = {
+            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+        memcpy(dX, X + n, (size_t)n * sizeof *dX);
+        system_tangent(system, ms, &column, dX + n, system->lambda_dot, dX + 2 * n,
+                       dX + 2 * n + ns);
+    }
+    return OK;
+}
