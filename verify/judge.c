@@ -32,10 +32,11 @@ const struct integrator *judging_integrator(const struct judging *judging,
     return judging->integrator ? judging->integrator : integrator_default(formulation);
 }
 
-double judging_rtol(const struct judging *judging, const struct formulation *formulation)
+double judging_rtol(const struct judging *judging, const struct case_desc *desc,
+                    const struct formulation *formulation)
 {
     const struct integrator *integrator = judging_integrator(judging, formulation);
-    return isnan(judging->rtol) ? tolerance_default(integrator->name, formulation->name)
+    return isnan(judging->rtol) ? tolerance_default(desc, integrator, formulation)
                                 : judging->rtol;
 }
 
@@ -55,7 +56,7 @@ static struct row *piece_row(struct piece *piece, enum row_kind kind, const char
     const struct judging *judging = piece->judging;
     struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
                                piece->formulation->name, oracle);
-    row->rtol = judging_rtol(judging, piece->formulation);
+    row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
     snprintf(row->integrator, sizeof row->integrator, "%s",
              judging_integrator(judging, piece->formulation)->name);
     if (judging->rule)
@@ -94,7 +95,7 @@ static enum status trial_open(struct trial *trial, struct piece *piece,
         abort();
     trial->parameters = model_sensitivities(trial->model, trial->parameter);
     enum status status = choose_samples(trial->model, &trial->samples, diagnosis);
-    double rtol = judging_rtol(judging, piece->formulation);
+    double rtol = judging_rtol(judging, piece->desc, piece->formulation);
     trial->request = (struct run_request){
         .model = trial->model, .formulation = piece->formulation,
         .option = piece->option, .integrator = judging->integrator,
@@ -134,10 +135,14 @@ static void by_complex_step(struct trial *trial)
         request.formulation = reduced;
         request.option = nominal;
         request.integrator = integrator_default(reduced);
-        request.rtol = tolerance_default(request.integrator->name, reduced->name);
+        request.rtol = tolerance_default(trial->piece->desc, request.integrator,
+                                         reduced);
         request.atol = request.rtol / 1000;
     }
-    if (complex_step_run(&request, &want, &diagnosis) != OK) {
+    enum status status = complex_step_run(&request, &want, &diagnosis);
+    if (status != OK) {
+        if (diagnosis.status == OK)
+            diagnose(&diagnosis, status, NAN, "no reason is given");
         add_refusal(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);

@@ -47,7 +47,8 @@ struct judging {
 /* What a solution in this formulation is run with. */
 const struct integrator *judging_integrator(const struct judging *judging,
                                             const struct formulation *formulation);
-double judging_rtol(const struct judging *judging, const struct formulation *formulation);
+double judging_rtol(const struct judging *judging, const struct case_desc *desc,
+                    const struct formulation *formulation);
 
 struct piece {
     struct task task;                   /* first: a task is a piece */

@@ -137,7 +137,7 @@ static void run_trial(struct task *task)
 {
     struct trial *trial = (struct trial *)task;
     const struct judging *judging = trial->judging;
-    double rtol = judging_rtol(judging, trial->formulation);
+    double rtol = judging_rtol(judging, trial->desc, trial->formulation);
     struct samples samples;
     const char *option[MAX_OPTIONS];
     struct model *model = model_new_with(trial->desc, trial->reset, &trial->diagnosis);

@@ -4,19 +4,31 @@
 #include <stdlib.h>
 
 static const struct tolerance {
-    const char *integrator, *formulation;
+    const char *class, *integrator, *formulation;
     double rtol;
 } tolerances[] = {
-#define TOLERANCE(integrator, formulation, rtol) {integrator, formulation, rtol},
+#define TOLERANCE(class, integrator, formulation, rtol) \
+    {class, integrator, formulation, rtol},
 #include "tolerances.def"
 #undef TOLERANCE
 };
 
-double tolerance_default(const char *integrator, const char *formulation)
+static bool fits(const char *pattern, const char *text)
 {
-    for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++)
-        if (fnmatch(tolerances[k].integrator, integrator, 0) == 0 &&
-            fnmatch(tolerances[k].formulation, formulation, 0) == 0)
-            return tolerances[k].rtol;
+    return fnmatch(pattern, text, 0) == 0;
+}
+
+double tolerance_default(const struct case_desc *desc,
+                         const struct integrator *integrator,
+                         const struct formulation *formulation)
+{
+    const char *classes = desc->classes ? desc->classes : "";
+    for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++) {
+        const struct tolerance *tolerance = &tolerances[k];
+        if (fits(tolerance->class, classes) &&
+            fits(tolerance->integrator, integrator->name) &&
+            fits(tolerance->formulation, formulation->name))
+            return tolerance->rtol;
+    }
     abort();    /* the last line of tolerances.def fits everything */
 }

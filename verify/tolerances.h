@@ -4,6 +4,11 @@
 #ifndef SALTUS_TOLERANCES_H
 #define SALTUS_TOLERANCES_H
 
-double tolerance_default(const char *integrator, const char *formulation);
+#include "formulation.h"
+#include "integrate/integrator.h"
+
+double tolerance_default(const struct case_desc *desc,
+                         const struct integrator *integrator,
+                         const struct formulation *formulation);
 
 #endif

@@ -186,7 +186,8 @@ static void print_program(const struct model *model,
 {
     const char *option[MAX_OPTIONS];
     options_nominal(formulation, option);
-    struct residual *residual = formulation_residual(formulation, model, mode, option, NULL);
+    struct residual *residual = formulation_residual(formulation, model, mode, option,
+                                                     NULL);
     if (!residual)
         return;
     const struct { int block, size; } by[] = {

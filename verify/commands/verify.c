@@ -138,8 +138,8 @@ static bool plan_solvers(const struct demand *demand, struct piece ***piece, int
     return true;
 }
 
-/* A case that was named has nothing to judge: why the first formulation asked for does not
-   apply. */
+/* A case that was named has nothing to judge: why the first formulation asked for does
+   not apply. */
 static void complain_no_solution(const struct demand *demand,
                                  const struct case_desc *desc)
 {

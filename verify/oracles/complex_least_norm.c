@@ -65,15 +65,22 @@ enum status complex_least_norm_factor(struct complex_least_norm *least)
     return complex_lu_factor(&least->lu, 0);
 }
 
-bool complex_at_rest(const double change[2], const double before[2], const double size[2])
+struct complex_rest complex_rest_begin(void)
+{
+    return (struct complex_rest){.before = {INFINITY, INFINITY}};
+}
+
+bool complex_rest_reached(struct complex_rest *rest, const double change[2],
+                          const double size[2])
 {
     for (int k = 0; k < 2; k++) {
-        bool near = change[k] <= 1e-13 * size[k];
-        bool stalled = near && change[k] >= 0.5 * before[k];
-        if (!stalled && change[k] > DBL_EPSILON / 2 * size[k])
-            return false;
+        bool small = change[k] <= 1e-12 * size[k];
+        bool nothing = change[k] <= 1e-3 * DBL_EPSILON * size[k] + DBL_MIN;
+        if (nothing || (small && !(change[k] < rest->before[k])))
+            rest->reached[k] = true;
+        rest->before[k] = change[k];
     }
-    return true;
+    return rest->reached[0] && rest->reached[1];
 }
 
 /* G lambda */
@@ -92,7 +99,8 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
 {
     int n = least->n, m = least->m;
     double complex *sum = least->least, *step = least->step;
-    double size[2], before[2] = {INFINITY, INFINITY};
+    struct complex_rest rest = complex_rest_begin();
+    double size[2];
     complex_largest(lambda, m, size);
     size[1] = fmax(size[1], size[0] * least->size[1] / least->size[0]);
     forces(least, lambda, least->force);
@@ -109,11 +117,10 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
         for (int k = 0; k < m; k++)
             sum[k] += step[n + k];
         complex_largest(step + n, m, change);
-        if (complex_at_rest(change, before, size)) {
+        if (complex_rest_reached(&rest, change, size)) {
             memory_copy(lambda, sum, m, sizeof *sum);
             return OK;
         }
-        memory_copy(before, change, 2, sizeof *change);
     }
     return NO_CONVERGENCE;
 }

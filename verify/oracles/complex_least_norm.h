@@ -35,9 +35,14 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
 
 /* The largest real and imaginary parts of x [count]. */
 void complex_largest(const double complex *x, int count, double size[2]);
-/* An iteration that contracts has come to rest: its changes are at rounding level of
-   `size`, or near it and no longer falling. */
-bool complex_at_rest(const double change[2], const double before[2],
-                     const double size[2]);
+/* The end of an iteration that contracts, however slowly: each part has come to rest when
+   its changes, small against `size`, have stopped falling. */
+struct complex_rest {
+    double before[2];
+    bool reached[2];
+};
+struct complex_rest complex_rest_begin(void);
+bool complex_rest_reached(struct complex_rest *rest, const double change[2],
+                          const double size[2]);
 
 #endif

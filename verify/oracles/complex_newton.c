@@ -193,7 +193,9 @@ bool complex_died_out(const double correction[2], const double before[2],
         if (correction[part] <= 1e-15 * scale[part])
             continue;
         bool stalled = iteration >= 1 && correction[part] >= 0.25 * before[part];
-        bool small = correction[part] <= 1e-7 * scale[part] + 1e-13 * unit;
+        /* a derivative is known no better than what it is of */
+        double noise = part == 0 ? 0 : 100 * correction[0];
+        bool small = correction[part] <= 1e-7 * scale[part] + (1e-13 + noise) * unit;
         if (!(stalled && small))
             return false;
     }

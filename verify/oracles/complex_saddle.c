@@ -300,7 +300,7 @@ static enum status solve_iterated(struct complex_saddle *saddle,
     enum { MOST_ROUNDS = 400 };
     int m = saddle->m;
     double complex *lambda = values->x[BLOCK_LAMBDA], *mu = values->x[BLOCK_MU];
-    double before[2] = {INFINITY, INFINITY};
+    struct complex_rest rest = complex_rest_begin();
     for (int k = 0; k < m; k++)
         mu[k] = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -313,9 +313,8 @@ static enum status solve_iterated(struct complex_saddle *saddle,
         complex_largest(mu, m, change);
         memory_copy(mu, lambda, m, sizeof *mu);
         size_of_multipliers(saddle, values, size);
-        if (complex_at_rest(change, before, size))
+        if (complex_rest_reached(&rest, change, size))
             return OK;
-        memory_copy(before, change, 2, sizeof *before);
     }
     return NO_CONVERGENCE;
 }

@@ -11,10 +11,10 @@
  * Dependent constraints (C has less than m independent rows) determine a and the forces
  * G lambda; lambda only if D resists, and only to rounding errors over D. Wanted are the
  * multipliers of least norm (complex_least_norm.h). The judged run finds them by ranks
- * and orthogonal factorisations; here no rank is used once rows are known to be dependent:
- * where D = 0, -eps (lambda - mu) is added to the constraint rows, mu the lambda before
- * (proximal iteration). That is Newton with eps I in place of D: whatever eps is, it
- * converges to R = 0. Lambda takes up rounding errors over eps, but only in directions
+ * and orthogonal factorisations; here no rank is used once rows are known to depend on
+ * others: where D = 0, -eps (lambda - mu) is added to the constraint rows, mu the lambda
+ * before (proximal iteration). That is Newton with eps I in place of D: whatever eps is,
+ * it converges to R = 0. Lambda takes up rounding errors over eps, but only in directions
  * that exert no force, which the least norm takes out.
  */
 #ifndef SALTUS_COMPLEX_SADDLE_H

@@ -282,6 +282,9 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
         t_end = request->t_end;
     if (status == OK)
         status = travel_all(recorder, t_end);
+    if (status != OK && diagnosis->status == OK)
+        diagnose(diagnosis, status, creal(run.t), "complex step: mode %s",
+                 request->model->mode[run.mode]->name);
     const struct trajectory *trajectory = recorder->trajectory;
     if (status == OK && (recorder->events != trajectory->events
                          || recorder->samples != trajectory->samples))
@@ -311,6 +314,7 @@ enum status complex_step_run(const struct run_request *request, struct trajector
 {
     struct diagnosis ignored = {.status = OK};
     diagnosis = diagnosis ? diagnosis : &ignored;
+    diagnosis->status = OK;
     *out = NULL;
     struct complex_model *cm;
     enum status status = complex_model_new(request, &cm, diagnosis);

@@ -42,10 +42,9 @@ static void print_tolerances(FILE *stream, const struct rows *const *rows, int c
 
 void report_introduction(FILE *stream, const struct rows *const *rows, int count)
 {
-    fputs(
-        "Each row: one mechanism, one way of solving it, one independent judge. digits =\n"
-        "decimal digits that agree, -log10 |got - want| / max(|want|, largest so far of\n"
-        "its kind), of the number with the least to spare above its bar", stream);
+    fputs("Each row: one mechanism, one way of solving it, one independent judge. digits\n"
+          "= decimal digits that agree, -log10 |got - want| / max(|want|, largest so far\n"
+          "of its kind), of the number with the least to spare above its bar", stream);
     print_tolerances(stream, rows, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; oracle_names[k]; k++)

@@ -10,6 +10,10 @@
 #include "matrix.h"
 #include "report/report.h"
 
+#ifndef SALTUS_VERSION
+#define SALTUS_VERSION "0"
+#endif
+
 enum { LINE = 100, MOST_LINES = 4 };
 
 /* Reasons of empty cells, each once; a letter stands for it in the table. */
@@ -250,14 +254,18 @@ static void print_reason(FILE *stream, const struct cell *cell)
     fprintf(stream, "  %-30s  %s\n", place, why);
 }
 
+static const char heading_of_reasons[] =
+    "The exact motion, where there are constraints: the digits of each kind of number, the "
+    "number with the least, and what limits it: the orders of a DAE method in q, v, lambda, "
+    "the condition of the derivative, or else the tolerance.";
+
 static void print_reasons(FILE *stream, const struct matrix *matrix)
 {
-    fprintf(stream, "\nThe exact motion, where there are constraints: the digits of each "
-            "kind of number, the number\nwith the least, and what limits it: the orders "
-            "of a DAE method in q, v, lambda, the condition\nof the derivative, or else "
-            "the tolerance.\n\n%s%20s%14s %19s\n%17s%5s%5s%7s%5s%5s%7s  %-30s  %s%s\n",
-            colour_on(stream, BOLD), "", "values", "d/drho", "least", "q", "v", "lambda",
-            "q", "v", "lambda", "number with the least digits", "limited by",
+    fputc('\n', stream);
+    print_wrapped(stream, heading_of_reasons, 0);
+    fprintf(stream, "\n%s%34s%19s\n%17s%5s%5s%7s%5s%5s%7s  %-30s  %s%s\n",
+            colour_on(stream, BOLD), "values", "d/drho", "least", "q", "v", "lambda", "q",
+            "v", "lambda", "number with the least digits", "limited by",
             colour_off(stream));
     for (int i = 0; i < matrix->cases; i++) {
         bool named = false;
@@ -273,22 +281,20 @@ static void print_reasons(FILE *stream, const struct matrix *matrix)
     }
 }
 
-static void print_heading(FILE *stream)
-{
-    fputs("Digits that every number of a run has at least: values and derivatives, at all "
-          "times and on\nboth sides of every event, against the certified values of the "
-          "motion that the formulation\nfollows, the exact one or its own. This is the "
-          "numerical error; \"!\": some number is below its bar.\nBeside it, where the "
-          "motion is its own, the modelling gap: the largest difference of q, v and event"
-          "\ntimes from the exact motion, relative to the largest of their kind. A letter: "
-          "no numbers, see below.\n\n", stream);
-}
+static const char heading[] =
+    "Digits that every number of a run has at least: values and derivatives, at all times "
+    "and on both sides of every event, against the certified values of the motion that "
+    "the formulation follows, the exact one or its own. This is the numerical error; "
+    "\"!\": some number is below its bar. Beside it, where the motion is its own, the "
+    "modelling gap: the largest difference of q, v and event times from the exact motion, "
+    "relative to the largest of their kind. A letter: no numbers, see below.";
 
 void report_matrix(FILE *stream, const struct matrix *matrix)
 {
     struct layout layout;
     lay_out(&layout, matrix);
-    print_heading(stream);
+    print_wrapped(stream, heading, 0);
+    fputc('\n', stream);
     print_names(stream, &layout);
     for (int i = 0; i < matrix->cases; i++)
         print_case(stream, &layout, i);
@@ -343,6 +349,7 @@ static void add_numbers(cJSON *object, const struct cell *cell)
 void report_matrix_json(FILE *stream, const struct matrix *matrix)
 {
     cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "saltus", SALTUS_VERSION);
     cJSON_AddStringToObject(object, "reset", reset_policy_text[matrix->judging.reset]);
     cJSON *cells = cJSON_AddArrayToObject(object, "matrix");
     for (int k = 0; k < matrix->cases * matrix->formulations; k++) {

@@ -113,7 +113,7 @@ static void least_digits_of(const struct mechanism *with, struct solving *s,
 static void multipliers_of(const struct mechanism *with)
 {
     static const struct { const char *formulation, *option; } least_norm[] = {
-        {"index1", "minimum-norm"}, {"baumgarte", NULL}, {"augmented", NULL},
+        {"index1", "minimum-norm"}, {"baumgarte", NULL}, {"augmented", "1e6"},
     };
     struct solving plain, s;
     solving_of_mechanism(&plain, with, true, "index1");

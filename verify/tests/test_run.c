@@ -36,17 +36,18 @@ static bool is_refusal(const struct solving *s, enum status status)
     return strcmp(name, "slack-rope") == 0 && !exact && status == GUARD_VIOLATED;
 }
 
-/* What is asked of a run, and at which tolerance. DAEs are run loosely here: the orders of
-   their index take most of a tight run's time (verify judges them at tight ones). */
+/* What is asked of a run, and at which tolerance: that of verify, and a digit less where
+   redundant constraints under a penalty make it a looser one. DAEs are run loosely here: the
+   orders of their index take most of a tight run's time. */
 static double digits_asked(struct solving *s)
 {
     const struct formulation *formulation = s->request.formulation;
     static const double by_index[] = {10, 7, 6, 4};
-    if (formulation->kind == DAE) {
-        s->request.rtol = 1e-9;
-        s->request.atol = 1e-12;
-    }
-    return by_index[formulation->index];
+    double rtol = tolerance_default(s->model->desc, integrator_default(formulation),
+                                    formulation);
+    s->request.rtol = formulation->kind == DAE ? 1e-9 : rtol;
+    s->request.atol = s->request.rtol / 1000;
+    return by_index[formulation->index] - (formulation->kind != DAE && rtol > 1e-13);
 }
 
 /* Every case in every formulation that takes it, sensitivities and jumps included.
