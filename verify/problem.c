@@ -30,12 +30,12 @@ static const char *const syntax =
     "are `unknowns`, all `zero` must be zero. z grows by `cost`, and the mode is `to`."
 
 static const char *const exact_equations =
-    "In a mode: M a + Phi_q' lambda = F and Phi = 0, so Phi_q a = gamma. Rows marked "
-    "velocity_level are conditions on v, with Phi_q their derivative by v. "
+    "In a mode: M a + Phi_q' lambda = F and Phi = 0, so Phi_q a + gamma = 0. Rows "
+    "marked velocity_level are conditions on v, with Phi_q their derivative by v. "
     MOTION EVENTS;
 
 static const char *const penalty_equations =
-    "In a mode: M a + Phi_q' lambda = F and Phi_q a - gamma + K_D Phid + K_P Phi = "
+    "In a mode: M a + Phi_q' lambda = F and Phi_q a + gamma + K_D Phid + K_P Phi = "
     "alpha^-1 lambda, which determine a and lambda; the constraints are only approached. "
     MOTION EVENTS;
 

@@ -53,14 +53,12 @@ static formula without_a(void *context, int block, int index)
     }
 }
 
-/* Phidd = Phi_q a - gamma is what Phid changes by along the motion. */
+/* Phidd = Phi_q a + gamma is what Phid changes by along the motion. */
 static formula *gamma_of(const struct model *model, const struct mode *mode)
 {
     formula *gamma = memory_new(mode->m, sizeof *gamma);
     struct { const struct model *model; const struct mode *mode; } at = {model, mode};
     tangent_along(mode->Phid, mode->m, without_a, &at, gamma);
-    for (int i = 0; i < mode->m; i++)
-        gamma[i] = is_zero(gamma[i]) ? gamma[i] : negate(gamma[i]);
     return gamma;
 }
 

@@ -171,7 +171,7 @@ Test(problem, every_formula_of_every_case_is_read_back_to_the_same_row)
     }
 }
 
-/* Phi_q a - gamma is Phidd: checked as formulas by their values at random points. */
+/* Phi_q a + gamma is Phidd: checked as formulas by their values at random points. */
 Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_accelerations)
 {
     struct reading reading = open_reading(case_find("five-bar"));
@@ -183,7 +183,7 @@ Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_acceleratio
     formula difference[8];
     for (int i = 0; i < mode->m; i++) {
         formula row = read_text(&reading, cJSON_GetArrayItem(item(json, "gamma"), i));
-        row = sub(negate(row), mode->Phidd[i]);
+        row = sub(row, mode->Phidd[i]);
         for (int j = 0; j < model->n; j++)
             row = add(row, mul(mode->Phi_q[i * model->n + j],
                                variable(model->tape, BLOCK_A, j)));

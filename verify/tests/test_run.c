@@ -10,6 +10,7 @@
 #include "hybrid/jump.h"
 #include "judged_rules.h"
 #include "random_formulas.h"
+#include "tolerances.h"
 
 static bool applies(const struct formulation *formulation, const struct case_desc *desc)
 {
@@ -21,7 +22,10 @@ static bool applies(const struct formulation *formulation, const struct case_des
 
 static const char *exact_formulation(const struct case_desc *desc)
 {
-    return applies(formulation_find("ode"), desc) ? "ode" : "index1";
+    struct model *model = model_new(desc, NULL);
+    const char *name = formulation_default(model)->name;
+    model_free(model);
+    return name;
 }
 
 /* Refusals that are the right answer: dependent constraints where independent ones are
