@@ -41,8 +41,8 @@ static bool is_refusal(const struct solving *s, enum status status)
 }
 
 /* What is asked of a run, and at which tolerance: that of verify, and a digit less where
-   redundant constraints under a penalty make it a looser one. DAEs are run loosely here: the
-   orders of their index take most of a tight run's time. */
+   redundant constraints under a penalty make it a looser one. DAEs are run loosely here:
+   the orders of their index take most of a tight run's time. */
 static double digits_asked(struct solving *s)
 {
     const struct formulation *formulation = s->request.formulation;
