@@ -1,7 +1,7 @@
 /*
  * problem.c - `saltus problem CASE`: what a solver in any language must solve, as JSON.
  */
-#include "problem.h"
+#include "problem/problem.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "judge.h"
-#include "foreign.h"
+#include "foreign/foreign.h"
 #include "matrix.h"
 #include "nearest.h"
 #include "plugins/apart.h"

@@ -3,8 +3,8 @@
  * by `saltus verify --solver`.
  */
 #include "catalogue.h"
-#include "foreign.h"
-#include "problem.h"
+#include "foreign/foreign.h"
+#include "problem/problem.h"
 #include "running.h"
 
 TestSuite(foreign, .init = make_folder, .fini = remove_folder, .timeout = 300);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "foreign_csv.h"
+#include "foreign/csv.h"
 
 TestSuite(foreign_csv, .timeout = 120);
 

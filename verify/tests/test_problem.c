@@ -8,8 +8,8 @@
 #include "catalogue.h"
 #include "formula/memory.h"
 #include "formula/program.h"
-#include "problem.h"
-#include "problem_text.h"
+#include "problem/problem.h"
+#include "problem/text.h"
 #include "running.h"
 
 TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);

@@ -1,5 +1,5 @@
 /*
- * foreign_solver.c - a program that is asked `saltus problem` and judged by its answer.
+ * solver.c - a program that is asked `saltus problem` and judged by its answer.
  */
 #include <errno.h>
 #include <math.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign.h"
+#include "foreign/foreign.h"
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/child.h"
-#include "problem.h"
+#include "problem/problem.h"
 
 struct solver {
     struct piece piece;             /* first: a task is a piece is a solver */

@@ -1,13 +1,13 @@
 /*
- * foreign_read.c - the tables of a foreign solver.
+ * read.c - the tables of a foreign solver.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign.h"
-#include "foreign_csv.h"
+#include "foreign/foreign.h"
+#include "foreign/csv.h"
 #include "formula/memory.h"
 
 /* A csv column that is no column of columns.h. */

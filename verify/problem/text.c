@@ -1,4 +1,4 @@
-#include "problem_text.h"
+#include "problem/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "foreign_csv.h"
+#include "foreign/csv.h"
 
 #include <ctype.h>
 #include <float.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
-#include "problem_writer.h"
+#include "problem/writer.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"

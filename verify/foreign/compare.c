@@ -1,7 +1,7 @@
 /*
- * foreign.c - a foreign answer against the truth.
+ * compare.c - a foreign answer against the truth.
  */
-#include "foreign.h"
+#include "foreign/foreign.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * foreign_csv.h - tables of numbers that other programs have written, read fast and
+ * csv.h - tables of numbers that other programs have written, read fast and
  * strictly.
  *
  * The first line names the columns; the caller says what each is; then every line has a

@@ -1,13 +1,13 @@
 /*
- * problem_writer.h - what the two halves of problem.h share.
+ * writer.h - what the two halves of problem.h share.
  */
 #ifndef SALTUS_PROBLEM_WRITER_H
 #define SALTUS_PROBLEM_WRITER_H
 
 #include <cjson/cJSON.h>
 
-#include "problem.h"
-#include "problem_text.h"
+#include "problem/problem.h"
+#include "problem/text.h"
 
 struct writer {
     const struct problem *problem;
@@ -17,7 +17,7 @@ struct writer {
     cJSON *root;
 };
 
-/* problem_model.c: gathers all formulas of the model, and writes its modes, events and
+/* model.c: gathers all formulas of the model, and writes its modes, events and
    definitions into the root. */
 void writer_open(struct writer *writer, const struct problem *problem);
 void writer_close(struct writer *writer);

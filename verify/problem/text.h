@@ -1,5 +1,5 @@
 /*
- * problem_text.h - the formulas of a model as text that other programs can read.
+ * text.h - the formulas of a model as text that other programs can read.
  */
 #ifndef SALTUS_PROBLEM_TEXT_H
 #define SALTUS_PROBLEM_TEXT_H

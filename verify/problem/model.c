@@ -1,11 +1,11 @@
 /*
- * problem_model.c - modes, events and definitions of a problem.
+ * model.c - modes, events and definitions of a problem.
  */
 #include <stdlib.h>
 
 #include "formula/diff.h"
 #include "formula/memory.h"
-#include "problem_writer.h"
+#include "problem/writer.h"
 
 cJSON *own_string(char *text)
 {
