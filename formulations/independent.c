@@ -6,6 +6,7 @@
 
 #include "factor.h"
 #include "formula/memory.h"
+#include "largest.h"
 
 void independent_init(struct independent *independent, int rows, int columns)
 {
@@ -25,14 +26,6 @@ void independent_clear(struct independent *independent)
     free(independent->chosen);
     rank_qr_clear(&independent->qr);
     *independent = (struct independent){0};
-}
-
-static double largest(const double *x, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
 }
 
 /* Rows divided by their size; columns are scaled by rank_qr. A column that is no more

@@ -13,6 +13,7 @@
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 #include "independent.h"
+#include "largest.h"
 
 /* Derivatives of everything a guard depends on, along the moving event. */
 struct moving {
@@ -40,14 +41,6 @@ static struct moving moving_new(const struct model *model)
 static int parameters(const struct hybrid *core)
 {
     return core->rule == jump_rules[0] ? core->system->p : 0;
-}
-
-static double largest(const double *x, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
 }
 
 /* --- guards ------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "largest.h"
+
 enum { DEGREE = ISOLATE_POINTS - 1, DEEPEST = 36, DEEP = 19 };
 
 static double bernstein(int j, double theta)
@@ -126,14 +128,6 @@ static int first_sign(const double *b)
    not. */
 static const double rounding = 1e-11;
 
-static double largest(const double *b)
-{
-    double size = 0;
-    for (int i = 0; i <= DEGREE; i++)
-        size = fmax(size, fabs(b[i]));
-    return size;
-}
-
 static double smallest(const double *b)
 {
     double size = INFINITY;
@@ -161,7 +155,7 @@ double isolation_first(const struct isolation *isolation, const double *value,
     whole->b[0] = value[0];
     whole->b[DEGREE] = value[DEGREE];
     *touching = false;
-    double zero = rounding * largest(whole->b);
+    double zero = rounding * largest(whole->b, DEGREE + 1);
 
     /* Depth first, the left half on top: roots come in order. */
     while (height > 0) {
@@ -169,7 +163,7 @@ double isolation_first(const struct isolation *isolation, const double *value,
         int count = variations(piece.b);
         bool near_side = direction == 0 || first_sign(piece.b) != direction;
         if (count == 0 && (!near_side || smallest(piece.b) > zero ||
-                           (piece.depth == DEEP && largest(piece.b) > zero)))
+                           (piece.depth == DEEP && largest(piece.b, DEGREE + 1) > zero)))
             continue;
         if (count == 1) {
             int crossing = -first_sign(piece.b);

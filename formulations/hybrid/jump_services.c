@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "formula/memory.h"
+#include "largest.h"
 
 /* Loads a direction into the tangent inputs of a program; parts not given are zero. */
 static void load_direction(const struct system *system, const struct program *program,
@@ -74,8 +75,8 @@ static double size_of(const struct model *model, const struct jump_direction *di
         {direction->q, model->n}, {direction->v, model->n}, {direction->s, model->ns}};
     double size = fabs(direction->t);
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        for (int i = 0; part[k].x && i < part[k].size; i++)
-            size = fmax(size, fabs(part[k].x[i]));
+        if (part[k].x)
+            size = fmax(size, largest(part[k].x, part[k].size));
     return size;
 }
 

@@ -6,6 +6,7 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
+#include "largest.h"
 
 static const unsigned char reset_stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = RESET_RHO,
@@ -152,14 +153,6 @@ static enum status refuse(const struct reset *reset, const struct system *system
                         reset->event->name, blame);
     return diagnose(system->diagnosis, status, t, "reset of event %s",
                     reset->event->name);
-}
-
-static double largest(const double *x, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
 }
 
 /* --- the equations ------------------------------------------------------------------ */

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "hybrid/hybrid.h"
+#include "largest.h"
 
 enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS };
 
@@ -89,14 +90,6 @@ static void deflate(const struct hybrid *core, int k, const struct piece *piece)
         double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
         value[i] /= pow(local, watch->power);
     }
-}
-
-static double largest(const double *value, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(value[i]));
-    return size;
 }
 
 /* What rounding may do to a value of guard k on a piece; to divide out a root makes it,
