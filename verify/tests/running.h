@@ -7,6 +7,7 @@
 #define SALTUS_RUNNING_H
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ static inline void write_file(const char *name, const char *text)
     FILE *file = fopen(path, "w");
     cr_assert_not_null(file);
     fputs(text, file);
-    fclose(file);
+    cr_assert_eq(fclose(file), 0);
 }
 
 /* Runs a shell command in the folder, output in the files out and err; exit status. */
@@ -102,15 +103,35 @@ static inline void expect_run(const char *arguments, int status, const char *whe
     free(err);
 }
 
-/* One line on standard error that contains the text, nothing on standard output. */
-static inline void expect_one_line(const char *arguments, int status, const char *text)
+static inline int files_besides_output(void)
 {
-    expect_run(arguments, status, "err", text);
-    char *out = contents("out"), *err = contents("err");
-    cr_assert(strchr(err, '\n') == err + strlen(err) - 1, "not one line: %s", err);
+    int count = 0;
+    DIR *directory = opendir(folder);
+    for (struct dirent *file; (file = readdir(directory));)
+        count += strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0 &&
+                 strcmp(file->d_name, "out") != 0 && strcmp(file->d_name, "err") != 0;
+    closedir(directory);
+    return count;
+}
+
+/* The status, exactly one line on standard error that contains `word`, nothing on
+   standard output and no file more than before, temporary ones included. */
+static inline void expect_complaint(const char *arguments, int status, const char *word)
+{
+    int files = files_besides_output();
+    int got = run_command(arguments);
+    char *err = contents("err"), *out = contents("out");
+    cr_assert_eq(got, status, "saltus %s: exit %d, not %d: %s", arguments, got, status,
+                 err);
+    size_t length = strlen(err);
+    cr_assert(length > 0 && strchr(err, '\n') == err + length - 1,
+              "saltus %s: not one line: %s", arguments, err);
+    cr_assert_not_null(strstr(err, word), "saltus %s: no '%s' in: %s", arguments, word,
+                       err);
     cr_assert_str_empty(out, "saltus %s printed: %s", arguments, out);
-    free(out);
+    cr_assert_eq(files_besides_output(), files, "saltus %s left files", arguments);
     free(err);
+    free(out);
 }
 
 #endif

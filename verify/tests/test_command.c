@@ -2,7 +2,7 @@
  * test_command.c - the command as a user meets it: exit status, one line of complaint,
  * and files that are complete or not there.
  */
-#include "commanding.h"
+#include "running.h"
 
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
@@ -95,9 +95,9 @@ Test(command, refuses_a_start_on_the_far_side_of_a_guard)
 
 Test(command, keeps_the_old_file_when_a_run_is_refused)
 {
-    cr_assert_eq(run("run bouncing-ball --points 3 -o x.csv"), HELD);
+    cr_assert_eq(run_command("run bouncing-ball --points 3 -o x.csv"), HELD);
     char *before = contents("x.csv");
-    cr_assert_eq(run("run bouncing-ball --t-end 40 -o x.csv"), NO_ANSWER);
+    cr_assert_eq(run_command("run bouncing-ball --t-end 40 -o x.csv"), NO_ANSWER);
     char *after = contents("x.csv");
     cr_assert_str_eq(after, before);
     cr_assert_eq(files_besides_output(), 2);
@@ -109,7 +109,7 @@ Test(command, keeps_the_old_file_when_a_run_is_refused)
 
 Test(command, prints_the_header_of_the_readme_exactly)
 {
-    cr_assert_eq(run("run pendulum-wall --points 2 --sens l,e"), HELD);
+    cr_assert_eq(run_command("run pendulum-wall --points 2 --sens l,e"), HELD);
     char *out = contents("out"), *err = contents("err");
     out[strcspn(out, "\n")] = '\0';
     cr_assert_str_eq(
@@ -134,7 +134,7 @@ static int count_lines(const char *text)
 
 Test(command, writes_a_row_for_each_point_and_two_for_each_event)
 {
-    cr_assert_eq(run("run bouncing-ball --points 11 --sens e -o x.csv"), HELD);
+    cr_assert_eq(run_command("run bouncing-ball --points 11 --sens e -o x.csv"), HELD);
     char *table = contents("x.csv"), *events = contents("x.events.csv"),
          *out = contents("out");
     cr_assert_eq(count_lines(table), 12);
@@ -151,7 +151,7 @@ Test(command, writes_a_row_for_each_point_and_two_for_each_event)
 
 Test(command, differentiates_nothing_when_told_so)
 {
-    cr_assert_eq(run("run bouncing-ball --points 2 --sens none"), HELD);
+    cr_assert_eq(run_command("run bouncing-ball --points 2 --sens none"), HELD);
     char *out = contents("out");
     cr_assert_eq(strncmp(out, "t,q.y,v.y,a.y,z.height,z.speed\n", 31), 0);
     free(out);
@@ -165,7 +165,7 @@ Test(command, gives_the_same_bytes_every_time_and_with_any_number_of_threads)
         char arguments[200];
         snprintf(arguments, sizeof arguments, "verify pendulum-wall bouncing-ball "
                  "--oracle complex-step --json x.json %s", again[k]);
-        cr_assert_eq(run(arguments), HELD);
+        cr_assert_eq(run_command(arguments), HELD);
         table[k] = contents("out");
         json[k] = contents("x.json");
         cr_assert_str_eq(table[k], table[0]);
@@ -179,10 +179,11 @@ Test(command, gives_the_same_bytes_every_time_and_with_any_number_of_threads)
 
 Test(command, writes_json_that_a_parser_reads)
 {
-    cr_assert_eq(run("verify bouncing-ball --oracle complex-step --json x.json"), HELD);
-    cr_assert_eq(run("list --json"), HELD);
+    cr_assert_eq(run_command("verify bouncing-ball --oracle complex-step --json x.json"),
+                 HELD);
+    cr_assert_eq(run_command("list --json"), HELD);
     char *text[] = {contents("x.json"), contents("out")};
-    cr_assert_eq(run("show slack-rope --json"), HELD);
+    cr_assert_eq(run_command("show slack-rope --json"), HELD);
     char *shown = contents("out");
     cJSON *verdicts = cJSON_Parse(text[0]), *list = cJSON_Parse(text[1]);
     cJSON *show = cJSON_Parse(shown);
@@ -203,8 +204,8 @@ Test(command, writes_json_that_a_parser_reads)
 
 Test(command, catches_a_printed_rule_by_name_at_the_first_wrong_number)
 {
-    cr_assert_eq(run("verify five-bar -f index1 --oracle complex-step "
-                     "--rule corner-94-printed"), SHORT);
+    cr_assert_eq(run_command("verify five-bar -f index1 --oracle complex-step "
+                             "--rule corner-94-printed"), SHORT);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "rule corner-94-printed: caught at event 1: "
                               "dlambda.1/dL01 after, 0."), "%s", out);
@@ -213,7 +214,8 @@ Test(command, catches_a_printed_rule_by_name_at_the_first_wrong_number)
 
 Test(command, prints_the_matrix_and_refuses_what_does_not_go_with_it)
 {
-    cr_assert_eq(run("verify --matrix bouncing-ball pendulum-stop --json x.json"), HELD);
+    cr_assert_eq(run_command("verify --matrix bouncing-ball pendulum-stop --json x.json"),
+                 HELD);
     char *out = contents("out"), *json = contents("x.json");
     cJSON *object = cJSON_Parse(json);
     cr_assert_not_null(strstr(out, "no mode has constraints: the same as ode"), "%s", out);
@@ -222,7 +224,7 @@ Test(command, prints_the_matrix_and_refuses_what_does_not_go_with_it)
     cJSON_Delete(object);
     free(out);
     free(json);
-    cr_assert_eq(run("verify --matrix bouncing-ball --digits 15.95"), SHORT);
+    cr_assert_eq(run_command("verify --matrix bouncing-ball --digits 15.95"), SHORT);
 }
 
 Test(command, refuses_options_that_do_not_go_together)
@@ -237,7 +239,8 @@ Test(command, refuses_options_that_do_not_go_together)
 
 Test(command, has_continuous_resets_for_penalty_motions_only)
 {
-    cr_assert_eq(run("run rope-catch -f penalty --reset continuous --points 2"), HELD);
+    cr_assert_eq(run_command("run rope-catch -f penalty --reset continuous --points 2"),
+                 HELD);
     expect_complaint("run rope-catch --reset continuous", USAGE, "penalty formulations");
     expect_complaint("run five-bar -f penalty --reset continuous", USAGE,
                      "changes nothing");
@@ -249,64 +252,53 @@ Test(command, has_continuous_resets_for_penalty_motions_only)
 
 Test(command, runs_a_dae_with_its_integrator_and_refuses_another)
 {
-    cr_assert_eq(run("run pendulum-wall -f index3 --points 3"), HELD);
+    cr_assert_eq(run_command("run pendulum-wall -f index3 --points 3"), HELD);
     expect_complaint("run pendulum-wall -f index3 --integrator dop853", USAGE,
                      "Take radau");
-    cr_assert_eq(run("verify pendulum-wall -i dop853 --oracle certified"), HELD);
-    char *out = contents("out");
-    cr_assert_not_null(strstr(out, "integrator dop853 is explicit"), "%s", out);
-    free(out);
+    expect_run("verify pendulum-wall -i dop853 --oracle certified", HELD, "out",
+               "integrator dop853 is explicit");
 }
 
 Test(command, shows_formulations_with_their_options_and_why_others_do_not_apply)
 {
-    cr_assert_eq(run("show bouncing-ball"), HELD);
-    char *out = contents("out");
-    cr_assert_not_null(strstr(out, "does not apply: no mode has constraints"), "%s", out);
-    free(out);
-    cr_assert_eq(run("show five-bar"), HELD);
-    out = contents("out");
-    cr_assert_not_null(strstr(out, "alpha=1e5"), "%s", out);
-    free(out);
+    expect_run("show bouncing-ball", HELD, "out",
+               "does not apply: no mode has constraints");
+    expect_run("show five-bar", HELD, "out", "alpha=1e5");
 }
 
 Test(command, falls_short_of_a_bar_that_doubles_cannot_reach)
 {
-    cr_assert_eq(run("verify bouncing-ball --oracle complex-step --digits 15.9"), SHORT);
+    cr_assert_eq(run_command("verify bouncing-ball --oracle complex-step --digits 15.9"),
+                 SHORT);
 }
 
 Test(command, says_what_to_do_when_there_are_no_certified_values)
 {
     setenv("SALTUS_VALUES", "/nonexistent", 1);
-    cr_assert_eq(run("verify bouncing-ball --oracle certified"), SHORT);
-    char *out = contents("out");
-    cr_assert_not_null(strstr(out, "no certified values: saltus certify bouncing-ball"));
-    free(out);
+    expect_run("verify bouncing-ball --oracle certified", SHORT, "out",
+               "no certified values: saltus certify bouncing-ball");
 }
 
 /* The last number of this name in a file of the folder gets another first digit. */
 static void falsify(const char *file, const char *name)
 {
-    char path[300], *text = contents(file), *last = NULL;
+    char *text = contents(file), *last = NULL;
     for (char *at = text; (at = strstr(at, name)); at++)
         last = at + strlen(name);
     cr_assert_not_null(last, "no %s in %s", name, file);
     last += strcspn(last, "123456789");
     *last = *last == '1' ? '2' : '1';
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *stream = fopen(path, "w");
-    fputs(text, stream);
-    fclose(stream);
+    write_file(file, text);
     free(text);
 }
 
 Test(command, certifies_values_that_hold_and_sees_one_false_digit_in_them)
 {
     setenv("SALTUS_VALUES", folder, 1);
-    cr_assert_eq(run("certify bouncing-ball --digits 15"), HELD);
-    cr_assert_eq(run("verify bouncing-ball --oracle certified"), HELD);
+    cr_assert_eq(run_command("certify bouncing-ball --digits 15"), HELD);
+    cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), HELD);
     falsify("bouncing-ball.ref", "\ndv.y/dg ");
-    cr_assert_eq(run("verify bouncing-ball --oracle certified"), SHORT);
+    cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), SHORT);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "1 of 480 numbers short"), "%s", out);
     cr_assert_not_null(strstr(out, "event 3: dv.y/dg after"), "%s", out);
@@ -315,23 +307,19 @@ Test(command, certifies_values_that_hold_and_sees_one_false_digit_in_them)
 
 Test(command, studies_how_a_penalty_motion_approaches_the_exact_one)
 {
-    cr_assert_eq(run("verify pendulum-wall -f penalty --study alpha"), HELD);
-    char *out = contents("out");
-    cr_assert_not_null(strstr(out, "gap of dq/drho"), "%s", out);
-    free(out);
-    cr_assert_eq(run("verify rope-catch -f penalty --study alpha"), HELD);
-    out = contents("out");
-    cr_assert_not_null(strstr(out, " stays\n"), "%s", out);
-    free(out);
+    expect_run("verify pendulum-wall -f penalty --study alpha", HELD, "out",
+               "gap of dq/drho");
+    expect_run("verify rope-catch -f penalty --study alpha", HELD, "out", " stays\n");
     expect_complaint("verify bouncing-ball --study alpha", USAGE, "needs a case with");
     expect_complaint("verify five-bar --study beta", USAGE, "no study beta");
 }
 
 Test(command, holds_the_general_rule_and_catches_one_without_the_moving_event)
 {
-    cr_assert_eq(run("verify bouncing-ball --rule saltation --oracle complex-step"),
+    cr_assert_eq(run_command("verify bouncing-ball --rule saltation --oracle complex-step"),
                  HELD);
-    cr_assert_eq(run("verify bouncing-ball --rule no-dte --oracle complex-step"), SHORT);
+    cr_assert_eq(run_command("verify bouncing-ball --rule no-dte --oracle complex-step"),
+                 SHORT);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "rule no-dte: caught at event 1: dt/dg, 0.0 digits"),
                        "%s", out);
@@ -345,20 +333,20 @@ Test(command, shows_help_for_every_command)
         char arguments[40], usage[40];
         snprintf(arguments, sizeof arguments, "%s --help", name[k]);
         snprintf(usage, sizeof usage, "usage: saltus %s ", name[k]);
-        cr_assert_eq(run(arguments), HELD);
+        cr_assert_eq(run_command(arguments), HELD);
         char *out = contents("out");
         cr_assert_eq(strncmp(out, usage, strlen(usage)), 0);
         free(out);
     }
-    cr_assert_eq(run("--help"), HELD);
-    cr_assert_eq(run("--version"), HELD);
+    cr_assert_eq(run_command("--help"), HELD);
+    cr_assert_eq(run_command("--version"), HELD);
 }
 
 Test(command, draws_a_picture_with_gnuplot)
 {
     if (system("command -v gnuplot > /dev/null") != 0)
         cr_skip_test("no gnuplot");
-    cr_assert_eq(run("run slack-rope --sens l --plot x.svg -o x.csv"), HELD);
+    cr_assert_eq(run_command("run slack-rope --sens l --plot x.svg -o x.csv"), HELD);
     char *svg = contents("x.svg");
     cr_assert_not_null(svg);
     cr_assert_not_null(strstr(svg, "<svg"));

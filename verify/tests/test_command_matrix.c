@@ -1,21 +1,11 @@
 /*
  * test_command_matrix.c - options of a formulation from files: --opt NAME=@FILE.
  */
-#include "commanding.h"
+#include "running.h"
 
 #include <math.h>
 
 TestSuite(command_matrix, .init = make_folder, .fini = remove_folder);
-
-static void write_file(const char *name, const char *text)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file);
-    fputs(text, file);
-    cr_assert_eq(fclose(file), 0);
-}
 
 /* A short run of five-bar, which has four constraints; what it prints. */
 static char *motion(const char *formulation)
@@ -23,7 +13,7 @@ static char *motion(const char *formulation)
     char arguments[400];
     snprintf(arguments, sizeof arguments,
              "run five-bar %s --sens L02 --t-end 1 -n 5 --rtol 1e-12", formulation);
-    int status = run(arguments);
+    int status = run_command(arguments);
     char *err = contents("err");
     cr_assert_eq(status, HELD, "saltus %s: %s", arguments, err);
     free(err);

@@ -398,6 +398,6 @@ Test(foreign, several_programs_are_judged_side_by_side)
     expect_run("verify bouncing-ball --timeout 1 --solver 'cat answer' "
                "--solver 'sleep 9' --solver 'tail -n +1 answer'", SHORT, "out",
                "4 verdict rows held, 1 fell short");
-    expect_one_line("verify bouncing-ball --solver x --rule no-dte", USAGE, "--solver");
-    expect_one_line("verify bouncing-ball --solver x --timeout 0", USAGE, "above zero");
+    expect_complaint("verify bouncing-ball --solver x --rule no-dte", USAGE, "--solver");
+    expect_complaint("verify bouncing-ball --solver x --timeout 0", USAGE, "above zero");
 }

@@ -128,11 +128,11 @@ Test(plugin, its_names_are_known_to_list_help_and_did_you_mean)
                "plug-in critical (critical.so)");
     expect_run("run --plugin critical.so --help", HELD, "out", "critical\n");
     expect_run("show pendulum-wall --plugin critical.so", HELD, "out", "  critical ");
-    expect_one_line("run pendulum-wall --plugin critical.so -f critcal", USAGE,
+    expect_complaint("run pendulum-wall --plugin critical.so -f critcal", USAGE,
                     "did you mean critical?");
-    expect_one_line("run pendulum-wall --plugin critical.so -f critical --opt omga=1",
+    expect_complaint("run pendulum-wall --plugin critical.so -f critical --opt omga=1",
                     USAGE, "did you mean omega?");
-    expect_one_line("run pendulum-wall --plugin critical.so -f critical --opt omega=a",
+    expect_complaint("run pendulum-wall --plugin critical.so -f critical --opt omega=a",
                     USAGE, "omega=a");
     expect_run("run pendulum-wall --plugin critical.so -f critical --points 2 "
                "--sens none", HELD, "out", "t,q.x,q.y,");
@@ -239,9 +239,9 @@ Test(plugin, a_rule_that_gives_no_number_or_no_status_falls_short)
 Test(plugin, a_command_that_it_ends_says_so_in_one_line_and_leaves_no_file)
 {
     compile_test_plugin("wild");
-    expect_one_line("run pendulum-wall --plugin wild.so -f w-crash -o x.csv", USAGE,
+    expect_complaint("run pendulum-wall --plugin wild.so -f w-crash -o x.csv", USAGE,
                     "with these plug-ins: ended by signal 11");
-    expect_one_line("run pendulum-wall --plugin wild.so -f w-hang --timeout 0.3 -o x.csv",
+    expect_complaint("run pendulum-wall --plugin wild.so -f w-hang --timeout 0.3 -o x.csv",
                     USAGE, "no end after 0.3 s (--timeout)");
     cr_assert_eq(shell("ls -A | grep -c x.csv"), 1, "a file was left");
 }
@@ -252,7 +252,7 @@ static void expect_refused(const char *file, const char *text)
 {
     char arguments[200];
     snprintf(arguments, sizeof arguments, "verify pendulum-wall --plugin %s", file);
-    expect_one_line(arguments, USAGE, text);
+    expect_complaint(arguments, USAGE, text);
 }
 
 Test(plugin, what_was_built_for_another_interface_is_refused_with_both_numbers)

@@ -341,11 +341,11 @@ Test(problem, the_command_prints_exact_and_penalty_problems)
 
 Test(problem, the_command_refuses_in_one_line)
 {
-    expect_one_line("problem five-bra", USAGE, "did you mean five-bar?");
-    expect_one_line("problem", USAGE, "a case is missing");
-    expect_one_line("problem bouncing-ball -f penalty", USAGE, "does not apply");
-    expect_one_line("problem five-bar --opt alpha=1", USAGE, "--opt belongs to");
-    expect_one_line("problem slack-rope --reset continuous", USAGE, "does not apply");
-    expect_one_line("problem five-bar -o /nonexistent/x", USAGE, "cannot be written");
+    expect_complaint("problem five-bra", USAGE, "did you mean five-bar?");
+    expect_complaint("problem", USAGE, "a case is missing");
+    expect_complaint("problem bouncing-ball -f penalty", USAGE, "does not apply");
+    expect_complaint("problem five-bar --opt alpha=1", USAGE, "--opt belongs to");
+    expect_complaint("problem slack-rope --reset continuous", USAGE, "does not apply");
+    expect_complaint("problem five-bar -o /nonexistent/x", USAGE, "cannot be written");
     expect_run("problem --help", HELD, "out", "usage: saltus problem CASE");
 }
