@@ -67,7 +67,7 @@ SEES_bench        := $(SEES_verify) -Ibench
 
 LINK_formulations := -lgsl -lgslcblas -lm
 LINK_reference    := -lmpfr -lgmp -lm
-LINK_all          := -lcjson -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lcjson -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
@@ -119,6 +119,7 @@ MISSING := $(strip \
     $(call header,libgsl-dev,gsl/gsl_odeiv2.h) \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
     $(call header,libcjson-dev,cjson/cJSON.h) \
+    $(call header,libflint-arb-dev,acb.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
     $(if $(CLANG),$(call program,clang,clang)))
