@@ -93,11 +93,12 @@ $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
 $(foreach f,$(FOLDERS),$(eval LIB_$(f) := $(B)/lib$(f).a))
 LIBRARIES := $(LIB_bench) $(LIB_verify) $(LIB_reference) $(LIB_formulations) $(LIB_cases)
 
-# Files that define a CASE, and the elements they are built of, are compiled once more as
-# plain quadruple precision C: the native oracle.
+# Files that define a CASE by text alone are compiled once more as plain quadruple
+# precision C: the native oracle. It has no differentiation, so no elements.
 ifneq ($(wildcard verify/oracles/native/case.h),)
-CASE_FILES := $(sort $(shell grep -lsw '^CASE' cases/*.c cases/*/*.c))
-NATIVE     := $(patsubst %.c,$(B)/native/%.o,$(CASE_FILES) $(wildcard cases/elements/*.c))
+CASE_FILES := $(filter-out $(shell grep -ls 'include "elements/' cases/*.c),\
+                $(sort $(shell grep -lsw '^CASE' cases/*.c)))
+NATIVE     := $(patsubst %.c,$(B)/native/%.o,$(CASE_FILES))
 endif
 
 # --- what is made ---------------------------------------------------------------------

@@ -51,6 +51,22 @@ static const double pi __attribute__((unused)) = M_PI;
 #define FIXED(name, value, unit, meaning) ((void)sizeof(value), (void)name, \
     model_nominal(model, #name, #value, unit, meaning, true, __FILE__, __LINE__))
 
+/* A printed number, as text with every printed digit; `quantity` as in struct published.
+   DISPUTED: it does not hold, and `why` says what is known about that. */
+#define PUBLISHED(quantity, value, source) \
+    model_published(model, quantity, value, source, NULL)
+#define DISPUTED(quantity, value, source, why) \
+    model_published(model, quantity, value, source, why)
+/* A line of the drawing, in the plane; DRAW_POINT a mark. */
+#define DRAW_LINE(x1, y1, x2, y2) \
+    model_draw(model, (formula[3]){EQ(x1), EQ(y1)}, (formula[3]){EQ(x2), EQ(y2)})
+#define DRAW_POINT(x, y) DRAW_LINE(x, y, x, y)
+/* Another case that has the same motion, names of its coordinates, and what is equal:
+   TWIN("pendulum-stop", th); EQUAL("x of the bob", x, l*sin(th)); */
+#define TWIN(case_name, ...) FOR_EACH(DECLARE_, __VA_ARGS__) \
+    model_twin(model, case_name, #__VA_ARGS__)
+#define EQUAL(name, own, twin) model_equal(model, name, EQ(own), EQ(twin))
+
 #define DECLARE_(x) double x = 0; (void)x;
 #define DECLARE_STATE_(x) DECLARE_(x) DECLARE_(x##_plus)
 #define DECLARE_COORDINATE_(x) DECLARE_STATE_(x) DECLARE_STATE_(v##x) DECLARE_(a##x)

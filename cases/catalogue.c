@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define CASE(id) extern const struct case_desc case_##id;
+#define CASE_OF_ELEMENTS(id) CASE(id)
 #include "catalogue.def"
 #undef CASE
 
@@ -10,6 +11,7 @@ const struct case_desc *const catalogue[] = {
 #define CASE(id) &case_##id,
 #include "catalogue.def"
 #undef CASE
+#undef CASE_OF_ELEMENTS
     NULL
 };
 

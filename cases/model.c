@@ -14,7 +14,7 @@
 #include "formula/memory.h"
 #include "model_internal.h"
 
-static _Noreturn void misuse(const struct model *model, const char *what)
+_Noreturn void model_misuse(const struct model *model, const char *what)
 {
     slip("case %s: %s", model->desc->name, what);
 }
@@ -24,8 +24,7 @@ static char *copy_text(const char *text)
     return memory_text(text, strlen(text));
 }
 
-/* Splits "x, y" into names. Returns how many. */
-static int split_names(const char *names, char ***list)
+int model_split_names(const char *names, char ***list)
 {
     int count = 0, room = 0;
     char *copy = copy_text(names);
@@ -39,14 +38,13 @@ static int split_names(const char *names, char ***list)
     return count;
 }
 
-/* Binds <prefix>name<suffix> to variable `index` of a block. */
-static void bind(struct model *model, const char *prefix, const char *name,
-                 const char *suffix, int block, int index)
+void model_bind(struct model *model, const char *prefix, const char *name,
+                const char *suffix, int block, int index)
 {
     char full[160];
     snprintf(full, sizeof full, "%s%s%s", prefix, name, suffix);
     if (!names_bind(model->names, full, variable(model->tape, block, index)))
-        misuse(model, "a name is declared twice, or is no name");
+        model_misuse(model, "a name is declared twice, or is no name");
 }
 
 static formula *formulas(int count)
@@ -63,7 +61,8 @@ static struct mode *new_mode(struct model *model, const char *name)
     struct mode *mode = memory_new(1, sizeof *mode);
     mode->name = copy_text(name);
     mode->index = model->modes;
-    mode->Phi = formulas(MAX_ROWS);
+    mode->Phi = memory_grow(NULL, &mode->Phi_room, WRITTEN_ROWS, sizeof(formula));
+    mode->velocity_level = memory_new(mode->Phi_room, sizeof(bool));
     model->mode[model->modes++] = mode;
     return mode;
 }
@@ -112,12 +111,18 @@ struct mode *model_mode(struct model *model, const char *name)
 
 int model_constraint(struct model *model, formula Phi)
 {
+    struct mode *mode = model->pen;
     int i = 0;
-    while (i < MAX_ROWS && model->pen->Phi[i].tape)
+    while (i < mode->Phi_room && mode->Phi[i].tape)
         i++;
-    if (i == MAX_ROWS)
-        misuse(model, "too many constraints");
-    model->pen->Phi[i] = Phi;
+    if (i == mode->Phi_room) {
+        int room = mode->Phi_room;
+        mode->Phi = memory_grow(mode->Phi, &mode->Phi_room, i + 1, sizeof(formula));
+        mode->velocity_level = memory_grow(mode->velocity_level, &room, mode->Phi_room,
+                                           sizeof(bool));
+        model->Phi = mode->Phi;
+    }
+    mode->Phi[i] = Phi;
     return i;
 }
 
@@ -138,23 +143,57 @@ struct model *model_blank(const struct case_desc *desc)
 static void before_events(const struct model *model)
 {
     if (model->events > 0)
-        misuse(model, "COORDINATES, AUXILIARY and COSTS come before the first event");
+        model_misuse(model, "COORDINATES, AUXILIARY and COSTS come before the first event");
+}
+
+/* Arrays of length n that a second call makes longer must still be empty. */
+static void forget_size(struct model *model)
+{
+    for (int k = 0; k < model->modes; k++) {
+        struct mode *mode = model->mode[k];
+        for (int i = 0; mode->M && i < model->n; i++)
+            free(mode->M[i]);
+        free(mode->M);
+        free(mode->F);
+        mode->M = NULL;
+        mode->F = NULL;
+    }
+    free(model->q0);
+    free(model->q_guess);
+    free(model->v0);
+}
+
+static void check_empty(const struct model *model, const formula *f)
+{
+    for (int i = 0; f && i < model->n; i++)
+        if (f[i].tape)
+            model_misuse(model, "COORDINATES after a formula that needs their number");
 }
 
 void model_coordinates(struct model *model, const char *names)
 {
-    if (model->coordinate)
-        misuse(model, "COORDINATES twice");
     before_events(model);
-    model->n = split_names(names, &model->coordinate);
-    for (int i = 0; i < model->n; i++) {
-        const char *name = model->coordinate[i];
-        bind(model, "", name, "", BLOCK_Q, i);
-        bind(model, "v", name, "", BLOCK_V, i);
-        bind(model, "a", name, "", BLOCK_A, i);
-        bind(model, "", name, "_plus", BLOCK_Q_PLUS, i);
-        bind(model, "v", name, "_plus", BLOCK_V_PLUS, i);
+    check_empty(model, model->q0);
+    check_empty(model, model->q_guess);
+    check_empty(model, model->v0);
+    for (int k = 0; k < model->modes; k++)
+        check_empty(model, model->mode[k]->F);
+    forget_size(model);
+
+    char **name;
+    int first = model->n, more = model_split_names(names, &name);
+    model->coordinate = memory_grow(model->coordinate, &model->coordinate_room,
+                                    first + more, sizeof *model->coordinate);
+    model->n += more;
+    for (int i = first; i < model->n; i++) {
+        model->coordinate[i] = name[i - first];
+        model_bind(model, "", model->coordinate[i], "", BLOCK_Q, i);
+        model_bind(model, "v", model->coordinate[i], "", BLOCK_V, i);
+        model_bind(model, "a", model->coordinate[i], "", BLOCK_A, i);
+        model_bind(model, "", model->coordinate[i], "_plus", BLOCK_Q_PLUS, i);
+        model_bind(model, "v", model->coordinate[i], "_plus", BLOCK_V_PLUS, i);
     }
+    free(name);
     model->q0 = formulas(model->n);
     model->q_guess = formulas(model->n);
     model->v0 = formulas(model->n);
@@ -164,13 +203,13 @@ void model_coordinates(struct model *model, const char *names)
 void model_parameters(struct model *model, const char *names)
 {
     if (model->parameter)
-        misuse(model, "PARAMETERS twice");
+        model_misuse(model, "PARAMETERS twice");
     char **name;
-    model->p = split_names(names, &name);
+    model->p = model_split_names(names, &name);
     model->parameter = memory_new(model->p, sizeof *model->parameter);
     for (int j = 0; j < model->p; j++) {
         model->parameter[j].name = name[j];
-        bind(model, "", name[j], "", BLOCK_RHO, j);
+        model_bind(model, "", name[j], "", BLOCK_RHO, j);
     }
     free(name);
 }
@@ -178,12 +217,12 @@ void model_parameters(struct model *model, const char *names)
 void model_auxiliary(struct model *model, const char *names)
 {
     if (model->auxiliary)
-        misuse(model, "AUXILIARY twice");
+        model_misuse(model, "AUXILIARY twice");
     before_events(model);
-    model->ns = split_names(names, &model->auxiliary);
+    model->ns = model_split_names(names, &model->auxiliary);
     for (int k = 0; k < model->ns; k++) {
-        bind(model, "", model->auxiliary[k], "", BLOCK_S, k);
-        bind(model, "", model->auxiliary[k], "_plus", BLOCK_S_PLUS, k);
+        model_bind(model, "", model->auxiliary[k], "", BLOCK_S, k);
+        model_bind(model, "", model->auxiliary[k], "_plus", BLOCK_S_PLUS, k);
     }
     model->s0 = formulas(model->ns);
     move_pen(model, model->pen);
@@ -192,9 +231,9 @@ void model_auxiliary(struct model *model, const char *names)
 void model_costs(struct model *model, const char *names)
 {
     if (model->cost)
-        misuse(model, "COSTS twice");
+        model_misuse(model, "COSTS twice");
     before_events(model);
-    model->nz = split_names(names, &model->cost);
+    model->nz = model_split_names(names, &model->cost);
     model->w = formulas(model->nz);
     move_pen(model, model->pen);
 }
@@ -202,9 +241,9 @@ void model_costs(struct model *model, const char *names)
 static void bind_all(struct model *model, const char *names, int block)
 {
     char **name;
-    int count = split_names(names, &name);
+    int count = model_split_names(names, &name);
     for (int i = 0; i < count; i++) {
-        bind(model, "", name[i], "", block, i);
+        model_bind(model, "", name[i], "", block, i);
         free(name[i]);
     }
     free(name);
@@ -222,7 +261,7 @@ void model_impulses(struct model *model, const char *names)
 
 void model_time(struct model *model, const char *name)
 {
-    bind(model, "", name, "", BLOCK_T, 0);
+    model_bind(model, "", name, "", BLOCK_T, 0);
 }
 
 /* --- formulas ----------------------------------------------------------------------- */
@@ -245,7 +284,7 @@ void model_define(struct model *model, const char *name, const char *text,
     if (!value.tape)
         value = integer(model->tape, 0);
     if (!names_bind(model->names, name, value))
-        misuse(model, "LET names something twice");
+        model_misuse(model, "LET names something twice");
 }
 
 void model_nominal(struct model *model, const char *parameter, const char *value,
@@ -254,10 +293,10 @@ void model_nominal(struct model *model, const char *parameter, const char *value
 {
     int j = model_parameter_index(model, parameter);
     if (j < 0)
-        misuse(model, "NOMINAL or FIXED of something that is no parameter");
+        model_misuse(model, "NOMINAL or FIXED of something that is no parameter");
     struct parameter *p = &model->parameter[j];
     if (p->unit)
-        misuse(model, "a parameter has two nominal values");
+        model_misuse(model, "a parameter has two nominal values");
     p->nominal = model_read(model, value, file, line);
     p->unit = copy_text(unit);
     p->meaning = copy_text(meaning);
@@ -288,8 +327,11 @@ struct event *model_event(struct model *model, const char *name, struct mode *fr
 
 void event_impulse(struct event *event, formula Psi, formula E)
 {
-    if (event->impulses == MAX_ROWS)
-        slip("event %s: too many impulses", event->name);
+    int rows = event->impulses + 1;
+    event->Psi = memory_grow(event->Psi, &event->Psi_room, rows, sizeof *event->Psi);
+    event->E = memory_grow(event->E, &event->E_room, rows, sizeof *event->E);
+    event->Psi_velocity_level = memory_grow(event->Psi_velocity_level, &event->level_room,
+                                            rows, sizeof *event->Psi_velocity_level);
     event->velocity = VELOCITY_IMPULSIVE;
     event->Psi[event->impulses] = Psi;
     event->E[event->impulses++] = E;
@@ -322,6 +364,15 @@ int model_coordinate_index(const struct model *model, const char *name)
         if (strcmp(model->coordinate[i], name) == 0)
             return i;
     return -1;
+}
+
+int model_most_impulses(const struct model *model)
+{
+    int most = 0;
+    for (int k = 0; k < model->events; k++)
+        if (model->event[k]->impulses > most)
+            most = model->event[k]->impulses;
+    return most;
 }
 
 int model_sensitivities(const struct model *model, int *index)

@@ -28,6 +28,7 @@ struct case_desc {
     const char *source;     /* where the data come from: paper, section */
     const char *declared;   /* what this case decides and the source does not, or NULL */
     const char *classes;    /* event classes, comma separated: "velocity-jump, impact" */
+    int size;               /* of a family: how many links, cells, ...; else 0 */
     void (*record)(struct model *model);
 };
 
@@ -37,15 +38,29 @@ struct parameter {
     bool fixed;             /* not differentiated unless asked for by name */
 };
 
-enum { MAX_ROWS = 64 };     /* constraints or impulses a mode or event may declare */
+/* Rows that can be written as model->Phi[i]; model_constraint() appends without limit. */
+enum { WRITTEN_ROWS = 64 };
+
+/* A generalised force: F += place_q' force, or F += rate_v' force (elements/lagrange.h). */
+struct load {
+    formula place, force;
+    bool rate;              /* `place` is a rate, linear in v */
+};
 
 struct mode {
     char *name;
     int index;
     int m;                  /* constraint rows */
+    int Phi_room;
     formula **M;            /* [n][n] symmetric; F [n]; Phi [m]; f_s [ns]; g [nz] */
     formula *F, *Phi, *f_s, *g;
-    bool velocity_level[MAX_ROWS];  /* nonholonomic: Phi[i] is linear in v */
+    bool *velocity_level;   /* [Phi_room] nonholonomic: Phi[i] is linear in v */
+
+    /* Kinetic and potential energy, and forces that have none: model_new adds to M and F
+       what follows from them (elements/lagrange.h). Never set: nothing. */
+    formula T, V;
+    struct load *load;
+    int loads, load_room;
 
     /* completed by model_new */
     formula *Phid;          /* [m] Phi_q v + Phi_t (+ Phi_s f_s); Phi if velocity_level */
@@ -80,8 +95,9 @@ struct event {
     formula *q_plus, *v_plus, *s_plus;   /* where set; else identity (or see above) */
     enum velocity_reset velocity;
     int impulses;                        /* rows of Psi (position level), diagonal of E */
-    formula Psi[MAX_ROWS], E[MAX_ROWS];
-    bool Psi_velocity_level[MAX_ROWS];
+    formula *Psi, *E;                    /* [impulses] */
+    bool *Psi_velocity_level;
+    int Psi_room, E_room, level_room;
     bool joints;                         /* constraints of `to` are impulse rows, E = 0 */
     formula *cost;                       /* [nz] added to z at the event */
 
@@ -90,6 +106,26 @@ struct event {
     int rows;                            /* of J: w, or more where constraints of `to`
                                             depend on others (VELOCITY_CONSTRAINED) */
     formula *J;                          /* [rows] */
+};
+
+/* A line from one point in space to another (a point, if they are one): how a mechanism
+   is drawn. */
+struct segment {
+    formula from[3], to[3];
+};
+
+/* A printed number. `quantity` is named as in verify/ledger.h: "start.q.th" at the start,
+   "q.th" at the end, "psi.reach", "event.1.t", "jump.1.v.th" after event 1. */
+struct published {
+    char *quantity, *value;     /* decimal text, every digit that is printed */
+    char *source;               /* author, year, page or table */
+    char *disputed;             /* NULL: it must hold; else why it is only shown */
+};
+
+/* own(t, q, rho) = twin(t, coordinates of the twin, rho) all along the motion. */
+struct equality {
+    char *name;
+    formula own, twin;
 };
 
 struct model {
@@ -112,6 +148,16 @@ struct model {
     formula energy;                      /* from the bodies, not from M; constant on every
                                             arc of the exact motion where it is set */
 
+    struct segment *segment;
+    int segments, segment_room;
+    struct published *published;
+    int publisheds, published_room;
+    char *twin;                          /* name of a case with the same motion, or NULL */
+    char **twin_coordinate;              /* [twin_n] names, as BLOCK_TWIN counts them */
+    int twin_n;
+    struct equality *equality;
+    int equalities, equality_room;
+
     /* the pen: arrays of the mode that is being written (case.h) */
     formula **M, *F, *Phi, *f_s, *g;
     struct mode *pen;
@@ -120,7 +166,7 @@ struct model {
 
     struct read_error error;             /* the first formula that could not be read */
     char error_place[200];               /* file:line */
-    int mode_room, event_room;
+    int mode_room, event_room, coordinate_room;
 };
 
 /* Records and completes the case. On a malformed model returns NULL and says in
@@ -132,7 +178,8 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
 void model_free(struct model *model);
 
 /* --- for case files, through the macros of case.h ----------------------------------- */
-void model_coordinates(struct model *model, const char *names);   /* "x, y" */
+/* "x, y"; may be called again (bodies of cases/elements/) before anything is written. */
+void model_coordinates(struct model *model, const char *names);
 void model_parameters(struct model *model, const char *names);
 void model_auxiliary(struct model *model, const char *names);
 void model_costs(struct model *model, const char *names);
@@ -152,6 +199,15 @@ struct mode *model_mode(struct model *model, const char *name);
 int model_constraint(struct model *model, formula Phi);
 struct event *model_event(struct model *model, const char *name, struct mode *from,
                           struct mode *to, formula guard, enum direction direction);
+/* How the mechanism is drawn: a segment in space; unset components are zero. */
+void model_draw(struct model *model, const formula from[3], const formula to[3]);
+/* Printed numbers (struct published); `disputed` is NULL or a reason. */
+void model_published(struct model *model, const char *quantity, const char *value,
+                     const char *source, const char *disputed);
+/* Names a case that has the same motion, and names for its coordinates (those it has
+   there); then equalities between the two. */
+void model_twin(struct model *model, const char *case_name, const char *names);
+void model_equal(struct model *model, const char *name, formula own, formula twin);
 /* Impulse rows: one contact row with restitution E; every constraint of the mode entered,
    with E = 0 (persistent joints). Both make the event VELOCITY_IMPULSIVE. */
 void event_impulse(struct event *event, formula Psi, formula E);
@@ -164,6 +220,8 @@ bool event_adds_constraints(const struct event *event);
 /* Index of a parameter, coordinate, mode or event by name, -1 if there is none. */
 int model_parameter_index(const struct model *model, const char *name);
 int model_coordinate_index(const struct model *model, const char *name);
+/* The most impulses any event has. */
+int model_most_impulses(const struct model *model);
 /* The parameters differentiated by default: index[] as long as p; returns how many. */
 int model_sensitivities(const struct model *model, int *index);
 

@@ -14,7 +14,7 @@
 enum {
     USES_T = 1 << BLOCK_T, USES_Q = 1 << BLOCK_Q, USES_V = 1 << BLOCK_V,
     USES_S = 1 << BLOCK_S, USES_A = 1 << BLOCK_A, USES_LAMBDA = 1 << BLOCK_LAMBDA,
-    USES_RHO = 1 << BLOCK_RHO,
+    USES_RHO = 1 << BLOCK_RHO, USES_TWIN = 1 << BLOCK_TWIN,
     OF_PLACE = USES_T | USES_Q | USES_S | USES_RHO,
     OF_STATE = OF_PLACE | USES_V,
     OF_MOTION = OF_STATE | USES_A | USES_LAMBDA,
@@ -35,7 +35,8 @@ static const char *const quantity[BLOCKS] = {
     [BLOCK_IMPULSE] = "impulses",
     [BLOCK_QD] = "unknowns of a formulation",
     [BLOCK_SD] = "unknowns of a formulation",
-    [BLOCK_MU] = "unknowns of a formulation"};
+    [BLOCK_MU] = "unknowns of a formulation",
+    [BLOCK_TWIN] = "coordinates of another case"};
 
 /* uses[row]: on which blocks each row of the tape depends; operands come before. */
 struct checker {
@@ -116,6 +117,22 @@ static void check_event(struct checker *checker, const struct event *event)
     }
 }
 
+/* What is drawn, and what is compared with another case. */
+static void check_extras(struct checker *checker)
+{
+    const struct model *model = checker->model;
+    for (int k = 0; k < model->segments; k++) {
+        check(checker, "the figure", model->segment[k].from, 3, OF_PLACE);
+        check(checker, "the figure", model->segment[k].to, 3, OF_PLACE);
+    }
+    for (int k = 0; k < model->equalities; k++) {
+        const struct equality *equality = &model->equality[k];
+        check(checker, equality->name, &equality->own, 1, USES_T | USES_Q | USES_RHO);
+        check(checker, equality->name, &equality->twin, 1,
+              USES_T | USES_TWIN | USES_RHO);
+    }
+}
+
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis)
 {
     struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK,
@@ -128,6 +145,7 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
     check(&checker, "s0", model->s0, model->ns, USES_RHO);
     check(&checker, "w", model->w, model->nz, OF_STATE);
     check(&checker, "energy", &model->energy, 1, OF_STATE);
+    check_extras(&checker);
     for (int k = 0; k < model->modes; k++)
         check_mode(&checker, model->mode[k]);
     for (int k = 0; k < model->events; k++)

@@ -16,12 +16,7 @@
 
 /* --- derivatives along the motion --------------------------------------------------- */
 
-struct motion {
-    const struct model *model;
-    const struct mode *mode;
-};
-
-static formula along_motion(void *context, int block, int index)
+formula along_motion(void *context, int block, int index)
 {
     const struct motion *motion = context;
     struct tape *tape = motion->model->tape;
@@ -97,6 +92,7 @@ static void complete_mode(const struct model *model, struct mode *mode)
         for (int j = 0; j < n; j++)
             if (!mode->M[i][j].tape)
                 mode->M[i][j] = mode->M[j][i];
+    mode_complete_energies(model, mode);
 
     constraint_rates(model, mode, mode->Phi, mode->velocity_level, m, mode->Phid,
                      mode->Phidd);
@@ -175,7 +171,7 @@ static void complete_event(const struct model *model, struct event *event)
         }
     int velocities = n + event->impulses;
     event->w = 2 * n + model->ns + event->impulses;
-    event->J = memory_new(event->w + MAX_ROWS, sizeof *event->J);
+    event->J = memory_new(event->w + event->to->m, sizeof *event->J);
 
     for (int i = 0; i < n; i++)
         event->J[i] = explicit_row(model, event->q_plus[i], BLOCK_Q_PLUS, BLOCK_Q, i);
@@ -198,9 +194,9 @@ static void complete_event(const struct model *model, struct event *event)
 static enum status check_mode(const struct model *model, struct mode *mode,
                               struct diagnosis *diagnosis)
 {
-    while (mode->m < MAX_ROWS && mode->Phi[mode->m].tape)
+    while (mode->m < mode->Phi_room && mode->Phi[mode->m].tape)
         mode->m++;
-    for (int i = mode->m; i < MAX_ROWS; i++)
+    for (int i = mode->m; i < mode->Phi_room; i++)
         if (mode->Phi[i].tape)
             return diagnose(diagnosis, BAD_INPUT, NAN,
                             "case %s, mode %s: Phi[%d] is given but Phi[%d] is not",
@@ -273,7 +269,7 @@ static void complete_arrays(struct model *model)
     }
 }
 
-/* --- model_new, model_free ---------------------------------------------------------- */
+/* --- model_new ---------------------------------------------------------------------- */
 
 struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosis)
 {
@@ -303,63 +299,6 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
         return NULL;
     }
     return model;
-}
-
-static void free_names(char **name, int count)
-{
-    for (int i = 0; i < count; i++)
-        free(name[i]);
-    free(name);
-}
-
-static void free_mode(const struct model *model, struct mode *mode)
-{
-    for (int i = 0; mode->M && i < model->n; i++)
-        free(mode->M[i]);
-    formula *const array[] = {mode->F, mode->Phi, mode->f_s, mode->g, mode->Phid,
-                              mode->Phidd, mode->Phi_q, mode->lambda_force};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(mode->M);
-    free(mode->name);
-    free(mode);
-}
-
-static void free_event(struct event *event)
-{
-    formula *const array[] = {event->q_plus, event->v_plus, event->s_plus, event->cost,
-                              event->J};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(event->name);
-    free(event);
-}
-
-void model_free(struct model *model)
-{
-    if (!model)
-        return;
-    for (int k = 0; k < model->modes; k++)
-        free_mode(model, model->mode[k]);
-    for (int k = 0; k < model->events; k++)
-        free_event(model->event[k]);
-    for (int j = 0; j < model->p; j++) {
-        free(model->parameter[j].name);
-        free(model->parameter[j].unit);
-        free(model->parameter[j].meaning);
-    }
-    free_names(model->coordinate, model->n);
-    free_names(model->auxiliary, model->ns);
-    free_names(model->cost, model->nz);
-    formula *const array[] = {model->q0, model->q_guess, model->v0, model->s0, model->w};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(model->parameter);
-    free(model->mode);
-    free(model->event);
-    names_free(model->names);
-    tape_free(model->tape);
-    free(model);
 }
 
 /* --- residuals ---------------------------------------------------------------------- */

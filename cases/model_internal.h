@@ -9,6 +9,24 @@
 /* A model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
+/* The case declares things in the wrong order, or twice: aborts. */
+_Noreturn void model_misuse(const struct model *model, const char *what);
+/* Splits "x, y" into names. Returns how many. */
+int model_split_names(const char *names, char ***list);
+/* Binds <prefix>name<suffix> to variable `index` of a block. */
+void model_bind(struct model *model, const char *prefix, const char *name,
+                const char *suffix, int block, int index);
+
+/* Seed of a derivative along the motion (formula/diff.h); the context is a struct motion. */
+struct motion {
+    const struct model *model;
+    const struct mode *mode;
+};
+formula along_motion(void *context, int block, int index);
+
+/* Adds to M and F of a mode what follows from its energies and loads. */
+void mode_complete_energies(const struct model *model, struct mode *mode);
+
 /* With RESET_CONTINUOUS, joints that are added give no impulse: v+ = v-. What a contact
    with a restitution of its own gives stays. Events that add none stay as they are. */
 void event_apply_policy(const struct model *model, struct event *event);

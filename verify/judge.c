@@ -330,6 +330,37 @@ static void check_invariants(struct trial *trial, const struct mp_trajectory *va
     }
 }
 
+/* The certified values by the closed form, where there is one. They have been made
+   before, so --digits does not change what is asked of them. */
+static void certified_by_closed_form(struct trial *trial)
+{
+    struct piece *piece = trial->piece;
+    const struct closed_form *form = closed_form_find(piece->desc->name);
+    struct certificate *certificate = NULL;
+    struct ledger *want = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    char path[600];
+    if (!form || !is_exact(&piece->truth.truth) ||
+        !(piece->judging->oracles & ORACLE_CLOSED_FORM) ||
+        !certified_path(trial->model, &piece->truth.truth, path, sizeof path))
+        return;
+    struct row *row = truth_row(trial, "closed-form");
+    if (certificate_read(path, trial->model, &certificate, &diagnosis) != OK ||
+        form->evaluate(&trial->request, &want, &diagnosis) != OK) {
+        row_refuse(&piece->rows, row, &diagnosis);
+    } else {
+        struct ledger *got = ledger_of_reference(certificate->trajectory);
+        double bar = piece->rows.digits;
+        piece->rows.digits = NAN;
+        row_compare(&piece->rows, row, got, want, certificate->agreed);
+        piece->rows.digits = bar;
+        ledger_free(got);
+    }
+    ledger_free(want);
+    if (certificate)
+        certificate_free(certificate);
+}
+
 /* No motion in MPFR: right, if there is none in double either. */
 static void end_truth_refused(struct trial *trial, struct diagnosis *diagnosis)
 {
@@ -377,6 +408,8 @@ void judge_truth(struct task *task)
     } else {
         end_truth_refused(&trial, &diagnosis);
     }
+    if (trial.model)
+        certified_by_closed_form(&trial);
     if (variational)
         mp_trajectory_free(variational);
     if (difference)

@@ -38,6 +38,7 @@ enum block {
     BLOCK_QD,       /* q' where a formulation does not take q' = v, n */
     BLOCK_SD,       /* s' as an unknown, ns */
     BLOCK_MU,       /* further multipliers of a formulation, m of the mode */
+    BLOCK_TWIN,     /* coordinates of another case with the same motion (model.h) */
     BLOCKS,
     BLOCK_COPIES = 4,                     /* values, two directions, and their product */
     BLOCK_LIMIT = BLOCKS * BLOCK_COPIES

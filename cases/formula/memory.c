@@ -43,6 +43,8 @@ void *memory_grow(void *old, int *capacity, int needed, size_t size)
     void *memory = realloc(old, (size_t)wanted * size);
     if (!memory)
         slip("out of memory (%d items of %zu bytes)", wanted, size);
+    memset((char *)memory + (size_t)*capacity * size, 0,
+           (size_t)(wanted - *capacity) * size);
     *capacity = wanted;
     return memory;
 }

@@ -8,7 +8,8 @@
 
 /* `count` items of `size` bytes, all zero; never NULL, also for count = 0. */
 void *memory_new(int count, size_t size);
-/* Room for `needed` items: doubles *capacity as often as necessary. */
+/* Room for `needed` items: doubles *capacity as often as necessary; what is new is
+   zero. */
 void *memory_grow(void *old, int *capacity, int needed, size_t size);
 /* Copies `count` items; where there are none, `from` may be NULL (memcpy may not). */
 void memory_copy(void *to, const void *from, int count, size_t size);

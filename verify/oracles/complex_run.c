@@ -293,7 +293,7 @@ static void allocate(struct complex_run *run)
     run->theta = reals(model->events);
     run->crossed = calloc((size_t)model->events + 1, sizeof *run->crossed);
     run->guard = calloc((size_t)model->events + 1, sizeof *run->guard);
-    run->values = complex_values_new(model, MAX_ROWS);
+    run->values = complex_values_new(model, model_most_impulses(model));
     run->work = run->integrator->alloc(dim);
     if (!run->guard || !run->crossed || !run->work)
         abort();

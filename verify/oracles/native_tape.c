@@ -318,7 +318,7 @@ enum status native_of_model(const struct run_request *request,
 {
     const struct model *model = request->model;
     struct tape_reporter reporter = {.request = request, .ledger = ledger_new(53)};
-    reporter.values = complex_values_new(model, MAX_ROWS);
+    reporter.values = complex_values_new(model, model_most_impulses(model));
     reporter.U = room(model->n + model->m, sizeof *reporter.U);
     reporter.mode = room(model->modes, sizeof *reporter.mode);
     reporter.event = room(model->events, sizeof *reporter.event);

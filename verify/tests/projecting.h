@@ -30,7 +30,7 @@ struct pose {
     struct constraints constraints;
     int n, m;
     double rho[MOST_P], t, s[4], q[MOST_N], v[MOST_N];
-    double basis[MAX_ROWS + 1][MOST_N];
+    double basis[WRITTEN_ROWS + 1][MOST_N];
 };
 
 /* An orthonormal basis of the rows of Phi_q taken, twice against rounding; how many.
@@ -153,7 +153,7 @@ static inline void eliminate(int size, double A[][MOST_N], double *x)
 static inline void newton_step(const struct pose *p, int output, bool positions_only,
                                const bool *moves, double *x)
 {
-    static double J[MAX_ROWS][MOST_N], A[MAX_ROWS][MOST_N];
+    static double J[WRITTEN_ROWS][MOST_N], A[WRITTEN_ROWS][MOST_N];
     const struct constraints *c = &p->constraints;
     double y[MOST_N];
     int rows = 0;

@@ -117,7 +117,7 @@ Test(native_constraint, differences_of_order_eight_give_gamma_to_26_digits)
 {
     struct native_point *point = bead_point();
     struct native_rows rows = {0, -1, 0};
-    quad_complex gamma[MAX_ROWS], Phid[MAX_ROWS], Phi_q[MAX_ROWS * 3];
+    quad_complex gamma[NATIVE_ROWS], Phid[NATIVE_ROWS], Phi_q[NATIVE_ROWS * 3];
     quad_complex w = point->x[NATIVE_RHO][0], t = point->x[NATIVE_T][0];
     quad_complex *q = point->x[NATIVE_Q], *v = point->x[NATIVE_V];
     quad_complex c = ccosq(w * t), s = csinq(w * t);
@@ -158,7 +158,7 @@ Test(native_constraint, resets_keep_the_constraints_and_turn_what_they_should)
 {
     struct native_point *point = bead_point();
     struct native_rows rows = {0, -1, 0};
-    quad_complex Phid[MAX_ROWS], before = point->x[NATIVE_V][0];
+    quad_complex Phid[NATIVE_ROWS], before = point->x[NATIVE_V][0];
     for (int event = 0; event < 2; event++) {
         cr_assert(native_reset(point, event));
         cr_expect_eq(point->impulses, event == 0 ? 3 : 0);

@@ -97,7 +97,7 @@ Test(complex_newton, a_wrong_newton_matrix_slows_down_but_cannot_mislead)
     struct complex_outputs keep = wrong.residual;
     wrong.residual = right.residual;    /* equations of one, matrix of the other */
 
-    struct complex_values *values = complex_values_new(model, MAX_ROWS);
+    struct complex_values *values = complex_values_new(model, model_most_impulses(model));
     double complex a[6];
     for (int j = 0; j < model->p; j++)
         values->x[BLOCK_RHO][j] = s.value[j] + (j == 0 ? 1e-40 * _Complex_I : 0);

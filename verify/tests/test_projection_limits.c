@@ -348,7 +348,7 @@ Test(projection_limits, constraints_along_a_direction_are_differences_of_constra
 {
     static const double h = 1e-4;
     pose_of_shape(&p, &source, 7, 3, 2);
-    double dq[MOST_N], dv[MOST_N], ds[4] = {0.8}, dt = 0.3, quotient[2 * MAX_ROWS] = {0};
+    double dq[MOST_N], dv[MOST_N], ds[4] = {0.8}, dt = 0.3, quotient[2 * WRITTEN_ROWS] = {0};
     for (int j = 0; j < p.n; j++) {
         dq[j] = random_between(&source, -1, 1);
         dv[j] = random_between(&source, -1, 1);

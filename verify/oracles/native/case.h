@@ -34,14 +34,14 @@ struct native_case {
     void (*record)(struct model *model);
 };
 
-enum { MAX_ROWS = NATIVE_ROWS };
+enum { WRITTEN_ROWS = NATIVE_ROWS };
 enum direction { FALLING = -1, EITHER = 0, RISING = +1 };
 enum velocity_reset { VELOCITY_EXPLICIT, VELOCITY_CONSTRAINED, VELOCITY_IMPULSIVE };
 
 struct mode {
     int index, m;
     formula **M, *F, *Phi, *f_s, *g;
-    bool velocity_level[MAX_ROWS];
+    bool velocity_level[NATIVE_ROWS];
 };
 
 struct event {
@@ -52,8 +52,8 @@ struct event {
     formula guard, *q_plus, *v_plus, *s_plus, *cost;
     enum velocity_reset velocity;
     int impulses;
-    formula Psi[MAX_ROWS], E[MAX_ROWS];
-    bool Psi_velocity_level[MAX_ROWS];
+    formula Psi[NATIVE_ROWS], E[NATIVE_ROWS];
+    bool Psi_velocity_level[NATIVE_ROWS];
     bool joints;
 };
 
@@ -118,6 +118,14 @@ bool native_is_set(formula value);
 #define NOMINAL(name, value, unit, meaning) ((void)sizeof(value), (void)name)
 #define FIXED(name, value, unit, meaning) NOMINAL(name, value, unit, meaning)
 
+/* What is said about a mechanism beyond its equations. */
+#define PUBLISHED(quantity, value, source) (void)0
+#define DISPUTED(quantity, value, source, why) (void)0
+#define DRAW_LINE(x1, y1, x2, y2) (void)0
+#define DRAW_POINT(x, y) (void)0
+#define TWIN(case_name, ...) (void)0
+#define EQUAL(name, own, twin) (void)0
+
 #define NATIVE_END_ (void)0
 #define NATIVE_VARIABLE_(x, block) quad_complex x = native_next(model, block); (void)x;
 #define NATIVE_PARAMETER_(x) NATIVE_VARIABLE_(x, NATIVE_RHO)
@@ -129,26 +137,6 @@ bool native_is_set(formula value);
     NATIVE_VARIABLE_(x, NATIVE_Q) NATIVE_VARIABLE_(x##_plus, NATIVE_Q_PLUS) \
     NATIVE_VARIABLE_(v##x, NATIVE_V) NATIVE_VARIABLE_(v##x##_plus, NATIVE_V_PLUS) \
     NATIVE_VARIABLE_(a##x, NATIVE_A)
-
-/* --- formulas built by words instead of text: elements ------------------------------ */
-
-#define add native_add
-#define sub native_sub
-#define mul native_mul
-#define quotient native_quotient
-#define negate native_negate
-#define power native_power
-#define sum native_sum
-#define dot native_dot
-/* unset counts as zero, as in cases/formula */
-formula native_add(formula a, formula b);
-formula native_sub(formula a, formula b);
-formula native_mul(formula a, formula b);
-formula native_quotient(formula a, formula b);
-formula native_negate(formula a);
-formula native_power(formula a, int exponent);
-formula native_sum(const formula *a, int count);
-formula native_dot(const formula *a, const formula *b, int count);
 
 /* --- functions in EQ ---------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ int native_rows(const struct native_point *point, struct native_rows rows,
     }
     const struct mode *mode = model->mode[event ? rows.joints : rows.mode];
     bool joined = !event || event->joints;
-    for (int i = 0; joined && i < MAX_ROWS && native_is_set(mode->Phi[i]); i++, m++) {
+    for (int i = 0; joined && i < NATIVE_ROWS && native_is_set(mode->Phi[i]); i++, m++) {
         Phi[m] = mode->Phi[i];
         velocity_level[m] = mode->velocity_level[i];
     }
@@ -54,9 +54,9 @@ static void along(const struct native_point *point, struct native_rows rows,
         {{-205, 72}, {8, 5}, {-1, 5}, {8, 315}, {-1, 560}},
     };
     quad h = order == 1 ? (quad)1 / 10000 : (quad)1 / 1000;
-    quad_complex Phi[MAX_ROWS];
-    bool ignored[MAX_ROWS];
-    for (int i = 0; i < MAX_ROWS; i++)
+    quad_complex Phi[NATIVE_ROWS];
+    bool ignored[NATIVE_ROWS];
+    for (int i = 0; i < NATIVE_ROWS; i++)
         out[i] = 0;
     for (int k = -4; k <= 4; k++) {
         const int *fraction = weight[order - 1][abs(k)];
@@ -80,8 +80,8 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
                     quad_complex *Phi_q)
 {
     int n = point->n;
-    quad_complex column[MAX_ROWS], Phi[MAX_ROWS];
-    bool velocity_level[MAX_ROWS], any = false;
+    quad_complex column[NATIVE_ROWS], Phi[NATIVE_ROWS];
+    bool velocity_level[NATIVE_ROWS], any = false;
     int m = native_rows(point, rows, Phi, velocity_level);
     for (int i = 0; i < m; i++)
         any = any || velocity_level[i];
@@ -121,8 +121,8 @@ static quad_complex *auxiliary_rates(const struct native_point *point, int mode)
 void native_gamma(const struct native_point *point, struct native_rows rows,
                   quad_complex *gamma)
 {
-    quad_complex Phi[MAX_ROWS], first[MAX_ROWS];
-    bool velocity_level[MAX_ROWS];
+    quad_complex Phi[NATIVE_ROWS], first[NATIVE_ROWS];
+    bool velocity_level[NATIVE_ROWS];
     quad_complex *f_s = auxiliary_rates(point, rows.mode);
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};
@@ -139,8 +139,8 @@ void native_gamma(const struct native_point *point, struct native_rows rows,
 void native_Phid(const struct native_point *point, struct native_rows rows,
                  quad_complex *Phid)
 {
-    quad_complex Phi[MAX_ROWS];
-    bool velocity_level[MAX_ROWS];
+    quad_complex Phi[NATIVE_ROWS];
+    bool velocity_level[NATIVE_ROWS];
     quad_complex *f_s = auxiliary_rates(point, rows.mode);
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};

@@ -14,13 +14,13 @@ struct native_rows {
     int joints;                         /* the mode entered by the event */
 };
 
-/* Values of the rows [MAX_ROWS], and which are at velocity level; returns how many. */
+/* Values of the rows [NATIVE_ROWS], and which are at velocity level; returns how many. */
 int native_rows(const struct native_point *point, struct native_rows rows,
                 quad_complex *Phi, bool *velocity_level);
 /* Phi_q [rows * n], for rows at velocity level Phi_v; returns how many rows. */
 int native_jacobian(const struct native_point *point, struct native_rows rows,
                     quad_complex *Phi_q);
-/* What is left of Phidd when a = 0; and Phid. [MAX_ROWS] */
+/* What is left of Phidd when a = 0; and Phid. [NATIVE_ROWS] */
 void native_gamma(const struct native_point *point, struct native_rows rows,
                   quad_complex *gamma);
 void native_Phid(const struct native_point *point, struct native_rows rows,

@@ -139,7 +139,7 @@ static bool solve_motion(struct native_point *point, const struct motion *motion
 bool native_motion(struct native_point *point, int mode)
 {
     struct native_rows rows = {mode, -1, mode};
-    int n = point->n, size = MAX_ROWS * n;
+    int n = point->n, size = NATIVE_ROWS * n;
     quad_complex gamma[NATIVE_ROWS], *memory = room(4 * size, sizeof *memory);
     quad_complex *Phi_q = memory, *Q = memory + size, *L = memory + 2 * size;
     quad_complex *copy = memory + 3 * size;
@@ -214,9 +214,9 @@ static bool constrained(struct native_point *point, int to, const bool *given)
     int n = point->n, row = 0;
     struct native_rows rows = {to, -1, to};
     struct native_point *after = point_after(point, NULL);
-    quad_complex Phi_t[MAX_ROWS], *Phi_q = room(MAX_ROWS * n, sizeof *Phi_q);
-    quad_complex *A = room((n + MAX_ROWS) * n, sizeof *A);
-    quad_complex *b = room(n + MAX_ROWS, sizeof *b);
+    quad_complex Phi_t[NATIVE_ROWS], *Phi_q = room(NATIVE_ROWS * n, sizeof *Phi_q);
+    quad_complex *A = room((n + NATIVE_ROWS) * n, sizeof *A);
+    quad_complex *b = room(n + NATIVE_ROWS, sizeof *b);
     int m = native_jacobian(after, rows, Phi_q);
     native_Phid(after, rows, Phi_t);
     for (int i = 0; i < n; i++)
@@ -251,8 +251,8 @@ static void impulse_equations(struct native_point *point, int event, int from, i
     struct native_point *after = point_after(point, NULL);
     struct model *before = native_record(point->of, point->x);
     struct model *behind = native_record(after->of, after->x);
-    quad_complex Psid[MAX_ROWS], Psi_t[MAX_ROWS];
-    quad_complex *Psi_q = room(MAX_ROWS * n, sizeof *Psi_q);
+    quad_complex Psid[NATIVE_ROWS], Psi_t[NATIVE_ROWS];
+    quad_complex *Psi_q = room(NATIVE_ROWS * n, sizeof *Psi_q);
     native_jacobian(after, Psi_after, Psi_q);
     native_Phid(point, Psi_before, Psid);
     native_Phid(after, Psi_after, Psi_t);
@@ -274,8 +274,8 @@ static void impulse_equations(struct native_point *point, int event, int from, i
 
 static bool impulsive(struct native_point *point, int event, int from, int to)
 {
-    quad_complex Psi[MAX_ROWS];
-    bool ignored[MAX_ROWS];
+    quad_complex Psi[NATIVE_ROWS];
+    bool ignored[NATIVE_ROWS];
     int n = point->n;
     point->impulses = native_rows(point, (struct native_rows){from, event, to}, Psi,
                                   ignored);

@@ -1,5 +1,5 @@
 /*
- * native_record.c - all native cases in one table, and one evaluation of one of them.
+ * native_record.c - all native cases (not those of elements) in one table, and one evaluation of one of them.
  */
 #include "oracles/native/native_record.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #undef CASE
+#define CASE_OF_ELEMENTS(id)
 #define CASE(id) extern const struct native_case native_##id;
 #include "catalogue.def"
 #undef CASE
@@ -15,6 +16,7 @@ static const struct native_case *const table[] = {
 #define CASE(id) &native_##id,
 #include "catalogue.def"
 #undef CASE
+#undef CASE_OF_ELEMENTS
 };
 
 const struct native_case *native_case_find(const char *name)

@@ -55,8 +55,8 @@ static void size_mode(const struct model *model, struct mode *mode)
     if (model->nz > 0 && !mode->g)
         mode->g = room(model->nz, sizeof(formula));
     if (!mode->Phi) {
-        mode->Phi = room(MAX_ROWS, sizeof(formula));
-        unset_all(mode->Phi, MAX_ROWS);
+        mode->Phi = room(NATIVE_ROWS, sizeof(formula));
+        unset_all(mode->Phi, NATIVE_ROWS);
     }
 }
 
@@ -127,7 +127,7 @@ struct mode *native_mode(struct model *model, const char *name)
 int native_constraint(struct model *model, formula Phi)
 {
     int i = 0;
-    while (i < MAX_ROWS - 1 && native_is_set(model->pen->Phi[i]))
+    while (i < NATIVE_ROWS - 1 && native_is_set(model->pen->Phi[i]))
         i++;
     model->pen->Phi[i] = Phi;
     return i;
@@ -169,57 +169,4 @@ void native_impulse_joints(struct event *event)
 void native_constrain_velocity(struct event *event)
 {
     event->velocity = VELOCITY_CONSTRAINED;
-}
-
-/* --- words for elements ------------------------------------------------------------- */
-
-static formula or_zero(formula a)
-{
-    return native_is_set(a) ? a : 0;
-}
-
-formula native_add(formula a, formula b)
-{
-    return or_zero(a) + or_zero(b);
-}
-
-formula native_sub(formula a, formula b)
-{
-    return or_zero(a) - or_zero(b);
-}
-
-formula native_mul(formula a, formula b)
-{
-    return or_zero(a) * or_zero(b);
-}
-
-formula native_quotient(formula a, formula b)
-{
-    return or_zero(a) / b;
-}
-
-formula native_negate(formula a)
-{
-    return -or_zero(a);
-}
-
-formula native_power(formula a, int exponent)
-{
-    return quad_power(or_zero(a), exponent);
-}
-
-formula native_sum(const formula *a, int count)
-{
-    formula total = 0;
-    for (int i = 0; i < count; i++)
-        total += or_zero(a[i]);
-    return total;
-}
-
-formula native_dot(const formula *a, const formula *b, int count)
-{
-    formula total = 0;
-    for (int i = 0; i < count; i++)
-        total += or_zero(a[i]) * or_zero(b[i]);
-    return total;
 }

@@ -1,0 +1,86 @@
+/*
+ * model_free.c - giving back what a model holds.
+ */
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "model_internal.h"
+
+static void free_names(char **name, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(name[i]);
+    free(name);
+}
+
+static void free_mode(const struct model *model, struct mode *mode)
+{
+    for (int i = 0; mode->M && i < model->n; i++)
+        free(mode->M[i]);
+    formula *const array[] = {mode->F, mode->Phi, mode->f_s, mode->g, mode->Phid,
+                              mode->Phidd, mode->Phi_q, mode->lambda_force};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    free(mode->M);
+    free(mode->velocity_level);
+    free(mode->load);
+    free(mode->name);
+    free(mode);
+}
+
+static void free_event(struct event *event)
+{
+    formula *const array[] = {event->q_plus, event->v_plus, event->s_plus, event->cost,
+                              event->Psi, event->E, event->J};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    free(event->Psi_velocity_level);
+    free(event->name);
+    free(event);
+}
+
+static void free_extras(struct model *model)
+{
+    for (int k = 0; k < model->publisheds; k++) {
+        struct published *published = &model->published[k];
+        free(published->quantity);
+        free(published->value);
+        free(published->source);
+        free(published->disputed);
+    }
+    for (int k = 0; k < model->equalities; k++)
+        free(model->equality[k].name);
+    free(model->segment);
+    free(model->published);
+    free(model->equality);
+    free(model->twin);
+}
+
+void model_free(struct model *model)
+{
+    if (!model)
+        return;
+    for (int k = 0; k < model->modes; k++)
+        free_mode(model, model->mode[k]);
+    for (int k = 0; k < model->events; k++)
+        free_event(model->event[k]);
+    for (int j = 0; j < model->p; j++) {
+        free(model->parameter[j].name);
+        free(model->parameter[j].unit);
+        free(model->parameter[j].meaning);
+    }
+    free_names(model->coordinate, model->n);
+    free_names(model->auxiliary, model->ns);
+    free_names(model->cost, model->nz);
+    free_names(model->twin_coordinate, model->twin_n);
+    free_extras(model);
+    formula *const array[] = {model->q0, model->q_guess, model->v0, model->s0, model->w};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    free(model->parameter);
+    free(model->mode);
+    free(model->event);
+    names_free(model->names);
+    tape_free(model->tape);
+    free(model);
+}
