@@ -104,6 +104,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
+.PHONY: certify-all
 .PHONY: format lint help
 .PHONY: deps-valgrind FORCE
 
@@ -301,6 +302,17 @@ CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \
          $$(grep -lsw '^CASE' cases/*.c cases/*/*.c) /dev/null)
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
+
+# What is stored must come out again, to the byte. Takes an hour; cases that have been made
+# are not made again after an interruption (rm -r build/values to start afresh).
+certify-all: $(B)/saltus                ## make all certified values anew and compare them with the stored ones
+	@mkdir -p $(B)/values; for case in $(CASES); do \
+	    if [ ! -e $(B)/values/$$case.done ]; then \
+	        $(B)/saltus certify $$case --directory $(B)/values || exit; \
+	        touch $(B)/values/$$case.done; fi; done
+	@for f in reference/values/*.ref; do cmp $$f $(B)/values/$${f##*/} || bad=1; done; \
+	if [ -n "$$bad" ]; then exit 1; fi; \
+	echo "$$(ls reference/values/*.ref | wc -l) certified files come out again, to the byte"
 
 # --- installing -----------------------------------------------------------------------
 
