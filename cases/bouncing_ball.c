@@ -42,5 +42,6 @@ CASE(bouncing_ball,
     .title = "ball bouncing on a ground that may move",
     .source = "textbook; data of SciMLSensitivity's bouncing-ball example",
     .declared = "the moving ground and the costs are this project's",
-    .classes = "velocity-jump, state-dependent-guard, time-dependent-guard",
+    .classes = "velocity-jump, state-dependent-guard, time-dependent-guard, "
+               "parameter-dependent-guard, unconstrained",
     .record = record);

@@ -11,6 +11,7 @@ void columns_init(struct columns *columns, const struct model *model, int p,
     columns->model = model;
     columns->p = p;
     columns->parameter = parameter;
+    columns->along = false;
     columns->begin[0] = 0;
     for (int g = 0; g < GROUPS; g++)
         columns->begin[g + 1] = columns->begin[g] + size[g];
@@ -35,6 +36,11 @@ void column_parts(const struct columns *columns, int column, enum column_group *
     *i = within - columns->begin[g];
 }
 
+const char *column_parameter(const struct columns *columns, int j)
+{
+    return columns->along ? "(w)" : columns->model->parameter[columns->parameter[j]].name;
+}
+
 void column_name(const struct columns *columns, int column, char *name, int size)
 {
     static const char *const letter[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
@@ -57,7 +63,7 @@ void column_name(const struct columns *columns, int column, char *name, int size
         snprintf(name, (size_t)size, "%s.%s", letter[group], part);
     else
         snprintf(name, (size_t)size, "d%s.%s/d%s", letter[group], part,
-                 model->parameter[columns->parameter[j]].name);
+                 column_parameter(columns, j));
 }
 
 bool column_present(const struct columns *columns, int column, const struct mode *mode)

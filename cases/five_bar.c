@@ -148,7 +148,8 @@ CASE(five_bar,
     .source = "Corner, Sandu, Sandu 2019, section 7 and (98)",
     .declared = "spring attachment; start at rest; bar lengths as roots of the printed "
                 "decimals (the second LA1 = LB3 is read as L21 = L32)",
-    .classes = "velocity-jump, state-dependent-guard, constrained",
+    .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
+               "constrained",
     .record = record);
 
 CASE(five_bar_nine,
@@ -157,7 +158,8 @@ CASE(five_bar_nine,
     .source = "Corner, Sandu, Sandu 2019, section 7 and (98)",
     .declared = "spring attachment; start at rest; bar lengths as roots of the printed "
                 "decimals (the second LA1 = LB3 is read as L21 = L32)",
-    .classes = "velocity-jump, state-dependent-guard, constrained",
+    .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
+               "constrained",
     .record = record_nine);
 
 CASE(five_bar_redundant,
@@ -166,5 +168,6 @@ CASE(five_bar_redundant,
     .source = "Corner, Sandu, Sandu 2019, section 7 and (98)",
     .declared = "as five-bar; constraints 5 and 6 depend on 1, 2 and 4; multipliers of "
                 "minimum norm",
-    .classes = "velocity-jump, state-dependent-guard, constrained, redundant",
+    .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
+               "constrained, redundant",
     .record = record_redundant);

@@ -71,5 +71,6 @@ CASE(pendulum_friction,
     .source = "Brown, McPhee 2016, as Verulkar, Sandu, Dopico, Sandu use it",
     .declared = "radius of the pin, viscous term, nominal values and start; F_n is the "
                 "force along the rod; friction does not act in impacts",
-    .classes = "impulse, state-dependent-guard, constrained, friction",
+    .classes = "impulse, velocity-jump, state-dependent-guard, "
+               "parameter-dependent-guard, constrained, friction",
     .record = record);

@@ -37,5 +37,6 @@ CASE(pendulum_stop,
     .name = "pendulum-stop",
     .title = "pendulum in its angle, hitting a stop",
     .source = "textbook; free swing by elliptic integrals",
-    .classes = "velocity-jump, state-dependent-guard",
+    .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
+               "unconstrained",
     .record = record);

@@ -46,5 +46,6 @@ CASE(pendulum_wall,
     .name = "pendulum-wall",
     .title = "pendulum in natural coordinates, hitting a wall",
     .source = "textbook; must equal pendulum-stop",
-    .classes = "velocity-jump, state-dependent-guard, constrained",
+    .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
+               "constrained",
     .record = record);

@@ -42,5 +42,6 @@ CASE(rimless_wheel,
     .title = "rimless wheel rolling down a slope",
     .source = "McGeer 1990; Coleman 1998",
     .declared = "nominal values: alpha = pi/8, gamma = 0.08, l = 1, start off the cycle",
-    .classes = "velocity-jump, position-jump, state-dependent-guard",
+    .classes = "velocity-jump, position-jump, state-dependent-guard, "
+               "parameter-dependent-guard, unconstrained, walking",
     .record = record);

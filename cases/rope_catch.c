@@ -64,5 +64,6 @@ CASE(rope_catch,
     .title = "mass caught by a rope in free flight, then hitting a wall",
     .source = "textbook",
     .declared = "nominal values and start; the rope is not let go",
-    .classes = "impulse, constraint-change, state-dependent-guard, constrained",
+    .classes = "impulse, velocity-jump, constraint-change, state-dependent-guard, "
+               "parameter-dependent-guard, constrained",
     .record = record);

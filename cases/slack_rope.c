@@ -59,5 +59,7 @@ CASE(slack_rope,
     .title = "mass on a rope that goes taut by an impulse and slack at zero tension",
     .source = "textbook",
     .declared = "nominal values and start",
-    .classes = "impulse, constraint-change, multiplier-guard",
+    .classes = "impulse, velocity-jump, constraint-change, identity-reset, "
+               "state-dependent-guard, parameter-dependent-guard, multiplier-guard, "
+               "constrained",
     .record = record);

@@ -12,6 +12,7 @@ struct arc {
     const struct event *cause;  /* that began the arc; NULL: the start */
     bool first;                 /* step of the arc */
     int rank;                   /* of the constraints on this arc */
+    mpfr_ptr since;             /* its start */
     int chain;                  /* events at this instant so far */
     int *deflate;               /* [events] leading coefficients of a guard that are 0 */
     double *scale;              /* [events] log2 of the largest term of each guard */

@@ -203,18 +203,25 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
 }
 
 /* Constraints that become dependent, or cease to be, are another mechanism: the
-   configuration is singular. */
+   configuration is singular, here or at the start of the arc. */
 static enum status check_rank(struct arc *arc)
 {
+    struct run *run = arc->run;
     const struct taylor *taylor = arc->taylor;
-    if (arc->first)
+    if (arc->first) {
         arc->rank = taylor->rank;
+        mpfr_set(arc->since, run->t, MPFR_RNDN);
+    }
     if (taylor->rank == arc->rank)
         return OK;
-    return diagnose(arc->run->diagnosis, RANK_LOSS, arc_time(arc),
-                    "mode %s: of the %d constraints %d are independent, earlier on this "
-                    "arc %d", taylor->plan->mode->name, taylor->m, taylor->rank,
-                    arc->rank);
+    bool here = taylor->rank < arc->rank;
+    if (!here)
+        mpfr_set(run->t, arc->since, MPFR_RNDN);
+    return diagnose(run->diagnosis, RANK_LOSS, arc_time(arc),
+                    "mode %s: of the %d constraints %d are independent, but %d %s",
+                    taylor->plan->mode->name, taylor->m,
+                    here ? taylor->rank : arc->rank, here ? arc->rank : taylor->rank,
+                    here ? "earlier on this arc" : "right after");
 }
 
 /* One step; *done when the run has come to its end, by time or by a terminal event. */
@@ -247,7 +254,7 @@ static enum status step(struct arc *arc, bool *done)
 
 enum status run_arcs(struct run *run)
 {
-    mpfr_ptr numbers = mp_vector_new(8, run->precision);
+    mpfr_ptr numbers = mp_vector_new(9, run->precision);
     struct arc arc = {
         .run = run, .taylor = run->taylor[run->mode->index], .first = true, .guard = -1,
         .deflate = memory_new(run->model->events, sizeof *arc.deflate),
@@ -255,6 +262,7 @@ enum status run_arcs(struct run *run)
         .step = numbers, .reach = numbers + 1, .root = numbers + 2,
         .first_root = numbers + 3, .left = numbers + 4, .energy = numbers + 5,
         .energy_start = numbers + 6, .last_event = numbers + 7,
+        .since = numbers + 8,
     };
     bool done = false;
     enum status status = OK;
@@ -264,6 +272,8 @@ enum status run_arcs(struct run *run)
         invariants(&arc);
     if (status == OK)
         status = run_psi(run, arc.guard >= 0);
+    if (status == OK && arc.guard < 0)
+        status = check_rank(&arc);
     free(arc.deflate);
     free(arc.scale);
     mp_vector_free(numbers);

@@ -14,6 +14,10 @@ const char certificate_how[] =
     "variational equations with saltation against central differences of whole "
     "trajectories, both by Taylor series in MPFR; they share M, F, Phi and the "
     "arithmetic";
+const char certificate_how_refused[] =
+    "refused by the variational equations, with two numbers of digits, and by central "
+    "differences of whole trajectories, both by Taylor series in MPFR; they share M, F, "
+    "Phi and the arithmetic";
 
 char *certificate_text(const char *text)
 {
@@ -25,7 +29,29 @@ struct certificate *certificate_new(const struct model *model)
     struct certificate *certificate = memory_new(1, sizeof *certificate);
     certificate->model = model;
     certificate->value = memory_new(model->p, sizeof *certificate->value);
+    certificate->parameter = memory_new(model->p, sizeof *certificate->parameter);
     return certificate;
+}
+
+struct certificate *certificate_of_request(const struct reference_request *request)
+{
+    const struct truth *truth = &request->truth;
+    const struct model *model = request->model;
+    struct certificate *out = certificate_new(model);
+    out->case_name = certificate_text(model->desc->name);
+    out->variant = certificate_text(truth->variant ? truth->variant : "exact");
+    out->alpha = certificate_text(truth->alpha);
+    out->K_D = certificate_text(truth->K_D);
+    out->K_P = certificate_text(truth->K_P);
+    out->reset = certificate_text(reset_policy_text[model->reset]);
+    for (int j = 0; request->value != NULL && j < model->p; j++)
+        out->value[j] = certificate_text(request->value[j]);
+    for (int j = 0; j < request->parameters; j++)
+        out->parameter[j] = request->parameter[j];
+    out->parameters = request->parameters;
+    out->digits = request->digits;
+    out->precision = mp_precision(request->digits);
+    return out;
 }
 
 void certificate_free(struct certificate *certificate)
@@ -40,6 +66,8 @@ void certificate_free(struct certificate *certificate)
     for (int j = 0; j < certificate->model->p; j++)
         free(certificate->value[j]);
     free(certificate->value);
+    free(certificate->parameter);
+    mp_vector_free(certificate->refused_at);
     mp_trajectory_free(certificate->trajectory);
     mp_trajectory_free(certificate->agreement);
     free(certificate);
@@ -71,7 +99,7 @@ void certificate_cost_name(const struct columns *columns, int i, char *name, int
         snprintf(name, (size_t)size, "psi.%s", cost);
     else
         snprintf(name, (size_t)size, "dpsi.%s/d%s", cost,
-                 columns->model->parameter[columns->parameter[j]].name);
+                 column_parameter(columns, j));
 }
 
 /* FNV-1a over the numbers of an option, each printed in one way: 1e5 is 100000. */

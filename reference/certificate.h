@@ -17,6 +17,15 @@
  *     psi.height 296.857... 73
  *     dpsi.height/dg ...
  *     complete
+ *
+ * Instead of order and all that follows it, where there are no numbers:
+ *
+ *     refused grazing 1.25 34            what, when, digits agreed of the time
+ *     place event ceiling: ...
+ *     differences grazing 1.25           what the other route says; - for no time
+ *     place event ceiling: ...
+ *     how ...
+ *     complete
  */
 #ifndef SALTUS_CERTIFICATE_H
 #define SALTUS_CERTIFICATE_H
@@ -33,6 +42,18 @@ mpfr_ptr certificate_nominal(const struct model *model, int digits);
 
 extern const char certificate_title[];
 extern const char certificate_how[];
+extern const char certificate_how_refused[];
+
+/* Everything but the numbers, or the refusal. */
+struct certificate *certificate_of_request(const struct reference_request *request);
+
+/* refused.c: refusals that say what is true, and no numerical trouble. */
+bool certifiable_refusal(enum status status);
+/* The variational route was refused as `diagnosis` says, at refused_at: does the other
+   one agree, and does the time hold with more digits? If not, why, in *diagnosis. */
+enum status certify_refusal(const struct reference_request *request, int threads,
+                            mpfr_srcptr refused_at, struct certificate **out,
+                            struct diagnosis *diagnosis);
 
 /* "psi.height", "dpsi.height/dg" */
 void certificate_cost_name(const struct columns *columns, int i, char *name, int size);

@@ -49,12 +49,12 @@ static void write_number(const struct writer *w, mpfr_srcptr x, int digits)
     mpfr_free_str(text);
 }
 
-static void write_double(const struct writer *w, double x)
+static void write_double(const struct writer *w, double x, int digits)
 {
     mpfr_t value;
     mpfr_init2(value, 53);
     mpfr_set_d(value, x, MPFR_RNDN);
-    write_number(w, value, 3);
+    write_number(w, value, digits);
     mpfr_clear(value);
 }
 
@@ -98,15 +98,14 @@ static void write_parameters(const struct writer *w, const mpfr_t *rho)
         fputc('\n', w->file);
     }
     fputs("differentiated", w->file);
-    for (int j = 0; j < c->trajectory->columns.p; j++)
-        fprintf(w->file, " %s", model->parameter[c->trajectory->parameter[j]].name);
+    for (int j = 0; j < c->parameters; j++)
+        fprintf(w->file, " %s", model->parameter[c->parameter[j]].name);
     fputc('\n', w->file);
 }
 
 static void write_header(const struct writer *w, const mpfr_t *rho)
 {
     const struct certificate *c = w->certificate;
-    const struct mp_trajectory *t = c->trajectory;
     fprintf(w->file, "%s\n", certificate_title);
     write_option(w, "case", c->case_name);
     write_option(w, "variant", c->variant);
@@ -115,14 +114,20 @@ static void write_header(const struct writer *w, const mpfr_t *rho)
     write_option(w, "K_P", c->K_P);
     write_option(w, "reset", c->reset);
     write_parameters(w, rho);
-    fprintf(w->file, "digits %d\nagreed %d\nprecision %ld\norder %d\nsteps %ld\n",
-            c->digits, c->agreed, (long)c->precision, t->order, t->steps);
+    fprintf(w->file, "digits %d\nagreed %d\nprecision %ld\n", c->digits, c->agreed,
+            (long)c->precision);
+}
+
+static void write_how(const struct writer *w)
+{
+    const struct mp_trajectory *t = w->certificate->trajectory;
+    fprintf(w->file, "order %d\nsteps %ld\n", t->order, t->steps);
     fputs("worst_Phi ", w->file);
-    write_double(w, t->worst_Phi);
+    write_double(w, t->worst_Phi, 3);
     fputs("\nworst_Phid ", w->file);
-    write_double(w, t->worst_Phid);
+    write_double(w, t->worst_Phid, 3);
     fputs("\nworst_energy ", w->file);
-    write_double(w, t->worst_energy);
+    write_double(w, t->worst_energy, 3);
     fprintf(w->file, "\nhow %s\nsamples %d\nevents %d\n", certificate_how, t->samples,
             t->events);
 }
@@ -146,12 +151,27 @@ static void write_event(const struct writer *w, int e)
     write_columns(w, &event->after, &agreed->after);
 }
 
-static void write_all(const struct writer *w, const mpfr_t *rho)
+static void write_refusal(const struct writer *w)
+{
+    const struct certificate *c = w->certificate;
+    fprintf(w->file, "refused %s ", status_text(c->refusal.status));
+    write_number(w, c->refused_at, w->digits);
+    fprintf(w->file, " %d\nplace %s\ndifferences %s ", c->agreed, c->refusal.place,
+            status_text(c->other_refusal.status));
+    if (isnan(c->other_refusal.t))
+        fputc('-', w->file);
+    else
+        write_double(w, c->other_refusal.t, 17);
+    fprintf(w->file, "\nplace %s\nhow %s\n", c->other_refusal.place,
+            certificate_how_refused);
+}
+
+static void write_numbers(const struct writer *w)
 {
     const struct mp_trajectory *t = w->certificate->trajectory;
     const struct mp_trajectory *agreed = w->certificate->agreement;
     char name[200];
-    write_header(w, rho);
+    write_how(w);
     for (int i = 0; i < t->samples; i++) {
         fprintf(w->file, "sample %d %s ", i + 1, t->sample[i].mode->name);
         write_number(w, t->sample[i].t, w->digits);
@@ -165,6 +185,15 @@ static void write_all(const struct writer *w, const mpfr_t *rho)
         certificate_cost_name(&t->columns, i, name, sizeof name);
         write_line(w, name, t->psi[i], agreed->psi[i]);
     }
+}
+
+static void write_all(const struct writer *w, const mpfr_t *rho)
+{
+    write_header(w, rho);
+    if (w->certificate->refusal.status == OK)
+        write_numbers(w);
+    else
+        write_refusal(w);
     fputs("complete\n", w->file);
 }
 

@@ -161,44 +161,25 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
 
 /* --- certify ------------------------------------------------------------------------ */
 
-static struct certificate *describe(const struct reference_request *request,
-                                    struct mp_trajectory *trajectory,
-                                    struct mp_trajectory *digits, double least)
-{
-    const struct truth *truth = &request->truth;
-    struct certificate *out = certificate_new(request->model);
-    out->case_name = certificate_text(request->model->desc->name);
-    out->variant = certificate_text(truth->variant ? truth->variant : "exact");
-    out->alpha = certificate_text(truth->alpha);
-    out->K_D = certificate_text(truth->K_D);
-    out->K_P = certificate_text(truth->K_P);
-    out->reset = certificate_text(reset_policy_text[request->model->reset]);
-    for (int j = 0; request->value != NULL && j < request->model->p; j++)
-        out->value[j] = certificate_text(request->value[j]);
-    out->digits = request->digits;
-    out->precision = trajectory->precision;
-    out->agreed = (int)floor(least);
-    out->trajectory = trajectory;
-    out->agreement = digits;
-    return out;
-}
-
-/* Both routes at request->digits. `*least` is -1 when the event sequences differ. */
+/* Both routes at request->digits. `*least` is -1 when the event sequences differ. When
+   the first is refused, *refused_at is when. */
 static enum status both_routes(const struct reference_request *request, int threads,
                                struct mp_trajectory **trajectory,
                                struct mp_trajectory **digits, double *least,
-                               struct diagnosis *diagnosis)
+                               mpfr_ptr refused_at, struct diagnosis *diagnosis)
 {
     struct mp_trajectory *other;
+    struct diagnosis why;
     *digits = NULL;
     *least = -1;
-    enum status status = reference_run(request, trajectory, diagnosis);
+    enum status status = run_or_refuse(request, trajectory, refused_at, diagnosis);
     if (status != OK)
         return status;
-    status = reference_difference(request, false, threads, &other, diagnosis);
+    status = reference_difference(request, false, threads, &other, &why);
     if (status != OK) {
         mp_trajectory_free(*trajectory);
-        return status;
+        return diagnose(diagnosis, status, why.t, "%.380s (the differences; the "
+                        "variational equations are not refused)", why.place);
     }
     struct plan *plan = plan_new(request->model, &request->truth, false, diagnosis);
     mpfr_ptr rho = mp_vector_new((size_t)request->model->p,
@@ -232,12 +213,20 @@ enum status certify(const struct reference_request *request, int digits, int thr
         now.digits = carried_for(digits);
     for (int raise = 0; raise <= RAISES; raise++) {
         struct mp_trajectory *trajectory, *agreed;
+        mpfr_ptr refused_at = mp_vector_new(1, mp_precision(now.digits));
+        mpfr_set_nan(refused_at);
         enum status status = both_routes(&now, threads, &trajectory, &agreed, &least,
-                                         diagnosis);
-        if (status != OK)
+                                         refused_at, diagnosis);
+        if (status != OK && mpfr_number_p(refused_at))
+            status = certify_refusal(&now, threads, refused_at, out, diagnosis);
+        mp_vector_free(refused_at);
+        if (status != OK || *out != NULL)
             return status;
         if (agreed != NULL && least >= digits) {
-            *out = describe(&now, trajectory, agreed, least);
+            *out = certificate_of_request(&now);
+            (*out)->agreed = (int)floor(least);
+            (*out)->trajectory = trajectory;
+            (*out)->agreement = agreed;
             return OK;
         }
         mp_trajectory_free(trajectory);

@@ -66,11 +66,12 @@ static double size_of(const struct taylor *taylor, int lane)
 
 const char *taylor_parameter(const struct taylor *taylor, int lane)
 {
-    int j = 0;
-    while (j + 1 < taylor->model->p &&
-           mpfr_zero_p(taylor->unit + (lane - 1) * taylor->model->p + j))
-        j++;
-    return taylor->model->parameter[j].name;
+    int p = taylor->model->p, only = 0, several = 0;
+    mpfr_srcptr unit = taylor->unit + (lane - 1) * p;
+    for (int j = 0; j < p; j++)
+        if (!mpfr_zero_p(unit + j) && several++ == 0)
+            only = j;
+    return several > 1 ? "(w)" : taylor->model->parameter[only].name;
 }
 
 enum status taylor_check_rows(struct taylor *taylor, int lane,

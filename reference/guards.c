@@ -65,7 +65,8 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the guard of %s stays zero", arc->cause->name,
                         event->name);
-    if (event == arc->cause || same_formula(event->guard, arc->cause->guard))
+    if (event == arc->cause || (event->direction != arc->cause->direction &&
+                                same_formula(event->guard, arc->cause->guard)))
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the motion passes its guard again at once",
                         arc->cause->name);
@@ -104,6 +105,21 @@ enum status arc_look(struct arc *arc)
 
 /* --- the first event on a step ------------------------------------------------------ */
 
+/* The root found is refused; the run ends there. other: the guard with the same root. */
+static enum status no_event(struct arc *arc, int other, bool touch)
+{
+    struct run *run = arc->run;
+    const struct event **event = arc->taylor->plan->event;
+    const char *name = event[arc->guard]->name;
+    mpfr_add(run->t, run->t, arc->first_root, MPFR_RNDN);
+    if (other >= 0)
+        return diagnose(run->diagnosis, SIMULTANEOUS, arc_time(arc), "events %s and %s",
+                        event[other]->name, name);
+    return diagnose(run->diagnosis, touch ? GRAZING : EVENT_AT_END, arc_time(arc),
+                    touch ? "event %s: the guard touches zero"
+                          : "event %s falls on the end", name);
+}
+
 /* Earliest root of all guards into arc->first_root and arc->guard (-1: none). Roots are
    looked for a little beyond the step, so that none hides at its end. */
 enum status arc_search(struct arc *arc)
@@ -135,17 +151,7 @@ enum status arc_search(struct arc *arc)
     }
     if (arc->guard < 0)
         return OK;
-    double t = arc_time(arc) + mpfr_get_d(arc->first_root, MPFR_RNDN);
-    const char *name = plan->event[arc->guard]->name;
-    if (both)
-        return diagnose(run->diagnosis, SIMULTANEOUS, t, "events %s and %s",
-                        plan->event[other]->name, name);
-    if (touch)
-        return diagnose(run->diagnosis, GRAZING, t, "event %s: the guard touches zero",
-                        name);
-    if (arc_same_time(arc, arc->first_root, arc->left) &&
-        !plan->event[arc->guard]->terminal)
-        return diagnose(run->diagnosis, EVENT_AT_END, t, "event %s falls on the end",
-                        name);
-    return OK;
+    bool last = arc_same_time(arc, arc->first_root, arc->left) &&
+                !plan->event[arc->guard]->terminal;
+    return both || touch || last ? no_event(arc, both ? other : -1, touch) : OK;
 }

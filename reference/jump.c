@@ -35,7 +35,7 @@ static enum status event_time(struct run *run, const struct taylor *before, int 
             return diagnose(run->diagnosis, SIMULTANEOUS, mpfr_get_d(run->t, MPFR_RNDN),
                             "event %s follows another at once, but not when %s changes",
                             event->name,
-                            run->model->parameter[run->request->parameter[j]].name);
+                            column_parameter(&run->out->columns, j));
     }
     return OK;
 }
@@ -96,7 +96,7 @@ static enum status check_direction(struct run *run, struct taylor *after,
                     "after event %s: the constraints of mode %s do not hold identically "
                     "in %s (off by %.3g)",
                     event->name, event->to->name,
-                    run->model->parameter[run->request->parameter[j]].name,
+                    column_parameter(&run->out->columns, j),
                     exp2(fmax(off[0], off[1])));
 }
 

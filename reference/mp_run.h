@@ -14,7 +14,7 @@ struct run {
     const struct plan *plan;
     const struct model *model;
     const struct reference_request *request;
-    int parameters;             /* lanes - 1: 0 in a run of values only */
+    int parameters;             /* lanes - 1: directions; 0 in a run of values only */
     int digits, width;          /* width of the state: 2n + ns + nz */
     mpfr_prec_t precision;
     double resolution;          /* log2 of 10^-(digits/2): closer times are one */
@@ -54,6 +54,12 @@ enum status run_trajectory(const struct plan *plan,
                            struct mp_trajectory **out, mpfr_ptr **rates,
                            struct diagnosis *diagnosis);
 
+/* reference_run; the time of a refusal as exactly as it is known, NAN where there is
+   none. */
+enum status run_or_refuse(const struct reference_request *request,
+                          struct mp_trajectory **out, mpfr_ptr refused_at,
+                          struct diagnosis *diagnosis);
+
 /* Parameters of the request into rho [model->p]; BAD_INPUT for what is no number. */
 enum status run_parameters(const struct plan *plan,
                            const struct reference_request *request, mpfr_ptr rho,
@@ -61,6 +67,16 @@ enum status run_parameters(const struct plan *plan,
 
 /* BAD_INPUT for digits or parameter numbers out of range. */
 enum status run_check(const struct plan *plan, const struct reference_request *request,
+                      struct diagnosis *diagnosis);
+
+/* Decimal text as a number; false if it is none. */
+bool run_number(const char *text, mpfr_ptr x);
+
+/* How many derivatives the request asks for; their directions unit [that many][model->p]
+   in the space of parameters, zeros at first (along.c). BAD_INPUT for weights that are no
+   numbers, or all zero. */
+int run_directions(const struct reference_request *request);
+enum status run_units(const struct reference_request *request, mpfr_ptr unit,
                       struct diagnosis *diagnosis);
 
 /* --- parts (each in the file of its name) ------------------------------------------- */
@@ -79,9 +95,10 @@ enum status run_jump(struct run *run, int guard, bool chained, double rate_scale
 /* ends.c: terminal costs and gradients; `event`: the run ended in one. */
 enum status run_psi(struct run *run, bool event);
 
-/* trajectory.c: zeros and NANs at first; a point and an event added; the state, the
-   unknowns and their derivatives at a point written down; d/dt of the value columns there
-   (out [columns.width]); all but the first `samples` samples dropped. */
+/* trajectory.c: zeros and NANs at first (one of no parameter, NULL: along a direction); a
+   point and an event added; the state, the unknowns and their derivatives at a point
+   written down; d/dt of the value columns there (out [columns.width]); all but the first
+   `samples` samples dropped. */
 struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
                                      const int *parameter, int samples,
                                      mpfr_prec_t precision);

@@ -1,5 +1,5 @@
 /* plan.c - the reference's own equations of motion; see plan.h. */
-#include "plan.h"
+#include "plan_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
-#include "formula/rename.h"
 
 static formula var(const struct model *model, int block, int index)
 {
@@ -27,8 +26,8 @@ static void stages(unsigned char *stage)
     }
 }
 
-static struct program *seal(const struct model *model, const formula *output, int outputs,
-                            bool reset)
+struct program *plan_seal(const struct model *model, const formula *output, int outputs,
+                          bool reset)
 {
     unsigned char stage[BLOCK_LIMIT];
     stages(stage);
@@ -40,17 +39,15 @@ static struct program *seal(const struct model *model, const formula *output, in
     return program_seal(model->tape, output, outputs, stage);
 }
 
-/* Seals outputs [count], followed, if wanted, by their derivatives along the
-   `active` blocks. */
-static struct program *seal_with_tangent(const struct plan *plan, const formula *f,
-                                         int count, const bool *active, bool reset)
+struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int count,
+                                  const bool *active, bool reset)
 {
     formula *both = memory_new(2 * count, sizeof *both);
     memcpy(both, f, sizeof *f * (size_t)count);
     if (plan->tangents)
         tangent(plan->model->tape, f, count, active, 1, both + count);
-    struct program *program = seal(plan->model, both, plan->tangents ? 2 * count : count,
-                                   reset);
+    struct program *program = plan_seal(plan->model, both,
+                                        plan->tangents ? 2 * count : count, reset);
     free(both);
     return program;
 }
@@ -152,7 +149,7 @@ static struct program *seal_matrix(const struct model *model, const formula *R,
         for (int i = 0; i < rows; i++)
             memcpy(R_u + i * unknowns + at, one + i * size, sizeof *one * (size_t)size);
     }
-    struct program *program = seal(model, R_u, rows * unknowns, false);
+    struct program *program = plan_seal(model, R_u, rows * unknowns, false);
     free(one);
     free(R_u);
     return program;
@@ -180,7 +177,7 @@ static void plan_motion(const struct plan *plan, const struct mode_plan *mode,
         f[out->g + i] = mode->mode->g[i];
     for (int i = 0; i < mode->guards; i++)
         f[out->guard + i] = mode->event[i]->guard;
-    out->program = seal_with_tangent(plan, f, count, along_state, false);
+    out->program = plan_seal_tangent(plan, f, count, along_state, false);
     out->matrix = seal_matrix(model, R, out, mode->mode->m);
     out->affine = !program_uses(out->matrix, BLOCK_A) &&
                   !program_uses(out->matrix, BLOCK_LAMBDA);
@@ -204,7 +201,7 @@ static void plan_constraint(const struct plan *plan, struct mode_plan *out)
     jacobian(f + m, m, BLOCK_V, n, f + 2 * m + 1 + m * n);
     if (plan->tangents)
         tangent(model->tape, f, 2 * m, along_motion_start, 1, f + count);
-    out->constraint = seal(model, f, plan->tangents ? count + 2 * m : count, false);
+    out->constraint = plan_seal(model, f, plan->tangents ? count + 2 * m : count, false);
     free(f);
 }
 
@@ -242,78 +239,7 @@ static enum status plan_mode(struct plan *plan, const struct mode *mode,
     return status;
 }
 
-/* --- events, start, end ------------------------------------------------------------- */
-
-/* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the
-   impulse; then the energy before and that work, for scale. The energy comes from the
-   bodies, M does not enter it. Only where neither q nor s nor M change at the event; zero
-   formulas else. */
-static void impact_balance(const struct model *model, const struct event *event,
-                           formula *out)
-{
-    bool same = model->energy.tape != NULL;
-    for (int i = 0; i < model->n; i++) {
-        same = same && event->q_plus[i].tape == NULL;
-        for (int j = 0; j < model->n; j++)
-            same = same && same_formula(event->from->M[i][j], event->to->M[i][j]);
-    }
-    for (int k = 0; k < model->ns; k++)
-        same = same && event->s_plus[k].tape == NULL;
-    if (!same)
-        return;
-
-    formula after, work = {NULL, 0};
-    rename_after_event(model->tape, &model->energy, 1, &after);
-    for (int i = 0; i < model->n; i++)
-        for (int j = 0; j < model->n; j++) {
-            formula mean = add(variable(model->tape, BLOCK_V_PLUS, i),
-                               variable(model->tape, BLOCK_V, i));
-            formula jump = sub(variable(model->tape, BLOCK_V_PLUS, j),
-                               variable(model->tape, BLOCK_V, j));
-            work = add(work, mul(event->from->M[i][j], mul(mean, jump)));
-        }
-    work = quotient(work, integer(model->tape, 2));
-    out[0] = sub(sub(after, model->energy), work);
-    out[1] = model->energy;
-    out[2] = work;
-}
-
-static void plan_event(const struct plan *plan, struct event_plan *out,
-                       const struct event *event)
-{
-    static const bool everything[BLOCKS] = {
-        [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
-        [BLOCK_A] = true, [BLOCK_LAMBDA] = true, [BLOCK_RHO] = true,
-        [BLOCK_Q_PLUS] = true, [BLOCK_V_PLUS] = true, [BLOCK_S_PLUS] = true,
-        [BLOCK_IMPULSE] = true,
-    };
-    const struct model *model = plan->model;
-    int n = model->n, w = event->w, rows = event->rows, count = rows + model->nz;
-    const struct { int block, size; } part[] = {
-        {BLOCK_Q_PLUS, n}, {BLOCK_V_PLUS, n}, {BLOCK_S_PLUS, model->ns},
-        {BLOCK_IMPULSE, event->impulses},
-    };
-    formula *f = memory_new(count, sizeof *f);
-    memcpy(f, event->J, sizeof *f * (size_t)rows);
-    for (int i = 0; i < model->nz; i++)
-        f[rows + i] = event->cost[i];
-    out->event = event;
-    out->program = seal_with_tangent(plan, f, count, everything, true);
-
-    int entries = rows * w;
-    formula *J_w = memory_new(entries + 3, sizeof *J_w);
-    formula *one = memory_new(w, sizeof *one);
-    for (int i = 0; i < rows; i++)
-        for (int k = 0, at = 0; k < 4; at += part[k++].size) {
-            gradient(f[i], part[k].block, part[k].size, one);
-            memcpy(J_w + i * w + at, one, sizeof *one * (size_t)part[k].size);
-        }
-    impact_balance(model, event, J_w + entries);
-    out->matrix = seal(model, J_w, entries + 3, true);
-    free(one);
-    free(J_w);
-    free(f);
-}
+/* --- start, end --------------------------------------------------------------------- */
 
 static void plan_ends(struct plan *plan)
 {
@@ -323,7 +249,7 @@ static void plan_ends(struct plan *plan)
     formula *f = memory_new(count + model->p, sizeof *f);
     for (int j = 0; j < model->p; j++)
         f[j] = model->parameter[j].nominal;
-    plan->nominal = seal(model, f, model->p, false);
+    plan->nominal = plan_seal(model, f, model->p, false);
 
     f[0] = model->t0;
     f[1] = model->t_end;
@@ -334,13 +260,13 @@ static void plan_ends(struct plan *plan)
     }
     for (int i = 0; i < model->ns; i++)
         f[2 + 3 * n + i] = model->s0[i];
-    plan->start = seal_with_tangent(plan, f, count, by_rho, false);
+    plan->start = plan_seal_tangent(plan, f, count, by_rho, false);
     free(f);
 
     formula *w = memory_new(model->nz, sizeof *w);
     for (int i = 0; i < model->nz; i++)
         w[i] = model->w[i];
-    plan->end = seal_with_tangent(plan, w, model->nz, along_motion_start, false);
+    plan->end = plan_seal_tangent(plan, w, model->nz, along_motion_start, false);
     free(w);
 }
 
@@ -382,8 +308,10 @@ void plan_free(struct plan *plan)
         program_free(plan->mode[i].constraint);
     }
     for (int i = 0; i < plan->model->events; i++) {
-        program_free(plan->event[i].program);
-        program_free(plan->event[i].matrix);
+        program_free(plan->event[i].independent.program);
+        program_free(plan->event[i].independent.matrix);
+        program_free(plan->event[i].dependent.program);
+        program_free(plan->event[i].dependent.matrix);
     }
     free(plan->mode);
     free(plan->event);

@@ -12,6 +12,10 @@
  *     M a + Phi_q' lambda - F = 0,      lambda - Phi_q Phi_q' mu = 0
  *     Phidd_i = 0 of independent constraints i,  mu_i = 0 of those that depend on them
  *
+ * So it is with impulses through rows Psi that depend on others:
+ * impulse - Psi_q Psi_q' mu = 0, at q+, and of the velocity conditions those of
+ * independent rows.
+ *
  * Every unknown is a function of the state, whichever independent rows are taken, so
  * derivatives along the motion and by parameters follow as for any other residual; no
  * pseudo-inverse is formed or frozen.
@@ -67,13 +71,20 @@ struct mode_plan {
     struct program *constraint;
 };
 
-/* One event: J [rows], cost [nz], then their derivatives along everything; and dJ/dw
-   [rows * w]. */
+/* A reset. `program`: J [rows], cost [nz], then their derivatives along everything. */
+struct reset_plan {
+    int unknowns;                   /* q+, v+, s+, impulse: w; with mu w + impulses */
+    int rows;                       /* as many, or more, of which some are solved */
+    struct program *program;        /* NULL: this event has no such equations */
+    struct program *matrix;         /* J_w [rows * unknowns]; then the imbalance of
+                                       energy, the energy before, the impulse's work */
+};
+
 struct event_plan {
     const struct event *event;
-    struct program *program;
-    struct program *matrix;         /* J_w [rows * w]; then the imbalance of energy, the
-                                       energy before and the work of the impulse */
+    struct reset_plan independent;  /* J of the model */
+    struct reset_plan dependent;    /* with mu, rows q+ [n] momentum [n] s+ [ns] range
+                                       [impulses] velocity [impulses] mu [impulses] */
 };
 
 struct plan {

@@ -34,6 +34,9 @@ struct reference_request {
     int digits;                         /* decimal digits carried */
     int parameters;                     /* parameters differentiated, their indices */
     const int *parameter;
+    /* [parameters] weights w as decimal text: one derivative along sum_j w_j d/drho_j
+       instead of one by each parameter; NULL: those */
+    const char *const *direction;
     const char *const *value;           /* [model->p] decimal text; NULL entry: nominal */
     const char *t_end;                  /* decimal text; NULL: the model's */
     int samples;                        /* sample times, increasing, decimal text */
@@ -86,10 +89,21 @@ enum status reference_start(const struct reference_request *request,
    tau, psi) from runs at rho_j +- h, h = 10^(-digits/3) max(1, |rho_j|). At events the
    moving event is differenced and brought back to fixed time: Q = d[q(t_e)] - v tau.
    Runs are independent; `threads` of them at a time. `halved`: the step is h/2 (observed
-   order of the difference). */
+   order of the difference).
+   Along a direction there are two runs only, at rho +- h w, where h is the largest with
+   h |w_j| <= 10^(-digits/3) max(1, |rho_j|) for all j; the values are means of both, good
+   to two thirds of the digits like the derivatives. */
 enum status reference_difference(const struct reference_request *request, bool halved,
                                  int threads, struct mp_trajectory **out,
                                  struct diagnosis *diagnosis);
+
+/* The derivatives of a trajectory by its parameters, combined along a direction w (as
+   reference_request.direction, [columns.p]): one column in the place of p. With `ends`
+   only the last sample is kept, with all events. BAD_INPUT for a weight that is no
+   number. */
+enum status mp_trajectory_along(const struct mp_trajectory *trajectory,
+                                const char *const *direction, bool ends,
+                                struct mp_trajectory **out, struct diagnosis *diagnosis);
 
 /* Decimal digits on which two numbers agree relative to max(|b|, scale). Capped at the
    precision. Two NANs agree. */
@@ -97,13 +111,20 @@ double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale);
 
 /* --- certified values --------------------------------------------------------------- */
 
-/* Numbers, and how many digits of each the two routes agree on. */
+/* Numbers, and how many digits of each the two routes agree on; or that there are none:
+   the motion, or one of the derivatives asked for, does not exist. */
 struct certificate {
     char *case_name, *variant, *alpha, *K_D, *K_P, *reset;
     char **value;               /* [model->p] decimal text; NULL: nominal */
+    int parameters, *parameter; /* differentiated */
     int digits;                 /* carried when it was made, in ... */
     mpfr_prec_t precision;      /* ... so many bits */
     int agreed;                 /* least digits agreed over all numbers */
+    /* What the variational route and the differences were refused for; status OK: there
+       are numbers. Otherwise the following are NULL, and `agreed` is the digits known of
+       the time of the refusal. */
+    struct diagnosis refusal, other_refusal;
+    mpfr_ptr refused_at;
     struct mp_trajectory *trajectory;   /* variational route; as read: as printed */
     /* the same shape: digits agreed on each number, relative to max(|number|, scale),
        where the scale is the largest number of its kind (all q, all v, ..., of one
@@ -113,7 +134,12 @@ struct certificate {
     const struct model *model;
 };
 /* Runs both routes, raising the precision until they agree on `digits`; PRECISION when
-   four raises did not do. Writes nothing. */
+   four raises did not do. Writes nothing.
+   Where both routes are refused, the refusal is what is certified (OK): the differences
+   may be refused for another reason, since what has no derivative in a direction may be
+   unreachable in it; but a nominal run at the same time. Refusals that may be numerical
+   trouble (NO_CONVERGENCE, PRECISION, NOT_FINITE, a limit) certify nothing, nor does a
+   refusal of one route only: those are returned. */
 enum status certify(const struct reference_request *request, int digits, int threads,
                     struct certificate **out, struct diagnosis *diagnosis);
 /* Text file; written under a temporary name and renamed. BAD_INPUT with file and line. */

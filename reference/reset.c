@@ -6,52 +6,88 @@
 
 #include "formula/memory.h"
 
-struct reset {
-    const struct model *model;
-    const struct event_plan *plan;
-    int lanes;
-    mpfr_prec_t precision;
+/* The equations of the event in one of their two forms, ready to be evaluated. */
+struct form {
+    const struct reset_plan *plan;
     struct mp_series *program, *matrix;
     struct mp_lu *lu;
-    mpfr_ptr w, rhs;        /* [w] (q+, v+, s+, impulse); its Newton step or derivative */
-    int *row;               /* [rows] of J: the first w are solved, the others checked */
+    int *row;               /* [rows] of J: the first `unknowns` are solved, */
+    int checks;             /* so many after them must then hold */
+};
+
+struct reset {
+    const struct model *model;
+    const struct event *event;
+    int lanes;
+    mpfr_prec_t precision;
+    struct form independent, dependent;
+    struct form *form;      /* the one in use */
+    mpfr_ptr w, rhs;        /* [unknowns] (q+, v+, s+, impulse, mu); its Newton step or
+                               derivative */
+    int *order;             /* [rows] rows by rank; work */
     double *scale;          /* [rows] work */
     mpfr_ptr J_w;           /* [rows * w] work */
     mpfr_ptr moving;        /* [2n + ns + nz + n + m] derivative along the moving event */
 };
+
+static void form_open(const struct reset *reset, const struct reset_plan *plan,
+                      mpfr_srcptr rho, mpfr_srcptr unit, struct form *form)
+{
+    int parameters = reset->lanes - 1;
+    if (plan->program == NULL)
+        return;
+    *form = (struct form){
+        .plan = plan,
+        .program = mp_series_new(plan->program, 0, reset->precision,
+                                 parameters > 0 ? parameters : 1, STAGE_LANE),
+        .matrix = mp_series_new(plan->matrix, 0, reset->precision, 1, STAGES),
+        .lu = mp_lu_new(plan->unknowns, reset->precision),
+        .row = memory_new(plan->rows, sizeof *form->row),
+    };
+    for (int i = 0; i < plan->rows; i++)
+        form->row[i] = i;
+    struct mp_series *const each[] = {form->program, form->matrix};
+    for (int i = 0; i < 2; i++) {
+        mp_series_load(each[i], 0, BLOCK_RHO, 0, rho, 1);
+        mp_series_run(each[i], 0, STAGE_RHO, 0);
+    }
+    for (int j = 0; j < parameters; j++)
+        mp_series_load(form->program, j, TANGENT(BLOCK_RHO), 0,
+                       unit + j * reset->model->p, 1);
+}
+
+static void form_close(struct form *form)
+{
+    mp_series_free(form->program);
+    mp_series_free(form->matrix);
+    mp_lu_free(form->lu);
+    free(form->row);
+}
 
 struct reset *reset_new(const struct model *model, const struct event_plan *plan,
                         mpfr_srcptr rho, int parameters, mpfr_srcptr unit,
                         mpfr_prec_t precision)
 {
     struct reset *reset = memory_new(1, sizeof *reset);
-    size_t w = (size_t)plan->event->w;
+    int rows = plan->event->rows, w = plan->event->w;
+    size_t unknowns = (size_t)(w + plan->event->impulses);
     size_t moving = (size_t)(3 * model->n + model->ns + model->nz + model->m);
     *reset = (struct reset){
         .model = model,
-        .plan = plan,
+        .event = plan->event,
         .lanes = 1 + parameters,
         .precision = precision,
-        .program = mp_series_new(plan->program, 0, precision,
-                                 parameters > 0 ? parameters : 1, STAGE_LANE),
-        .matrix = mp_series_new(plan->matrix, 0, precision, 1, STAGES),
-        .lu = mp_lu_new(plan->event->w, precision),
-        .w = mp_vector_new(w, precision),
-        .rhs = mp_vector_new(w, precision),
+        .w = mp_vector_new(unknowns, precision),
+        .rhs = mp_vector_new(unknowns, precision),
         .moving = mp_vector_new(moving, precision),
-        .row = memory_new(plan->event->rows, sizeof *reset->row),
-        .scale = memory_new(plan->event->rows, sizeof *reset->scale),
-        .J_w = mp_vector_new((size_t)plan->event->rows * w, precision),
+        .order = memory_new(rows, sizeof *reset->order),
+        .scale = memory_new(rows, sizeof *reset->scale),
+        .J_w = mp_vector_new((size_t)(rows * w), precision),
     };
-    for (int i = 0; i < plan->event->rows; i++)
-        reset->row[i] = i;
-    struct mp_series *const each[] = {reset->program, reset->matrix};
-    for (int i = 0; i < 2; i++) {
-        mp_series_load(each[i], 0, BLOCK_RHO, 0, rho, 1);
-        mp_series_run(each[i], 0, STAGE_RHO, 0);
-    }
-    for (int j = 0; j < parameters; j++)
-        mp_series_load(reset->program, j, TANGENT(BLOCK_RHO), 0, unit + j * model->p, 1);
+    form_open(reset, &plan->independent, rho, unit, &reset->independent);
+    form_open(reset, &plan->dependent, rho, unit, &reset->dependent);
+    reset->form = &reset->independent;
+    reset->independent.checks = rows - w;
     return reset;
 }
 
@@ -59,14 +95,13 @@ void reset_free(struct reset *reset)
 {
     if (reset == NULL)
         return;
-    mp_series_free(reset->program);
-    mp_series_free(reset->matrix);
-    mp_lu_free(reset->lu);
+    form_close(&reset->independent);
+    form_close(&reset->dependent);
     mp_vector_free(reset->w);
     mp_vector_free(reset->rhs);
     mp_vector_free(reset->moving);
     mp_vector_free(reset->J_w);
-    free(reset->row);
+    free(reset->order);
     free(reset->scale);
     free(reset);
 }
@@ -75,6 +110,8 @@ void reset_free(struct reset *reset)
 
 static void load_before(struct mp_series *series, const struct taylor *before)
 {
+    if (series == NULL)
+        return;
     int stride = before->order + 1, n = before->n;
     mp_series_load(series, 0, BLOCK_T, 0, before->t, 1);
     mp_series_load(series, 0, BLOCK_Q, 0, taylor_y(before, 0, 0), stride);
@@ -85,14 +122,15 @@ static void load_before(struct mp_series *series, const struct taylor *before)
     mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
-/* (q+, v+, s+, impulse) or, along a direction, their derivatives; x NULL: zeros */
+/* (q+, v+, s+, impulse, mu) or, along a direction, their derivatives; x NULL: zeros */
 static void load_after(const struct reset *reset, struct mp_series *series, int lane,
                        bool direction, mpfr_srcptr x)
 {
     int n = reset->model->n, ns = reset->model->ns;
-    const int block[] = {BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS, BLOCK_IMPULSE};
-    const int at[] = {0, n, 2 * n, 2 * n + ns};
-    for (int i = 0; i < 4; i++)
+    const int block[] = {BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS, BLOCK_IMPULSE,
+                         BLOCK_MU};
+    const int at[] = {0, n, 2 * n, 2 * n + ns, reset->event->w};
+    for (int i = 0; i < 5; i++)
         mp_series_load(series, lane, direction ? TANGENT(block[i]) : block[i], 0,
                        x ? x + at[i] : NULL, 1);
     mp_series_run(series, lane, direction ? STAGE_LANE_UNKNOWN : STAGE_UNKNOWN, 0);
@@ -100,31 +138,64 @@ static void load_after(const struct reset *reset, struct mp_series *series, int 
 
 /* --- the values after --------------------------------------------------------------- */
 
-/* Where there are more rows than unknowns, the best independent ones are solved. */
+/* More velocities are given, or follow from constraints, than there are: the best
+   independent rows are solved. */
 static int choose_rows(struct reset *reset)
 {
-    int w = reset->plan->event->w, rows = reset->plan->event->rows;
+    int w = reset->event->w, rows = reset->event->rows;
     for (int i = 0; i < rows * w; i++)
-        mpfr_set(reset->J_w + i, mp_series_output(reset->matrix, 0, i), MPFR_RNDN);
-    return mp_independent(reset->J_w, rows, w, reset->row, reset->scale);
+        mpfr_set(reset->J_w + i, mp_series_output(reset->independent.matrix, 0, i),
+                 MPFR_RNDN);
+    return mp_independent(reset->J_w, rows, w, reset->independent.row, reset->scale);
+}
+
+/* Impulses through rows Psi: the rank of Psi_q at q+, and the form that goes with it. In
+   that for dependent rows, the velocity conditions of the best independent ones are
+   solved, mu of the others is zero, and their velocity conditions must hold. */
+static void choose_form(struct reset *reset)
+{
+    int n = reset->model->n, ns = reset->model->ns, w = reset->event->w;
+    int k = reset->event->impulses, fixed = 2 * n + ns + k;
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < n; j++)
+            mpfr_set(reset->J_w + i * n + j,
+                     mp_series_output(reset->independent.matrix, 0,
+                                      (n + j) * w + w - k + i), MPFR_RNDN);
+    int rank = mp_independent(reset->J_w, k, n, reset->order, reset->scale);
+    reset->form = rank < k ? &reset->dependent : &reset->independent;
+    if (rank == k)
+        return;
+    for (int i = 0; i < k; i++) {
+        int velocity = fixed + reset->order[i];
+        reset->dependent.row[fixed + i] = i < rank ? velocity : velocity + k;
+        if (i >= rank)
+            reset->dependent.row[fixed + k + i - rank] = velocity;
+    }
+    reset->dependent.checks = k - rank;
 }
 
 static enum status factor(struct reset *reset, double t, struct diagnosis *diagnosis)
 {
-    const struct event *event = reset->plan->event;
-    int w = event->w, rank = w;
-    load_after(reset, reset->matrix, 0, false, reset->w);
-    if (event->rows > w)
+    const struct event *event = reset->event;
+    int rank = event->w;
+    load_after(reset, reset->independent.matrix, 0, false, reset->w);
+    if (reset->dependent.plan != NULL)
+        choose_form(reset);
+    else if (event->rows > event->w)
         rank = choose_rows(reset);
-    for (int i = 0; i < w; i++)
-        for (int k = 0; k < w; k++)
-            mpfr_set(reset->lu->a + i * w + k,
-                     mp_series_output(reset->matrix, 0, reset->row[i] * w + k),
+    const struct form *form = reset->form;
+    int unknowns = form->plan->unknowns;
+    if (form == &reset->dependent)
+        load_after(reset, form->matrix, 0, false, reset->w);
+    for (int i = 0; i < unknowns; i++)
+        for (int k = 0; k < unknowns; k++)
+            mpfr_set(form->lu->a + i * unknowns + k,
+                     mp_series_output(form->matrix, 0, form->row[i] * unknowns + k),
                      MPFR_RNDN);
-    if (!mp_finite(reset->lu->a, w * w))
+    if (!mp_finite(form->lu->a, unknowns * unknowns))
         return diagnose(diagnosis, NOT_FINITE, t, "event %s: Jacobian of the reset",
                         event->name);
-    if (rank < w || mp_lu_factor(reset->lu) < w)
+    if (rank < event->w || mp_lu_factor(form->lu) < unknowns)
         return diagnose(diagnosis, SINGULAR, t,
                         "event %s: the reset does not determine what comes after it",
                         event->name);
@@ -135,68 +206,87 @@ static enum status factor(struct reset *reset, double t, struct diagnosis *diagn
    -INFINITY where all were. */
 static double left_over(const struct reset *reset, int lane, int first)
 {
+    const struct form *form = reset->form;
     double left = -INFINITY;
-    for (int i = reset->plan->event->w; i < reset->plan->event->rows; i++)
-        left = fmax(left, mp_log2(mp_series_output(reset->program, lane,
-                                                   first + reset->row[i])));
+    for (int i = 0; i < form->checks; i++) {
+        int row = form->row[form->plan->unknowns + i];
+        left = fmax(left, mp_log2(mp_series_output(form->program, lane, first + row)));
+    }
     return left;
 }
 
-/* rhs = -J_w^-1 (first w outputs from `first` on, of a lane) */
+/* rhs = -J_w^-1 (the rows that are solved, of a lane); `first`: output of row 0 */
 static void solve(struct reset *reset, int lane, int first)
 {
-    int w = reset->plan->event->w;
-    for (int i = 0; i < w; i++)
+    const struct form *form = reset->form;
+    for (int i = 0; i < form->plan->unknowns; i++)
         mpfr_neg(reset->rhs + i,
-                 mp_series_output(reset->program, lane, first + reset->row[i]),
-                 MPFR_RNDN);
-    mp_lu_solve(reset->lu, reset->rhs);
+                 mp_series_output(form->program, lane, first + form->row[i]), MPFR_RNDN);
+    mp_lu_solve(form->lu, reset->rhs);
 }
 
 /* At the solution: the factors for the derivatives, and the rows that were not solved. */
 static enum status settle(struct reset *reset, double t, struct diagnosis *diagnosis)
 {
-    const struct event *event = reset->plan->event;
-    load_after(reset, reset->program, 0, false, reset->w);
+    const struct event *event = reset->event;
     enum status status = factor(reset, t, diagnosis);
+    load_after(reset, reset->form->program, 0, false, reset->w);
     double size = fmax(0, mp_log2_max(reset->w, event->w));
     double left = left_over(reset, 0, 0);
     if (status == OK && left > size - 0.5 * (double)reset->precision)
         return diagnose(diagnosis, INCONSISTENT, t,
-                        "event %s: velocities given and constraints of mode %s "
-                        "contradict each other (off by %.3g)",
-                        event->name, event->to->name, exp2(left));
+                        "event %s: %s of mode %s contradict each other (off by %.3g)",
+                        event->name, event->impulses > 0
+                            ? "impulses, whose rows depend on each other,"
+                            : "velocities given and constraints",
+                        event->to->name, exp2(left));
     return status;
+}
+
+/* One Newton step; *done: it was the last. */
+static enum status newton_step(struct reset *reset, double t, bool *done,
+                               struct diagnosis *diagnosis)
+{
+    enum status status = factor(reset, t, diagnosis);
+    if (status != OK)
+        return status;
+    int unknowns = reset->form->plan->unknowns;
+    load_after(reset, reset->form->program, 0, false, reset->w);
+    solve(reset, 0, 0);
+    if (!mp_finite(reset->rhs, unknowns))
+        return diagnose(diagnosis, NOT_FINITE, t, "event %s: the reset",
+                        reset->event->name);
+    for (int i = 0; i < unknowns; i++)
+        mpfr_add(reset->w + i, reset->w + i, reset->rhs + i, MPFR_RNDN);
+    double size = fmax(0, mp_log2_max(reset->w, unknowns));
+    *done = mp_log2_max(reset->rhs, unknowns) < size - 0.55 * (double)reset->precision;
+    return OK;
 }
 
 /* Newton from w = (q-, v-, s-, 0); most resets are linear in w. */
 static enum status solve_values(struct reset *reset, const struct taylor *before,
                                 struct diagnosis *diagnosis)
 {
-    int w = reset->plan->event->w, known = before->width - before->nz;
+    int known = before->width - before->nz;
     double t = mpfr_get_d(before->t, MPFR_RNDN);
-    mp_zero(reset->w, w);
+    mp_zero(reset->w, reset->event->w + reset->event->impulses);
     for (int i = 0; i < known; i++)
         mpfr_set(reset->w + i, taylor_y(before, 0, i), MPFR_RNDN);
-    load_before(reset->program, before);
-    load_before(reset->matrix, before);
+    struct mp_series *const each[] = {reset->independent.program,
+                                      reset->independent.matrix,
+                                      reset->dependent.program, reset->dependent.matrix};
+    for (int i = 0; i < 4; i++)
+        load_before(each[i], before);
     for (int iteration = 0; iteration < 100; iteration++) {
-        enum status status = factor(reset, t, diagnosis);
+        bool done = false;
+        enum status status = newton_step(reset, t, &done, diagnosis);
         if (status != OK)
             return status;
-        load_after(reset, reset->program, 0, false, reset->w);
-        solve(reset, 0, 0);
-        if (!mp_finite(reset->rhs, w))
-            return diagnose(diagnosis, NOT_FINITE, t, "event %s: the reset",
-                            reset->plan->event->name);
-        for (int i = 0; i < w; i++)
-            mpfr_add(reset->w + i, reset->w + i, reset->rhs + i, MPFR_RNDN);
-        double size = fmax(0, mp_log2_max(reset->w, w));
-        if (mp_log2_max(reset->rhs, w) < size - 0.55 * (double)reset->precision)
+        if (done)
             return settle(reset, t, diagnosis);
     }
     return diagnose(diagnosis, NO_CONVERGENCE, t,
-                    "event %s: Newton's method for the reset", reset->plan->event->name);
+                    "event %s: Newton's method for the reset", reset->event->name);
 }
 
 /* --- the derivative along the moving event ------------------------------------------ */
@@ -219,7 +309,7 @@ static void move(const struct taylor *before, int lane, mpfr_srcptr tau, mpfr_pt
 static void load_direction(struct reset *reset, const struct taylor *before, int j,
                            mpfr_srcptr tau)
 {
-    struct mp_series *program = reset->program;
+    struct mp_series *program = reset->form->program;
     int n = before->n;
     mpfr_ptr d = reset->moving;
     move(before, 1 + j, tau, d);
@@ -236,17 +326,18 @@ static enum status apply_lane(struct reset *reset, const struct taylor *before, 
                               mpfr_srcptr tau, mpfr_ptr moving,
                               struct diagnosis *diagnosis)
 {
-    const struct event *event = reset->plan->event;
-    int w = event->w, rows = event->rows, known = before->width - before->nz;
+    const struct event *event = reset->event;
+    struct mp_series *program = reset->form->program;
+    int w = event->w, rows = reset->form->plan->rows, known = before->width - before->nz;
     int tangent = rows + before->nz;
     load_direction(reset, before, j, tau);
-    load_after(reset, reset->program, j, true, NULL);
+    load_after(reset, program, j, true, NULL);
     solve(reset, j, tangent);
-    load_after(reset, reset->program, j, true, reset->rhs);
+    load_after(reset, program, j, true, reset->rhs);
     mp_copy(moving, reset->rhs, known);
     for (int i = 0; i < before->nz; i++)
         mpfr_add(moving + known + i, reset->moving + known + i,
-                 mp_series_output(reset->program, j, tangent + rows + i), MPFR_RNDN);
+                 mp_series_output(program, j, tangent + rows + i), MPFR_RNDN);
 
     double size = fmax(0, fmax(mp_log2_max(reset->rhs, w),
                                mp_log2_max(reset->moving, before->width)));
@@ -270,7 +361,7 @@ enum status reset_apply(struct reset *reset, const struct taylor *before, mpfr_s
     mp_copy(moving, reset->w, known);
     for (int i = 0; i < before->nz; i++)
         mpfr_add(moving + known + i, taylor_y(before, 0, known + i),
-                 mp_series_output(reset->program, 0, reset->plan->event->rows + i),
+                 mp_series_output(reset->form->program, 0, reset->form->plan->rows + i),
                  MPFR_RNDN);
     for (int j = 0; status == OK && j + 1 < reset->lanes; j++)
         status = apply_lane(reset, before, j, tau + j, moving + (j + 1) * before->width,
@@ -280,10 +371,11 @@ enum status reset_apply(struct reset *reset, const struct taylor *before, mpfr_s
 
 double reset_imbalance(const struct reset *reset)
 {
-    int first = reset->plan->event->rows * reset->plan->event->w;
-    mpfr_srcptr gap = mp_series_output(reset->matrix, 0, first);
-    mpfr_srcptr before = mp_series_output(reset->matrix, 0, first + 1);
-    mpfr_srcptr impulse = mp_series_output(reset->matrix, 0, first + 2);
+    const struct form *form = reset->form;
+    int first = form->plan->rows * form->plan->unknowns;
+    mpfr_srcptr gap = mp_series_output(form->matrix, 0, first);
+    mpfr_srcptr before = mp_series_output(form->matrix, 0, first + 1);
+    mpfr_srcptr impulse = mp_series_output(form->matrix, 0, first + 2);
     double energy = fabs(mpfr_get_d(before, MPFR_RNDN));
     double work = fabs(mpfr_get_d(impulse, MPFR_RNDN));
     double size = fmax(energy, work);

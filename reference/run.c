@@ -9,7 +9,7 @@
 
 /* --- numbers of the request --------------------------------------------------------- */
 
-static bool read_number(const char *text, mpfr_ptr x)
+bool run_number(const char *text, mpfr_ptr x)
 {
     char *end;
     mpfr_strtofr(x, text, &end, 10, MPFR_RNDN);
@@ -31,7 +31,7 @@ enum status run_parameters(const struct plan *plan,
         const char *name = model->parameter[j].name;
         if (text == NULL)
             mpfr_set(rho + j, mp_series_output(nominal, 0, j), MPFR_RNDN);
-        else if (!read_number(text, rho + j))
+        else if (!run_number(text, rho + j))
             status = diagnose(diagnosis, BAD_INPUT, NAN, "%s = \"%s\" is not a number",
                               name, text);
         if (status == OK && !mpfr_number_p(rho + j))
@@ -44,11 +44,11 @@ enum status run_parameters(const struct plan *plan,
 static enum status read_times(struct run *run)
 {
     const struct reference_request *request = run->request;
-    if (request->t_end != NULL && !read_number(request->t_end, run->t_end))
+    if (request->t_end != NULL && !run_number(request->t_end, run->t_end))
         return diagnose(run->diagnosis, BAD_INPUT, NAN, "t_end = \"%s\" is not a number",
                         request->t_end);
     for (int i = 0; i < request->samples; i++) {
-        if (!read_number(request->sample[i], run->sample + i))
+        if (!run_number(request->sample[i], run->sample + i))
             return diagnose(run->diagnosis, BAD_INPUT, NAN,
                             "sample time \"%s\" is not a number", request->sample[i]);
         if (i > 0 && mpfr_cmp(run->sample + i, run->sample + i - 1) <= 0)
@@ -112,9 +112,6 @@ static void make_numbers(struct run *run)
                                 sizeof *run->amplitude);
     for (int i = 0; i < (1 + run->parameters) * TAYLOR_GROUPS; i++)
         run->amplitude[i] = -INFINITY;
-    for (int j = 0; j < run->parameters; j++)
-        mpfr_set_ui(run->unit + j * run->model->p + run->request->parameter[j], 1,
-                    MPFR_RNDN);
 }
 
 static void make_workspaces(struct run *run)
@@ -129,7 +126,8 @@ static void make_workspaces(struct run *run)
         run->reset[i] = reset_new(model, &run->plan->event[i], run->rho, run->parameters,
                                   run->unit, run->precision);
     run->roots = roots_new(taylor_order(run->digits), run->digits, run->precision);
-    run->out = trajectory_new(model, run->parameters, run->request->parameter,
+    run->out = trajectory_new(model, run->parameters,
+                              run->request->direction ? NULL : run->request->parameter,
                               run->request->samples, run->precision);
     run->out->order = taylor_order(run->digits);
 }
@@ -179,6 +177,8 @@ static enum status go(struct run *run, mpfr_srcptr rho)
         mp_copy(run->rho, rho, run->model->p);
     else
         status = run_parameters(run->plan, run->request, run->rho, run->diagnosis);
+    if (status == OK && run->parameters > 0)
+        status = run_units(run->request, run->unit, run->diagnosis);
     if (status == OK)
         status = read_times(run);
     if (status != OK)
@@ -198,10 +198,23 @@ static enum status go(struct run *run, mpfr_srcptr rho)
     return status;
 }
 
+/* The time that the diagnosis names, with all its digits; NAN where it names none. */
+static void time_of_refusal(const struct run *run, mpfr_ptr at)
+{
+    double t = run->diagnosis->t;
+    mpfr_srcptr point = run->taylor ? run->taylor[run->mode->index]->t : run->t;
+    mpfr_set_d(at, t, MPFR_RNDN);
+    if (mpfr_get_d(run->t, MPFR_RNDN) == t)
+        mpfr_set(at, run->t, MPFR_RNDN);
+    else if (mpfr_get_d(point, MPFR_RNDN) == t)
+        mpfr_set(at, point, MPFR_RNDN);
+}
+
 static enum status run_some(const struct plan *plan,
                             const struct reference_request *request, mpfr_srcptr rho,
                             bool only_start, struct mp_trajectory **out,
-                            mpfr_ptr **rates, struct diagnosis *diagnosis)
+                            mpfr_ptr **rates, mpfr_ptr refused_at,
+                            struct diagnosis *diagnosis)
 {
     *out = NULL;
     if (rates != NULL)
@@ -211,7 +224,7 @@ static enum status run_some(const struct plan *plan,
         return status;
     struct run run = {
         .plan = plan, .model = plan->model, .request = request,
-        .parameters = plan->tangents ? request->parameters : 0,
+        .parameters = plan->tangents ? run_directions(request) : 0,
         .digits = request->digits, .precision = mp_precision(request->digits),
         .width = 2 * plan->model->n + plan->model->ns + plan->model->nz,
         .resolution = -0.5 * request->digits * MP_BITS_PER_DIGIT,
@@ -219,6 +232,8 @@ static enum status run_some(const struct plan *plan,
     };
     make_numbers(&run);
     status = go(&run, rho);
+    if (status != OK && refused_at != NULL)
+        time_of_refusal(&run, refused_at);
     run_clear(&run);
     if (status != OK) {
         int events = run.out ? run.out->events : 0;
@@ -237,12 +252,13 @@ enum status run_trajectory(const struct plan *plan,
                            struct mp_trajectory **out, mpfr_ptr **rates,
                            struct diagnosis *diagnosis)
 {
-    return run_some(plan, request, rho, false, out, rates, diagnosis);
+    return run_some(plan, request, rho, false, out, rates, NULL, diagnosis);
 }
 
 /* With the tangents that `request` asks for. */
 static enum status planned(const struct reference_request *request, bool only_start,
-                           struct mp_trajectory **out, struct diagnosis *diagnosis)
+                           struct mp_trajectory **out, mpfr_ptr refused_at,
+                           struct diagnosis *diagnosis)
 {
     struct diagnosis own;
     diagnosis = diagnosis ? diagnosis : &own;
@@ -251,15 +267,24 @@ static enum status planned(const struct reference_request *request, bool only_st
                                  diagnosis);
     if (plan == NULL)
         return diagnosis->status;
-    enum status status = run_some(plan, request, NULL, only_start, out, NULL, diagnosis);
+    enum status status = run_some(plan, request, NULL, only_start, out, NULL, refused_at,
+                                  diagnosis);
     plan_free(plan);
     return status;
+}
+
+enum status run_or_refuse(const struct reference_request *request,
+                          struct mp_trajectory **out, mpfr_ptr refused_at,
+                          struct diagnosis *diagnosis)
+{
+    mpfr_set_nan(refused_at);
+    return planned(request, false, out, refused_at, diagnosis);
 }
 
 enum status reference_run(const struct reference_request *request,
                           struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
-    return planned(request, false, out, diagnosis);
+    return planned(request, false, out, NULL, diagnosis);
 }
 
 enum status reference_start(const struct reference_request *request,
@@ -269,5 +294,5 @@ enum status reference_start(const struct reference_request *request,
     struct reference_request start = *request;
     start.samples = 1;
     start.sample = &any;
-    return planned(&start, true, out, diagnosis);
+    return planned(&start, true, out, NULL, diagnosis);
 }

@@ -278,7 +278,7 @@ static enum status solve_direction(struct starting *s, int j, bool velocity)
         s->run->diagnosis, inadmissible ? INADMISSIBLE : INCONSISTENT, time_of(s),
         "start: the constraints%s cannot follow parameter %s (d%s off by %.3g)",
         inadmissible ? ", some of which depend on others," : "",
-        s->run->model->parameter[s->run->request->parameter[j]].name,
+        column_parameter(&s->run->out->columns, j),
         velocity ? "Phid" : "Phi", exp2(left));
 }
 

@@ -81,7 +81,7 @@ mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
 mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
 /* The values at the point of the last taylor_expand into a program of order 0. */
 void taylor_load_point(struct taylor *taylor, struct mp_series *series);
-/* Name of the parameter of a lane >= 1. */
+/* Name of the parameter of a lane >= 1; "(w)" of a direction in several. */
 const char *taylor_parameter(const struct taylor *taylor, int lane);
 /* Makes one form of the equations of motion the one in use. */
 void taylor_use(struct taylor *taylor, struct motion *motion);

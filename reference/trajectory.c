@@ -35,8 +35,9 @@ struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
     struct mp_trajectory *trajectory = memory_new(1, sizeof *trajectory);
     trajectory->parameter = memory_new(parameters, sizeof *trajectory->parameter);
     for (int j = 0; j < parameters; j++)
-        trajectory->parameter[j] = parameter[j];
+        trajectory->parameter[j] = parameter ? parameter[j] : -1;
     columns_init(&trajectory->columns, model, parameters, trajectory->parameter);
+    trajectory->columns.along = parameters > 0 && parameter == NULL;
     trajectory->precision = precision;
     trajectory->samples = samples;
     trajectory->sample = memory_new(samples, sizeof *trajectory->sample);

@@ -187,7 +187,8 @@ static void by_closed_form(struct trial *trial)
         return;
     struct ledger *want = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    if (form->evaluate(&trial->request, &want, &diagnosis) != OK) {
+    if (closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+                             &diagnosis) != OK) {
         add_refusal(trial, "closed-form", &diagnosis);
         return;
     }
@@ -346,7 +347,8 @@ static void certified_by_closed_form(struct trial *trial)
         return;
     struct row *row = truth_row(trial, "closed-form");
     if (certificate_read(path, trial->model, &certificate, &diagnosis) != OK ||
-        form->evaluate(&trial->request, &want, &diagnosis) != OK) {
+        closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+                             &diagnosis) != OK) {
         row_refuse(&piece->rows, row, &diagnosis);
     } else {
         struct ledger *got = ledger_of_reference(certificate->trajectory);

@@ -97,6 +97,7 @@ static enum status wrong_side_apply(const struct jump *jump, int parameter,
     struct jump view = *jump;
     view.before.v = jump->after.v;
     view.before.a = jump->after.a;
+    view.before.f_s = jump->after.f_s;
     return twisted(&view, jump, parameter, parameter, before, tau, after);
 }
 

@@ -210,6 +210,14 @@ static enum status chain(struct hybrid *core, int k, int *chained)
     return OK;
 }
 
+/* Is it the guard that has fired, or the same one watched in the other direction? Then the
+   motion is driven back. In the same direction one event follows the other. */
+static bool fires_again(const struct event *event, const struct event *fired)
+{
+    return event == fired || (fired && event->direction != fired->direction &&
+                              same_formula(event->guard, fired->guard));
+}
+
 /* One guard at the start of an arc. */
 static enum status side_of(struct hybrid *core, int k, const double *c,
                            const double *disturbed, bool fired, int *chained)
@@ -267,7 +275,7 @@ enum status hybrid_onset(struct hybrid *core, const struct event *fired, int *ch
         status = expand(core, core->x, c);
     for (int k = 0; status == OK && k < ms->guards; k++)
         status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
-                         ms->event[k] == fired, chained);
+                         fires_again(ms->event[k], fired), chained);
     free(c);
     return status;
 }

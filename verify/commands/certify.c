@@ -65,6 +65,22 @@ static void work(struct task *task)
     free(nominal);
 }
 
+/* What was certified: numbers, or that there are none. */
+static void say(const struct certificate *made, const char *path)
+{
+    const struct diagnosis *one = &made->refusal, *other = &made->other_refusal;
+    if (one->status == OK)
+        printf("%s: %d digits agreed, %d carried, %d samples, %d events\n", path,
+               made->agreed, made->digits, made->trajectory->samples,
+               made->trajectory->events);
+    else
+        printf("%s: refused, and that is certified (%d digits of the time)\n"
+               "  variational  %s at t = %.15g: %s\n"
+               "  differences  %s: %s\n", path, made->agreed, status_text(one->status),
+               one->t, one->place, status_text(other->status), other->place);
+    fflush(stdout);
+}
+
 static enum exit_status make(struct making *making, const char *folder)
 {
     const struct args *args = making->args;
@@ -85,11 +101,7 @@ static enum exit_status make(struct making *making, const char *folder)
     if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
-        printf("%s: %d digits agreed, %d carried, %d samples, %d events\n", path,
-               making->certificate->agreed, making->certificate->digits,
-               making->certificate->trajectory->samples,
-               making->certificate->trajectory->events);
-        fflush(stdout);
+        say(making->certificate, path);
     }
     if (making->certificate)
         certificate_free(making->certificate);
@@ -236,7 +248,9 @@ const struct command command_certify = {
         "trajectories; the precision is raised until they agree on --digits (default\n"
         "40). Writes CASE.ref, and CASE.penalty-....ref for the motions that penalty\n"
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
-        "Where an event adds constraints, penalty motions of both policies (--reset).\n",
+        "Where an event adds constraints, penalty motions of both policies (--reset).\n"
+        "Where both routes find that the motion or a derivative does not exist, the file\n"
+        "holds that refusal, with its time.\n",
     .option = options,
     .least = 1,
     .most = -1,

@@ -9,6 +9,7 @@
 
 #include "catalogue.h"
 #include "commands/setup.h"
+#include "coverage.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "report/report.h"
@@ -105,8 +106,29 @@ static void print_line(const struct model *model)
            colour_off(stdout));
 }
 
+/* An empty cell is a hole in the catalogue. */
+static enum exit_status list_coverage(const struct args *args)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    struct coverage *coverage = coverage_new(catalogue, &diagnosis);
+    if (!coverage) {
+        complain_refusal(args, "the catalogue", &diagnosis);
+        return EXIT_SHORT;
+    }
+    if (args_has(args, OPTION_JSON))
+        report_coverage_json(stdout, coverage);
+    else
+        report_coverage(stdout, coverage);
+    report_coverage_gaps(stderr, coverage);
+    int empty = coverage->empty;
+    coverage_free(coverage);
+    return empty ? EXIT_SHORT : EXIT_HELD;
+}
+
 static enum exit_status list(const struct args *args)
 {
+    if (args_has(args, OPTION_COVERAGE))
+        return list_coverage(args);
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
     bool json = args_has(args, OPTION_JSON);
     if (!check_classes(args, wanted))
@@ -141,7 +163,8 @@ static enum exit_status list(const struct args *args)
     return status;
 }
 
-static const enum option_id options[] = {OPTION_CLASS, OPTION_PLUGIN, OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_CLASS, OPTION_COVERAGE, OPTION_PLUGIN,
+                                         OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;
 const struct command command_list = {

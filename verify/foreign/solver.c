@@ -127,7 +127,7 @@ static void by_closed_form(const struct asked *asked)
     };
     if (!form || !is_exact(&solver->piece.truth.truth))
         return;
-    if (form->evaluate(&request, &want, &diagnosis) != OK) {
+    if (closed_form_evaluate(form, &request, CLOSED_DIGITS, &want, &diagnosis) != OK) {
         refuse(solver, "closed-form", &diagnosis);
         return;
     }

@@ -1,72 +1,81 @@
 /*
  * closed.h - what a closed form consists of: for the closed_*.c files.
  *
- * A closed form knows, in complex quadruple precision: the state at the start of an arc,
- * the event that ends the arc and the state there, the state at any time within it, and
- * what the event does. closed.c walks from arc to arc and writes the result down, once
- * for values and once for each parameter with rho_j + i eps.
+ * A closed form knows: the state at the start of an arc, the event that ends the arc and
+ * the state there, the state at any time within it, and what the event does.
+ * closed_walk.c walks from arc to arc and writes the result down, once for values and once
+ * for each parameter with rho_j + i h.
+ *
+ * All numbers are balls (ball.h) of three times the bits that the result has, and
+ * h = 2^-bits: so h^2, which a complex step neglects, and rounding, which it divides by h,
+ * are both as small as the square of the last digit.
  */
 #ifndef SALTUS_CLOSED_H
 #define SALTUS_CLOSED_H
 
-#include "oracles/native/quad.h"
+#include "oracles/ball.h"
 #include "oracles/oracle.h"
 
-enum { CLOSED_N = 2, CLOSED_COSTS = 2 };    /* most coordinates, costs; one multiplier */
+/* Most coordinates, auxiliary states, costs; there is one multiplier. */
+enum { CLOSED_N = 2, CLOSED_S = 2, CLOSED_COSTS = 3 };
 
-/* Gauss-Legendre nodes on [-1, 1]. */
-enum { QUADRATURE_NODES = 24 };
-struct quadrature {
-    quad node[QUADRATURE_NODES], weight[QUADRATURE_NODES];
-};
-
-/* Parameters, by name. */
+/* Parameters, by name, and the times of the run. */
 struct closed_values {
     const struct model *model;
-    quad_complex *rho;
-    struct quadrature rule;
+    ball *rho;
+    ball t0, t_end;
 };
-quad_complex closed_value(const struct closed_values *values, const char *parameter);
+ball closed_value(const struct closed_values *values, const char *parameter);
 
 struct closed_state {
-    int mode, arc;              /* index of the mode; arcs passed since the start */
-    quad_complex t, q[CLOSED_N], v[CLOSED_N], z[CLOSED_COSTS];
+    int mode;                   /* its index */
+    int event;                  /* that began the arc; -1: it is the first */
+    ball t, q[CLOSED_N], v[CLOSED_N], s[CLOSED_S], z[CLOSED_COSTS];
+};
+
+/* What follows from a state: accelerations, multiplier, rates of s and of the costs. */
+struct closed_rates {
+    ball a[CLOSED_N], lambda, f_s[CLOSED_S], g[CLOSED_COSTS];
 };
 
 struct closed_rules {
+    /* Everything is zero, and t is t0, when this is called. */
     void (*start)(const struct closed_values *values, struct closed_state *state);
     /* Index of the event that ends the arc that begins at `start`, and the state before
-       it; -1: there is none. */
+       it; -1: there is none up to t_end. */
     enum status (*leave)(const struct closed_values *values,
                          const struct closed_state *start, int *event,
                          struct closed_state *before);
     /* The state of the arc at a time t. */
     enum status (*flow)(const struct closed_values *values,
-                        const struct closed_state *start, quad_complex t,
+                        const struct closed_state *start, ball t,
                         struct closed_state *state);
     /* `after` comes as a copy of the state before. */
     void (*reset)(const struct closed_values *values, int event,
                   struct closed_state *after);
-    /* Accelerations, multiplier and costs per time in a state. */
     void (*motion)(const struct closed_values *values, const struct closed_state *state,
-                   quad_complex *a, quad_complex *lambda, quad_complex *g);
+                   struct closed_rates *rates);
     /* A named reason why there is no answer up to t_end, or OK; may be NULL. */
-    enum status (*refuse)(const struct closed_values *values, quad t_end, double *t);
+    enum status (*refuse)(const struct closed_values *values, double *t);
 };
 
-enum status closed_walk(const struct closed_rules *rules,
-                        const struct run_request *request, struct ledger **out,
-                        struct diagnosis *diagnosis);
+/* Time from the start of an arc to the first zero of a guard (ball.h) in a direction, f
+   being a function of that time; NULL: there is none up to t_end. */
+ball closed_zero(const struct closed_values *values, const struct closed_state *start,
+                 ball_motion *f, const void *context, int direction);
+/* Of a time that may be NULL and the earliest so far, which may be NULL: the earlier one,
+   and its event. */
+void closed_earlier(int event, ball time, int *earliest_event, ball *earliest);
 
-/* Integral of f along the straight line from a to b, in panels no longer than `panel`. */
-typedef quad_complex quad_function(const void *context, quad_complex x);
-void quadrature_init(struct quadrature *rule);
-quad_complex quadrature(const struct quadrature *rule, quad_function *f,
-                        const void *context, quad_complex a, quad_complex b,
-                        double panel);
-/* x with integral from a to x of f equal to `area`; f > 0 on the way. */
-quad_complex quadrature_inverse(const struct quadrature *rule, quad_function *f,
-                                const void *context, quad_complex a, quad_complex area,
-                                double panel);
+/* closed_walk.c. Trajectory of the bits that `digits` need; see closed_form_evaluate. */
+enum status closed_walk(const struct closed_rules *rules,
+                        const struct run_request *request, int digits,
+                        struct mp_trajectory **out, struct diagnosis *diagnosis);
+
+/* closed_values.c. Parameters and times of the request as numbers of `bits`: doubles where
+   it gives them, else the constant formulas of the case. The derivative of the times by a
+   parameter is that of a difference of step h. */
+void closed_values_load(struct closed_values *values, const struct run_request *request,
+                        long bits, int moved, ball h);
 
 #endif

@@ -11,39 +11,41 @@
 static void start(const struct closed_values *values, struct closed_state *state)
 {
     state->q[0] = closed_value(values, "h0");
-    state->v[0] = 0;
 }
 
 /* y, y' and the integrals of y and y'^2/2 over a time s. */
-static void fall(quad_complex g, quad_complex s, struct closed_state *state)
+static void fall(ball g, ball s, struct closed_state *state)
 {
-    quad_complex y = state->q[0], v = state->v[0];
-    state->t += s;
-    state->q[0] = y + v * s - g * s * s / 2;
-    state->v[0] = v - g * s;
-    state->z[0] += s * (y + s * (v / 2 - g * s / 6));
-    state->z[1] += s * (v * v - s * (g * v - g * g * s / 3)) / 2;
+    ball y = state->q[0], v = state->v[0], gs = b_mul(g, s);
+    state->t = b_add(state->t, s);
+    state->q[0] = b_add(y, b_mul(s, b_sub(v, b_over(gs, 2))));
+    state->v[0] = b_sub(v, gs);
+    ball mean = b_sum(y, b_over(b_mul(v, s), 2), b_over(b_mul(gs, s), -6));
+    ball square = b_sum(b_square(v), b_neg(b_mul(v, gs)), b_over(b_square(gs), 3));
+    state->z[0] = b_add(state->z[0], b_mul(s, mean));
+    state->z[1] = b_add(state->z[1], b_over(b_mul(s, square), 2));
 }
 
 static enum status flow(const struct closed_values *values,
-                        const struct closed_state *from, quad_complex t,
+                        const struct closed_state *from, ball t,
                         struct closed_state *state)
 {
     *state = *from;
-    fall(closed_value(values, "g"), t - from->t, state);
+    fall(closed_value(values, "g"), b_sub(t, from->t), state);
+    state->t = t;
     return OK;
 }
 
-/* How long the ball takes to the ground, and its relative speed at the beginning. */
-static quad_complex flight(const struct closed_values *values,
-                           const struct closed_state *from)
+/* How long the ball takes to the ground. */
+static ball flight(const struct closed_values *values, const struct closed_state *from)
 {
-    quad_complex g = closed_value(values, "g"), u = closed_value(values, "u");
-    quad_complex w = from->v[0] - u;
-    if (from->arc > 0)
-        return 2 * w / g;
-    quad_complex height = from->q[0] - closed_value(values, "y_ground") - u * from->t;
-    return (w + csqrtq(w * w + 2 * g * height)) / g;
+    ball g = closed_value(values, "g"), u = closed_value(values, "u");
+    ball w = b_sub(from->v[0], u);
+    if (from->event >= 0)
+        return b_div(b_times(w, 2), g);
+    ball ground = b_add(closed_value(values, "y_ground"), b_mul(u, from->t));
+    ball fallen = b_times(b_mul(g, b_sub(from->q[0], ground)), 2);
+    return b_div(b_add(w, b_sqrt(b_add(b_square(w), fallen))), g);
 }
 
 static enum status leave(const struct closed_values *values,
@@ -51,50 +53,45 @@ static enum status leave(const struct closed_values *values,
                          struct closed_state *before)
 {
     *event = 0;
-    return flow(values, from, from->t + flight(values, from), before);
+    return flow(values, from, b_add(from->t, flight(values, from)), before);
 }
 
 static void reset(const struct closed_values *values, int event,
                   struct closed_state *after)
 {
-    quad_complex u = closed_value(values, "u"), e = closed_value(values, "e");
+    ball u = closed_value(values, "u"), e = closed_value(values, "e");
     (void)event;
-    after->v[0] = u - e * (after->v[0] - u);
+    after->v[0] = b_sub(u, b_mul(e, b_sub(after->v[0], u)));
 }
 
 static void motion(const struct closed_values *values, const struct closed_state *state,
-                   quad_complex *a, quad_complex *lambda, quad_complex *g)
+                   struct closed_rates *rates)
 {
-    (void)lambda;
-    a[0] = -closed_value(values, "g");
-    g[0] = state->q[0];
-    g[1] = state->v[0] * state->v[0] / 2;
+    rates->a[0] = b_neg(closed_value(values, "g"));
+    rates->g[0] = state->q[0];
+    rates->g[1] = b_over(b_square(state->v[0]), 2);
 }
 
-static enum status refuse(const struct closed_values *values, quad t_end, double *t)
+static enum status refuse(const struct closed_values *values, double *t)
 {
-    struct closed_state state = {.t = 0};
-    quad e = quad_real(closed_value(values, "e"));
-    quad g = quad_real(closed_value(values, "g"));
+    struct closed_state state = {.event = -1, .t = values->t0, .v[0] = b_int(0)};
+    ball e = closed_value(values, "e"), g = closed_value(values, "g");
     start(values, &state);
-    quad s = quad_real(flight(values, &state));
-    quad w = g * s - quad_real(state.v[0] - closed_value(values, "u"));
-    quad accumulation = s + 2 * e * w / (g * (1 - e));
-    *t = (double)accumulation;
-    return e < 1 && t_end >= accumulation ? ZENO : OK;
+    ball s = flight(values, &state), lost = b_sub(b_int(1), e);
+    ball w = b_add(b_sub(b_mul(g, s), state.v[0]), closed_value(values, "u"));
+    ball later = b_div(b_times(b_mul(e, w), 2), b_mul(g, lost));
+    ball accumulation = b_sum(state.t, s, later);
+    if (!b_positive(lost) || b_less(values->t_end, accumulation))
+        return OK;
+    *t = b_double_of(accumulation);
+    return ZENO;
 }
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, refuse};
-
-static enum status evaluate(const struct run_request *request, struct ledger **out,
-                            struct diagnosis *diagnosis)
-{
-    return closed_walk(&rules, request, out, diagnosis);
-}
 
 extern const struct closed_form closed_bouncing_ball;
 const struct closed_form closed_bouncing_ball = {
     .case_name = "bouncing-ball",
     .title = "parabolas; relative impact speeds w_1 e^n (textbook)",
-    .evaluate = evaluate,
+    .rules = &rules,
 };

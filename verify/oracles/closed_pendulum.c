@@ -5,11 +5,12 @@
  * speed with which it left, and impact speeds are a geometric sequence of ratio e. The
  * state is carried in the angle; pendulum-wall shows it as x = l sin th, y = -l cos th.
  */
+#include "oracles/closed.h"
 #include "oracles/closed_swing.h"
 
 /* The angle form of a state: th and th' (in the angle, or on the circle of radius l). */
 struct angle {
-    quad_complex theta, omega;
+    ball theta, omega;
 };
 
 static struct angle angle_of(const struct closed_values *values,
@@ -17,9 +18,10 @@ static struct angle angle_of(const struct closed_values *values,
 {
     if (values->model->n == 1)
         return (struct angle){state->q[0], state->v[0]};
-    quad_complex l = closed_value(values, "l");
-    quad_complex s = state->q[0] / l, c = -state->q[1] / l;
-    return (struct angle){quad_atan2(s, c), (state->v[0] * c + state->v[1] * s) / l};
+    ball l = closed_value(values, "l");
+    ball s = b_div(state->q[0], l), c = b_neg(b_div(state->q[1], l));
+    ball along = b_add(b_mul(state->v[0], c), b_mul(state->v[1], s));
+    return (struct angle){b_atan2(s, c), b_div(along, l)};
 }
 
 static void put_angle(const struct closed_values *values, struct angle angle,
@@ -29,15 +31,15 @@ static void put_angle(const struct closed_values *values, struct angle angle,
     state->v[0] = angle.omega;
     if (values->model->n == 1)
         return;
-    quad_complex l = closed_value(values, "l");
-    quad_complex s = l * csinq(angle.theta), c = l * ccosq(angle.theta);
+    ball l = closed_value(values, "l");
+    ball s = b_mul(l, b_sin(angle.theta)), c = b_mul(l, b_cos(angle.theta));
     state->q[0] = s;
-    state->q[1] = -c;
-    state->v[0] = c * angle.omega;
-    state->v[1] = s * angle.omega;
+    state->q[1] = b_neg(c);
+    state->v[0] = b_mul(c, angle.omega);
+    state->v[1] = b_mul(s, angle.omega);
 }
 
-static quad_complex length(const struct closed_values *values)
+static ball length(const struct closed_values *values)
 {
     return closed_value(values, values->model->n == 1 ? "L" : "l");
 }
@@ -46,37 +48,36 @@ static struct swing swing_of(const struct closed_values *values,
                              const struct closed_state *from)
 {
     struct angle angle = angle_of(values, from);
-    quad_complex rate = csqrtq(closed_value(values, "g") / length(values));
+    ball rate = b_sqrt(b_div(closed_value(values, "g"), length(values)));
     return swing_from(rate, angle.theta, angle.omega);
 }
 
 static void start(const struct closed_values *values, struct closed_state *state)
 {
-    put_angle(values, (struct angle){closed_value(values, "th0"), 0}, state);
+    put_angle(values, (struct angle){closed_value(values, "th0"), b_int(0)}, state);
 }
 
 /* The state at an amplitude. */
 static void at_phi(const struct closed_values *values, const struct swing *swing,
-                   quad_complex phi, struct closed_state *state)
+                   ball phi, struct closed_state *state)
 {
-    const struct quadrature *rule = &values->rule;
     put_angle(values, (struct angle){swing_theta(swing, phi), swing_omega(swing, phi)},
               state);
-    state->z[0] += swing_speed(rule, swing, phi);
+    state->z[0] = b_add(state->z[0], swing_speed(swing, phi));
     if (values->model->n == 1)
         return;
-    quad_complex m = closed_value(values, "m");
-    state->z[1] += m * m * swing_pull(rule, swing, phi);
+    ball m = closed_value(values, "m");
+    state->z[1] = b_add(state->z[1], b_mul(b_square(m), swing_pull(swing, phi)));
 }
 
 static enum status flow(const struct closed_values *values,
-                        const struct closed_state *from, quad_complex t,
+                        const struct closed_state *from, ball t,
                         struct closed_state *state)
 {
     struct swing swing = swing_of(values, from);
     *state = *from;
     state->t = t;
-    at_phi(values, &swing, swing_phi(&values->rule, &swing, t - from->t), state);
+    at_phi(values, &swing, swing_phi(&swing, b_sub(t, from->t)), state);
     return OK;
 }
 
@@ -85,16 +86,17 @@ static enum status leave(const struct closed_values *values,
                          struct closed_state *before)
 {
     struct swing swing = swing_of(values, from);
-    quad_complex stop = -closed_value(values, "a");
+    ball stop = b_neg(closed_value(values, "a"));
+    ball height = b_sin(b_over(stop, 2));
     *before = *from;
     *event = -1;
-    if (quad_real(swing.k) >= 1)
+    if (!b_less(swing.k, b_int(1)))
         return NOT_APPLICABLE;
-    if (fabsq(quad_real(csinq(stop / 2))) >= quad_real(swing.k))
+    if (!b_less(b_square(height), b_square(swing.k)))
         return OK;
     *event = 0;
-    quad_complex phi = swing_reach(&swing, stop, -1);
-    before->t = from->t + swing_time(&values->rule, &swing, phi);
+    ball phi = swing_reach(&swing, stop, -1);
+    before->t = b_add(from->t, swing_time(&swing, phi));
     at_phi(values, &swing, phi, before);
     return OK;
 }
@@ -104,47 +106,41 @@ static void reset(const struct closed_values *values, int event,
 {
     struct angle angle = angle_of(values, after);
     (void)event;
-    angle.omega *= -closed_value(values, "e");
+    angle.omega = b_neg(b_mul(closed_value(values, "e"), angle.omega));
     put_angle(values, angle, after);
 }
 
 /* In the angle: L th'' = -g sin th. On the circle: m q'' + lambda q = -m g e_y, where
    q.q'' = -q'.q' gives lambda l^2 = m (q'.q' - g y). */
 static void motion(const struct closed_values *values, const struct closed_state *state,
-                   quad_complex *a, quad_complex *lambda, quad_complex *g)
+                   struct closed_rates *rates)
 {
-    quad_complex gravity = closed_value(values, "g"), l = length(values);
-    const quad_complex *q = state->q, *v = state->v;
+    ball g = closed_value(values, "g"), l = length(values);
+    const ball *q = state->q, *v = state->v;
     if (values->model->n == 1) {
-        a[0] = -gravity / l * csinq(q[0]);
-        g[0] = v[0] * v[0];
+        rates->a[0] = b_neg(b_mul(b_div(g, l), b_sin(q[0])));
+        rates->g[0] = b_square(v[0]);
         return;
     }
-    quad_complex m = closed_value(values, "m");
-    quad_complex square = v[0] * v[0] + v[1] * v[1];
-    lambda[0] = m * (square - gravity * q[1]) / (l * l);
-    a[0] = -lambda[0] * q[0] / m;
-    a[1] = -gravity - lambda[0] * q[1] / m;
-    g[0] = square / (l * l);
-    g[1] = lambda[0] * lambda[0];
+    ball l2 = b_square(l), square = b_add(b_square(v[0]), b_square(v[1]));
+    ball pull = b_div(b_sub(square, b_mul(g, q[1])), l2);      /* lambda / m */
+    rates->lambda = b_mul(closed_value(values, "m"), pull);
+    rates->a[0] = b_neg(b_mul(pull, q[0]));
+    rates->a[1] = b_neg(b_add(g, b_mul(pull, q[1])));
+    rates->g[0] = b_div(square, l2);
+    rates->g[1] = b_square(rates->lambda);
 }
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, NULL};
-
-static enum status evaluate(const struct run_request *request, struct ledger **out,
-                            struct diagnosis *diagnosis)
-{
-    return closed_walk(&rules, request, out, diagnosis);
-}
 
 extern const struct closed_form closed_pendulum_stop, closed_pendulum_wall;
 const struct closed_form closed_pendulum_stop = {
     .case_name = "pendulum-stop",
     .title = "free swing by elliptic integrals; impact speeds w_1 e^n (textbook)",
-    .evaluate = evaluate,
+    .rules = &rules,
 };
 const struct closed_form closed_pendulum_wall = {
     .case_name = "pendulum-wall",
     .title = "free swing by elliptic integrals, on the circle (textbook)",
-    .evaluate = evaluate,
+    .rules = &rules,
 };

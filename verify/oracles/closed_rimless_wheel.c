@@ -1,74 +1,95 @@
 /*
- * closed_rimless_wheel.c - an inverted pendulum over the top: one quadrature per stride.
+ * closed_rimless_wheel.c - an inverted pendulum over the top: elliptic integrals.
  *
- *     th'^2 = w^2 + 2 (g/l) (cos th_0 - cos th)      dt = dth / th'
+ *     th'^2 = w^2 + 2 (g/l) (cos th_0 - cos th) = c^2 (1 - m sin^2(th/2))
+ *     t = 2 F(th/2 | m) / c,    integral of th'^2 dt = 2 c E(th/2 | m)
  *
- * A strike multiplies the speed by cos 2 alpha (McGeer 1990; Coleman 1998).
+ * with c the speed at the top and m = -4 (g/l) / c^2. A strike multiplies the speed by
+ * cos 2 alpha (McGeer 1990; Coleman 1998).
  */
 #include "oracles/closed.h"
 
-/* At the start of a stride. */
+/* At the start of a stride; c2 = c^2. */
 struct stride {
-    quad_complex rate2, theta, omega;
+    ball rate2, theta, omega, c2;
 };
 
-/* th' = 0 is 0.2 off the real axis at nominal values */
-static const double panel = 0.06;
+/* Steps towards the angle of a time. */
+static const double most = 0.1;
 
-static quad_complex speed(const void *context, quad_complex theta)
+static ball speed(const struct stride *stride, ball theta)
 {
-    const struct stride *stride = context;
-    return csqrtq(stride->omega * stride->omega
-                  + 2 * stride->rate2 * (ccosq(stride->theta) - ccosq(theta)));
-}
-
-static quad_complex slowness(const void *context, quad_complex theta)
-{
-    return 1 / speed(context, theta);
+    ball s2 = b_square(b_sin(b_over(theta, 2)));
+    return b_sqrt(b_add(stride->c2, b_times(b_mul(stride->rate2, s2), 4)));
 }
 
 static struct stride stride_of(const struct closed_values *values,
                                const struct closed_state *from)
 {
-    quad_complex rate2 = closed_value(values, "g") / closed_value(values, "l");
-    return (struct stride){rate2, from->q[0], from->v[0]};
+    ball rate2 = b_div(closed_value(values, "g"), closed_value(values, "l"));
+    ball s2 = b_square(b_sin(b_over(from->q[0], 2)));
+    ball c2 = b_sub(b_square(from->v[0]), b_times(b_mul(rate2, s2), 4));
+    return (struct stride){rate2, from->q[0], from->v[0], c2};
 }
 
 static void start(const struct closed_values *values, struct closed_state *state)
 {
-    state->q[0] = closed_value(values, "gamma") - closed_value(values, "alpha");
+    state->q[0] = b_sub(closed_value(values, "gamma"), closed_value(values, "alpha"));
     state->v[0] = closed_value(values, "w0");
 }
 
-/* Does the wheel get over the top, if it has to? */
+/* The wheel must get over the top, or have been there. */
 static bool over(const struct stride *stride)
 {
-    quad omega = quad_real(stride->omega);
-    quad top = quad_real(stride->omega * stride->omega
-                         + 2 * stride->rate2 * (ccosq(stride->theta) - 1));
-    return omega > 0 && (quad_real(stride->theta) >= 0 || top > 0);
+    return b_positive(stride->omega) && b_positive(stride->c2);
 }
 
-static void at_theta(const struct closed_values *values, const struct stride *stride,
-                     quad_complex theta, struct closed_state *state)
+static ball parameter(const struct stride *stride)
 {
+    return b_div(b_times(stride->rate2, -4), stride->c2);
+}
+
+static ball time_to(const struct stride *stride, ball theta)
+{
+    ball m = parameter(stride), c = b_sqrt(stride->c2);
+    ball F = b_sub(b_elliptic_f(b_over(theta, 2), m),
+                   b_elliptic_f(b_over(stride->theta, 2), m));
+    return b_div(b_times(F, 2), c);
+}
+
+static void at_theta(const struct stride *stride, ball theta, struct closed_state *state)
+{
+    ball m = parameter(stride), c = b_sqrt(stride->c2);
+    ball E = b_sub(b_elliptic_e(b_over(theta, 2), m),
+                   b_elliptic_e(b_over(stride->theta, 2), m));
     state->q[0] = theta;
     state->v[0] = speed(stride, theta);
-    state->z[0] += quadrature(&values->rule, speed, stride, stride->theta, theta, panel);
+    state->z[0] = b_add(state->z[0], b_times(b_mul(c, E), 2));
+}
+
+struct appointment {
+    const struct stride *stride;
+    ball time;
+};
+
+static ball time_left(const void *context, ball theta, ball *rate)
+{
+    const struct appointment *appointment = context;
+    *rate = b_inv(speed(appointment->stride, theta));
+    return b_sub(time_to(appointment->stride, theta), appointment->time);
 }
 
 static enum status flow(const struct closed_values *values,
-                        const struct closed_state *from, quad_complex t,
+                        const struct closed_state *from, ball t,
                         struct closed_state *state)
 {
     struct stride stride = stride_of(values, from);
+    const struct appointment appointment = {&stride, b_sub(t, from->t)};
     if (!over(&stride))
         return NOT_APPLICABLE;
     *state = *from;
     state->t = t;
-    quad_complex theta = quadrature_inverse(&values->rule, slowness, &stride,
-                                            stride.theta, t - from->t, panel);
-    at_theta(values, &stride, theta, state);
+    at_theta(&stride, b_root(time_left, &appointment, stride.theta, most), state);
     return OK;
 }
 
@@ -79,42 +100,36 @@ static enum status leave(const struct closed_values *values,
     struct stride stride = stride_of(values, from);
     if (!over(&stride))
         return NOT_APPLICABLE;
-    quad_complex theta = closed_value(values, "gamma") + closed_value(values, "alpha");
+    ball theta = b_add(closed_value(values, "gamma"), closed_value(values, "alpha"));
     *event = 0;
     *before = *from;
-    before->t += quadrature(&values->rule, slowness, &stride, stride.theta, theta, panel);
-    at_theta(values, &stride, theta, before);
+    before->t = b_add(from->t, time_to(&stride, theta));
+    at_theta(&stride, theta, before);
     return OK;
 }
 
 static void reset(const struct closed_values *values, int event,
                   struct closed_state *after)
 {
-    quad_complex alpha = closed_value(values, "alpha");
+    ball turn = b_times(closed_value(values, "alpha"), 2);
     (void)event;
-    after->q[0] -= 2 * alpha;
-    after->v[0] *= ccosq(2 * alpha);
+    after->q[0] = b_sub(after->q[0], turn);
+    after->v[0] = b_mul(after->v[0], b_cos(turn));
 }
 
 static void motion(const struct closed_values *values, const struct closed_state *state,
-                   quad_complex *a, quad_complex *lambda, quad_complex *g)
+                   struct closed_rates *rates)
 {
-    (void)lambda;
-    a[0] = closed_value(values, "g") / closed_value(values, "l") * csinq(state->q[0]);
-    g[0] = state->v[0] * state->v[0];
+    ball rate2 = b_div(closed_value(values, "g"), closed_value(values, "l"));
+    rates->a[0] = b_mul(rate2, b_sin(state->q[0]));
+    rates->g[0] = b_square(state->v[0]);
 }
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, NULL};
-
-static enum status evaluate(const struct run_request *request, struct ledger **out,
-                            struct diagnosis *diagnosis)
-{
-    return closed_walk(&rules, request, out, diagnosis);
-}
 
 extern const struct closed_form closed_rimless_wheel;
 const struct closed_form closed_rimless_wheel = {
     .case_name = "rimless-wheel",
     .title = "stride times by quadrature of the energy integral (McGeer 1990)",
-    .evaluate = evaluate,
+    .rules = &rules,
 };

@@ -8,6 +8,7 @@
  * taut     energy E = v^2/2 + g y; the tension m (v^2 - g y)/l^2 is zero at y = 2E/(3g).
  *          Times by elliptic integrals (closed_swing.h).
  */
+#include "oracles/closed.h"
 #include "oracles/closed_swing.h"
 
 enum { SLACK, TAUT };               /* modes, and the events that end them */
@@ -21,51 +22,48 @@ static void start(const struct closed_values *values, struct closed_state *state
     state->v[1] = closed_value(values, "vy0");
 }
 
-static quad_complex inner(const quad_complex *a, const quad_complex *b)
+static ball inner(const ball *a, const ball *b)
 {
-    return a[0] * b[0] + a[1] * b[1];
+    return b_add(b_mul(a[0], b[0]), b_mul(a[1], b[1]));
 }
 
 /* --- slack -------------------------------------------------------------------------- */
 
-static void fly(quad_complex g, quad_complex s, struct closed_state *state)
+static void fly(ball g, ball s, struct closed_state *state)
 {
-    quad_complex *q = state->q, *v = state->v;
-    state->t += s;
-    state->z[0] += s * (inner(v, v) - s * (g * v[1] - g * g * s / 3));
-    q[0] += v[0] * s;
-    q[1] += v[1] * s - g * s * s / 2;
-    v[1] -= g * s;
+    ball *q = state->q, *v = state->v, gs = b_mul(g, s);
+    ball square = b_sum(inner(v, v), b_neg(b_mul(gs, v[1])), b_over(b_square(gs), 3));
+    state->t = b_add(state->t, s);
+    state->z[0] = b_add(state->z[0], b_mul(s, square));
+    q[0] = b_add(q[0], b_mul(v[0], s));
+    q[1] = b_add(q[1], b_mul(s, b_sub(v[1], b_over(gs, 2))));
+    v[1] = b_sub(v[1], gs);
 }
+
+struct launch {
+    const struct closed_values *values;
+    const struct closed_state *from;
+};
 
 /* (|q|^2 - l^2)/2 after a time of flight, and its rate. */
-static quad_complex slack_left(const struct closed_values *values,
-                               const struct closed_state *from, quad_complex s,
-                               quad_complex *rate)
+static ball stretch(const void *context, ball s, ball *rate)
 {
-    struct closed_state state = *from;
-    quad_complex l = closed_value(values, "l");
-    fly(closed_value(values, "g"), s, &state);
+    const struct launch *launch = context;
+    struct closed_state state = *launch->from;
+    ball l = closed_value(launch->values, "l");
+    fly(closed_value(launch->values, "g"), s, &state);
     *rate = inner(state.q, state.v);
-    return (inner(state.q, state.q) - l * l) / 2;
+    return b_over(b_sub(inner(state.q, state.q), b_square(l)), 2);
 }
 
-/* The first rising root: looked for in steps of 1/1024 s, then Newton in the complex
-   plane. */
-static quad_complex flight(const struct closed_values *values,
-                           const struct closed_state *from)
+/* NULL: longer than the run */
+static ball flight(const struct closed_values *values, const struct closed_state *from)
 {
-    quad_complex rate, s = 0;
-    if (from->arc > 0)
-        return 4 * from->v[1] / closed_value(values, "g");
-    for (int k = 1; k < 100 * 1024; k++) {
-        s = (quad)k / 1024;
-        if (quad_real(slack_left(values, from, s, &rate)) >= 0)
-            break;
-    }
-    for (int pass = 0; pass < 12; pass++)
-        s -= slack_left(values, from, s, &rate) / rate;
-    return s;
+    const struct launch launch = {values, from};
+    ball left = b_sub(values->t_end, from->t);
+    if (from->event >= 0)
+        return b_div(b_times(from->v[1], 4), closed_value(values, "g"));
+    return b_first_root(stretch, &launch, 0, b_double_of(left) + 1, 1);
 }
 
 /* --- taut --------------------------------------------------------------------------- */
@@ -73,56 +71,68 @@ static quad_complex flight(const struct closed_values *values,
 static struct swing swing_of(const struct closed_values *values,
                              const struct closed_state *from)
 {
-    quad_complex l = closed_value(values, "l");
-    quad_complex s = from->q[0] / l, c = -from->q[1] / l;
-    return swing_from(csqrtq(closed_value(values, "g") / l), quad_atan2(s, c),
-                      (from->v[0] * c + from->v[1] * s) / l);
+    ball l = closed_value(values, "l");
+    ball s = b_div(from->q[0], l), c = b_neg(b_div(from->q[1], l));
+    ball along = b_add(b_mul(from->v[0], c), b_mul(from->v[1], s));
+    return swing_from(b_sqrt(b_div(closed_value(values, "g"), l)), b_atan2(s, c),
+                      b_div(along, l));
 }
 
 static void at_phi(const struct closed_values *values, const struct swing *swing,
-                   quad_complex phi, struct closed_state *state)
+                   ball phi, struct closed_state *state)
 {
-    quad_complex l = closed_value(values, "l");
-    quad_complex theta = swing_theta(swing, phi), omega = swing_omega(swing, phi);
-    quad_complex s = l * csinq(theta), c = l * ccosq(theta);
+    ball l = closed_value(values, "l");
+    ball theta = swing_theta(swing, phi), omega = swing_omega(swing, phi);
+    ball s = b_mul(l, b_sin(theta)), c = b_mul(l, b_cos(theta));
     state->q[0] = s;
-    state->q[1] = -c;
-    state->v[0] = c * omega;
-    state->v[1] = s * omega;
-    state->z[0] += l * l * swing_speed(&values->rule, swing, phi);
+    state->q[1] = b_neg(c);
+    state->v[0] = b_mul(c, omega);
+    state->v[1] = b_mul(s, omega);
+    state->z[0] = b_add(state->z[0], b_mul(b_square(l), swing_speed(swing, phi)));
 }
 
 /* Where the tension is zero: -cos th = 2E/(3 g l), on the side the mass swings to. */
 static bool release(const struct closed_values *values, const struct closed_state *from,
-                    const struct swing *swing, quad_complex *phi)
+                    const struct swing *swing, ball *phi)
 {
-    quad_complex g = closed_value(values, "g"), l = closed_value(values, "l");
-    quad_complex energy = inner(from->v, from->v) / 2 + g * from->q[1];
-    quad_complex height = 2 * energy / (3 * g * l);
-    if (quad_real(height) <= 0 || quad_real(height) >= 1)
+    ball gl = b_mul(closed_value(values, "g"), closed_value(values, "l"));
+    ball potential = b_mul(closed_value(values, "g"), from->q[1]);
+    ball energy = b_add(b_over(inner(from->v, from->v), 2), potential);
+    ball height = b_over(b_div(b_times(energy, 2), gl), 3);
+    if (!b_positive(height) || !b_less(height, b_int(1)))
         return false;
-    quad_complex theta = cacosq(-height);
-    quad_complex up = swing_reach(swing, theta, 1), down = swing_reach(swing, -theta, -1);
-    *phi = quad_real(up) < quad_real(down) ? up : down;
+    ball theta = b_acos(b_neg(height));
+    ball up = swing_reach(swing, theta, 1), down = swing_reach(swing, b_neg(theta), -1);
+    *phi = b_less(up, down) ? up : down;
     return true;
 }
 
 /* --- the rules ---------------------------------------------------------------------- */
 
 static enum status flow(const struct closed_values *values,
-                        const struct closed_state *from, quad_complex t,
+                        const struct closed_state *from, ball t,
                         struct closed_state *state)
 {
+    ball s = b_sub(t, from->t);
     *state = *from;
     if (from->mode == SLACK) {
-        fly(closed_value(values, "g"), t - from->t, state);
-        return OK;
+        fly(closed_value(values, "g"), s, state);
+    } else {
+        struct swing swing = swing_of(values, from);
+        at_phi(values, &swing, swing_phi(&swing, s), state);
     }
-    struct swing swing = swing_of(values, from);
-    if (quad_real(swing.k) >= 1)
-        return NOT_APPLICABLE;
     state->t = t;
-    at_phi(values, &swing, swing_phi(&values->rule, &swing, t - from->t), state);
+    return OK;
+}
+
+static enum status tighten(const struct closed_values *values,
+                           const struct closed_state *from, int *event,
+                           struct closed_state *before)
+{
+    ball s = flight(values, from);
+    *event = s ? SLACK : -1;
+    if (s)
+        fly(closed_value(values, "g"), s, before);
     return OK;
 }
 
@@ -130,21 +140,18 @@ static enum status leave(const struct closed_values *values,
                          const struct closed_state *from, int *event,
                          struct closed_state *before)
 {
-    *event = from->mode;
     *before = *from;
-    if (from->mode == SLACK) {
-        fly(closed_value(values, "g"), flight(values, from), before);
-        return OK;
-    }
+    if (from->mode == SLACK)
+        return tighten(values, from, event, before);
     struct swing swing = swing_of(values, from);
-    quad_complex phi;
-    if (quad_real(swing.k) >= 1)
+    ball phi;
+    *event = -1;
+    if (!b_less(swing.k, b_int(1)))
         return NOT_APPLICABLE;
-    if (!release(values, from, &swing, &phi)) {
-        *event = -1;
+    if (!release(values, from, &swing, &phi))
         return OK;
-    }
-    before->t += swing_time(&values->rule, &swing, phi);
+    *event = TAUT;
+    before->t = b_add(before->t, swing_time(&swing, phi));
     at_phi(values, &swing, phi, before);
     return OK;
 }
@@ -155,34 +162,31 @@ static void reset(const struct closed_values *values, int event,
     after->mode = event == SLACK ? TAUT : SLACK;
     if (event != SLACK)
         return;
-    quad_complex l = closed_value(values, "l");
-    quad_complex radial = inner(after->q, after->v) / (l * l);
+    ball l = closed_value(values, "l");
+    ball radial = b_div(inner(after->q, after->v), b_square(l));
     for (int i = 0; i < 2; i++)
-        after->v[i] -= radial * after->q[i];
+        after->v[i] = b_sub(after->v[i], b_mul(radial, after->q[i]));
 }
 
+/* lambda l^2 = m (v.v - g y) while the rope is taut */
 static void motion(const struct closed_values *values, const struct closed_state *state,
-                   quad_complex *a, quad_complex *lambda, quad_complex *g)
+                   struct closed_rates *rates)
 {
-    quad_complex gravity = closed_value(values, "g"), m = closed_value(values, "m");
-    quad_complex l = closed_value(values, "l");
-    g[0] = inner(state->v, state->v);
-    lambda[0] = state->mode == SLACK ? 0 : m * (g[0] - gravity * state->q[1]) / (l * l);
-    a[0] = -lambda[0] * state->q[0] / m;
-    a[1] = -gravity - lambda[0] * state->q[1] / m;
+    ball g = closed_value(values, "g"), l = closed_value(values, "l"), pull = b_int(0);
+    ball square = inner(state->v, state->v);
+    if (state->mode == TAUT)
+        pull = b_div(b_sub(square, b_mul(g, state->q[1])), b_square(l));
+    rates->lambda = b_mul(closed_value(values, "m"), pull);
+    rates->a[0] = b_neg(b_mul(pull, state->q[0]));
+    rates->a[1] = b_neg(b_add(g, b_mul(pull, state->q[1])));
+    rates->g[0] = square;
 }
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, NULL};
-
-static enum status evaluate(const struct run_request *request, struct ledger **out,
-                            struct diagnosis *diagnosis)
-{
-    return closed_walk(&rules, request, out, diagnosis);
-}
 
 extern const struct closed_form closed_slack_rope;
 const struct closed_form closed_slack_rope = {
     .case_name = "slack-rope",
     .title = "parabolas, inelastic impulse, swings by elliptic integrals (textbook)",
-    .evaluate = evaluate,
+    .rules = &rules,
 };

@@ -3,79 +3,108 @@
  */
 #include "oracles/closed_swing.h"
 
-/* The singularities are at cosh(Im phi) = 1/k: 0.44 away for k^2 = 0.83. */
-static const double panel = 0.15;
+/* Steps towards the phi of a time: slowness changes by a third in such a step. */
+static const double most = 0.3;
 
-struct swing swing_from(quad_complex rate, quad_complex theta, quad_complex omega)
+struct swing swing_from(ball rate, ball theta, ball omega)
 {
-    quad_complex s = csinq(theta / 2), c = omega / (2 * rate);
-    return (struct swing){rate, csqrtq(s * s + c * c), quad_atan2(s, c)};
+    ball s = b_sin(b_over(theta, 2)), c = b_div(omega, b_times(rate, 2));
+    ball k = b_sqrt(b_add(b_square(s), b_square(c)));
+    return (struct swing){rate, k, b_atan2(s, c)};
 }
 
-quad_complex swing_theta(const struct swing *swing, quad_complex phi)
+ball swing_theta(const struct swing *swing, ball phi)
 {
-    return 2 * casinq(swing->k * csinq(phi));
+    return b_times(b_asin(b_mul(swing->k, b_sin(phi))), 2);
 }
 
-quad_complex swing_omega(const struct swing *swing, quad_complex phi)
+ball swing_omega(const struct swing *swing, ball phi)
 {
-    return 2 * swing->k * swing->rate * ccosq(phi);
+    return b_times(b_product(swing->k, swing->rate, b_cos(phi)), 2);
 }
 
-quad_complex swing_reach(const struct swing *swing, quad_complex theta, int direction)
+/* Both phi are within a turn of each other (b_atan2, asin). */
+ball swing_reach(const struct swing *swing, ball theta, int direction)
 {
-    quad_complex phi = casinq(csinq(theta / 2) / swing->k);
+    ball phi = b_asin(b_div(b_sin(b_over(theta, 2)), swing->k));
     if (direction < 0)
-        phi = QUAD_PI - phi;
-    while (quad_real(phi) <= quad_real(swing->phi))
-        phi += 2 * QUAD_PI;
-    while (quad_real(phi) > quad_real(swing->phi) + 2 * QUAD_PI)
-        phi -= 2 * QUAD_PI;
-    return phi;
+        phi = b_sub(b_pi(), phi);
+    return b_less(swing->phi, phi) ? phi : b_add(phi, b_times(b_pi(), 2));
 }
 
 /* dt/dphi */
-static quad_complex slowness(const void *context, quad_complex phi)
+static ball slowness(const struct swing *swing, ball phi)
 {
-    const struct swing *swing = context;
-    quad_complex s = swing->k * csinq(phi);
-    return 1 / (swing->rate * csqrtq(1 - s * s));
+    ball s = b_mul(swing->k, b_sin(phi));
+    return b_inv(b_mul(swing->rate, b_sqrt(b_sub(b_int(1), b_square(s)))));
 }
 
-static quad_complex speed(const void *context, quad_complex phi)
+/* The elliptic integrals from the start to phi. */
+static ball increase_f(const struct swing *swing, ball phi)
 {
-    quad_complex omega = swing_omega(context, phi);
-    return omega * omega * slowness(context, phi);
+    ball m = b_square(swing->k);
+    return b_sub(b_elliptic_f(phi, m), b_elliptic_f(swing->phi, m));
 }
 
-static quad_complex pull(const void *context, quad_complex phi)
+static ball increase_e(const struct swing *swing, ball phi)
 {
-    const struct swing *swing = context;
-    quad_complex s = swing->k * csinq(phi), omega = swing_omega(swing, phi);
-    quad_complex force = omega * omega + swing->rate * swing->rate * (1 - 2 * s * s);
-    return force * force * slowness(swing, phi);
+    ball m = b_square(swing->k);
+    return b_sub(b_elliptic_e(phi, m), b_elliptic_e(swing->phi, m));
 }
 
-quad_complex swing_time(const struct quadrature *rule, const struct swing *swing,
-                        quad_complex phi)
+ball swing_time(const struct swing *swing, ball phi)
 {
-    return quadrature(rule, slowness, swing, swing->phi, phi, panel);
+    return b_div(increase_f(swing, phi), swing->rate);
 }
 
-quad_complex swing_phi(const struct quadrature *rule, const struct swing *swing,
-                       quad_complex time)
+/* k^2 times the integral of cn^2 du: E - (1 - k^2) F */
+static ball cn_square(const struct swing *swing, ball phi)
 {
-    return quadrature_inverse(rule, slowness, swing, swing->phi, time, panel);
+    ball rest = b_sub(b_int(1), b_square(swing->k));
+    return b_sub(increase_e(swing, phi), b_mul(rest, increase_f(swing, phi)));
 }
 
-quad_complex swing_speed(const struct quadrature *rule, const struct swing *swing,
-                         quad_complex phi)
+/* th'^2 = 4 k^2 rate^2 cn^2, and dt = du/rate */
+ball swing_speed(const struct swing *swing, ball phi)
 {
-    return quadrature(rule, speed, swing, swing->phi, phi, panel);
+    return b_times(b_mul(swing->rate, cn_square(swing, phi)), 4);
 }
 
-quad_complex swing_pull(const struct quadrature *rule, const struct swing *swing,
-                        quad_complex phi)
+static ball sn_cn_dn(const struct swing *swing, ball phi)
 {
-    return quadrature(rule, pull, swing, swing->phi, phi, panel);
+    ball sn = b_sin(phi), dn2 = b_sub(b_int(1), b_square(b_mul(swing->k, sn)));
+    return b_product(sn, b_cos(phi), b_sqrt(dn2));
+}
+
+/* With C2, C4 the integrals of cn^2, cn^4 over u, and b = 1 - 2 k^2:
+   (th'^2 + rate^2 cos th)^2 = rate^4 (6 k^2 cn^2 + b)^2, and
+   3 k^2 C4 = sn cn dn - 2 b C2 + (1 - k^2) u (Byrd, Friedman 1971, 312.04). */
+ball swing_pull(const struct swing *swing, ball phi)
+{
+    ball m = b_square(swing->k), one = b_int(1), b = b_sub(one, b_times(m, 2));
+    ball u = increase_f(swing, phi), mC2 = cn_square(swing, phi);
+    ball edges = b_sub(sn_cn_dn(swing, phi), sn_cn_dn(swing, swing->phi));
+    ball mmC4 = b_over(b_sum(b_mul(m, edges), b_times(b_mul(b, mC2), -2),
+                             b_product(m, b_sub(one, m), u)), 3);
+    ball sum = b_sum(b_times(mmC4, 36), b_times(b_mul(b, mC2), 12),
+                     b_mul(b_square(b), u));
+    return b_mul(b_power(swing->rate, 3), sum);
+}
+
+struct appointment {
+    const struct swing *swing;
+    ball time;
+};
+
+static ball time_left(const void *context, ball phi, ball *rate)
+{
+    const struct appointment *appointment = context;
+    *rate = slowness(appointment->swing, phi);
+    return b_sub(swing_time(appointment->swing, phi), appointment->time);
+}
+
+ball swing_phi(const struct swing *swing, ball time)
+{
+    const struct appointment appointment = {swing, time};
+    return b_root(time_left, &appointment, swing->phi, most);
 }

@@ -12,27 +12,23 @@
 #ifndef SALTUS_CLOSED_SWING_H
 #define SALTUS_CLOSED_SWING_H
 
-#include "oracles/closed.h"
+#include "oracles/ball.h"
 
 struct swing {
-    quad_complex rate, k, phi;      /* phi at the start */
+    ball rate, k, phi;      /* phi at the start */
 };
 
-struct swing swing_from(quad_complex rate, quad_complex theta, quad_complex omega);
-quad_complex swing_theta(const struct swing *swing, quad_complex phi);
-quad_complex swing_omega(const struct swing *swing, quad_complex phi);
+struct swing swing_from(ball rate, ball theta, ball omega);
+ball swing_theta(const struct swing *swing, ball phi);
+ball swing_omega(const struct swing *swing, ball phi);
 /* The first phi after the start at which th passes `theta` upwards (+1) or downwards
    (-1). */
-quad_complex swing_reach(const struct swing *swing, quad_complex theta, int direction);
+ball swing_reach(const struct swing *swing, ball theta, int direction);
 /* Time from the start to phi, and the phi of a time. */
-quad_complex swing_time(const struct quadrature *rule, const struct swing *swing,
-                        quad_complex phi);
-quad_complex swing_phi(const struct quadrature *rule, const struct swing *swing,
-                       quad_complex time);
+ball swing_time(const struct swing *swing, ball phi);
+ball swing_phi(const struct swing *swing, ball time);
 /* From the start to phi: integral of th'^2 dt, and of (th'^2 + rate^2 cos th)^2 dt. */
-quad_complex swing_speed(const struct quadrature *rule, const struct swing *swing,
-                         quad_complex phi);
-quad_complex swing_pull(const struct quadrature *rule, const struct swing *swing,
-                        quad_complex phi);
+ball swing_speed(const struct swing *swing, ball phi);
+ball swing_pull(const struct swing *swing, ball phi);
 
 #endif

@@ -18,7 +18,10 @@
  *   - else when first it has left zero on the side from which it may fire: above for
  *     FALLING, below for RISING, either for EITHER. It has left zero when it exceeds both
  *     1e-13 of the largest and 1000 |r_0|, which is rounding and drift of constraints;
- *   - leaving zero on the other side is refused: SLIDING (driven back through at once).
+ *   - leaving zero on the other side: the guard that fired, or the same formula watched
+ *     in the other direction, is driven back through at once, which is refused: SLIDING.
+ *     Any other guard fires where the arc begins, at the complex time of the event that
+ *     set it off; if it is at another time, the order depends on rho: SIMULTANEOUS.
  * Whether the largest value is yet known is settled by the samples of the first step.
  */
 #include "oracles/complex_run.h"
@@ -27,7 +30,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = GUARD_SAMPLES };
+enum { PARTS = GUARD_SAMPLES, MOST_CHAINED = 10 };
 
 static const struct complex_mode *mode_of(const struct complex_run *run)
 {
@@ -57,7 +60,7 @@ enum status complex_guards_start(struct complex_run *run)
     enum status status = guards_at(run, run->t, run->x);
     for (int g = 0; status == OK && g < mode_of(run)->events; g++) {
         struct complex_guard *guard = guard_of(run, g);
-        guard->begun = guard->armed = false;
+        guard->begun = guard->armed = guard->at_once = false;
         guard->last = creal(run->r[g]);
     }
     return status;
@@ -105,6 +108,13 @@ static bool arm(struct complex_guard *guard, enum direction direction, double r)
     return direction == EITHER || (direction == FALLING) == (r > 0);
 }
 
+/* A guard that left zero on its far side: does its event follow the latest one? */
+static bool follows(const struct event *event, const struct event *last)
+{
+    return last && event != last && (event->direction == last->direction ||
+                                     !same_formula(event->guard, last->guard));
+}
+
 /* Guard g over part k: *crossed tells whether it fires there. */
 static enum status follow(struct complex_run *run, int g, int k, bool *crossed)
 {
@@ -118,7 +128,8 @@ static enum status follow(struct complex_run *run, int g, int k, bool *crossed)
         guard->armed = guard->noise > 1e-9 * guard->scale;
     }
     if (!guard->armed) {
-        if (!arm(guard, event->direction, r))
+        *crossed = guard->at_once = !arm(guard, event->direction, r);
+        if (guard->at_once && !follows(event, run->last))
             return diagnose(run->diagnosis, SLIDING, creal(run->t),
                             "complex step: guard of event %s", event->name);
     } else {
@@ -210,6 +221,24 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
                     "complex step: time of event %s", mode_of(run)->event[g]->name);
 }
 
+/* A first guess for guard g in part k, as a part of the step. */
+static enum status guess(struct complex_run *run, int g, double h, int k)
+{
+    run->theta[g] = 0;
+    return guard_of(run, g)->at_once ? OK : bisect(run, g, h, k);
+}
+
+/* What fires at once does so for every rho. */
+static enum status check_at_once(struct complex_run *run, int g, double complex dt)
+{
+    double moved = fmax(fabs(cimag(run->t)), run->eps);
+    if (!guard_of(run, g)->at_once || fabs(cimag(dt)) <= 1e-8 * moved)
+        return OK;
+    return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t),
+                    "complex step: event %s follows %s at once, but not when the "
+                    "parameter changes", mode_of(run)->event[g]->name, run->last->name);
+}
+
 /* The earliest of the guards that cross zero in part k; t and x become those there. Steps
    of any length destroy the continuous extension, so all first guesses are made first. */
 static enum status earliest(struct complex_run *run, double h, int k,
@@ -218,14 +247,17 @@ static enum status earliest(struct complex_run *run, double h, int k,
     const struct complex_mode *mode = mode_of(run);
     enum status status = OK;
     double complex best = INFINITY;
+    int chained = 0;
     for (int g = 0; status == OK && g < mode->events; g++)
         if (run->crossed[g])
-            status = bisect(run, g, h, k);
+            status = guess(run, g, h, k);
     for (int g = 0; status == OK && g < mode->events; g++) {
         if (!run->crossed[g])
             continue;
         double complex dt = run->theta[g] * h;
         status = locate(run, g, h, &dt);
+        if (status == OK)
+            status = check_at_once(run, g, dt);
         double resolution = 1e-12 * fmax(1, fabs(creal(run->t)));
         if (status == OK && *fired && fabs(creal(dt - best)) <= resolution)
             return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t + dt),
@@ -234,8 +266,13 @@ static enum status earliest(struct complex_run *run, double h, int k,
         if (!*fired || creal(dt) < creal(best)) {
             best = dt;
             *fired = mode->event[g];
+            chained = guard_of(run, g)->at_once ? run->chained + 1 : 0;
         }
     }
+    run->chained = chained;
+    if (status == OK && chained > MOST_CHAINED)
+        return diagnose(run->diagnosis, CHAIN_TOO_LONG, creal(run->t),
+                        "complex step: more than %d events at one instant", MOST_CHAINED);
     if (status == OK)
         status = complex_run_leap(run, best);
     run->t += best;

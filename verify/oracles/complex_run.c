@@ -265,6 +265,7 @@ enum status complex_run_reset(struct complex_run *run, const struct event *event
         put(run, run->x, i, part(run, run->x, i) + run->z[k]);
     }
     run->mode = event->to->index;
+    run->last = event;
     run->fresh = true;
     return OK;
 }

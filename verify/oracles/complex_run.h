@@ -14,6 +14,7 @@
 struct complex_guard {
     bool begun;             /* the first step of the arc has been sampled */
     bool armed;             /* it has been on the side from which it may fire */
+    bool at_once;           /* it fires where the arc begins: an event set it off */
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
@@ -29,6 +30,8 @@ struct complex_run {
 
     /* Where the run is. `x` holds dim real parts, then dim imaginary parts / eps. */
     int mode;
+    const struct event *last;           /* the latest event, or NULL */
+    int chained;                        /* events that it and others set off at once */
     double complex t;
     double complex *z;                  /* complex z and cost, [nz] each, scratch */
     double *x, *dx, *x_new, *dx_new, *x_at, *dx_at;

@@ -179,13 +179,14 @@ static enum status name_accumulation(const struct recorder *recorder, enum statu
                     "complex step: event %s", event[3].event->name);
 }
 
-/* Events in ever shorter time, or too many of them. */
+/* Events in ever shorter time, or too many of them. Those that one sets off at once are no
+   rhythm. */
 static enum status check_rhythm(const struct recorder *recorder, double last)
 {
     const struct complex_run *run = recorder->at;
     long limit = recorder->request->max_events ? recorder->request->max_events : 10000;
     double t = creal(run->t);
-    if (recorder->events > 1 && t - last < 1e-9 * fmax(1, fabs(t)))
+    if (recorder->events > 1 && !run->chained && t - last < 1e-9 * fmax(1, fabs(t)))
         return diagnose(run->diagnosis, ZENO, t, "complex step");
     if (recorder->events > limit)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "complex step");

@@ -101,6 +101,9 @@ static enum status report_reset(const struct reporter *reporter,
     char kind[80], name[16];
     if (!native_reset(reporter->point, event->index))
         return failed(reporter, "the reset", diagnosis);
+    if (reporter->by < 0)
+        native_before_reset(reporter->request, reporter->ledger, reporter->place,
+                            reporter->number);
     for (int i = 0; i < model->n; i++) {
         snprintf(kind, sizeof kind, "reset.%.40s.q", event->name);
         report(reporter, kind, model->coordinate[i], point->x[NATIVE_Q_PLUS][i]);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "oracles/complex_newton.h"
+#include "oracles/quad_ledger.h"
 
 /* --- where constraints depend on others --------------------------------------------- */
 
@@ -144,4 +145,24 @@ void native_entry(const struct run_request *request, const char *kind, const cha
     const char *parameter = request->model->parameter[request->parameter[by]].name;
     snprintf(entry, 96, "%.40s.%.30s/d%.20s", kind, name, parameter);
     snprintf(group, 64, "d%.40s/d%.20s", of, parameter);
+}
+
+void native_before_reset(const struct run_request *request, struct ledger *ledger,
+                         const struct native_place *place, int number)
+{
+    const struct model *model = request->model;
+    const struct { const char *part; char **name; int count, group; } block[] = {
+        {"q", model->coordinate, model->n, GROUP_Q},
+        {"v", model->coordinate, model->n, GROUP_V},
+        {"s", model->auxiliary, model->ns, GROUP_S}};
+    for (int b = 0; b < 3; b++)
+        for (int i = 0; i < block[b].count; i++) {
+            char kind[80], name[80], entry[96], group[64];
+            snprintf(kind, sizeof kind, "reset.%.40s.%s", place->fires->name,
+                     block[b].part);
+            snprintf(name, sizeof name, "%.40s-before", block[b].name[i]);
+            native_entry(request, kind, name, -1, entry, group);
+            ledger_quad(ledger, entry, group, place->at->t, number,
+                        place->at->x[column(place->columns, block[b].group, i, -1)]);
+        }
 }

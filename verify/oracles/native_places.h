@@ -35,4 +35,9 @@ enum status native_visit(const struct run_request *request,
 void native_entry(const struct run_request *request, const char *kind, const char *name,
                   int by, char entry[96], char group[64]);
 
+/* What q, v and s are before an event, in the groups of what the reset makes of them: it
+   is their scale (a phase of 2 pi less 2 pi is rounding). The same in both ledgers. */
+void native_before_reset(const struct run_request *request, struct ledger *ledger,
+                         const struct native_place *place, int number);
+
 #endif

@@ -238,6 +238,9 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
         dw[i] = -total(&tape_event->reset_rows, model, i, parameter, reporter->U);
     if (parameter >= 0)
         status = solve_linear(&tape_event->reset, reporter->values, dw);
+    if (parameter < 0)
+        native_before_reset(reporter->request, reporter->ledger, reporter->place,
+                            reporter->number);
     const char *part[4] = {"q", "v", "s", "impulse"};
     int count[4] = {model->n, model->n, model->ns, event->impulses};
     for (int k = 0, row = 0; k < 4; k++)

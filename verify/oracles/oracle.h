@@ -28,19 +28,27 @@ enum status complex_step_run(const struct run_request *request, struct trajector
                              struct diagnosis *diagnosis);
 
 /*
- * Closed forms, in complex __float128; derivatives by complex step in the closed form
- * itself. Shares with the judged run: nothing but the parameter values.
+ * Closed forms, to any number of digits: complex numbers with error bounds (ball.h);
+ * derivatives by complex step in the closed form itself. Shares with the judged run:
+ * nothing but the parameter values.
  */
 struct closed_form {
     const char *case_name;
     const char *title;          /* the formula, in one line, with its source */
-    /* Entries named as in ledger.h for the quantities the closed form gives (event times
-       and their derivatives, both sides of events, samples where it has them). */
-    enum status (*evaluate)(const struct run_request *request, struct ledger **out,
-                            struct diagnosis *diagnosis);
+    const struct closed_rules *rules;   /* closed.h */
 };
 extern const struct closed_form *const closed_forms[];  /* NULL-terminated */
 const struct closed_form *closed_form_find(const char *case_name);
+
+/* More digits than certified values have. */
+enum { CLOSED_DIGITS = 60 };
+/* All entries of ledger.h, each with an error below 10^-digits max(1, |entry|). Values of
+   the request are taken as the doubles they are; without them the nominal values are
+   exact. PRECISION where an error bound is wider than that, or leaves open what happens
+   next; *out is then NULL. */
+enum status closed_form_evaluate(const struct closed_form *form,
+                                 const struct run_request *request, int digits,
+                                 struct ledger **out, struct diagnosis *diagnosis);
 
 /*
  * Native oracle: the case file compiled as plain complex __float128 C (native/case.h), no

@@ -45,6 +45,13 @@ struct matrix;
 void report_matrix(FILE *stream, const struct matrix *matrix);
 void report_matrix_json(FILE *stream, const struct matrix *matrix);
 
+/* The coverage of the catalogue (coverage.h): how many cases in each cell, then their
+   names; and one line for each empty cell. */
+struct coverage;
+void report_coverage(FILE *stream, const struct coverage *coverage);
+void report_coverage_gaps(FILE *stream, const struct coverage *coverage);
+void report_coverage_json(FILE *stream, const struct coverage *coverage);
+
 /* --- trajectories ------------------------------------------------------------------- */
 
 /* t,q.x2,...: one row per sample. */

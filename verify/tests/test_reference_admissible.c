@@ -130,7 +130,7 @@ Test(reference_admissible, a_rank_that_changes_is_rank_loss)
     refer_refused(&r, RANK_LOSS, "no acceleration");
     referring_end(&r);
     referring_of_case(&r, &case_test_branching, 40);
-    refer_refused(&r, RANK_LOSS, "2 are independent");
+    refer_refused(&r, RANK_LOSS, "but 2 right after");
     referring_end(&r);
 }
 

@@ -1,0 +1,254 @@
+/* difference_runs.c - whole trajectories at moved parameters, some at a time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "difference.h"
+#include "formula/memory.h"
+
+/* --- threads ------------------------------------------------------------------------ */
+
+/* Progress of one job, told to the caller as that of all together. */
+static bool job_progress(void *context, double done)
+{
+    struct job *job = context;
+    struct difference *all = job->all;
+    const struct reference_request *request = all->request;
+    pthread_mutex_lock(&all->lock);
+    double sum = 0;
+    job->done = done;
+    for (int i = 0; i < all->jobs; i++)
+        sum += all->job[i].done;
+    if (request->progress != NULL && !all->stopped &&
+        !request->progress(request->progress_context, sum / all->jobs))
+        all->stopped = true;
+    bool go_on = !all->stopped && job - all->job < all->failed;
+    pthread_mutex_unlock(&all->lock);
+    return go_on;
+}
+
+/* Jobs that are the nominal one, or stand for it. */
+static bool rated(const struct difference *all, int i)
+{
+    return i == 0 || all->nominal == 0;
+}
+
+static void *worker(void *context)
+{
+    struct difference *all = context;
+    for (;;) {
+        pthread_mutex_lock(&all->lock);
+        int i = all->stopped ? all->jobs : all->next++;
+        bool none = i >= all->failed;
+        pthread_mutex_unlock(&all->lock);
+        if (none)
+            break;
+        struct job *job = &all->job[i];
+        job->status = run_trajectory(all->plan, &job->request, job->rho, &job->out,
+                                     rated(all, i) ? &job->rates : NULL,
+                                     &job->diagnosis);
+        pthread_mutex_lock(&all->lock);
+        job->done = 1;
+        if (job->status != OK && i < all->failed)
+            all->failed = i;
+        pthread_mutex_unlock(&all->lock);
+    }
+    mpfr_free_cache();
+    return NULL;
+}
+
+/* The calling thread works too. */
+static void run_jobs(struct difference *all, int threads)
+{
+    int extra = (threads < all->jobs ? threads : all->jobs) - 1, started = 0;
+    pthread_t *thread = memory_new(extra > 0 ? extra : 0, sizeof *thread);
+    while (started < extra && pthread_create(&thread[started], NULL, worker, all) == 0)
+        started++;
+    worker(all);
+    for (int i = 0; i < started; i++)
+        pthread_join(thread[i], NULL);
+    free(thread);
+}
+
+/* --- steps -------------------------------------------------------------------------- */
+
+/* The largest power of two with h |unit_k| <= 10^(-digits/3) max(1, |rho_k|) for all k,
+   halved on request; so that rho + h and rho - h are exactly symmetric. */
+static void choose_step(struct difference *all, int j, bool halved)
+{
+    int p = all->plan->model->p;
+    double size = INFINITY;
+    for (int k = 0; k < p; k++)
+        size = fmin(size, fmax(0, mp_log2(all->job[0].rho + k)) -
+                              mp_log2(all->unit + j * p + k));
+    size -= all->request->digits / 3.0 * MP_BITS_PER_DIGIT;
+    mp_exp2(all->h + j, floor(size) - (halved ? 1 : 0));
+}
+
+/* rho of both runs of a direction, from the nominal rho in each */
+static void move_parameters(struct difference *all, int j)
+{
+    int p = all->plan->model->p;
+    mpfr_ptr plus = job_plus(all, j)->rho, minus = job_minus(all, j)->rho;
+    mpfr_srcptr unit = all->unit + j * p;
+    for (int k = 0; k < p; k++) {
+        mpfr_fma(plus + k, all->h + j, unit + k, plus + k, MPFR_RNDN);
+        mpfr_fms(minus + k, all->h + j, unit + k, minus + k, MPFR_RNDN);
+        mpfr_neg(minus + k, minus + k, MPFR_RNDN);
+    }
+}
+
+static enum status prepare(struct difference *all, bool halved,
+                           struct diagnosis *diagnosis)
+{
+    const struct reference_request *request = all->request;
+    mpfr_prec_t precision = mp_precision(request->digits);
+    int p = all->plan->model->p;
+    for (int i = 0; i < all->jobs; i++) {
+        struct job *job = &all->job[i];
+        job->all = all;
+        job->request = *request;
+        job->request.parameters = 0;
+        job->request.progress = job_progress;
+        job->request.progress_context = job;
+        job->rho = mp_vector_new((size_t)p, precision);
+        if (i > 0)
+            mp_copy(job->rho, all->job[0].rho, p);
+        else if (run_parameters(all->plan, request, job->rho, diagnosis) != OK)
+            return diagnosis->status;
+    }
+    enum status status = all->directions > 0 ? run_units(request, all->unit, diagnosis)
+                                             : OK;
+    for (int j = 0; status == OK && j < all->directions; j++)
+        choose_step(all, j, halved);
+    for (int j = 0; status == OK && j < all->directions; j++)
+        move_parameters(all, j);
+    return status;
+}
+
+/* --- what came of them -------------------------------------------------------------- */
+
+/* "L01 is increased", for messages */
+static const char *moved(const struct difference *all, int i, char *text, int size)
+{
+    const struct reference_request *request = all->request;
+    int k = i - all->nominal;
+    const char *sign = k % 2 == 0 ? "increased" : "decreased";
+    if (request->direction)
+        snprintf(text, (size_t)size, "the parameters are %s along (w)", sign);
+    else
+        snprintf(text, (size_t)size, "%s is %s",
+                 all->plan->model->parameter[request->parameter[k / 2]].name, sign);
+    return text;
+}
+
+/* Different events have changed places when they are close in time, far closer than
+   10^(-digits/8) where h is 10^(-digits/3). Else one of them does not happen in the other
+   run: its guard is touched between the two. */
+static enum status why_apart(const struct difference *all, const struct mp_event *a,
+                             const struct mp_event *b)
+{
+    if (a == NULL || b == NULL)
+        return GRAZING;
+    double s = mpfr_get_d(a->before.t, MPFR_RNDN), t = mpfr_get_d(b->before.t, MPFR_RNDN);
+    double close = pow(10, -all->request->digits / 8.0) * fmax(1, fabs(s));
+    return fabs(s - t) <= close ? SIMULTANEOUS : GRAZING;
+}
+
+/* The event sequence of a perturbed run must be that of the nominal one. */
+static enum status compare_events(const struct difference *all, int i,
+                                  struct diagnosis *diagnosis)
+{
+    const struct mp_trajectory *nominal = all->job[0].out, *other = all->job[i].out;
+    char when[100];
+    moved(all, i, when, sizeof when);
+    for (int e = 0; e < nominal->events || e < other->events; e++) {
+        const struct mp_event *a = e < nominal->events ? &nominal->event[e] : NULL;
+        const struct mp_event *b = e < other->events ? &other->event[e] : NULL;
+        if (a && b && a->event == b->event)
+            continue;
+        return diagnose(diagnosis, why_apart(all, a, b),
+                        mpfr_get_d(a ? a->before.t : b->before.t, MPFR_RNDN),
+                        "event %d is %s, but %s when %s", e + 1,
+                        a ? a->event->name : "none", b ? b->event->name : "none", when);
+    }
+    for (int k = 0; k < nominal->samples && k < other->samples; k++)
+        if (nominal->sample[k].mode != other->sample[k].mode)
+            return diagnose(diagnosis, EVENT_AT_END,
+                            mpfr_get_d(nominal->sample[k].t, MPFR_RNDN),
+                            "the sample is in mode %s, but in %s when %s",
+                            nominal->sample[k].mode->name, other->sample[k].mode->name,
+                            when);
+    if (nominal->samples != other->samples)
+        return diagnose(diagnosis, EVENT_AT_END, NAN, "%d samples, but %d when %s",
+                        nominal->samples, other->samples, when);
+    return OK;
+}
+
+/* The first failure, with the parameter that was moved. */
+static enum status collect(const struct difference *all, struct diagnosis *diagnosis)
+{
+    char when[100];
+    if (all->stopped)
+        return diagnose(diagnosis, NO_CONVERGENCE, NAN, "stopped on request");
+    if (all->failed < all->jobs) {
+        const struct job *job = &all->job[all->failed];
+        if (all->failed >= all->nominal)
+            return diagnose(diagnosis, job->status, job->diagnosis.t, "%.370s (when %s)",
+                            job->diagnosis.place,
+                            moved(all, all->failed, when, sizeof when));
+        *diagnosis = job->diagnosis;
+        return job->status;
+    }
+    enum status status = OK;
+    for (int i = 1; status == OK && i < all->jobs; i++)
+        status = compare_events(all, i, diagnosis);
+    return status;
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+void difference_open(struct difference *all, const struct plan *plan,
+                     const struct reference_request *request)
+{
+    int directions = run_directions(request);
+    int nominal = request->direction && directions > 0 ? 0 : 1;
+    mpfr_prec_t precision = mp_precision(request->digits);
+    *all = (struct difference){.plan = plan, .request = request,
+                               .directions = directions, .nominal = nominal,
+                               .jobs = nominal + 2 * directions};
+    all->failed = all->jobs;
+    all->job = memory_new(all->jobs, sizeof *all->job);
+    all->unit = mp_vector_new((size_t)(directions * request->model->p), precision);
+    all->h = mp_vector_new((size_t)directions, precision);
+    pthread_mutex_init(&all->lock, NULL);
+}
+
+enum status difference_runs(struct difference *all, bool halved, int threads,
+                            struct diagnosis *diagnosis)
+{
+    enum status status = run_check(all->plan, all->request, diagnosis);
+    if (status == OK)
+        status = prepare(all, halved, diagnosis);
+    if (status != OK)
+        return status;
+    run_jobs(all, threads);
+    return collect(all, diagnosis);
+}
+
+void difference_close(struct difference *all)
+{
+    for (int i = 0; i < all->jobs; i++) {
+        struct job *job = &all->job[i];
+        for (int e = 0; job->rates != NULL && e < job->out->events; e++)
+            mp_vector_free(job->rates[e]);
+        free(job->rates);
+        mp_trajectory_free(job->out);
+        mp_vector_free(job->rho);
+    }
+    free(all->job);
+    mp_vector_free(all->unit);
+    mp_vector_free(all->h);
+    pthread_mutex_destroy(&all->lock);
+}
+

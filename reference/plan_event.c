@@ -1,0 +1,128 @@
+/* plan_event.c - the equations of events; see plan.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "formula/rename.h"
+#include "plan_parts.h"
+
+/* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the
+   impulse; then the energy before and that work, for scale. The energy comes from the
+   bodies, M does not enter it. Only where neither q nor s nor M change at the event; zero
+   formulas else. */
+static void impact_balance(const struct model *model, const struct event *event,
+                           formula *out)
+{
+    bool same = model->energy.tape != NULL;
+    for (int i = 0; i < model->n; i++) {
+        same = same && event->q_plus[i].tape == NULL;
+        for (int j = 0; j < model->n; j++)
+            same = same && same_formula(event->from->M[i][j], event->to->M[i][j]);
+    }
+    for (int k = 0; k < model->ns; k++)
+        same = same && event->s_plus[k].tape == NULL;
+    if (!same)
+        return;
+
+    formula after, work = {NULL, 0};
+    rename_after_event(model->tape, &model->energy, 1, &after);
+    for (int i = 0; i < model->n; i++)
+        for (int j = 0; j < model->n; j++) {
+            formula mean = add(variable(model->tape, BLOCK_V_PLUS, i),
+                               variable(model->tape, BLOCK_V, i));
+            formula jump = sub(variable(model->tape, BLOCK_V_PLUS, j),
+                               variable(model->tape, BLOCK_V, j));
+            work = add(work, mul(event->from->M[i][j], mul(mean, jump)));
+        }
+    work = quotient(work, integer(model->tape, 2));
+    out[0] = sub(sub(after, model->energy), work);
+    out[1] = model->energy;
+    out[2] = work;
+}
+
+static const bool everything[BLOCKS] = {
+    [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
+    [BLOCK_A] = true, [BLOCK_LAMBDA] = true, [BLOCK_RHO] = true,
+    [BLOCK_Q_PLUS] = true, [BLOCK_V_PLUS] = true, [BLOCK_S_PLUS] = true,
+    [BLOCK_IMPULSE] = true, [BLOCK_MU] = true,
+};
+
+/* J_w [rows * unknowns], columns q+, v+, s+, impulse, mu; then the balance of energy */
+static struct program *seal_matrix(const struct model *model, const struct event *event,
+                                   const formula *J, const struct reset_plan *plan)
+{
+    int rows = plan->rows, unknowns = plan->unknowns, entries = rows * unknowns;
+    const struct { int block, size; } part[] = {
+        {BLOCK_Q_PLUS, model->n}, {BLOCK_V_PLUS, model->n}, {BLOCK_S_PLUS, model->ns},
+        {BLOCK_IMPULSE, event->impulses}, {BLOCK_MU, event->impulses},
+    };
+    formula *J_w = memory_new(entries + 3, sizeof *J_w);
+    formula *one = memory_new(unknowns, sizeof *one);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0, at = 0; at < unknowns; at += part[k++].size) {
+            gradient(J[i], part[k].block, part[k].size, one);
+            memcpy(J_w + i * unknowns + at, one, sizeof *one * (size_t)part[k].size);
+        }
+    impact_balance(model, event, J_w + entries);
+    struct program *program = plan_seal(model, J_w, entries + 3, true);
+    free(one);
+    free(J_w);
+    return program;
+}
+
+static void plan_reset(const struct plan *plan, const struct event *event,
+                       const formula *J, struct reset_plan *out)
+{
+    int nz = plan->model->nz;
+    formula *f = memory_new(out->rows + nz, sizeof *f);
+    memcpy(f, J, sizeof *f * (size_t)out->rows);
+    memcpy(f + out->rows, event->cost, sizeof *f * (size_t)nz);
+    out->program = plan_seal_tangent(plan, f, out->rows + nz, everything, true);
+    out->matrix = seal_matrix(plan->model, event, J, out);
+    free(f);
+}
+
+/* The rows of an impulsive event with impulses in the range of Psi_q, which is what they
+   are multiplied by in the balance of momentum, rows n .. 2n - 1 of J. */
+static void dependent_rows(const struct model *model, const struct event *event,
+                           formula *J)
+{
+    int n = model->n, ns = model->ns, k = event->impulses;
+    formula *Psi_qT = memory_new(n * k, sizeof *Psi_qT);
+    formula *mu = memory_new(k, sizeof *mu), *force = memory_new(n, sizeof *force);
+    jacobian(event->J + n, n, BLOCK_IMPULSE, k, Psi_qT);
+    for (int i = 0; i < k; i++)
+        mu[i] = variable(model->tape, BLOCK_MU, i);
+    for (int j = 0; j < n; j++)
+        force[j] = dot(Psi_qT + j * k, mu, k);
+    memcpy(J, event->J, sizeof *J * (size_t)(2 * n));
+    memcpy(J + 2 * n, event->J + 2 * n + k, sizeof *J * (size_t)ns);
+    for (int i = 0; i < k; i++) {
+        formula *range = J + 2 * n + ns + i;
+        *range = variable(model->tape, BLOCK_IMPULSE, i);
+        for (int j = 0; j < n; j++)
+            *range = sub(*range, mul(Psi_qT[j * k + i], force[j]));
+        range[k] = event->J[2 * n + i];
+        range[2 * k] = mu[i];
+    }
+    free(Psi_qT);
+    free(mu);
+    free(force);
+}
+
+void plan_event(const struct plan *plan, struct event_plan *out,
+                const struct event *event)
+{
+    int w = event->w, k = event->impulses;
+    out->event = event;
+    out->independent = (struct reset_plan){.unknowns = w, .rows = event->rows};
+    plan_reset(plan, event, event->J, &out->independent);
+    if (event->velocity != VELOCITY_IMPULSIVE || k == 0)
+        return;
+    formula *J = memory_new(w + 2 * k, sizeof *J);
+    dependent_rows(plan->model, event, J);
+    out->dependent = (struct reset_plan){.unknowns = w + k, .rows = w + 2 * k};
+    plan_reset(plan, event, J, &out->dependent);
+    free(J);
+}

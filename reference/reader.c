@@ -1,0 +1,129 @@
+/* reader.c - see reader.h. */
+#include "reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void reader_fail(struct reader *r, const char *format, ...)
+{
+    char message[300];
+    va_list arguments;
+    if (r->status != OK)
+        return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    r->status = diagnose(r->diagnosis, BAD_INPUT, NAN, "%s:%d: %s", r->path, r->line,
+                         message);
+}
+
+/* --- lines, words, numbers ---------------------------------------------------------- */
+
+void reader_next(struct reader *r)
+{
+    if (r->status != OK)
+        return;
+    r->line++;
+    r->rest = r->text;
+    if (fgets(r->text, sizeof r->text, r->file) == NULL) {
+        r->text[0] = '\0';
+        reader_fail(r, "the file ends early");
+        return;
+    }
+    size_t length = strlen(r->text);
+    if (length == 0 || r->text[length - 1] != '\n')
+        reader_fail(r, "the line is too long or is cut off");
+    else
+        r->text[length - 1] = '\0';
+}
+
+const char *reader_word(struct reader *r)
+{
+    if (r->status != OK || *r->rest == '\0')
+        return "";
+    char *start = r->rest, *space = strchr(start, ' ');
+    r->rest = space ? space + 1 : start + strlen(start);
+    if (space)
+        *space = '\0';
+    return start;
+}
+
+void reader_expect(struct reader *r, const char *want)
+{
+    const char *got = reader_word(r);
+    if (r->status == OK && strcmp(got, want) != 0)
+        reader_fail(r, "\"%s\" is expected, not \"%.60s\"", want, got);
+}
+
+void reader_end(struct reader *r)
+{
+    if (r->status == OK && *r->rest != '\0')
+        reader_fail(r, "\"%.60s\" is left over", r->rest);
+}
+
+void reader_number(struct reader *r, mpfr_ptr x)
+{
+    char *end;
+    const char *text = reader_word(r);
+    if (r->status != OK)
+        return;
+    mpfr_strtofr(x, text, &end, 10, MPFR_RNDN);
+    if (*text == '\0' || *end != '\0' || !mpfr_number_p(x))
+        reader_fail(r, "\"%.60s\" is not a number", text);
+}
+
+long reader_count(struct reader *r, long least, long most)
+{
+    const char *text = reader_word(r);
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (r->status == OK &&
+        (*text == '\0' || *end != '\0' || errno != 0 || value < least || value > most))
+        reader_fail(r, "\"%.60s\" is not a whole number from %ld to %ld", text, least,
+                    most);
+    return r->status == OK ? value : least;
+}
+
+void reader_value(struct reader *r, const char *name, mpfr_ptr value, mpfr_ptr agreed)
+{
+    reader_next(r);
+    reader_expect(r, name);
+    reader_number(r, value);
+    reader_number(r, agreed);
+    reader_end(r);
+}
+
+long reader_count_line(struct reader *r, const char *name, long least, long most)
+{
+    reader_next(r);
+    reader_expect(r, name);
+    long value = reader_count(r, least, most);
+    reader_end(r);
+    return value;
+}
+
+char *reader_text(struct reader *r, const char *name)
+{
+    reader_next(r);
+    reader_expect(r, name);
+    return r->status == OK && strcmp(r->rest, "-") != 0 ? certificate_text(r->rest)
+                                                        : NULL;
+}
+
+double reader_double(struct reader *r, const char *name)
+{
+    mpfr_t value;
+    mpfr_init2(value, 64);
+    mpfr_set_zero(value, 1);
+    reader_next(r);
+    reader_expect(r, name);
+    reader_number(r, value);
+    reader_end(r);
+    double x = mpfr_get_d(value, MPFR_RNDN);
+    mpfr_clear(value);
+    return x;
+}
