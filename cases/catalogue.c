@@ -22,3 +22,8 @@ const struct case_desc *case_find(const char *name)
             return catalogue[k];
     return NULL;
 }
+
+bool case_is_refused(const struct case_desc *desc)
+{
+    return desc->classes && strstr(desc->classes, "simultaneous");
+}

@@ -54,6 +54,6 @@ CASE(clocked_oscillator,
     .title = "oscillator driven by pulses of a clock",
     .source = "Corner, Sandu, Sandu 2019, Theorem 4",
     .declared = "the mechanism and all its values",
-    .classes = "force-change, identity-reset, time-dependent-guard, "
-               "parameter-dependent-guard, unconstrained",
+    .classes = "force-change, identity-reset, state-jump, time-dependent-guard, "
+               "state-dependent-guard, parameter-dependent-guard, unconstrained",
     .record = record);

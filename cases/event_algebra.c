@@ -1,6 +1,6 @@
 /*
  * event-algebra, event-bolus, event-chain: first-order toys in which every state between
- * events is an exponential or a polynomial, so that all sensitivities can be written down.
+ * events is an exponential or a polynomial: all sensitivities can be written down.
  *
  * event-algebra   x' = 1;   at t = al x+ = x t, at t = be x+ = de x, at t = ga x+ = 2 x^2
  *
@@ -23,9 +23,9 @@ static void record_algebra(struct model *model)
     COSTS(area);
     TIME(t);
 
-    NOMINAL(al, 1.5, "s", "time of the first event");
-    NOMINAL(be, 2.25, "s", "time of the second event");
-    NOMINAL(ga, 3, "s", "time of the third event");
+    NOMINAL(al, 1.4, "s", "time of the first event");
+    NOMINAL(be, 2.3, "s", "time of the second event");
+    NOMINAL(ga, 2.9, "s", "time of the third event");
     NOMINAL(de, 0.4, "1", "factor at the second event");
     NOMINAL(x0, 0.25, "1", "initial state");
 
@@ -131,7 +131,7 @@ CASE(event_algebra,
     .title = "x' = 1 with three resets at times that are parameters",
     .source = "AMICI's analytic test models of events",
     .declared = "nominal values",
-    .classes = "position-jump, time-dependent-guard, parameter-dependent-guard, "
+    .classes = "state-jump, time-dependent-guard, parameter-dependent-guard, "
                "first-order, unconstrained",
     .record = record_algebra);
 
@@ -139,8 +139,9 @@ CASE(event_bolus,
     .name = "event-bolus",
     .title = "doses at a level that is reached, and two at the same instant",
     .source = "textbook pharmacokinetics; AMICI's test models of events",
-    .declared = "the model and all its values; events at equal times are ordered by modes",
-    .classes = "position-jump, state-dependent-guard, time-dependent-guard, "
+    .declared = "the model and all its values; events at equal times are put in order by "
+                "modes",
+    .classes = "state-jump, state-dependent-guard, time-dependent-guard, "
                "parameter-dependent-guard, first-order, unconstrained",
     .record = record_bolus);
 
@@ -149,6 +150,6 @@ CASE(event_chain,
     .title = "two tanks: a reset that sets off another event at once",
     .source = "AMICI's test models of nested events",
     .declared = "the model and all its values",
-    .classes = "position-jump, state-dependent-guard, parameter-dependent-guard, "
+    .classes = "state-jump, state-dependent-guard, parameter-dependent-guard, "
                "first-order, unconstrained",
     .record = record_chain);

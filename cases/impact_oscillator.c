@@ -58,6 +58,9 @@ static void record(struct model *model)
     model->v0[0] = EQ(v0);
     model->s0[0] = EQ(0);
     model->t_end = EQ(20);
+
+    DRAW_POINT(x, 0);
+    DRAW_LINE(q_c, -1, q_c, 1);
 }
 
 CASE(impact_oscillator,
@@ -65,6 +68,6 @@ CASE(impact_oscillator,
     .title = "driven oscillator hitting a wall, the phase of the drive as a state",
     .source = "Dankowicz, multiple shooting notes, (1)-(8); data of the COCO demo hspo",
     .declared = "start near rest, off the periodic motion; costs",
-    .classes = "velocity-jump, position-jump, identity-reset, state-dependent-guard, "
+    .classes = "velocity-jump, state-jump, state-dependent-guard, "
                "parameter-dependent-guard, velocity-dependent-guard, unconstrained",
     .record = record);

@@ -47,6 +47,8 @@ static void record(struct model *model)
     model->q0[0] = EQ(x0);
     model->v0[0] = EQ(0);
     model->t_end = EQ(6);
+
+    DRAW_POINT(x, 0);
 }
 
 CASE(mass_drop,
@@ -55,6 +57,6 @@ CASE(mass_drop,
     .source = "textbook; Corner, Sandu, Sandu 2019, Theorem 4 and Remark 20",
     .declared = "the mechanism and all its values; a load taken was at rest (momentum "
                 "is kept), a load dropped keeps its velocity (so does the cart)",
-    .classes = "mass-change, velocity-jump, identity-reset, state-dependent-guard, "
-               "parameter-dependent-guard, unconstrained",
+    .classes = "mass-change, impulse, velocity-jump, identity-reset, "
+               "state-dependent-guard, parameter-dependent-guard, unconstrained",
     .record = record);

@@ -47,6 +47,10 @@ static void record(struct model *model)
     for (int i = 0; i < 3; i++)
         model->v0[i] = EQ(0);
     model->t_end = EQ(2);
+
+    DRAW_LINE(-l/4, 0, l*(sin(th1) - 0.25), -l*cos(th1));
+    DRAW_LINE(0, 0, l*sin(th2), -l*cos(th2));
+    DRAW_LINE(l/4, 0, l*(sin(th3) + 0.25), -l*cos(th3));
 }
 
 CASE(newton_cradle,

@@ -8,7 +8,8 @@
  * th is the angle of the stance leg from the normal of the slope, phi that between the
  * legs. At phi = 2 th the swing foot meets the ground: the leg that swung stands,
  *
- *     th+ = -th     th'+ = cos 2th th'     phi+ = -2 th     phi'+ = cos 2th (1 - cos 2th) th'
+ *     th+ = -th         th'+ = c th'
+ *     phi+ = -2 th      phi'+ = c (1 - c) th'         c = cos 2th
  *
  * The foot passes the ground once more in the middle of the step, where a real walker
  * bends its knee. So strikes count only after phi = phi_s: two modes, `early` and `late`,
@@ -57,6 +58,12 @@ static void record(struct model *model)
     model->v0[0] = EQ(w0);
     model->v0[1] = EQ((1 - cos(2*th0))*w0);
     model->t_end = EQ(13);
+
+    DRAW_LINE(0, 0, -sin(th), cos(th));
+    DRAW_LINE(-sin(th), cos(th), sin(th - phi) - sin(th), cos(th) - cos(th - phi));
+
+    PUBLISHED("jump.6.q.th", "0.20031090", "Garcia et al. 1998, long periodic step");
+    PUBLISHED("jump.6.v.th", "-0.19983247", "Garcia et al. 1998, long periodic step");
 }
 
 CASE(simplest_walker,
@@ -64,6 +71,6 @@ CASE(simplest_walker,
     .title = "the simplest walking model, three steps from its long periodic motion",
     .source = "Garcia, Chatterjee, Ruina, Coleman 1998; fixed point also Bhounsule 2014",
     .declared = "phi_s = -0.05, from which strikes count; the cost",
-    .classes = "velocity-jump, position-jump, identity-reset, state-dependent-guard, "
+    .classes = "velocity-jump, position-jump, state-dependent-guard, "
                "parameter-dependent-guard, unconstrained, walking",
     .record = record);

@@ -78,7 +78,6 @@ CASE(stick_slip_impact,
     .source = "COCO demo stickslip (Dankowicz, Schilder 2013)",
     .declared = "start; s is kept, constant and zero, while the block sticks; the phase "
                 "is wrapped in both modes; costs",
-    .classes = "velocity-jump, force-change, constraint-change, position-jump, "
-               "identity-reset, state-dependent-guard, parameter-dependent-guard, "
-               "velocity-dependent-guard, first-order, unconstrained, friction",
+    .classes = "state-jump, force-change, state-dependent-guard, "
+               "parameter-dependent-guard, first-order, unconstrained, friction",
     .record = record);

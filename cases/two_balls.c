@@ -50,6 +50,9 @@ static void record(struct model *model)
     model->v0[0] = EQ(0);
     model->v0[1] = EQ(0);
     model->t_end = EQ(1.5);
+
+    DRAW_POINT(0, y1);
+    DRAW_POINT(0, y2);
 }
 
 CASE(two_balls,

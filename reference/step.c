@@ -3,6 +3,8 @@
 
 #include "taylor.h"
 
+enum { PASSES = 100 };
+
 /* Components that share a unit: q, v, s, z of one lane. */
 struct group {
     int lane, first, end;
@@ -25,11 +27,12 @@ static double coefficient(const struct taylor *taylor, struct group group, int k
     return largest;
 }
 
-/* The largest a group gets on a step of 2^h, estimated from its first terms. */
+/* The largest a group gets on a step of 2^h: its largest term. All terms count: at rest
+   the first ones of a sensitivity may be rounding. */
 static double amplitude_at(const struct taylor *taylor, struct group group, double h)
 {
     double largest = coefficient(taylor, group, 0);
-    for (int k = 1; k <= 4 && k <= taylor->order; k++)
+    for (int k = 1; k <= taylor->order; k++)
         largest = fmax(largest, coefficient(taylor, group, k) + k * h);
     return largest;
 }
@@ -50,7 +53,9 @@ static double group_step(const struct taylor *taylor, struct group group,
 }
 
 /* The amplitude of a group is the largest it has been, or becomes on this step:
-   sensitivities that start from zero are measured by what they grow to. */
+   sensitivities that start from zero are measured by what they grow to. A shorter step
+   has a smaller amplitude and may have to be shorter still; where the series diverges the
+   largest term is the last, and a pass takes tolerance/order off h. */
 double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
                    double *amplitude)
 {
@@ -59,8 +64,10 @@ double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
         struct group group = group_of(taylor, i);
         double trial = h;
         amplitude[i] = fmax(amplitude[i], coefficient(taylor, group, 0));
-        for (int pass = 0; pass < 3; pass++) {
+        double before = INFINITY;
+        for (int pass = 0; pass < PASSES && trial < before - 0.01; pass++) {
             double grown = fmax(amplitude[i], amplitude_at(taylor, group, trial));
+            before = trial;
             if (grown > -INFINITY)
                 trial = group_step(taylor, group, tolerance, grown, h);
         }

@@ -266,8 +266,9 @@ static enum status factor(struct taylor *taylor, struct diagnosis *diagnosis)
 }
 
 /* Newton from the unknowns of the last point. When the residual is linear in u one step
-   is exact and the second removes rounding. Otherwise the step after the one that halved
-   the digits is at rounding level: convergence is quadratic. */
+   is exact and the second removes rounding, or the matrix loses half of the digits: it is
+   singular here. Otherwise the step after the one that halved the digits is at rounding
+   level: convergence is quadratic. */
 static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *diagnosis)
 {
     const struct motion *motion = taylor->motion;
@@ -294,6 +295,10 @@ static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *di
         double change = mp_log2_max(taylor->rhs, unknowns);
         last = change < largest - 0.55 * (double)taylor->precision;
     }
+    if (!last && motion->plan->affine)
+        return diagnose(diagnosis, SINGULAR, mpfr_get_d(taylor->t, MPFR_RNDN),
+                        "mode %s: the equations for accelerations and multipliers lose "
+                        "half of the digits", taylor->plan->mode->name);
     if (!last)
         return diagnose(diagnosis, NO_CONVERGENCE, mpfr_get_d(taylor->t, MPFR_RNDN),
                         "mode %s: Newton's method for accelerations and multipliers",

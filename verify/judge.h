@@ -2,9 +2,10 @@
  * judge.h - the pieces of work of `saltus verify`, each with its rows of verdicts.
  *
  * Two kinds of piece. A *solution* runs one case in one formulation in double and judges
- * it by every oracle. A *truth* runs the reference for one case and variant by both of
- * its routes and judges one by the other. Pieces share nothing: each records its own
- * model.
+ * it by every oracle. A *truth* judges the certified values of one case and variant: along
+ * one direction in the space of parameters, or, where there are none yet or with
+ * --thorough, all of the reference by both of its routes. Pieces share nothing: each
+ * records its own model.
  */
 #ifndef SALTUS_JUDGE_H
 #define SALTUS_JUDGE_H
@@ -20,7 +21,9 @@ enum oracle {
     ORACLE_CLOSED_FORM  = 1 << 2,
     ORACLE_NATIVE       = 1 << 3,
     ORACLE_MPFR         = 1 << 4,
-    ORACLES_ALL         = (1 << 5) - 1
+    ORACLE_TWIN         = 1 << 5,
+    ORACLE_PUBLISHED    = 1 << 6,
+    ORACLES_ALL         = (1 << 7) - 1
 };
 /* "complex-step", ..., as on the command line; NULL-terminated, in the order of the
    bits. */
@@ -35,6 +38,7 @@ struct judging {
     double digits;                      /* bar for the double solvers, NAN: table */
     int mp_digits;                      /* decimal digits the reference carries */
     unsigned oracles;
+    bool thorough;                      /* truths in full, not along one direction */
     enum reset_policy reset;
     const struct integrator *integrator;    /* NULL: integrator_default() */
     const struct jump_rule *rule;       /* NULL: the default rule */
@@ -57,10 +61,14 @@ struct piece {
     const struct formulation *formulation;
     const char *option[MAX_OPTIONS];
     bool is_truth;                      /* the reference against itself */
-    bool native;                        /* this solution also carries the native oracle */
+    bool first;                         /* this solution also carries what is judged once
+                                           for a case: native, published */
     struct own_truth truth;
     struct rows rows;
 };
+
+/* The most CPU seconds that certified values are recomputed for, unless --thorough. */
+extern const double judging_patience;
 
 /* The work of the two kinds (struct task: run). */
 void judge_solution(struct task *task);

@@ -79,11 +79,6 @@ struct entry *ledger_add(struct ledger *ledger, const char *name, const char *gr
 
 /* --- names and groups --------------------------------------------------------------- */
 
-static const char *parameter_name(const struct columns *columns, int j)
-{
-    return columns->model->parameter[columns->parameter[j]].name;
-}
-
 /* Coordinates, velocities, accelerations and multipliers share a scale within their kind;
    every auxiliary state and every cost has a unit of its own, so a scale of its own. */
 static void column_scale_group(const struct columns *columns, int index, char *group,
@@ -103,7 +98,7 @@ static void column_scale_group(const struct columns *columns, int index, char *g
         snprintf(group, (size_t)size, "%s%s", kind[which], own);
     else
         snprintf(group, (size_t)size, "d%s%s/d%s", kind[which], own,
-                 parameter_name(columns, j));
+                 column_parameter(columns, j));
 }
 
 /* --- the order of entries ----------------------------------------------------------- */
@@ -178,7 +173,7 @@ static void add_event(struct ledger *ledger, const struct view *view, struct pla
               ledger_add(ledger, name, "event.t", place.t, point)->value);
     add_side(ledger, view, place, point, BEFORE);
     for (int j = 0; j < view->columns->p; j++) {
-        const char *parameter = parameter_name(view->columns, j);
+        const char *parameter = column_parameter(view->columns, j);
         snprintf(name, sizeof name, "event.%d.dt/d%.60s", place.index + 1, parameter);
         snprintf(group, sizeof group, "dt/d%.58s", parameter);
         view->tau(view->trajectory, place.index, j,
@@ -199,7 +194,7 @@ static void add_costs(struct ledger *ledger, const struct view *view, double t, 
                 snprintf(name, sizeof name, "psi.%.60s", model->cost[i]);
             else
                 snprintf(name, sizeof name, "dpsi.%.30s/d%.30s", model->cost[i],
-                         parameter_name(view->columns, j));
+                         column_parameter(view->columns, j));
             struct entry *entry = ledger_add(ledger, name, name, t, point);
             view->psi(view->trajectory, i + view->costs * (j + 1), entry->value);
         }

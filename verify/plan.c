@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
+#include "formula/memory.h"
 #include "judge.h"
 #include "registry.h"
 
@@ -47,6 +49,21 @@ static double truth_bar(int mp_digits)
     return mp_digits == DEFAULT_MP_DIGITS ? NAN : 2.0 * mp_digits / 3.0 - 7.0;
 }
 
+/* CPU seconds that judging a truth takes, about. */
+static double truth_seconds(const struct piece *piece, const struct model *model)
+{
+    struct effort effort;
+    int digits = piece->judging->mp_digits;
+    int *parameter = memory_new(model->p, sizeof *parameter);
+    int parameters = model_sensitivities(model, parameter);
+    bool stored = effort_of(model, &piece->truth.truth, &effort);
+    double one = effort_of_direction(&effort, digits);
+    free(parameter);
+    if (!stored || piece->judging->thorough)
+        return effort_of_both(&effort, parameters, digits);
+    return one <= judging_patience ? one : 0;
+}
+
 /* The truth of a solution is judged once, however many formulations share it. */
 static void plan_truth(struct piece ***piece, int *count, int first, int index,
                        const struct model *model)
@@ -63,10 +80,9 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
     solution = (*piece)[index];
     truth->is_truth = true;
     truth->task.run = judge_truth;
-    truth->task.weight = 40.0 * (model->n + model->ns) * (model->p + 1) *
-                         (is_exact(&solution->truth.truth) ? 1.0 : 1.5);
     truth->rows.digits = truth_bar(solution->judging->mp_digits);
     truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
+    truth->task.weight = truth_seconds(truth, model);
     snprintf(truth->task.title, sizeof truth->task.title, "%s, MPFR %s",
              truth->desc->name, is_exact(&truth->truth.truth) ? "exact"
                                 : truth->formulation->name);
@@ -85,13 +101,14 @@ enum status plan_solution(const struct judging *judging, const struct model *mod
                           int *count, struct diagnosis *diagnosis)
 {
     struct piece *piece = append_piece(list, count, judging, model->desc, formulation);
+    struct effort effort;
     piece->task.run = judge_solution;
-    piece->task.weight = (model->n + model->ns + model->m) * (model->p + 1) *
-                         work_of(formulation);
     snprintf(piece->task.title, sizeof piece->task.title, "%s, %s", piece->desc->name,
              formulation->name);
     enum status status = truth_of(formulation, model, piece->option, &piece->truth,
                                   diagnosis);
+    effort_of(model, &piece->truth.truth, &effort);
+    piece->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
     if (status != NOT_APPLICABLE || !registry_owner(formulation))
         return status;
     piece->truth = (struct own_truth){.truth = truth_unknown};
@@ -136,7 +153,7 @@ enum status plan_case(const struct judging *judging, const struct case_desc *des
         status = plan_solution(judging, model, formulations[k], piece, count, diagnosis);
     }
     if (*count > first)         /* it knows the impulse of the case, no other policy */
-        (*piece)[first]->native = judging->reset == RESET_IMPULSIVE;
+        (*piece)[first]->first = judging->reset == RESET_IMPULSIVE;
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
         if ((judging->oracles & ORACLE_MPFR) && !judging->rule)

@@ -17,19 +17,48 @@ bool same_refusal(const struct diagnosis *a, const struct diagnosis *b)
     return a->status == b->status && fabs(a->t - b->t) <= near * fmax(1, fabs(b->t));
 }
 
-static bool dependence_is_certified(const struct model *model, const struct truth *truth,
-                                    struct diagnosis *diagnosis)
+bool refused_as_certified(const struct diagnosis *refusal,
+                          const struct certificate *certificate)
+{
+    const struct diagnosis *certified = &certificate->refusal;
+    return same_refusal(refusal, certified) ||
+           (refusal->status == certified->status && isnan(refusal->t) &&
+            isnan(certified->t));
+}
+
+/* The certified motion; where there is none, the start of one. NULL: not even that. */
+static struct mp_trajectory *known_motion(const struct model *model,
+                                          const struct truth *truth,
+                                          struct certificate **certificate)
 {
     char path[600];
-    struct certificate *certificate = NULL;
+    struct mp_trajectory *start = NULL;
+    *certificate = NULL;
+    if (certified_path(model, truth, path, sizeof path))
+        certificate_read(path, model, certificate, NULL);
+    if (*certificate && (*certificate)->trajectory)
+        return (*certificate)->trajectory;
+    const char **nominal = memory_new(model->p, sizeof *nominal);
+    const struct reference_request request = {
+        .model = model, .truth = *truth, .digits = digits, .value = nominal};
+    reference_start(&request, &start, NULL);
+    free(nominal);
+    return start;
+}
+
+static bool constraints_are_dependent(const struct model *model,
+                                      const struct truth *truth,
+                                      struct diagnosis *diagnosis)
+{
+    struct certificate *certificate;
+    struct mp_trajectory *motion = known_motion(model, truth, &certificate);
     struct dependence found;
-    if (!certified_path(model, truth, path, sizeof path) ||
-        certificate_read(path, model, &certificate, NULL) != OK)
-        return false;
-    bool depend = constraints_depend(model, certificate->trajectory, &found);
+    bool depend = motion && constraints_depend(model, motion, &found);
     if (depend)
         diagnose(diagnosis, RANK_LOSS, NAN, "redundant constraints (mode %s: rank %d of "
                  "%d)", found.mode->name, found.rank, found.rows);
+    if (!certificate || motion != certificate->trajectory)
+        mp_trajectory_free(motion);
     certificate_free(certificate);
     return depend;
 }
@@ -79,13 +108,19 @@ static bool reference_refuses(const struct model *model, const struct truth *tru
     return true;
 }
 
+bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
+                                   struct diagnosis *diagnosis)
+{
+    return diagnosis->status == NOT_APPLICABLE ||
+           (diagnosis->status == RANK_LOSS &&
+            constraints_are_dependent(model, truth, diagnosis));
+}
+
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis)
 {
-    if (diagnosis->status == NOT_APPLICABLE)
-        return true;
-    if (diagnosis->status == RANK_LOSS)
-        return dependence_is_certified(model, truth, diagnosis);
+    if (diagnosis->status == NOT_APPLICABLE || diagnosis->status == RANK_LOSS)
+        return refusal_of_equations_is_right(model, truth, diagnosis);
     return !isnan(diagnosis->t) &&
            reference_refuses(model, truth, parameters, parameter, diagnosis);
 }

@@ -8,16 +8,23 @@
 
 /* The same status at the same time, to a millionth; refusals without a time differ. */
 bool same_refusal(const struct diagnosis *a, const struct diagnosis *b);
+/* The same, where one of them is certified: both may be without a time. */
+bool refused_as_certified(const struct diagnosis *refusal,
+                          const struct certificate *certificate);
 
 /*
  * Says something that shares nothing with the solver the same? Then the diagnosis becomes
  * what it says:
  *   NOT_APPLICABLE   is a matter of definition
- *   RANK_LOSS        the constraints are dependent on the certified motion (dependent.h)
+ *   RANK_LOSS        the constraints are dependent on the certified motion, or at the
+ *                    start where none is certified (dependent.h)
  *   any other        the reference refuses this motion in MPFR, too, with the same status
  *                    at the same time
  */
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis);
+/* Of these only the first two: what has nothing to do with derivatives. */
+bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
+                                   struct diagnosis *diagnosis);
 
 #endif

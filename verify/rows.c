@@ -176,9 +176,8 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     free(verdict);
 }
 
-void row_measure(struct rows *rows, struct row *row, const struct judged *judged)
+static void count_measured(struct row *row, const struct judged *judged, bool held)
 {
-    bool held = judged->digits >= judged->bar;
     row->numbers++;
     row->short_of_bar += !held;
     if (is_worse(judged, &row->worst))
@@ -188,23 +187,51 @@ void row_measure(struct rows *rows, struct row *row, const struct judged *judged
     if (!held && row->first.name[0] == '\0')
         row->first = *judged;
     row->held = row->short_of_bar == 0;
-    if (!rows->json)
-        return;
+}
+
+/* One more object behind those that the row has; `published` is NULL or where the number
+   is printed. */
+static void append_json(struct row *row, const struct judged *judged, bool held,
+                        const struct published *published)
+{
     char *text = NULL;
     size_t size = 0;
     FILE *json = open_memstream(&text, &size);
     fputs(row->json ? row->json : "", json);
-    report_json_number(json, row, judged, held);
+    if (published)
+        report_json_published(json, row, judged, held, published);
+    else
+        report_json_number(json, row, judged, held);
     fclose(json);
     free(row->json);
     row->json = text;
 }
 
+void row_measure(struct rows *rows, struct row *row, const struct judged *judged)
+{
+    bool held = judged->digits >= judged->bar;
+    count_measured(row, judged, held);
+    if (rows->json)
+        append_json(row, judged, held, NULL);
+}
+
+void row_measure_published(struct rows *rows, struct row *row,
+                           const struct judged *judged,
+                           const struct published *published)
+{
+    bool held = judged->digits >= judged->bar;
+    if (!published->disputed)
+        count_measured(row, judged, held);
+    if (rows->json)
+        append_json(row, judged, held, published);
+}
+
 static void end_without_numbers(const struct rows *rows, struct row *row,
-                                enum row_kind kind, const struct diagnosis *diagnosis)
+                                enum row_kind kind, bool held,
+                                const struct diagnosis *diagnosis)
 {
     row->kind = kind;
-    row->held = false;
+    row->held = held;
     row->refusal = *diagnosis;
     if (!rows->json)
         return;
@@ -216,12 +243,17 @@ static void end_without_numbers(const struct rows *rows, struct row *row,
 
 void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_REFUSED, diagnosis);
+    end_without_numbers(rows, row, ROW_REFUSED, false, diagnosis);
+}
+
+void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+{
+    end_without_numbers(rows, row, ROW_REFUSED, true, diagnosis);
 }
 
 void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_EMPTY, diagnosis);
+    end_without_numbers(rows, row, ROW_EMPTY, false, diagnosis);
 }
 
 bool row_fell_short(const struct row *row)

@@ -20,9 +20,11 @@ struct judged {
 enum row_kind {
     ROW_JUDGED,         /* numbers against a bar */
     ROW_GAP,            /* numbers, shown but not judged: a modelling gap */
-    ROW_REFUSED,        /* a status, time and place instead of numbers */
+    ROW_REFUSED,        /* a status, time and place instead of numbers; held where that
+                           is what is certified */
     ROW_ABSENT,         /* the oracle has no values: note says what to do */
-    ROW_EMPTY           /* there is nothing to judge, and rightly so: note says why */
+    ROW_EMPTY           /* nothing is judged, and rightly so: the refusal says why, or the
+                           note where there is no refusal */
 };
 
 /* The fewest digits of a kind of quantity: "q", "lambda", "dq", "dt", "t", ... */
@@ -65,7 +67,13 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap);
 /* A single measured number against a bar: an invariant, an order. */
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
+/* The same for a printed number; one that is disputed does not count. */
+void row_measure_published(struct rows *rows, struct row *row,
+                           const struct judged *judged,
+                           const struct published *published);
 void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+/* A refusal, as it is certified: a verdict that held. */
+void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* Nothing to judge: the row becomes a ROW_EMPTY. */
 void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* Does the row count against the whole? A gap and what is rightly empty do not. */

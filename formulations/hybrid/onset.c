@@ -210,8 +210,8 @@ static enum status chain(struct hybrid *core, int k, int *chained)
     return OK;
 }
 
-/* Is it the guard that has fired, or the same one watched in the other direction? Then the
-   motion is driven back. In the same direction one event follows the other. */
+/* Is it the guard that has fired, or the same one watched in the other direction? Then
+   the motion is driven back. In the same direction one event follows the other. */
 static bool fires_again(const struct event *event, const struct event *fired)
 {
     return event == fired || (fired && event->direction != fired->direction &&

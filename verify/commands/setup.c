@@ -7,6 +7,7 @@
 
 #include "catalogue.h"
 #include "commands/matrix_file.h"
+#include "judge.h"
 #include "nearest.h"
 #include "rules.h"
 #include "truths.h"
@@ -51,6 +52,9 @@ int setup_names(enum option_id id, const char **name, int room)
     if (id == OPTION_INTEGRATOR)
         for (; integrators[count] && count < room; count++)
             name[count] = integrators[count]->name;
+    if (id == OPTION_ORACLE)
+        for (; oracle_names[count] && count < room; count++)
+            name[count] = oracle_names[count];
     return id == OPTION_RULE ? any_rule_names(name, room) : count;
 }
 

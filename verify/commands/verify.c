@@ -9,6 +9,7 @@
 #include "catalogue.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
+#include "weights.h"
 #include "judge.h"
 #include "foreign/foreign.h"
 #include "matrix.h"
@@ -78,6 +79,7 @@ static bool read_demand(struct demand *demand, const struct args *args)
     judging->digits = NAN;
     judging->timeout = 60;
     judging->json = args_has(args, OPTION_JSON_FILE);
+    judging->thorough = args_has(args, OPTION_THOROUGH);
     if (!setup_formulation(args, &judging->only) ||
         !setup_integrator(args, &judging->integrator) ||
         !setup_reset(args, &judging->reset) ||
@@ -192,10 +194,11 @@ static bool write_json(const struct demand *demand, const struct rows *const *ro
 {
     const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
     const struct judging *judging = &demand->judging;
-    char rtol[40] = "", digits[40] = "", precision[40];
+    char rtol[40] = "", digits[40] = "", precision[40], seed[40];
     if (!isnan(judging->rtol))
         snprintf(rtol, sizeof rtol, "%.17g", judging->rtol);
     snprintf(precision, sizeof precision, "%d", judging->mp_digits);
+    snprintf(seed, sizeof seed, "%d", DIRECTION_SEED);
     if (!isnan(judging->digits))
         snprintf(digits, sizeof digits, "%.17g", judging->digits);
     const char *const settings[] = {
@@ -203,7 +206,8 @@ static bool write_json(const struct demand *demand, const struct rows *const *ro
         "reset", reset_policy_text[judging->reset],
         "formulation", judging->only ? judging->only->name : "",
         "rule", judging->rule ? judging->rule->name : "", "digits", digits,
-        "precision", precision, NULL,
+        "precision", precision, "direction", judging->thorough ? "each" : "random",
+        "seed", judging->thorough ? "" : seed, NULL,
     };
     struct outfile file = {0};
     bool good = outfile_open(&file, path);
@@ -247,7 +251,7 @@ static enum exit_status report(const struct demand *demand, struct piece *const 
         free(rows);
         return EXIT_USAGE;
     }
-    report_introduction(stdout, rows, count);
+    report_introduction(stdout, rows, count, demand->judging.thorough);
     report_table(stdout, rows, count);
     if (demand->judging.rule)
         report_rule(stdout, demand->judging.rule->name, rows, count);
@@ -346,7 +350,7 @@ static enum exit_status verify(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
-    OPTION_RESET, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_STUDY,
+    OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_STUDY,
     OPTION_MATRIX, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
     OPTION_JSON_FILE, OPTIONS,
 };
@@ -358,9 +362,13 @@ const struct command command_verify = {
     .summary = "Judge every formulation, sensitivity and event jump; the main job",
     .text =
         "Judges: complex step through events, certified values, closed forms, the case\n"
-        "compiled as plain quadruple-precision C (native), and, for the truth itself,\n"
-        "MPFR differences of whole trajectories. Penalty formulations are judged by\n"
-        "the penalty motion; the row 'exact motion' is the gap between the two.\n\n"
+        "compiled as plain quadruple-precision C (native), another case with the same\n"
+        "motion (twin), printed numbers (published), and, for the truth itself, MPFR\n"
+        "differences of whole trajectories: along one random direction in the space of\n"
+        "parameters, at events and the end; --thorough: by each parameter, everywhere,\n"
+        "and what would take too long. Where a refusal is certified, the refusal is\n"
+        "right. Penalty formulations are judged by the penalty motion; the row 'exact\n"
+        "motion' is the gap between the two.\n\n"
         "Your own: --plugin loads formulations, integrators and jump rules from a shared\n"
         "object (formulations/README.md). --solver judges a program in any language, by\n"
         "certified values and closed forms, to 6 digits unless --digits says else:\n"

@@ -107,6 +107,13 @@ static void by_certificate(const struct asked *asked)
         refuse(solver, "certified", &diagnosis);
         return;
     }
+    if (certificate->refusal.status != OK) {
+        diagnose(&diagnosis, certificate->refusal.status, certificate->refusal.t,
+                 "an answer, but a refusal is certified (%s)", certificate->refusal.place);
+        refuse(solver, "certified", &diagnosis);
+        certificate_free(certificate);
+        return;
+    }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
     foreign_compare(rows, add_row(solver, ROW_JUDGED, "certified"), asked->foreign, want,
                     certificate->agreed, certificate->trajectory);

@@ -9,9 +9,9 @@
  */
 #include "oracles/closed.h"
 
-/* At the start of a stride; c2 = c^2. */
+/* At the start of a stride; c2 = c^2, F = F(theta/2 | m). */
 struct stride {
-    ball rate2, theta, omega, c2;
+    ball rate2, theta, omega, c2, m, F;
 };
 
 /* Steps towards the angle of a time. */
@@ -29,7 +29,9 @@ static struct stride stride_of(const struct closed_values *values,
     ball rate2 = b_div(closed_value(values, "g"), closed_value(values, "l"));
     ball s2 = b_square(b_sin(b_over(from->q[0], 2)));
     ball c2 = b_sub(b_square(from->v[0]), b_times(b_mul(rate2, s2), 4));
-    return (struct stride){rate2, from->q[0], from->v[0], c2};
+    ball m = b_div(b_times(rate2, -4), c2);
+    return (struct stride){rate2, from->q[0], from->v[0], c2, m,
+                           b_elliptic_f(b_over(from->q[0], 2), m)};
 }
 
 static void start(const struct closed_values *values, struct closed_state *state)
@@ -44,27 +46,19 @@ static bool over(const struct stride *stride)
     return b_positive(stride->omega) && b_positive(stride->c2);
 }
 
-static ball parameter(const struct stride *stride)
-{
-    return b_div(b_times(stride->rate2, -4), stride->c2);
-}
-
 static ball time_to(const struct stride *stride, ball theta)
 {
-    ball m = parameter(stride), c = b_sqrt(stride->c2);
-    ball F = b_sub(b_elliptic_f(b_over(theta, 2), m),
-                   b_elliptic_f(b_over(stride->theta, 2), m));
-    return b_div(b_times(F, 2), c);
+    ball F = b_sub(b_elliptic_f(b_over(theta, 2), stride->m), stride->F);
+    return b_div(b_times(F, 2), b_sqrt(stride->c2));
 }
 
 static void at_theta(const struct stride *stride, ball theta, struct closed_state *state)
 {
-    ball m = parameter(stride), c = b_sqrt(stride->c2);
-    ball E = b_sub(b_elliptic_e(b_over(theta, 2), m),
-                   b_elliptic_e(b_over(stride->theta, 2), m));
+    ball E = b_sub(b_elliptic_e(b_over(theta, 2), stride->m),
+                   b_elliptic_e(b_over(stride->theta, 2), stride->m));
     state->q[0] = theta;
     state->v[0] = speed(stride, theta);
-    state->z[0] = b_add(state->z[0], b_times(b_mul(c, E), 2));
+    state->z[0] = b_add(state->z[0], b_times(b_mul(b_sqrt(stride->c2), E), 2));
 }
 
 struct appointment {

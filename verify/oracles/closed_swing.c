@@ -10,7 +10,8 @@ struct swing swing_from(ball rate, ball theta, ball omega)
 {
     ball s = b_sin(b_over(theta, 2)), c = b_div(omega, b_times(rate, 2));
     ball k = b_sqrt(b_add(b_square(s), b_square(c)));
-    return (struct swing){rate, k, b_atan2(s, c)};
+    ball phi = b_atan2(s, c);
+    return (struct swing){rate, k, phi, b_elliptic_f(phi, b_square(k))};
 }
 
 ball swing_theta(const struct swing *swing, ball phi)
@@ -42,8 +43,7 @@ static ball slowness(const struct swing *swing, ball phi)
 /* The elliptic integrals from the start to phi. */
 static ball increase_f(const struct swing *swing, ball phi)
 {
-    ball m = b_square(swing->k);
-    return b_sub(b_elliptic_f(phi, m), b_elliptic_f(swing->phi, m));
+    return b_sub(b_elliptic_f(phi, b_square(swing->k)), swing->F);
 }
 
 static ball increase_e(const struct swing *swing, ball phi)
@@ -103,8 +103,11 @@ static ball time_left(const void *context, ball phi, ball *rate)
     return b_sub(swing_time(appointment->swing, phi), appointment->time);
 }
 
+/* phi grows by pi while F grows by 2 K, and in between it is never far from that. */
 ball swing_phi(const struct swing *swing, ball time)
 {
     const struct appointment appointment = {swing, time};
-    return b_root(time_left, &appointment, swing->phi, most);
+    ball half_turn = b_elliptic_f(b_pi(), b_square(swing->k));
+    ball phi = b_div(b_product(b_pi(), swing->rate, time), half_turn);
+    return b_root(time_left, &appointment, b_add(swing->phi, phi), most);
 }

@@ -15,7 +15,7 @@
 #include "oracles/ball.h"
 
 struct swing {
-    ball rate, k, phi;      /* phi at the start */
+    ball rate, k, phi, F;   /* phi, and the integral F(phi | k^2), at the start */
 };
 
 struct swing swing_from(ball rate, ball theta, ball omega);

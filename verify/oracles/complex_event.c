@@ -188,7 +188,8 @@ static bool at_rest(double step, double before, double size, double resolution)
  */
 static enum status locate(struct complex_run *run, int g, double h, double complex *dt)
 {
-    double complex r, r_other, other = *dt + (creal(*dt) > h / 2 ? -h : h) / 1024;
+    double reach = fmax(fabs(creal(run->t)), h), away = fmax(h / 1024, 1e-9 * reach);
+    double complex r, r_other, other = *dt + (creal(*dt) > h / 2 ? -away : away);
     double before[2] = {INFINITY, INFINITY};
     enum status status = guard_after(run, g, other, &r_other);
     if (status == OK)
@@ -196,7 +197,6 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
     if (status != OK)
         return status;
     double complex slope = (r - r_other) / (*dt - other);
-    double reach = fmax(fabs(creal(run->t)), h);
     for (int k = 0; k < 25; k++) {
         double complex step = -r / slope, r_before = r;
         if (!isfinite(creal(step)) || !isfinite(cimag(step)))

@@ -179,8 +179,8 @@ static enum status name_accumulation(const struct recorder *recorder, enum statu
                     "complex step: event %s", event[3].event->name);
 }
 
-/* Events in ever shorter time, or too many of them. Those that one sets off at once are no
-   rhythm. */
+/* Events in ever shorter time, or too many of them. Those that one sets off at once are
+   no rhythm. */
 static enum status check_rhythm(const struct recorder *recorder, double last)
 {
     const struct complex_run *run = recorder->at;

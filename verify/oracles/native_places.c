@@ -151,7 +151,8 @@ void native_before_reset(const struct run_request *request, struct ledger *ledge
                          const struct native_place *place, int number)
 {
     const struct model *model = request->model;
-    const struct { const char *part; char **name; int count, group; } block[] = {
+    const struct { const char *part; char **name; int count; enum column_group group; }
+    block[] = {
         {"q", model->coordinate, model->n, GROUP_Q},
         {"v", model->coordinate, model->n, GROUP_V},
         {"s", model->auxiliary, model->ns, GROUP_S}};

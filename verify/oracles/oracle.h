@@ -65,4 +65,17 @@ enum status native_of_model(const struct run_request *request,
                             const struct trajectory *trajectory, struct ledger **out,
                             struct diagnosis *diagnosis);
 
+/*
+ * The twin: another case with the same motion, and equalities between the two (model.h).
+ * *got are their own sides along the trajectory, *want those of the twin along its motion:
+ * values, rates along the motion, derivatives of both by every parameter that both cases
+ * differentiate; times of events and their derivatives where there are as many. Entries:
+ * "twin.NAME", "twin.v.NAME" (the rate), "dtwin.NAME/dL01", "event.K.t", ...
+ * BAD_INPUT: no such case or coordinate, or a parameter of one name has two values.
+ * Shares with the judged run: the solver. Not: coordinates, constraints, the reduction.
+ */
+enum status twin_evaluate(const struct run_request *request,
+                          const struct trajectory *trajectory, struct ledger **want,
+                          struct ledger **got, struct diagnosis *diagnosis);
+
 #endif

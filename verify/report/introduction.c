@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "weights.h"
 #include "judge.h"
 #include "report/report.h"
 
@@ -40,7 +41,8 @@ static void print_tolerances(FILE *stream, const struct rows *const *rows, int c
     fputs(said, stream);
 }
 
-void report_introduction(FILE *stream, const struct rows *const *rows, int count)
+void report_introduction(FILE *stream, const struct rows *const *rows, int count,
+                         bool thorough)
 {
     fputs("Each row: one mechanism, one way of solving it, one independent judge. digits\n"
           "= decimal digits that agree, -log10 |got - want| / max(|want|, largest so far\n"
@@ -50,6 +52,9 @@ void report_introduction(FILE *stream, const struct rows *const *rows, int count
     for (int k = 0; oracle_names[k]; k++)
         if (oracle_spoke(oracle_names[k], rows, count))
             fprintf(stream, "  %-16s %s\n", oracle_names[k], oracle_shares[k]);
+    if (!thorough && oracle_spoke("mpfr-difference", rows, count))
+        fprintf(stream, "  %-16s stored values along one direction (seed %d), at events "
+                "and the end\n", "", DIRECTION_SEED);
     if (oracle_spoke("exact motion", rows, count))
         fprintf(stream, "  %-16s not judged: how far a penalty motion is from the exact "
                 "one\n", "gap");

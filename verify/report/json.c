@@ -56,7 +56,8 @@ static void print_object(FILE *stream, cJSON *object)
     cJSON_Delete(object);
 }
 
-void report_json_number(FILE *stream, const struct row *row, const struct judged *judged,
+/* A bar and a verdict where the number is judged. */
+static cJSON *number_of(const struct row *row, const struct judged *judged, bool is_judged,
                         bool held)
 {
     cJSON *object = object_of(row);
@@ -68,13 +69,30 @@ void report_json_number(FILE *stream, const struct row *row, const struct judged
     if (judged->condition > 0)
         add_number(object, "condition", judged->condition);
     add_number(object, "digits", two_decimals(judged->digits));
-    if (row->kind == ROW_GAP) {
-        cJSON_AddNullToObject(object, "bar");
-        cJSON_AddNullToObject(object, "pass");
-    } else {
+    if (is_judged) {
         add_number(object, "bar", judged->bar);
         cJSON_AddBoolToObject(object, "pass", held);
+    } else {
+        cJSON_AddNullToObject(object, "bar");
+        cJSON_AddNullToObject(object, "pass");
     }
+    return object;
+}
+
+void report_json_number(FILE *stream, const struct row *row, const struct judged *judged,
+                        bool held)
+{
+    print_object(stream, number_of(row, judged, row->kind != ROW_GAP, held));
+}
+
+void report_json_published(FILE *stream, const struct row *row,
+                           const struct judged *judged, bool held,
+                           const struct published *published)
+{
+    cJSON *object = number_of(row, judged, !published->disputed, held);
+    cJSON_AddStringToObject(object, "source", published->source);
+    if (published->disputed)
+        cJSON_AddStringToObject(object, "disputed", published->disputed);
     print_object(stream, object);
 }
 
@@ -88,7 +106,7 @@ void report_json_refusal(FILE *stream, const struct row *row)
     if (row->kind == ROW_EMPTY)
         cJSON_AddNullToObject(object, "pass");
     else
-        cJSON_AddBoolToObject(object, "pass", false);
+        cJSON_AddBoolToObject(object, "pass", row->held);
     print_object(stream, object);
 }
 
@@ -96,7 +114,10 @@ static void print_note(FILE *stream, const struct row *row)
 {
     cJSON *object = object_of(row);
     cJSON_AddStringToObject(object, "note", row->note);
-    cJSON_AddBoolToObject(object, "pass", row->held);
+    if (row->kind == ROW_EMPTY)
+        cJSON_AddNullToObject(object, "pass");
+    else
+        cJSON_AddBoolToObject(object, "pass", row->held);
     print_object(stream, object);
 }
 

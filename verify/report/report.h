@@ -17,8 +17,9 @@ enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
 
-/* What the numbers mean, and who judged. */
-void report_introduction(FILE *stream, const struct rows *const *rows, int count);
+/* What the numbers mean, and who judged; `thorough`: truths were recomputed in full. */
+void report_introduction(FILE *stream, const struct rows *const *rows, int count,
+                         bool thorough);
 /* The table, refusals in their rows; several sets of rows make one table. */
 void report_table(FILE *stream, const struct rows *const *rows, int count);
 /* For every row that fell short the first number that did, with both values. */
@@ -34,6 +35,9 @@ bool report_summary(FILE *stream, const struct rows *const *rows, int count);
 /* ",\n" and one object. */
 void report_json_number(FILE *stream, const struct row *row, const struct judged *judged,
                         bool held);
+void report_json_published(FILE *stream, const struct row *row,
+                           const struct judged *judged, bool held,
+                           const struct published *published);
 void report_json_refusal(FILE *stream, const struct row *row);
 
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
@@ -58,6 +62,14 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 void report_csv(FILE *stream, const struct trajectory *trajectory);
 /* event,name,t,dt/dL01,...,side,q.x2,...: two rows per event, before and after. */
 void report_events_csv(FILE *stream, const struct trajectory *trajectory);
+
+/* --- a case ------------------------------------------------------------------------- */
+
+/* For `saltus show`: what has been printed about the case, and where; nothing where there
+   is nothing. */
+void print_published(FILE *stream, const struct model *model);
+
+/* --- pictures ----------------------------------------------------------------------- */
 
 /* Commands for gnuplot that draw coordinates, velocities and sensitivities by one
    parameter (index among the differentiated ones, -1: none) as SVG into the file

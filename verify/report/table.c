@@ -70,12 +70,12 @@ static void print_words(FILE *stream, const struct row *row)
     if (row->kind == ROW_EMPTY)
         fprintf(stream, "%-10s", "empty");
     else
-        print_verdict(stream, false);
-    if (row->kind == ROW_ABSENT)
+        print_verdict(stream, row->held);
+    if (row->kind == ROW_ABSENT || row->refusal.status == OK)
         snprintf(text, sizeof text, "%s", row->note);
     else
         refusal_text(&row->refusal, text, sizeof text);
-    fprintf(stream, "  %s\n", text);
+    fprintf(stream, "  %s%s\n", row->held ? "refused, as certified: " : "", text);
 }
 
 static void print_row(FILE *stream, const struct row *row, const struct widths *width,

@@ -28,6 +28,8 @@ Test(invariants, hold_on_every_case_of_the_catalogue)
 {
     for (int k = 0; catalogue[k]; k++) {
         struct model *model;
+        if (case_is_refused(catalogue[k]))
+            continue;
         struct mp_trajectory *t = run_values(catalogue[k], &model);
         cr_expect_leq(t->worst_Phi, 1e-25, "%s", catalogue[k]->name);
         cr_expect_leq(t->worst_Phid, 1e-25, "%s", catalogue[k]->name);

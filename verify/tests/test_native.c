@@ -25,6 +25,21 @@ static double native_digits(struct solving *s, char *where, int size)
     return digits;
 }
 
+/* The native oracle has no differentiation, so no elements. */
+static bool of_elements(const struct case_desc *desc)
+{
+#undef CASE
+#define CASE(id)
+#define CASE_OF_ELEMENTS(id) \
+    extern const struct case_desc case_##id; \
+    if (desc == &case_##id) \
+        return true;
+#include "catalogue.def"
+#undef CASE_OF_ELEMENTS
+#undef CASE
+    return false;
+}
+
 /* 13 digits: double against quadruple, through a linear system of condition below 100.
    Of dependent constraints the multipliers of the run itself are judged
    (test_reference_redundant.c). */
@@ -33,7 +48,8 @@ Test(native, every_case_compiled_as_c_agrees_with_its_tape)
     char where[128];
     for (int k = 0; catalogue[k]; k++) {
         struct solving s;
-        if (strcmp(catalogue[k]->name, "five-bar-redundant") == 0)
+        if (strcmp(catalogue[k]->name, "five-bar-redundant") == 0 ||
+            case_is_refused(catalogue[k]) || of_elements(catalogue[k]))
             continue;
         struct model *model = model_new(catalogue[k], NULL);
         cr_assert_not_null(model);

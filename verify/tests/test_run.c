@@ -61,7 +61,7 @@ Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 2
     int pairs = 0, refused = 0;
     for (int k = 0; catalogue[k]; k++)
         for (int i = 0; formulations[i]; i++) {
-            if (!applies(formulations[i], catalogue[k]))
+            if (case_is_refused(catalogue[k]) || !applies(formulations[i], catalogue[k]))
                 continue;
             char name[128];
             struct solving s;
@@ -74,6 +74,7 @@ Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 2
             } else {
                 cr_assert_eq(status, OK, "%s, %s: %s", catalogue[k]->name,
                              formulations[i]->name, s.diagnosis.place);
+                s.request.rtol = fmin(s.request.rtol, 1e-12);   /* the oracle's own */
                 double digits = digits_of_complex_step(&s, trajectory, name, sizeof name);
                 cr_expect_geq(digits, asked, "%s, %s: %.2f digits of %s",
                               catalogue[k]->name, formulations[i]->name, digits, name);
@@ -408,6 +409,8 @@ Test(rules, every_wrong_rule_changes_some_result)
             least = digits_of_rule(&s, judged_rules[r]);
         solving_end(&s);
         for (int k = 0; catalogue[k] && least > 6; k++) {
+            if (case_is_refused(catalogue[k]))
+                continue;
             solving_of_case(&s, catalogue[k]->name, exact_formulation(catalogue[k]));
             if (strcmp(catalogue[k]->name, "bouncing-ball") == 0)
                 s.value[model_parameter_index(s.model, "u")] = 0.125;

@@ -1,0 +1,146 @@
+/*
+ * judge_oracles.c - a run in double by the oracles, one after the other.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "oracles/oracle.h"
+#include "tolerances.h"
+#include "trial.h"
+
+/* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
+   the tolerance of those. It is never given the rule that is judged. */
+static void by_complex_step(struct trial *trial)
+{
+    struct run_request request = trial->request;
+    struct diagnosis diagnosis = {.t = NAN};
+    struct trajectory *want = NULL;
+    const struct formulation *reduced = request.formulation->reduced;
+    const char *nominal[MAX_OPTIONS];
+    request.rule = NULL;
+    request.integrator = judging_integrator(trial->piece->judging, request.formulation);
+    if (reduced) {
+        options_nominal(reduced, nominal);
+        request.formulation = reduced;
+        request.option = nominal;
+        request.integrator = integrator_default(reduced);
+        request.rtol = tolerance_default(trial->piece->desc, request.integrator,
+                                         reduced);
+        request.atol = request.rtol / 1000;
+    }
+    enum status status = complex_step_run(&request, &want, &diagnosis);
+    if (status != OK) {
+        if (diagnosis.status == OK)
+            diagnose(&diagnosis, status, NAN, "no reason is given");
+        trial_refuse(trial, "complex-step", &diagnosis);
+    } else {
+        struct ledger *ledger = ledger_of_trajectory(want);
+        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "complex-step"),
+                    trial->got, ledger, double_digits);
+        ledger_free(ledger);
+    }
+    if (want)
+        trajectory_free(want);
+}
+
+/* Against the certified motion of `truth`; the exact one of a penalty run is its gap. */
+static void by_certificate(struct trial *trial, const struct truth *truth,
+                           enum row_kind kind, const char *oracle)
+{
+    struct certificate *certificate;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (trial_certificate(trial, truth, &certificate, &diagnosis) != OK) {
+        trial_refuse(trial, oracle, &diagnosis);
+        return;
+    }
+    if (kind == ROW_GAP && (!certificate || certificate->refusal.status != OK)) {
+        certificate_free(certificate);
+        return;
+    }
+    if (!certificate) {
+        struct row *row = trial_row(trial, ROW_ABSENT, oracle);
+        snprintf(row->note, sizeof row->note,
+                 "no certified values: saltus certify %s", trial->model->desc->name);
+        return;
+    }
+    struct ledger *want = ledger_of_reference(certificate->trajectory);
+    row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
+                certificate->agreed);
+    ledger_free(want);
+    certificate_free(certificate);
+}
+
+static void by_closed_form(struct trial *trial)
+{
+    const struct closed_form *form = closed_form_find(trial->model->desc->name);
+    if (!form || !is_exact(&trial->piece->truth.truth))
+        return;
+    struct ledger *want = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+                             &diagnosis) != OK) {
+        trial_refuse(trial, "closed-form", &diagnosis);
+        return;
+    }
+    row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
+                trial->got, want, 30.0);
+    ledger_free(want);
+}
+
+typedef enum status two_ledgers(const struct run_request *request,
+                                const struct trajectory *trajectory,
+                                struct ledger **want, struct ledger **got,
+                                struct diagnosis *diagnosis);
+
+/* The equations themselves at the points of the run: tape and derivatives against plain
+   quadruple precision C. */
+static enum status native(const struct run_request *request,
+                          const struct trajectory *trajectory, struct ledger **want,
+                          struct ledger **got, struct diagnosis *diagnosis)
+{
+    enum status status = native_evaluate(request, trajectory, want, diagnosis);
+    return status == OK ? native_of_model(request, trajectory, got, diagnosis) : status;
+}
+
+/* An oracle that makes both ledgers from the run. */
+static void by_two_ledgers(struct trial *trial, const char *oracle, two_ledgers *evaluate)
+{
+    struct ledger *want = NULL, *got = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    enum status status = evaluate(&trial->request, trial->trajectory, &want, &got,
+                                  &diagnosis);
+    if (status == OK)
+        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, oracle), got, want,
+                    double_digits);
+    else if (status != NOT_APPLICABLE)
+        trial_refuse(trial, oracle, &diagnosis);
+    ledger_free(want);
+    ledger_free(got);
+}
+
+void judge_by_oracles(struct trial *trial)
+{
+    static const struct diagnosis own_motion = {
+        NOT_APPLICABLE, NAN, "a motion of its own that nobody else knows"};
+    struct piece *piece = trial->piece;
+    unsigned oracles = piece->judging->oracles;
+    bool exact = is_exact(&piece->truth.truth);
+    if (oracles & ORACLE_COMPLEX_STEP) {
+        task_part(&piece->task, 0.3, 0.9);
+        by_complex_step(trial);
+    }
+    if ((oracles & ORACLE_CERTIFIED) && !is_known(&piece->truth.truth))
+        row_empty(&piece->rows, trial_row(trial, ROW_EMPTY, "certified"), &own_motion);
+    else if (oracles & ORACLE_CERTIFIED)
+        by_certificate(trial, &piece->truth.truth, ROW_JUDGED, "certified");
+    if (oracles & ORACLE_CLOSED_FORM)
+        by_closed_form(trial);
+    /* It sees neither jumps nor rules. */
+    if (piece->first && (oracles & ORACLE_NATIVE) && !piece->judging->rule)
+        by_two_ledgers(trial, "native", native);
+    if (trial->model->twin && exact && (oracles & ORACLE_TWIN))
+        by_two_ledgers(trial, "twin", twin_evaluate);
+    const struct truth exact_truth = {.variant = "exact"};
+    if (!exact && (oracles & ORACLE_CERTIFIED))
+        by_certificate(trial, &exact_truth, ROW_GAP, "exact motion");
+}

@@ -1,0 +1,117 @@
+/*
+ * judge_published.c - printed numbers, once for a case: one row, its worst.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bars.h"
+#include "cost.h"
+#include "oracles/published.h"
+#include "trial.h"
+
+/* Decimal digits of what is evaluated for them alone: more than are ever printed. */
+enum { PUBLISHED_DIGITS = 40 };
+
+/* Every printed digit; of a run in double those that it is asked for. */
+static double bar_of(const struct trial *trial, const struct found *found)
+{
+    const char *name = found->published->quantity;
+    const char *formulation = trial->piece->formulation->name;
+    if (found->certified)
+        return found->printed;
+    return fmin(found->printed, bar_digits(trial->piece->desc->name, formulation,
+                                           "certified", strstr(name, "/d") ? "dz.x/dx"
+                                                                           : "a"));
+}
+
+static struct judged judged_of(const struct trial *trial, const struct found *found)
+{
+    const struct published *published = found->published;
+    struct judged judged = {.t = found->t, .digits = found->digits,
+                            .bar = bar_of(trial, found),
+                            .scale = fabs(strtod(published->value, NULL))};
+    snprintf(judged.name, sizeof judged.name, "%s", published->quantity);
+    snprintf(judged.want, sizeof judged.want, "%s", published->value);
+    mpfr_snprintf(judged.got, sizeof judged.got, "%.*Rg", found->printed + 4,
+                  found->value);
+    return judged;
+}
+
+/* Into the note, as far as there is room. */
+static void note_disputed(struct row *row, const struct found *found)
+{
+    size_t used = strlen(row->note);
+    snprintf(row->note + used, sizeof row->note - used,
+             "%s%s: %.1f of %d digits, not judged: %s", used ? "; " : "",
+             found->published->quantity, found->digits, found->printed,
+             found->published->disputed);
+}
+
+static void judge_found(struct trial *trial, struct row *row, const struct found *found)
+{
+    const struct judged judged = judged_of(trial, found);
+    row_measure_published(&trial->piece->rows, row, &judged, found->published);
+    if (found->published->disputed)
+        note_disputed(row, found);
+}
+
+/* Is it too long a way to the end of the motion? Then the row says so. */
+static bool too_long(struct trial *trial, const struct truth *exact)
+{
+    char text[40];
+    struct effort effort;
+    effort_of(trial->model, exact, &effort);
+    double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
+    if (trial->piece->judging->thorough || seconds <= judging_patience)
+        return false;
+    struct row *row = trial_row(trial, ROW_EMPTY, "published");
+    duration_text(seconds, text, sizeof text);
+    snprintf(row->note, sizeof row->note, "printed numbers, not judged; that takes about "
+             "%s: --thorough", text);
+    return true;
+}
+
+static void judge_all(struct trial *trial, const struct certificate *certificate)
+{
+    struct rows *rows = &trial->piece->rows;
+    struct diagnosis diagnosis = {.t = NAN};
+    struct found *found;
+    int count;
+    bool run = is_exact(&trial->piece->truth.truth) && trial->got;
+    const struct published_sources sources = {
+        .model = trial->model, .parameters = trial->parameters,
+        .parameter = trial->parameter, .digits = PUBLISHED_DIGITS,
+        .certified = certificate ? certificate->trajectory : NULL,
+        .run = run ? trial->trajectory : NULL,
+    };
+    enum status status = published_find(&sources, &found, &count, &diagnosis);
+    struct row *row = sources.certified ? rows_add(rows, ROW_JUDGED,
+                                                   trial->piece->desc->name, "MPFR exact",
+                                                   "published")
+                                        : trial_row(trial, ROW_JUDGED, "published");
+    if (status != OK)
+        row_refuse(rows, row, &diagnosis);
+    for (int k = 0; status == OK && k < count; k++)
+        judge_found(trial, row, &found[k]);
+    if (status == OK && row->numbers == 0)      /* disputed, all of them */
+        row->kind = ROW_EMPTY;
+    published_clear(found, count);
+}
+
+void judge_published(struct trial *trial)
+{
+    static const struct truth exact = {.variant = "exact"};
+    const struct judging *judging = trial->piece->judging;
+    struct certificate *certificate;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (trial->model->publisheds == 0 || judging->rule ||
+        !(judging->oracles & ORACLE_PUBLISHED) || too_long(trial, &exact))
+        return;
+    if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK)
+        trial_refuse(trial, "published", &diagnosis);
+    else
+        judge_all(trial, certificate);
+    certificate_free(certificate);
+}

@@ -1,0 +1,161 @@
+/*
+ * judge_truth.c - is what counts as true really so? Certified values by the reference, in
+ * full or along a direction (judge_stored.c), and by closed forms.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "oracles/oracle.h"
+#include "trial.h"
+
+struct reference_request truth_request(const struct trial *trial,
+                                       const char *const *nominal)
+{
+    return (struct reference_request){
+        .model = trial->model, .truth = trial->piece->truth.truth,
+        .digits = trial->piece->judging->mp_digits, .parameters = trial->parameters,
+        .parameter = trial->parameter, .value = nominal,
+        .samples = trial->samples.reference_count, .sample = trial->samples.reference,
+        .progress = task_progress, .progress_context = &trial->piece->task,
+    };
+}
+
+/* --- invariants --------------------------------------------------------------------- */
+
+static void add_invariant(struct trial *trial, struct row *row, int digits,
+                          const char *name, double worst)
+{
+    struct judged judged = {
+        .t = trial->samples.t[SAMPLES - 1], .bar = digits - 5, .scale = 1.0,
+        .digits = worst > 0.0 ? fmin(-log10(worst), digits) : digits,
+    };
+    snprintf(judged.name, sizeof judged.name, "%s", name);
+    snprintf(judged.got, sizeof judged.got, "%.3e", worst);
+    snprintf(judged.want, sizeof judged.want, "0");
+    row_measure(&trial->piece->rows, row, &judged);
+}
+
+/* What both routes share, gamma and M, shows here: constraints along the run, and the energy
+   of every arc, which the case states from its bodies. `digits` were carried; certificates
+   do not keep the balance at impacts. */
+static void check_invariants(struct trial *trial, const struct mp_trajectory *motion,
+                             int digits, bool kept)
+{
+    const struct model *model = trial->model;
+    bool energy = model->energy.tape != NULL;
+    if (!is_exact(&trial->piece->truth.truth) || (model->m == 0 && !energy))
+        return;
+    struct row *row = truth_row(trial, ROW_JUDGED, "invariant");
+    if (model->m > 0) {
+        add_invariant(trial, row, digits, "|Phi|", motion->worst_Phi);
+        add_invariant(trial, row, digits, "|Phid|", motion->worst_Phid);
+    }
+    if (energy)
+        add_invariant(trial, row, digits, "energy of an arc", motion->worst_energy);
+    if (energy && !kept)
+        add_invariant(trial, row, digits, "energy at impacts", motion->worst_balance);
+}
+
+/* --- both routes in full ------------------------------------------------------------ */
+
+static void compare(struct trial *trial, struct row *row, const struct mp_trajectory *got,
+                    const struct mp_trajectory *want, double cap)
+{
+    struct ledger *a = ledger_of_reference(got), *b = ledger_of_reference(want);
+    row_compare(&trial->piece->rows, row, a, b, cap);
+    ledger_free(a);
+    ledger_free(b);
+}
+
+/* `stored` are the certified values, NULL: there are none. Differences of step 10^(-D/3)
+   are good to 2D/3 digits: that is all they can show. */
+static void judge_in_full(struct trial *trial, const struct certificate *stored)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    struct mp_trajectory *variational = NULL, *difference = NULL;
+    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
+    const struct reference_request request = truth_request(trial, nominal);
+    task_part(&trial->piece->task, 0.0, 0.4);
+    enum status status = reference_run(&request, &variational, &diagnosis);
+    task_part(&trial->piece->task, 0.4, 1.0);
+    if (status == OK)
+        status = reference_difference(&request, false, 1, &difference, &diagnosis);
+    if (status == OK) {
+        struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        compare(trial, row, variational, difference, 2.0 * request.digits / 3.0);
+        if (!stored && row->note[0] == '\0')
+            snprintf(row->note, sizeof row->note, "no certified values: both routes here "
+                     "and now; saltus certify %s", trial->model->desc->name);
+        if (stored)
+            compare(trial, truth_row(trial, ROW_JUDGED, "certified"), stored->trajectory,
+                    variational, fmin(stored->agreed, request.digits));
+        check_invariants(trial, variational, request.digits, false);
+    } else {
+        judge_truth_refused(trial, &diagnosis);
+    }
+    mp_trajectory_free(variational);
+    mp_trajectory_free(difference);
+    free(nominal);
+}
+
+/* --- closed forms ------------------------------------------------------------------- */
+
+/* The certified values by the closed form, where there is one. They have been made
+   before, so --digits does not change what is asked of them. */
+static void certified_by_closed_form(struct trial *trial,
+                                     const struct certificate *certificate)
+{
+    struct piece *piece = trial->piece;
+    const struct closed_form *form = closed_form_find(piece->desc->name);
+    struct ledger *want = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (!form || !is_exact(&piece->truth.truth) ||
+        !(piece->judging->oracles & ORACLE_CLOSED_FORM))
+        return;
+    struct row *row = truth_row(trial, ROW_JUDGED, "closed-form");
+    if (closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+                             &diagnosis) != OK) {
+        row_refuse(&piece->rows, row, &diagnosis);
+        return;
+    }
+    struct ledger *got = ledger_of_reference(certificate->trajectory);
+    double bar = piece->rows.digits;
+    piece->rows.digits = NAN;
+    row_compare(&piece->rows, row, got, want, certificate->agreed);
+    piece->rows.digits = bar;
+    ledger_free(got);
+    ledger_free(want);
+}
+
+/* --- a truth ------------------------------------------------------------------------ */
+
+void judge_truth(struct task *task)
+{
+    struct piece *piece = (struct piece *)task;
+    struct trial trial;
+    struct certificate *certificate = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (trial_open(&trial, piece, &diagnosis) != OK) {
+        judge_truth_refused(&trial, &diagnosis);
+        trial_close(&trial);
+        return;
+    }
+    if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK)
+        row_refuse(&piece->rows, truth_row(&trial, ROW_REFUSED, "certified"),
+                   &diagnosis);
+    bool numbers = certificate && certificate->refusal.status == OK;
+    if (certificate && !numbers) {
+        judge_stored_refusal(&trial, certificate);
+    } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
+        judge_stored(&trial, certificate);
+        check_invariants(&trial, certificate->trajectory, certificate->digits, true);
+    } else {
+        judge_in_full(&trial, certificate);
+    }
+    if (numbers)
+        certified_by_closed_form(&trial, certificate);
+    certificate_free(certificate);
+    trial_close(&trial);
+}

@@ -1,0 +1,284 @@
+/*
+ * published.c - printed numbers: their digits, and the values that they are printed of.
+ *
+ * A quantity is named as in ledger.h. What begins with "start." is in the ledger of the
+ * start alone; a column without more words is at the end of the motion: after a terminal
+ * event, else at t_end, where the reference goes for it; everything else is in the ledger
+ * of the certified motion.
+ */
+#include "oracles/published.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "certificate.h"
+#include "formula/memory.h"
+#include "formula/program.h"
+#include "mp.h"
+#include "series.h"
+
+/* --- digits of a text --------------------------------------------------------------- */
+
+bool printed_digits(const char *text, int *digits, int *place)
+{
+    const char *c = text + (*text == '-' || *text == '+');
+    bool point = false, leading = true;
+    int zeros = 0;
+    *digits = *place = 0;
+    for (; isdigit((unsigned char)*c) || (*c == '.' && !point); c++) {
+        if (*c == '.') {
+            point = true;
+            continue;
+        }
+        leading = leading && *c == '0';
+        *digits += !leading;
+        zeros += leading && point;
+        *place -= point;
+    }
+    if (leading)                /* nothing but zeros */
+        *digits = zeros > 0 ? zeros : 1;
+    char *end = (char *)(uintptr_t)c;
+    if (c > text && (*c == 'e' || *c == 'E'))
+        *place += (int)strtol(c + 1, &end, 10);
+    return c > text && isdigit((unsigned char)c[-1]) && *end == '\0';
+}
+
+double digits_that_hold(mpfr_srcptr value, const char *text)
+{
+    int digits, place;
+    if (!printed_digits(text, &digits, &place) || !mpfr_number_p(value))
+        return 0;
+    mpfr_t distance, unit;
+    mpfr_init2(distance, mpfr_get_prec(value) + 64);
+    mpfr_init2(unit, mpfr_get_prec(value) + 64);
+    mpfr_set_str(distance, text, 10, MPFR_RNDN);
+    mpfr_sub(distance, distance, value, MPFR_RNDN);
+    mpfr_set_si(unit, place, MPFR_RNDN);
+    mpfr_exp10(unit, unit, MPFR_RNDN);
+    mpfr_div(distance, distance, unit, MPFR_RNDN);
+    double units = fabs(mpfr_get_d(distance, MPFR_RNDN));
+    mpfr_clear(distance);
+    mpfr_clear(unit);
+    return units <= 1 ? digits : fmax(0, digits - log10(units));
+}
+
+/* --- ledgers that hold the values --------------------------------------------------- */
+
+struct finder {
+    const struct published_sources *from;
+    struct ledger *start, *end, *motion;        /* made when needed */
+    bool certified;                             /* the motion is */
+    struct diagnosis *diagnosis;
+};
+
+static bool is_derivative(const char *quantity)
+{
+    return strstr(quantity, "/d") != NULL;
+}
+
+/* Derivatives cost more, and need not exist: only where one is printed. */
+static bool some_derivative(const struct model *model, bool start)
+{
+    bool some = false;
+    for (int k = 0; k < model->publisheds; k++) {
+        const char *quantity = model->published[k].quantity;
+        bool of_start = strncmp(quantity, "start.", 6) == 0;
+        bool of_motion = strchr(quantity, '.') != strrchr(quantity, '.') ||
+                         strstr(quantity, "psi.");
+        some = some || (is_derivative(quantity) && (start ? of_start
+                                                          : !of_start && !of_motion));
+    }
+    return some;
+}
+
+static struct reference_request request_of(const struct finder *finder, bool start,
+                                           const char *const *nominal)
+{
+    const struct published_sources *from = finder->from;
+    return (struct reference_request){
+        .model = from->model, .truth = {.variant = "exact"}, .digits = from->digits,
+        .parameters = some_derivative(from->model, start) ? from->parameters : 0,
+        .parameter = from->parameter, .value = nominal, .progress = from->progress,
+        .progress_context = from->progress_context,
+    };
+}
+
+static enum status find_start(struct finder *finder)
+{
+    const char **nominal = memory_new(finder->from->model->p, sizeof *nominal);
+    const struct reference_request request = request_of(finder, true, nominal);
+    struct mp_trajectory *start = NULL;
+    enum status status = reference_start(&request, &start, finder->diagnosis);
+    if (status == OK)
+        finder->start = ledger_of_reference(start);
+    mp_trajectory_free(start);
+    free(nominal);
+    return status;
+}
+
+/* t_end at nominal parameters, to more digits than are carried. */
+static char *text_of_end(const struct model *model, int digits)
+{
+    static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
+    mpfr_ptr rho = certificate_nominal(model, digits);
+    struct program *program = program_seal(model->tape, &model->t_end, 1, stage);
+    struct mp_series *series = mp_series_new(program, 0, mpfr_get_prec(rho), 1, STAGES);
+    char *text;
+    mp_series_load(series, 0, BLOCK_RHO, 0, rho, 1);
+    mp_series_run(series, 0, 1, 0);
+    if (mpfr_asprintf(&text, "%.*Re", digits + 10, mp_series_output(series, 0, 0)) < 0)
+        slip("no text of t_end");
+    mp_series_free(series);
+    program_free(program);
+    mp_vector_free(rho);
+    return text;
+}
+
+/* A run of the reference to its end, that and no other time its sample. */
+static enum status run_to_end(struct finder *finder)
+{
+    const struct model *model = finder->from->model;
+    const char **nominal = memory_new(model->p, sizeof *nominal);
+    char *t_end = text_of_end(model, finder->from->digits + 10);
+    const char *const sample[] = {t_end};
+    struct reference_request request = request_of(finder, false, nominal);
+    struct mp_trajectory *motion = NULL;
+    request.t_end = t_end;
+    request.samples = 1;
+    request.sample = sample;
+    enum status status = reference_run(&request, &motion, finder->diagnosis);
+    if (status == OK)
+        finder->end = ledger_of_reference(motion);
+    mp_trajectory_free(motion);
+    mpfr_free_str(t_end);
+    free(nominal);
+    return status;
+}
+
+static enum status find_motion(struct finder *finder)
+{
+    const struct published_sources *from = finder->from;
+    finder->certified = from->certified != NULL;
+    if (from->certified)
+        finder->motion = ledger_of_reference(from->certified);
+    else if (from->run)
+        finder->motion = ledger_of_trajectory(from->run);
+    else
+        return diagnose(finder->diagnosis, NOT_APPLICABLE, NAN, "nothing is certified, "
+                        "and there is no run");
+    return OK;
+}
+
+/* --- one quantity ------------------------------------------------------------------- */
+
+static const struct entry *last_entry(const struct ledger *ledger, const char *name)
+{
+    for (int k = ledger->count - 1; k >= 0; k--)
+        if (strcmp(ledger->entry[k].name, name) == 0)
+            return &ledger->entry[k];
+    return NULL;
+}
+
+static const struct entry *entry_of_start(struct finder *finder, const char *name)
+{
+    return !finder->start && find_start(finder) != OK ? NULL
+                                                      : last_entry(finder->start, name);
+}
+
+/* The number of the event that ends the certified motion; 0: none does. */
+static int last_event(const struct mp_trajectory *certified)
+{
+    int events = certified ? certified->events : 0;
+    return events > 0 && certified->event[events - 1].event->terminal ? events : 0;
+}
+
+static const struct entry *entry_of_end(struct finder *finder, const char *name)
+{
+    char after[120];
+    int event = last_event(finder->from->certified);
+    if (event > 0) {
+        snprintf(after, sizeof after, "jump.%d.%.90s", event, name);
+        return !finder->motion && find_motion(finder) != OK
+                   ? NULL : last_entry(finder->motion, after);
+    }
+    return !finder->end && run_to_end(finder) != OK ? NULL
+                                                    : last_entry(finder->end, name);
+}
+
+static bool is_column(const struct published_sources *from, const char *name)
+{
+    struct columns columns;
+    char column[200];
+    columns_init(&columns, from->model, from->parameters, from->parameter);
+    for (int c = 0; c < columns.count; c++) {
+        column_name(&columns, c, column, sizeof column);
+        if (strcmp(column, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* NULL: there is no such quantity (diagnosis still OK), or a refusal on the way. */
+static const struct entry *entry_of(struct finder *finder, const char *name,
+                                    bool *certified)
+{
+    *certified = true;
+    if (strncmp(name, "start.", 6) == 0)
+        return entry_of_start(finder, name + 6);
+    if (is_column(finder->from, name))
+        return entry_of_end(finder, name);
+    if (!finder->motion && find_motion(finder) != OK)
+        return NULL;
+    *certified = finder->certified;
+    return last_entry(finder->motion, name);
+}
+
+static enum status find_one(struct finder *finder, const struct published *published,
+                            struct found *found)
+{
+    int place;
+    found->published = published;
+    if (!printed_digits(published->value, &found->printed, &place))
+        return diagnose(finder->diagnosis, BAD_INPUT, NAN, "%s is printed as \"%s\", "
+                        "which is not a number", published->quantity, published->value);
+    const struct entry *entry = entry_of(finder, published->quantity, &found->certified);
+    if (!entry && finder->diagnosis->status == OK)
+        diagnose(finder->diagnosis, BAD_INPUT, NAN, "there is no quantity %s, of which a "
+                 "number is printed (%s)", published->quantity, published->source);
+    if (!entry)
+        return finder->diagnosis->status;
+    found->t = entry->t;
+    mpfr_set_prec(found->value, mpfr_get_prec(entry->value));
+    mpfr_set(found->value, entry->value, MPFR_RNDN);
+    found->digits = digits_that_hold(found->value, published->value);
+    return OK;
+}
+
+enum status published_find(const struct published_sources *sources, struct found **found,
+                           int *count, struct diagnosis *diagnosis)
+{
+    const struct model *model = sources->model;
+    struct finder finder = {.from = sources, .diagnosis = diagnosis};
+    enum status status = OK;
+    *diagnosis = (struct diagnosis){.t = NAN};
+    *count = model->publisheds;
+    *found = memory_new(*count, sizeof **found);
+    for (int k = 0; k < *count; k++)
+        mpfr_init2((*found)[k].value, 64);
+    for (int k = 0; k < *count && status == OK; k++)
+        status = find_one(&finder, &model->published[k], &(*found)[k]);
+    ledger_free(finder.start);
+    ledger_free(finder.end);
+    ledger_free(finder.motion);
+    return status;
+}
+
+void published_clear(struct found *found, int count)
+{
+    for (int k = 0; k < count; k++)
+        mpfr_clear(found[k].value);
+    free(found);
+}

@@ -1,0 +1,87 @@
+#include "oracles/twin_side.h"
+
+#include <stdlib.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "formula/program.h"
+
+enum { NOW = 1, MOVED = 2 };            /* stages */
+
+struct motion_seed {
+    struct tape *tape;
+    int block;
+};
+
+static formula along_motion(void *context, int block, int index)
+{
+    const struct motion_seed *seed = context;
+    if (block == BLOCK_T)
+        return integer(seed->tape, 1);
+    return block == seed->block ? variable(seed->tape, BLOCK_V, index) : (formula){0};
+}
+
+struct twin_side *twin_side_new(const struct model *model, int block)
+{
+    struct twin_side *side = memory_new(1, sizeof *side);
+    int count = model->equalities;
+    *side = (struct twin_side){
+        .block = block, .n = block == BLOCK_Q ? model->n : model->twin_n, .p = model->p,
+        .equalities = count, .drho = memory_new(model->p, sizeof *side->drho)};
+    struct motion_seed seed = {model->tape, block};
+    bool active[BLOCKS] = {[BLOCK_V] = true, [BLOCK_RHO] = true};
+    const unsigned char stage[BLOCK_LIMIT] = {
+        [BLOCK_T] = NOW, [BLOCK_Q] = NOW, [BLOCK_TWIN] = NOW, [BLOCK_V] = NOW,
+        [BLOCK_RHO] = NOW, [TANGENT(BLOCK_Q)] = MOVED, [TANGENT(BLOCK_TWIN)] = MOVED,
+        [TANGENT(BLOCK_V)] = MOVED, [TANGENT(BLOCK_RHO)] = MOVED};
+    active[block] = true;
+    formula *f = memory_new(2 * TWIN_KINDS * count, sizeof *f);
+    for (int k = 0; k < count; k++)
+        f[k] = block == BLOCK_Q ? model->equality[k].own : model->equality[k].twin;
+    tangent_along(f, count, along_motion, &seed, f + count);
+    tangent(model->tape, f, 2 * count, active, 1, f + 2 * count);
+    side->program = program_seal(model->tape, f, 2 * TWIN_KINDS * count, stage);
+    side->w = memory_new(side->program->slots, sizeof *side->w);
+    program_init(side->program, side->w);
+    free(f);
+    return side;
+}
+
+void twin_side_free(struct twin_side *side)
+{
+    program_free(side->program);
+    free(side->w);
+    free(side->drho);
+    free(side);
+}
+
+void twin_side_values(struct twin_side *side, double t, const double *position,
+                      const double *velocity, const double *rho)
+{
+    program_load(side->program, BLOCK_T, &t, side->w);
+    program_load(side->program, side->block, position, side->w);
+    program_load(side->program, BLOCK_V, velocity, side->w);
+    program_load(side->program, BLOCK_RHO, rho, side->w);
+    program_run(side->program, NOW, side->w);
+}
+
+double twin_side_value(const struct twin_side *side, int kind, int equality)
+{
+    return side->w[side->program->output[kind * side->equalities + equality]];
+}
+
+void twin_side_derivatives(struct twin_side *side, const double *dposition,
+                           const double *dvelocity, int parameter)
+{
+    for (int j = 0; j < side->p; j++)
+        side->drho[j] = j == parameter;
+    program_load(side->program, TANGENT(side->block), dposition, side->w);
+    program_load(side->program, TANGENT(BLOCK_V), dvelocity, side->w);
+    program_load(side->program, TANGENT(BLOCK_RHO), side->drho, side->w);
+    program_run(side->program, MOVED, side->w);
+}
+
+double twin_side_derivative(const struct twin_side *side, int kind, int equality)
+{
+    return twin_side_value(side, TWIN_KINDS + kind, equality);
+}

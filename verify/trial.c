@@ -1,0 +1,92 @@
+#include "trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "hybrid/jump.h"
+
+const double double_digits = 15.95;
+
+enum status trial_open(struct trial *trial, struct piece *piece,
+                       struct diagnosis *diagnosis)
+{
+    const struct judging *judging = piece->judging;
+    *trial = (struct trial){.piece = piece};
+    trial->model = model_new_with(piece->desc, judging->reset, diagnosis);
+    if (!trial->model)
+        return BAD_INPUT;
+    trial->parameter = memory_new(trial->model->p, sizeof(int));
+    trial->parameters = model_sensitivities(trial->model, trial->parameter);
+    enum status status = choose_samples(trial->model, &trial->samples, diagnosis);
+    double rtol = judging_rtol(judging, piece->desc, piece->formulation);
+    trial->request = (struct run_request){
+        .model = trial->model, .formulation = piece->formulation,
+        .option = piece->option, .integrator = judging->integrator,
+        .rule = judging->rule, .rtol = rtol, .atol = rtol / 1000,
+        .parameters = trial->parameters, .parameter = trial->parameter,
+        .t_end = NAN, .samples = trial->samples.count, .sample = trial->samples.t,
+        .progress = task_progress, .progress_context = &piece->task,
+    };
+    return status;
+}
+
+void trial_close(struct trial *trial)
+{
+    ledger_free(trial->got);
+    if (trial->trajectory)
+        trajectory_free(trial->trajectory);
+    free(trial->parameter);
+    if (trial->model)
+        model_free(trial->model);
+}
+
+enum status trial_certificate(const struct trial *trial, const struct truth *truth,
+                              struct certificate **out, struct diagnosis *diagnosis)
+{
+    char path[600];
+    *out = NULL;
+    if (!certified_path(trial->model, truth, path, sizeof path))
+        return OK;
+    return certificate_read(path, trial->model, out, diagnosis);
+}
+
+static struct row *piece_row(struct piece *piece, enum row_kind kind, const char *oracle)
+{
+    const struct judging *judging = piece->judging;
+    struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
+                               piece->formulation->name, oracle);
+    row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
+    snprintf(row->integrator, sizeof row->integrator, "%s",
+             judging_integrator(judging, piece->formulation)->name);
+    if (judging->rule)
+        snprintf(row->rule, sizeof row->rule, "%s", judging->rule->name);
+    return row;
+}
+
+struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracle)
+{
+    return piece_row(trial->piece, kind, oracle);
+}
+
+struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle)
+{
+    struct piece *piece = trial->piece;
+    char solution[48];
+    snprintf(solution, sizeof solution, "MPFR %s", is_exact(&piece->truth.truth)
+             ? "exact" : piece->formulation->name);
+    return rows_add(&piece->rows, kind, piece->desc->name, solution, oracle);
+}
+
+void judge_refused(struct piece *piece, const char *oracle,
+                   const struct diagnosis *diagnosis)
+{
+    row_refuse(&piece->rows, piece_row(piece, ROW_REFUSED, oracle), diagnosis);
+}
+
+void trial_refuse(struct trial *trial, const char *oracle,
+                  const struct diagnosis *diagnosis)
+{
+    judge_refused(trial->piece, oracle, diagnosis);
+}

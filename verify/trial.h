@@ -1,0 +1,66 @@
+/*
+ * trial.h - what one piece of work is done with, and its rows; for the judge*.c files.
+ */
+#ifndef SALTUS_TRIAL_H
+#define SALTUS_TRIAL_H
+
+#include "judge.h"
+#include "samples.h"
+
+/* All that one piece works with. */
+struct trial {
+    struct piece *piece;
+    struct model *model;
+    struct samples samples;
+    int parameters, *parameter;
+    struct run_request request;
+    struct trajectory *trajectory;
+    struct ledger *got;
+};
+
+/* A double carries just under 16 digits. */
+extern const double double_digits;
+
+/* The model, the times and the request of a piece. Close what failed to open, too. */
+enum status trial_open(struct trial *trial, struct piece *piece,
+                       struct diagnosis *diagnosis);
+void trial_close(struct trial *trial);
+
+/* The certified values of a truth; OK and *out NULL: there are none. BAD_INPUT: they
+   cannot be read. */
+enum status trial_certificate(const struct trial *trial, const struct truth *truth,
+                              struct certificate **out, struct diagnosis *diagnosis);
+
+/* A row of the piece, of a solution or of a truth ("MPFR exact"); and one that says why
+   there are no numbers. */
+struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracle);
+struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle);
+void trial_refuse(struct trial *trial, const char *oracle,
+                  const struct diagnosis *diagnosis);
+
+/* --- of a solution ------------------------------------------------------------------ */
+
+/* judge_oracles.c: a run by every oracle that is asked for. */
+void judge_by_oracles(struct trial *trial);
+/* judge_published.c: the certified motion, or the run, by printed numbers. */
+void judge_published(struct trial *trial);
+/* judge_refusals.c: a run that was refused falls short, unless it is right. */
+void judge_refusal(struct trial *trial, struct diagnosis *diagnosis);
+/* The same where a refusal is certified; `status` of the run may be OK, too. */
+void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,
+                             enum status status, struct diagnosis *diagnosis);
+
+/* --- of a truth --------------------------------------------------------------------- */
+
+/* judge_stored.c: certified values along one direction in the space of parameters. */
+void judge_stored(struct trial *trial, const struct certificate *certificate);
+/* judge_refusals.c: a refusal that is certified, by both routes; and no motion in MPFR
+   although none is certified: right, if there is none in double either. */
+void judge_stored_refusal(struct trial *trial, const struct certificate *certificate);
+void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis);
+/* What the reference is asked for a truth: all samples, all derivatives. `nominal`
+   [model->p] are NULLs. */
+struct reference_request truth_request(const struct trial *trial,
+                                       const char *const *nominal);
+
+#endif
