@@ -20,8 +20,8 @@
 #include "case.h"
 
 #define TEST_SET "IVP test set 2008, Andrews' squeezing mechanism"
-#define TOLERANCE "made with a tolerance of 1e-14; the certified values, by two routes to " \
-    "40 digits, differ from it in the 10th to 13th digit"
+#define TOLERANCE "made with a tolerance of 1e-14; the certified values, by two routes " \
+    "to 40 digits, differ from it in the 10th to 13th digit"
 
 static void record(struct model *model)
 {

@@ -18,15 +18,15 @@
 #include "case.h"
 
 #define TEST_SET "IVP test set 2008, car axis"
-#define DIGITS "the certified values, by two routes to 40 digits, differ from it in the " \
-    "10th to 15th digit; an older print of the test set differs as much the other way"
+#define DIGITS "the certified values, by two routes to 40 digits, differ from it in " \
+    "the 10th to 15th digit; an older print of the test set differs as much the other way"
 
 static void record(struct model *model)
 {
     COORDINATES(xl, yl, xr, yr);
     PARAMETERS(r, w, L0, M, L, eps, g);
     MULTIPLIERS(lambda1, lambda2);
-    COSTS(bump, pull);
+    COSTS(lift, pull);
     TIME(t);
 
     NOMINAL(r, 0.1, "m", "height of the bumps");
@@ -53,7 +53,7 @@ static void record(struct model *model)
     model->Phi[0] = EQ(xb*xl + yb*yl);
     model->Phi[1] = EQ((xl - xr)*(xl - xr) + (yl - yr)*(yl - yr) - L*L);
 
-    model->g[0] = EQ((yl - yr)*(yl - yr));
+    model->g[0] = EQ((yl*yl + yr*yr)/2);
     model->g[1] = EQ(lambda1*lambda1);
 
     model->q0[1] = EQ(L0);

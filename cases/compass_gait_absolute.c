@@ -4,10 +4,11 @@
  *
  *     (xh, yh)  hip        (xl, yl), (xr, yr)  masses of the left and the right leg
  *
- * Each leg keeps the length b between its mass and the hip, and the foot that stands stays
- * on its anchor (px, py). A foot is on the line from the hip through the mass, a beyond
- * it, so all constraints are polynomials. There are four modes: either foot stands, and
- * the other is behind or in front, where strikes count (compass-gait says why).
+ * Each leg keeps the length b between its mass and the hip, and the foot that stands
+ * stays on its anchor (px, py). A foot is on the line from the hip through the mass, a
+ * beyond it, so all constraints are polynomials. There are four modes: either foot
+ * stands, and the other is behind or in front, where strikes count (compass-gait says
+ * why).
  *
  * At the strike the foot that swung is held where it is: the anchor is a latched value
  * with a sensitivity of its own, the constraint changes feet, and the velocities follow
@@ -50,7 +51,8 @@ static void record(struct model *model)
     LET(wr, ((vxh - vxr)*ury - (vyh - vyr)*urx)/(b*b));
     LET(sine, (ulx*ury - uly*urx)/(b*b));       /* of the angle of left from right */
     const formula foot[2][2] = {{EQ(flx), EQ(fly)}, {EQ(frx), EQ(fry)}};
-    const formula off[2][2] = {{EQ(flx - px), EQ(fly - py)}, {EQ(frx - px), EQ(fry - py)}};
+    const formula off[2][2] = {{EQ(flx - px), EQ(fly - py)},
+                               {EQ(frx - px), EQ(fry - py)}};
     const formula height[2] = {
         EQ((flx - px)*sin(slope) + (fly - py)*cos(slope)),
         EQ((frx - px)*sin(slope) + (fry - py)*cos(slope)),
@@ -103,7 +105,8 @@ static void record(struct model *model)
 
     DRAW_LINE(flx, fly, xh, yh);
     DRAW_LINE(frx, fry, xh, yh);
-    EQUAL("cosine of the angle between the legs", (ulx*urx + uly*ury)/(b*b), cos(st - sw));
+    EQUAL("cosine of the angle between the legs", (ulx*urx + uly*ury)/(b*b),
+          cos(st - sw));
     EQUAL("sine of the sum of their angles", (ulx*ury + uly*urx)/(b*b), sin(st + sw));
 }
 

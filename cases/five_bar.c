@@ -125,6 +125,11 @@ static void record_with(struct model *model, enum attachment first_spring, bool 
     model->v0[2] = EQ(0);
     model->v0[3] = EQ(0);
     model->t_end = EQ(5);
+
+    DRAW_LINE(-0.5, 0, x1, y1);
+    DRAW_LINE(x1, y1, x2, y2);
+    DRAW_LINE(x2, y2, x3, y3);
+    DRAW_LINE(x3, y3, 0.5, 0);
 }
 
 static void record(struct model *model)

@@ -199,7 +199,8 @@ struct mode *model_mode(struct model *model, const char *name);
 int model_constraint(struct model *model, formula Phi);
 struct event *model_event(struct model *model, const char *name, struct mode *from,
                           struct mode *to, formula guard, enum direction direction);
-/* How the mechanism is drawn: a segment in space; unset components are zero. */
+/* How the mechanism is drawn: a segment in space; unset components are zero. One that is
+   there already (elements are written once for each mode) is not drawn again. */
 void model_draw(struct model *model, const formula from[3], const formula to[3]);
 /* Printed numbers (struct published); `disputed` is NULL or a reason. */
 void model_published(struct model *model, const char *quantity, const char *value,

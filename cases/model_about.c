@@ -12,8 +12,17 @@ static char *text_of(const char *text)
     return memory_text(text, strlen(text));
 }
 
+static bool same_place(const formula a[3], const formula b[3])
+{
+    return same_formula(a[0], b[0]) && same_formula(a[1], b[1]) && same_formula(a[2], b[2]);
+}
+
 void model_draw(struct model *model, const formula from[3], const formula to[3])
 {
+    for (int k = 0; k < model->segments; k++)
+        if (same_place(model->segment[k].from, from) &&
+            same_place(model->segment[k].to, to))
+            return;
     model->segment = memory_grow(model->segment, &model->segment_room,
                                  model->segments + 1, sizeof *model->segment);
     struct segment *segment = &model->segment[model->segments++];

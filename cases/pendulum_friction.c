@@ -63,6 +63,9 @@ static void record(struct model *model)
     model->q_guess[1] = EQ(-1);
     model->v0[0] = EQ(0);
     model->t_end = EQ(2.5);
+
+    DRAW_LINE(0, 0, x, y);
+    DRAW_POINT(x, y);
 }
 
 CASE(pendulum_friction,

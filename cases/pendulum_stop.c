@@ -31,6 +31,9 @@ static void record(struct model *model)
     model->q0[0] = EQ(th0);
     model->v0[0] = EQ(0);
     model->t_end = EQ(5);
+
+    DRAW_LINE(0, 0, L*sin(th), -L*cos(th));
+    DRAW_POINT(L*sin(th), -L*cos(th));
 }
 
 CASE(pendulum_stop,

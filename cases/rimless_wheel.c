@@ -35,6 +35,13 @@ static void record(struct model *model)
     model->q0[0] = EQ(gamma - alpha);
     model->v0[0] = EQ(w0);
     model->t_end = EQ(4);
+
+    /* The spoke that stands and its neighbours; the foot is kept at the origin. */
+    DRAW_LINE(0, 0, l*sin(th), l*cos(th));
+    DRAW_LINE(l*sin(th), l*cos(th), l*sin(th) - l*sin(th - 2*alpha),
+              l*cos(th) - l*cos(th - 2*alpha));
+    DRAW_LINE(l*sin(th), l*cos(th), l*sin(th) - l*sin(th + 2*alpha),
+              l*cos(th) - l*cos(th + 2*alpha));
 }
 
 CASE(rimless_wheel,

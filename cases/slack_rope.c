@@ -52,6 +52,9 @@ static void record(struct model *model)
     model->v0[0] = EQ(vx0);
     model->v0[1] = EQ(vy0);
     model->t_end = EQ(2);
+
+    DRAW_POINT(0, 0);
+    DRAW_POINT(x, y);
 }
 
 CASE(slack_rope,

@@ -6,24 +6,24 @@
  * constraints. two-link has the two angles alone, its energies are those of bars between
  * points. The cost is the squared distance of the tip from the origin.
  *
- * The paper prints neither the initial state nor gravity or torques. Declared is rest with
- * the tip at (2, 0), for which the cost is near the printed one. About the derivatives two
- * things can be known. Under gravity alone, from a start that does not depend on the
- * masses, the motion depends on their ratio only; and from rest at given angles, lengths
- * scaled by c and times by sqrt(c) give a motion again:
+ * The paper prints neither the initial state nor gravity or torques. Declared is rest
+ * with the tip at (2, 0), for which the cost is near the printed one. About the
+ * derivatives two things can be known. Under gravity alone, from a start that does not
+ * depend on the masses, the motion depends on their ratio only; and from rest at given
+ * angles, lengths scaled by c and times by sqrt(c) give a motion again:
  *
  *     m1 psi_m1 + m2 psi_m2 = 0
  *     l1 psi_l1 + l2 psi_l2 = 5/2 psi - T/2 |tip(T)|^2
  *
- * verify/tests/test_two_link.c has both. The printed derivatives miss the first by -0.0039
- * where rounding explains 0.00015.
+ * verify/tests/test_two_link.c has both. The printed derivatives miss the first by
+ * -0.0039 where rounding explains 0.00015.
  */
 #include "case.h"
 #include "elements/planar.h"
 
 #define PAN "Pan, Ding, Wang 2004, section 5"
-#define NO_START "initial state, gravity and torques are not printed; no start at rest was " \
-    "found that gives these numbers"
+#define NO_START "initial state, gravity and torques are not printed; no start at rest " \
+    "was found that gives these numbers"
 #define NO_BALANCE "m1 psi_m1 + m2 psi_m2 = 0 under gravity alone; printed: -0.0039"
 
 static void record_absolute(struct model *model)

@@ -19,8 +19,8 @@
 #include "case.h"
 
 #define PAPER "Mukharlyamov, Deressa 2014, example 1"
-#define NEARLY "chosen 'to set the initial velocity of the velocity constraint close to " \
-    "zero': no v gives both"
+#define NEARLY "chosen 'to set the initial velocity of the velocity constraint close " \
+    "to zero': no v gives both"
 
 enum where { BEFORE, BEYOND };
 
@@ -61,7 +61,7 @@ static void record_until(struct model *model, enum where end)
 
     model->q_guess[0] = EQ(1.4);
     model->q_guess[1] = EQ(3.56);
-    model->t_end = end == BEFORE ? EQ(0.4) : EQ(1);
+    model->t_end = end == BEFORE ? EQ(0.3) : EQ(1);
 
     DRAW_LINE(0, 0, l*cos(q1), l*sin(q1));
     DRAW_LINE(l*cos(q1), l*sin(q1), x, y);

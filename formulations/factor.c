@@ -56,15 +56,17 @@ double factor_least_pivot(const struct factor *factor, const double *row)
 static void measure(struct factor *factor, const double *A)
 {
     int n = factor->n;
+    double *row = factor->row, *column = factor->column;
+    memset(row, 0, 2 * (size_t)n * sizeof *row);
     for (int i = 0; i < n; i++) {
-        factor->row[i] = factor->column[i] = 0;
+        const double *Ai = A + i * n;
         for (int j = 0; j < n; j++)
-            factor->row[i] = fmax(factor->row[i], fabs(A[i * n + j]));
+            if (fabs(Ai[j]) > row[i])
+                row[i] = fabs(Ai[j]);
+        for (int j = 0; j < n && row[i] > 0; j++)
+            if (fabs(Ai[j]) > column[j] * row[i])
+                column[j] = fabs(Ai[j]) / row[i];
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n && factor->row[i] > 0; j++)
-            factor->column[j] = fmax(factor->column[j],
-                                     fabs(A[i * n + j]) / factor->row[i]);
 }
 
 bool factor_matrix(struct factor *factor, const double *A)

@@ -90,20 +90,35 @@ static struct residual *saddle(const struct model *model, const struct mode *mod
     return residual;
 }
 
-/* The mean of the diagonal of Phi_q diag(M)^-1 Phi_q': the size of 1/alpha at which
-   penalty and inertia weigh the same. An iterated residual takes alpha in these units; one
+/* Row i of Phi_q diag(M)^-1 Phi_q', its entry on the diagonal. */
+static formula natural_size(const struct model *model, const struct mode *mode, int i)
+{
+    formula size = {NULL, 0};
+    for (int j = 0; j < model->n; j++) {
+        formula entry = mode->Phi_q[i * model->n + j], mass = mode->M[j][j];
+        if (!is_zero(entry) && !is_zero(mass))
+            size = add(size, quotient(power(entry, 2), mass));
+    }
+    return size;
+}
+
+/* The harmonic mean of the diagonal of Phi_q diag(M)^-1 Phi_q': the size of 1/alpha at
+   which penalty and inertia weigh the same in the rows where that takes the largest alpha;
+   the others are iterated faster. An iterated residual takes alpha in these units; one
    for all rows, because it ends at the multipliers that are least in the norm of alpha^-1
    where constraints are redundant, and otherwise does not depend on them. */
 static formula natural_inverse_alpha(const struct model *model, const struct mode *mode)
 {
-    formula size = {NULL, 0};
-    for (int k = 0; k < mode->m * model->n; k++) {
-        formula entry = mode->Phi_q[k], mass = mode->M[k % model->n][k % model->n];
-        if (!is_zero(entry) && !is_zero(mass))
-            size = add(size, quotient(power(entry, 2), mass));
+    formula one = integer(model->tape, 1), inverse = {NULL, 0};
+    int count = 0;
+    for (int i = 0; i < mode->m; i++) {
+        formula size = natural_size(model, mode, i);
+        if (is_zero(size))
+            continue;
+        inverse = add(inverse, quotient(one, size));
+        count++;
     }
-    return is_zero(size) ? integer(model->tape, 1)
-                         : quotient(size, integer(model->tape, mode->m));
+    return count == 0 ? one : quotient(integer(model->tape, count), inverse);
 }
 
 /* --- where the matrices come from --------------------------------------------------- */

@@ -16,7 +16,8 @@ struct arc {
     int chain;                  /* events at this instant so far */
     int *deflate;               /* [events] leading coefficients of a guard that are 0 */
     double *scale;              /* [events] log2 of the largest term of each guard */
-    double h;                   /* log2 of the step */
+    double h, longest;          /* log2 of the step; of the longest on this arc */
+    bool careful;               /* near a singular configuration: see arcs.c */
     mpfr_ptr step, reach, root, first_root, left;
     int guard;                  /* that ends the step, -1: none */
     double energy_size;

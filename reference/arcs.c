@@ -117,13 +117,107 @@ static void invariants(struct arc *arc)
 
 /* --- a step ------------------------------------------------------------------------- */
 
+/* Constraints that become dependent, or cease to be, are another mechanism: the
+   configuration is singular, here or at the start of the arc. */
+static enum status check_rank(struct arc *arc)
+{
+    struct run *run = arc->run;
+    const struct taylor *taylor = arc->taylor;
+    if (arc->first) {
+        arc->rank = taylor->rank;
+        mpfr_set(arc->since, run->t, MPFR_RNDN);
+    }
+    if (taylor->rank == arc->rank)
+        return OK;
+    bool here = taylor->rank < arc->rank;
+    if (!here)
+        mpfr_set(run->t, arc->since, MPFR_RNDN);
+    return diagnose(run->diagnosis, RANK_LOSS, arc_time(arc),
+                    "mode %s: of the %d constraints %d are independent, but %d %s",
+                    taylor->plan->mode->name, taylor->m,
+                    here ? taylor->rank : arc->rank, here ? arc->rank : taylor->rank,
+                    here ? "earlier on this arc" : "right after");
+}
+
+/* The series at the current point, and how far it carries: arc->h, at most 2^left. */
+static enum status expand(struct arc *arc, double left)
+{
+    struct run *run = arc->run;
+    struct taylor *taylor = arc->taylor;
+    double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
+    taylor_limbs(taylor, arc->careful);
+    if (arc->careful)
+        taylor_project(taylor, run->t, run->y);
+    enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes,
+                                       taylor->order, run->diagnosis);
+    if (status != OK)
+        return status;
+    arc->h = taylor_step(taylor, taylor->lanes, tolerance, left, run->amplitude);
+    if (arc->careful)
+        arc->h = taylor_guard_step(taylor, tolerance, arc->h);
+    return check_rank(arc);
+}
+
+/* Steps that go on shrinking, with care, to 10^(-digits/4) of the longest one lead to a
+   singular point. Where constraints become dependent there, either the motion does not go
+   on beyond, or it does but not for neighbouring parameters. */
+static enum status check_collapse(struct arc *arc)
+{
+    struct run *run = arc->run;
+    struct taylor *taylor = arc->taylor;
+    if (!arc->careful || arc->h > arc->longest + run->resolution / 2 ||
+        taylor_dependence(taylor) > run->resolution / 4)
+        return OK;
+    double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
+    int lane = 0;           /* that the step is cut short by */
+    while (lane + 1 < taylor->lanes &&
+           taylor_step(taylor, lane + 1, tolerance, arc->longest, run->amplitude) >
+               arc->h + 1e-9)
+        lane++;
+    taylor_pole(taylor, lane, run->work);
+    mpfr_sub(run->work + 1, run->work, run->t, MPFR_RNDN);
+    bool passes = taylor_last_term(taylor, 0, mp_log2(run->work + 1)) < run->resolution;
+    mpfr_set(run->t, run->work, MPFR_RNDN);
+    const char *mode = taylor->plan->mode->name;
+    if (passes)
+        return diagnose(run->diagnosis, INADMISSIBLE, arc_time(arc),
+                        "mode %s: the constraints become dependent, and cannot follow %s "
+                        "beyond", mode, taylor_parameter(taylor, lane));
+    return diagnose(run->diagnosis, RANK_LOSS, arc_time(arc),
+                    "mode %s: the constraints become dependent, and the motion does not "
+                    "go on beyond", mode);
+}
+
+/* Near a configuration in which constraints become dependent steps are cut short by
+   errors that grow there, those of constraints and of high coefficients; or multipliers
+   are infinite there and do not decay. Then both kinds of errors are made as small as can
+   be: a motion that goes on beyond is carried across. */
+static enum status expand_with_care(struct arc *arc, double left)
+{
+    double before = arc->first ? -INFINITY : arc->h;
+    arc->careful = arc->careful && !arc->first;
+    enum status status = expand(arc, left);
+    if (status != OK)
+        return status;
+    arc->longest = arc->first ? arc->h : fmax(arc->longest, arc->h);
+    bool shrinks = (arc->h < before - 1 && arc->h < left - 1e-9) ||
+                   arc->h < arc->longest + arc->run->resolution / 4;
+    bool trouble = shrinks || !taylor_decays(arc->taylor, arc->h);
+    bool again = trouble && !arc->careful;
+    arc->careful = trouble;
+    if (again)
+        status = expand(arc, left);
+    return status == OK ? check_collapse(arc) : status;
+}
+
 static enum status choose_step(struct arc *arc, bool *at_end)
 {
     struct run *run = arc->run;
-    double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     double left = mp_log2(arc->left);
-    arc->h = taylor_step(arc->taylor, tolerance, left, run->amplitude);
+    enum status status = expand_with_care(arc, left);
+    if (status != OK)
+        return status;
     if (arc->h < arc_instant(arc) && arc->h < left)
         return diagnose(run->diagnosis, STEP_TOO_SMALL, arc_time(arc), "a step of %.3g",
                         exp2(arc->h));
@@ -202,41 +296,13 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     return report(arc);
 }
 
-/* Constraints that become dependent, or cease to be, are another mechanism: the
-   configuration is singular, here or at the start of the arc. */
-static enum status check_rank(struct arc *arc)
-{
-    struct run *run = arc->run;
-    const struct taylor *taylor = arc->taylor;
-    if (arc->first) {
-        arc->rank = taylor->rank;
-        mpfr_set(arc->since, run->t, MPFR_RNDN);
-    }
-    if (taylor->rank == arc->rank)
-        return OK;
-    bool here = taylor->rank < arc->rank;
-    if (!here)
-        mpfr_set(run->t, arc->since, MPFR_RNDN);
-    return diagnose(run->diagnosis, RANK_LOSS, arc_time(arc),
-                    "mode %s: of the %d constraints %d are independent, but %d %s",
-                    taylor->plan->mode->name, taylor->m,
-                    here ? taylor->rank : arc->rank, here ? arc->rank : taylor->rank,
-                    here ? "earlier on this arc" : "right after");
-}
-
 /* One step; *done when the run has come to its end, by time or by a terminal event. */
 static enum status step(struct arc *arc, bool *done)
 {
-    struct run *run = arc->run;
     struct taylor *taylor = arc->taylor;
     bool at_end = false;
     invariants(arc);
-    enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes,
-                                       taylor->order, run->diagnosis);
-    if (status == OK)
-        status = check_rank(arc);
-    if (status == OK)
-        status = choose_step(arc, &at_end);
+    enum status status = choose_step(arc, &at_end);
     if (status != OK)
         return status;
     arc->guard = -1;

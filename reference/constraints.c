@@ -64,6 +64,127 @@ static double size_of(const struct taylor *taylor, int lane)
     return size;
 }
 
+/* --- back onto the constraints ------------------------------------------------------ */
+
+/* The point y of every lane into `constraint`. */
+static void load_lanes(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y)
+{
+    struct mp_series *series = taylor->constraint;
+    int n = taylor->n;
+    for (int lane = 0; lane < taylor->lanes; lane++, y += taylor->width) {
+        int own = lane > 0 ? lane - 1 : 0;
+        mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_T) : BLOCK_T, 0,
+                       lane > 0 ? NULL : t, 1);
+        mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_Q) : BLOCK_Q, 0, y, 1);
+        mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_V) : BLOCK_V, 0, y + n, 1);
+        mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_S) : BLOCK_S, 0, y + 2 * n,
+                       1);
+        mp_series_run(series, own, lane > 0 ? STAGE_LANE : STAGE_STATE, 0);
+    }
+}
+
+/* A A' of the independent rows A of Phi_q (by v in Phid), unit rows for the others */
+static bool factor_gram(struct taylor *taylor, bool velocity)
+{
+    int n = taylor->n, m = taylor->m;
+    const int *row = taylor->order_of_rows;
+    load_jacobian(taylor, velocity, n);
+    int rank = rank_of(taylor, n);
+    load_jacobian(taylor, velocity, n);
+    if (taylor->gram == NULL)
+        taylor->gram = mp_lu_new(m, taylor->precision);
+    mp_zero(taylor->gram->a, m * m);
+    for (int i = 0; i < m; i++)
+        mpfr_set_ui(taylor->gram->a + i * m + i, 1, MPFR_RNDN);
+    for (int i = 0; i < rank; i++)
+        for (int k = 0; k < rank; k++)
+            mp_dot(taylor->gram->a + row[i] * m + row[k], NULL, 1,
+                   taylor->Phi_q + row[i] * n, 1, taylor->Phi_q + row[k] * n, 1, n,
+                   MP_MAX_LIMBS);
+    for (int i = rank; i < m; i++)
+        mp_zero(taylor->Phi_q + row[i] * n, n);
+    return mp_lu_factor(taylor->gram) == m;
+}
+
+/* x -= A' (A A')^-1 b, b = Phi or Phid of a lane */
+static void project_lane(struct taylor *taylor, int lane, bool velocity, mpfr_ptr x)
+{
+    int n = taylor->n, m = taylor->m;
+    int first = (lane > 0 ? 2 * m + 1 + 2 * m * n : 0) + (velocity ? m : 0);
+    for (int i = 0; i < m; i++)
+        mpfr_set(taylor->rhs + i,
+                 mp_series_output(taylor->constraint, lane > 0 ? lane - 1 : 0, first + i),
+                 MPFR_RNDN);
+    mp_lu_solve(taylor->gram, taylor->rhs);
+    for (int k = 0; k < n; k++)
+        mp_dot(x + k, x + k, -1, taylor->Phi_q + k, n, taylor->rhs, 1, m, MP_MAX_LIMBS);
+}
+
+/* Values first: what a derivative is off by depends on them. */
+void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y)
+{
+    if (taylor->plan->dependent.program == NULL)
+        return;
+    for (int velocity = 0; velocity < 2; velocity++)
+        for (int derivatives = 0; derivatives < 2; derivatives++) {
+            load_lanes(taylor, t, y);
+            if (!factor_gram(taylor, velocity == 1))
+                return;
+            int end = derivatives == 1 ? taylor->lanes : 1;
+            for (int lane = derivatives; lane < end; lane++)
+                project_lane(taylor, lane, velocity == 1,
+                             y + lane * taylor->width + velocity * taylor->n);
+        }
+}
+
+/* From the diagonal of the factor of A A' */
+double taylor_dependence(const struct taylor *taylor)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; taylor->gram != NULL && i < taylor->m; i++) {
+        double size = mp_log2(taylor->gram->a + i * taylor->m + i);
+        least = fmin(least, size);
+        most = fmax(most, size);
+    }
+    return most > -INFINITY ? 0.5 * (least - most) : 0;
+}
+
+/* Coefficients of a pole of any order p at a distance r have the ratios
+   c_k / c_(k-1) = (1 + (p - 1)/k) / r. So k c_k / c_(k-1) - (k - 1) c_(k-1) / c_(k-2) is
+   1/r. */
+void taylor_pole(const struct taylor *taylor, int lane, mpfr_ptr t_s)
+{
+    int k = taylor->order, largest = 0;
+    for (int i = 1; i < taylor->n; i++)
+        if (mpfr_cmpabs(taylor_y(taylor, lane, i) + k,
+                        taylor_y(taylor, lane, largest) + k) > 0)
+            largest = i;
+    mpfr_srcptr c = taylor_y(taylor, lane, largest) + k;
+    mpfr_t other;
+    mpfr_init2(other, taylor->precision);
+    mpfr_div(t_s, c, c - 1, MPFR_RNDN);
+    mpfr_mul_si(t_s, t_s, k, MPFR_RNDN);
+    mpfr_div(other, c - 1, c - 2, MPFR_RNDN);
+    mpfr_mul_si(other, other, k - 1, MPFR_RNDN);
+    mpfr_sub(t_s, t_s, other, MPFR_RNDN);
+    mpfr_ui_div(t_s, 1, t_s, MPFR_RNDN);
+    mpfr_add(t_s, t_s, taylor->t, MPFR_RNDN);
+    mpfr_clear(other);
+}
+
+double taylor_last_term(const struct taylor *taylor, int lane, double h)
+{
+    int order = taylor->order;
+    double first = -INFINITY, last = -INFINITY;
+    for (int i = 0; i < taylor->n; i++) {
+        first = fmax(first, mp_log2(taylor_y(taylor, lane, i)));
+        last = fmax(last, mp_log2(taylor_y(taylor, lane, i) + order));
+    }
+    return last + order * h - first;
+}
+
+/* --- what does not hold ------------------------------------------------------------- */
+
 const char *taylor_parameter(const struct taylor *taylor, int lane)
 {
     int p = taylor->model->p, only = 0, several = 0;

@@ -130,6 +130,12 @@ static void sum_round(struct sum *sum, mpfr_ptr out, int limbs)
     mpfr_custom_init_set(out, sign * MPFR_REGULAR_KIND, e, mpfr_get_prec(out), to);
 }
 
+/* mpfr_number_p, inline */
+static inline bool number(mpfr_srcptr x)
+{
+    return !mpfr_nan_p(x) && !mpfr_inf_p(x);
+}
+
 /* Exponent of the largest term; false if some term is not a number. */
 static bool largest(mpfr_srcptr init, mpfr_srcptr a, ptrdiff_t sa, mpfr_srcptr b,
                     ptrdiff_t sb, int n, mpfr_exp_t *top)
@@ -143,7 +149,7 @@ static bool largest(mpfr_srcptr init, mpfr_srcptr a, ptrdiff_t sa, mpfr_srcptr b
         if (mpfr_regular_p(a) && mpfr_regular_p(b)) {
             mpfr_exp_t e = mpfr_custom_get_exp(a) + mpfr_custom_get_exp(b);
             *top = e > *top ? e : *top;
-        } else if (!mpfr_number_p(a) || !mpfr_number_p(b)) {
+        } else if (!number(a) || !number(b)) {
             return false;
         }
     }

@@ -91,6 +91,10 @@ struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision)
         .pivot = memory_new(n, sizeof *lu->pivot),
         .scale = memory_new(n, sizeof *lu->scale),
         .x = mp_vector_new((size_t)n + 3, precision),
+        .begin = memory_new(2 * n + 1, sizeof *lu->begin),
+        .column = memory_new(n * n, sizeof *lu->column),
+        .entry = memory_new(n * n, sizeof *lu->entry),
+        .gathered = memory_new(n, sizeof *lu->gathered),
     };
     return lu;
 }
@@ -103,6 +107,10 @@ void mp_lu_free(struct mp_lu *lu)
     mp_vector_free(lu->x);
     free(lu->pivot);
     free(lu->scale);
+    free(lu->begin);
+    free(lu->column);
+    free(lu->entry);
+    free(lu->gathered);
     free(lu);
 }
 
@@ -123,6 +131,23 @@ static void reduce(struct mp_lu *lu, int i, int k)
     mpfr_ptr target = lu->a + i * n + k;
     if (terms > 0)
         mp_dot(target, target, -1, lu->a + i * n, 1, lu->a + k, n, terms, lu->limbs);
+}
+
+/* The matrices of mechanisms are mostly zeros, and so are their factors. */
+static void collect_nonzeros(struct mp_lu *lu)
+{
+    int n = lu->n, count = 0;
+    for (int part = 0; part < 2 * n; part++) {
+        int i = part / 2, from = part % 2 == 0 ? 0 : i + 1, to = part % 2 == 0 ? i : n;
+        lu->begin[part] = count;
+        for (int k = from; k < to; k++) {
+            if (mpfr_zero_p(lu->a + i * n + k))
+                continue;
+            lu->entry[count] = lu->a[i * n + k];
+            lu->column[count++] = k;
+        }
+    }
+    lu->begin[2 * n] = count;
 }
 
 /*
@@ -158,7 +183,18 @@ int mp_lu_factor(struct mp_lu *lu)
         for (int i = k + 1; i < n; i++)
             mpfr_div(lu->a + i * n + k, lu->a + i * n + k, lu->a + k * n + k, MPFR_RNDN);
     }
+    collect_nonzeros(lu);
     return rank;
+}
+
+/* x_i -= sum of l_ij x_j over j < i (part 2i), of u_ij x_j over j > i (part 2i + 1) */
+static void eliminate_known(struct mp_lu *lu, mpfr_ptr x, int i, int part)
+{
+    int begin = lu->begin[part], count = lu->begin[part + 1] - begin;
+    for (int k = 0; k < count; k++)
+        lu->gathered[k] = x[lu->column[begin + k]];
+    if (count > 0)
+        mp_dot(x + i, x + i, -1, lu->entry + begin, 1, lu->gathered, 1, count, lu->limbs);
 }
 
 void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
@@ -173,11 +209,9 @@ void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
         mpfr_set(x + lu->pivot[i], tmp, MPFR_RNDN);
     }
     for (int i = 1; i < n; i++)
-        mp_dot(x + i, x + i, -1, lu->a + i * n, 1, x, 1, i, lu->limbs);
+        eliminate_known(lu, x, i, 2 * i);
     for (int i = n - 1; i >= 0; i--) {
-        if (i < n - 1)
-            mp_dot(x + i, x + i, -1, lu->a + i * n + i + 1, 1, x + i + 1, 1, n - 1 - i,
-                   lu->limbs);
+        eliminate_known(lu, x, i, 2 * i + 1);
         mpfr_div(x + i, x + i, lu->a + i * n + i, MPFR_RNDN);
     }
 }

@@ -58,6 +58,11 @@ struct mp_lu {
     int *pivot;         /* [n] */
     double *scale;      /* [n] log2 of the largest entry of each row */
     mpfr_ptr x;         /* [n + 3] work */
+    /* Of the factors by rows, left and right of the diagonal, what is not zero: numbers
+       of others, of which only the headers are copied */
+    int *begin;         /* [2n + 1] */
+    int *column;        /* [n*n] */
+    __mpfr_struct *entry, *gathered;    /* [n*n], [n] work */
 };
 struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision);
 void mp_lu_free(struct mp_lu *lu);

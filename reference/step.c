@@ -56,11 +56,11 @@ static double group_step(const struct taylor *taylor, struct group group,
    sensitivities that start from zero are measured by what they grow to. A shorter step
    has a smaller amplitude and may have to be shorter still; where the series diverges the
    largest term is the last, and a pass takes tolerance/order off h. */
-double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
+double taylor_step(const struct taylor *taylor, int lanes, double tolerance, double h_max,
                    double *amplitude)
 {
     double h = h_max;
-    for (int i = 0; i < taylor->lanes * TAYLOR_GROUPS; i++) {
+    for (int i = 0; i < lanes * TAYLOR_GROUPS; i++) {
         struct group group = group_of(taylor, i);
         double trial = h;
         amplitude[i] = fmax(amplitude[i], coefficient(taylor, group, 0));
@@ -72,6 +72,42 @@ double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
                 trial = group_step(taylor, group, tolerance, grown, h);
         }
         h = fmin(h, trial);
+    }
+    return h;
+}
+
+/* 64 bits are in hand (taylor_limbs), 24 of them for sums. */
+bool taylor_decays(const struct taylor *taylor, double h)
+{
+    enum { SLACK = 40 };
+    double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT / taylor->order;
+    const int begin[] = {0, taylor->n, taylor->n + taylor->m};
+    for (int i = 0; i < 2 * taylor->lanes; i++) {
+        double first = -INFINITY, worst = -INFINITY;
+        for (int k = 0; k <= taylor->order; k++) {
+            double size = -INFINITY;
+            for (int c = begin[i % 2]; c < begin[i % 2 + 1]; c++)
+                size = fmax(size, mp_log2(taylor_u(taylor, i / 2, c) + k));
+            size += k * h;
+            first = k <= 4 ? fmax(first, size) : first;
+            worst = fmax(worst, size + k * bits);
+        }
+        if (worst > first + SLACK)
+            return false;
+    }
+    return true;
+}
+
+double taylor_guard_step(const struct taylor *taylor, double tolerance, double h)
+{
+    for (int i = 0; i < taylor->plan->guards; i++) {
+        mpfr_srcptr c = taylor_guard(taylor, 0, i);
+        double amplitude = -INFINITY;
+        for (int k = 0; k <= 4 && k <= taylor->order; k++)
+            amplitude = fmax(amplitude, mp_log2(c + k) + (k > 0 ? k * h : 0));
+        for (int k = taylor->order - 1; k <= taylor->order; k++)
+            if (!mpfr_zero_p(c + k))
+                h = fmin(h, (tolerance + amplitude - mp_log2(c + k)) / k);
     }
     return h;
 }

@@ -14,15 +14,20 @@ int taylor_order(int digits)
 }
 
 /* Along a step coefficient k contributes a fraction 2^(-bits k/order): it needs so many
-   bits less. 64 bits are kept in hand, and taylor_step checks what was assumed. */
-static void choose_limbs(struct taylor *taylor)
+   bits less. 64 bits are kept in hand; taylor_step and taylor_decays check what was
+   assumed. */
+void taylor_limbs(struct taylor *taylor, bool whole)
 {
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT;
     int all = (int)(taylor->precision / 64);
     for (int k = 0; k <= taylor->order; k++) {
         int need = (int)ceil((bits * (1 - (double)k / taylor->order) + 64) / 64);
-        taylor->limbs[k] = need < all ? need : all;
+        taylor->limbs[k] = need < all && !whole ? need : all;
     }
+    struct motion *const each[] = {&taylor->independent, &taylor->dependent};
+    for (int i = 0; i < 2; i++)
+        if (each[i]->series != NULL)
+            mp_series_limbs(each[i]->series, taylor->limbs);
 }
 
 /* Parameters and their directions; they stay. */
@@ -90,7 +95,7 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->constraint = mp_series_new(plan->constraint, 0, precision,
                                        lanes_of_series(taylor), STAGE_LANE);
     load_parameters(taylor, taylor->constraint);
-    choose_limbs(taylor);
+    taylor_limbs(taylor, false);
     for (int i = 0; i < taylor->unknowns; i++)
         taylor->row[i] = i;
     taylor_use(taylor, &taylor->independent);
@@ -109,6 +114,7 @@ void taylor_free(struct taylor *taylor)
     mp_vector_free(taylor->u);
     mp_vector_free(taylor->rhs);
     mp_vector_free(taylor->Phi_q);
+    mp_lu_free(taylor->gram);
     free(taylor->limbs);
     free(taylor->row);
     free(taylor->order_of_rows);

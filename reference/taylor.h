@@ -52,6 +52,7 @@ struct taylor {
     int *order_of_rows;         /* [m] the first `rank` constraints are independent */
     double *scale;              /* [m] work */
     mpfr_ptr Phi_q;             /* [m * (n + 1)] work */
+    struct mp_lu *gram;         /* Phi_q Phi_q'; NULL until it is needed */
 };
 
 /* rho [model->p]; unit [parameters][model->p]: the directions of the lanes. Both must
@@ -74,6 +75,10 @@ mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
+
+/* Digits of the coefficients: with a step in view high ones need fewer (false, at first),
+   or all of them alike. */
+void taylor_limbs(struct taylor *taylor, bool whole);
 
 /* --- shared by the files of this header --------------------------------------------- */
 
@@ -101,6 +106,21 @@ enum status taylor_check_rows(struct taylor *taylor, int lane,
    is about to be refused: the choice of rows is lost. */
 bool taylor_admissible(struct taylor *taylor, int lane, bool velocity);
 
+/* Removes what (t, y), y [lanes][width], is off its constraints by, at both levels and in
+   every lane: the least change, once, of errors that are small. Where the constraints are
+   nearly dependent such errors would grow. Exact motion; loads constraint. */
+void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y);
+
+/* How nearly dependent the independent constraints are where taylor_project was last,
+   log2: about the least singular value of Phi_q over the largest. */
+double taylor_dependence(const struct taylor *taylor);
+/* Where the coordinates of a lane have a pole: t_s from their last coefficients. */
+void taylor_pole(const struct taylor *taylor, int lane, mpfr_ptr t_s);
+
+/* log2 of the largest last term of the coordinates of a lane at a distance of 2^h, over
+   their largest value: about 0 at a pole, far less where the series goes on. */
+double taylor_last_term(const struct taylor *taylor, int lane, double h);
+
 /* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|; energy.
    Loads constraint. */
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
@@ -110,11 +130,17 @@ void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, doub
 
 enum { TAYLOR_GROUPS = 4 };     /* q, v, s, z of a lane: what shares a unit */
 
-/* log2 of the step at which the last terms, and the rounding of all terms, are below
-   2^tolerance times the amplitude of their group. amplitude [lanes * TAYLOR_GROUPS], log2
-   (-INFINITY at first), is raised here. At most h_max. */
-double taylor_step(const struct taylor *taylor, double tolerance, double h_max,
+/* log2 of the step at which the last terms, and the rounding of all terms, of the first
+   `lanes` lanes are below 2^tolerance times the amplitude of their group. amplitude
+   [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. At most h_max. */
+double taylor_step(const struct taylor *taylor, int lanes, double tolerance, double h_max,
                    double *amplitude);
+/* Do the unknowns decay on a step of 2^h, as the digits of their coefficients assume?
+   Multipliers that are infinite at a singular configuration, which the motion itself
+   passes, do not. */
+bool taylor_decays(const struct taylor *taylor, double h);
+/* The step on which the series of all guards end like those of the state; at most h. */
+double taylor_guard_step(const struct taylor *taylor, double tolerance, double h);
 /* y [lanes][width] at t + h */
 void taylor_at(const struct taylor *taylor, mpfr_srcptr h, mpfr_ptr y);
 

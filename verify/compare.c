@@ -123,13 +123,15 @@ static double scale_at(const struct groups *groups, int g, const struct entry *g
 
 /* See struct verdict. */
 static double condition_at(const struct groups *groups, int g, const struct entry *got,
-                           double scale)
+                           const struct entry *want, double scale)
 {
     const struct group *group = &groups->group[g];
+    double size = fmax(magnitude(want->value), scale);
+    double condition = size > 0 ? fmax(1, want->spread / size) : 1;
     if (group->value == g || got->rho <= 0 || scale <= 0)
-        return 1;
+        return condition;
     double value = groups->group[group->value].want[got->point];
-    return fmax(1, value / (got->rho * scale));
+    return fmax(condition, value / (got->rho * scale));
 }
 
 static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
@@ -206,7 +208,7 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
         double scale = scale_at(&groups, group_of[k], found, noise);
         verdict[(*count)++] = (struct verdict){
             found, target, scale, digits_shared(found->value, target->value, scale, cap),
-            condition_at(&groups, group_of[k], found, scale)};
+            condition_at(&groups, group_of[k], found, target, scale)};
     }
     groups_clear(&groups);
     free(group_of);

@@ -36,44 +36,59 @@ double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                                 : judging->rtol;
 }
 
-/* The certified refusal of the motion that the piece follows, NULL: none, or none asked
-   for. What cannot be read says so in its row, later. */
-static struct certificate *certified_refusal(const struct trial *trial)
+/* The certified refusal of the motion that the piece follows into *refusal; NULL: none, or
+   none asked for. BAD_INPUT: what is stored cannot be read. */
+static enum status certified_refusal(const struct trial *trial,
+                                     struct certificate **refusal,
+                                     struct diagnosis *diagnosis)
 {
     const struct piece *piece = trial->piece;
-    struct certificate *certificate = NULL;
+    enum status status = OK;
+    *refusal = NULL;
     if ((piece->judging->oracles & ORACLE_CERTIFIED) && is_known(&piece->truth.truth))
-        trial_certificate(trial, &piece->truth.truth, &certificate, NULL);
-    if (certificate && certificate->refusal.status != OK)
-        return certificate;
-    certificate_free(certificate);
-    return NULL;
+        status = trial_certificate(trial, &piece->truth.truth, refusal, diagnosis);
+    if (*refusal && (*refusal)->refusal.status == OK) {
+        certificate_free(*refusal);
+        *refusal = NULL;
+    }
+    return status;
+}
+
+/* Numbers or a refusal, by whatever there is to judge them. */
+static void judge_outcome(struct trial *trial, enum status status,
+                          struct diagnosis *diagnosis)
+{
+    struct certificate *refusal;
+    struct diagnosis unreadable = {.t = NAN};
+    if (certified_refusal(trial, &refusal, &unreadable) != OK && status != OK)
+        trial_refuse(trial, "certified", &unreadable);
+    if (refusal) {
+        judge_certified_refusal(trial, refusal, status, diagnosis);
+    } else if (status != OK) {
+        judge_refusal(trial, diagnosis);
+    } else {
+        trial->got = ledger_of_trajectory(trial->trajectory);
+        judge_by_oracles(trial);
+    }
+    certificate_free(refusal);
 }
 
 void judge_solution(struct task *task)
 {
     struct piece *piece = (struct piece *)task;
-    struct certificate *refusal = NULL;
     struct trial trial;
     struct diagnosis diagnosis = {.t = NAN};
     enum status status = trial_open(&trial, piece, &diagnosis);
     task_part(task, 0.0, 0.3);
-    if (trial.model)
-        refusal = certified_refusal(&trial);
     if (status == OK)
         status = run(&trial.request, &trial.trajectory, &diagnosis);
     if (status != OK && diagnosis.status == OK)     /* code of a plug-in has not said why */
         diagnose(&diagnosis, status, NAN, "no reason is given");
-    if (refusal) {
-        judge_certified_refusal(&trial, refusal, status, &diagnosis);
-    } else if (status != OK) {
+    if (trial.model)
+        judge_outcome(&trial, status, &diagnosis);
+    else
         judge_refusal(&trial, &diagnosis);
-    } else {
-        trial.got = ledger_of_trajectory(trial.trajectory);
-        judge_by_oracles(&trial);
-    }
     if (trial.model && piece->first)
         judge_published(&trial);
-    certificate_free(refusal);
     trial_close(&trial);
 }

@@ -70,6 +70,9 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
     certificate_free(certificate);
 }
 
+/* Digits of a closed form that no double reaches. */
+static const int beyond_double = 20;
+
 static void by_closed_form(struct trial *trial)
 {
     const struct closed_form *form = closed_form_find(trial->model->desc->name);
@@ -77,13 +80,14 @@ static void by_closed_form(struct trial *trial)
         return;
     struct ledger *want = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    if (closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+    if (closed_form_evaluate(form, &trial->request, beyond_double, &want,
                              &diagnosis) != OK) {
         trial_refuse(trial, "closed-form", &diagnosis);
         return;
     }
+    closed_form_condition(form, &trial->request, want);
     row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
-                trial->got, want, 30.0);
+                trial->got, want, beyond_double);
     ledger_free(want);
 }
 

@@ -39,22 +39,29 @@ static struct judged judged_of(const struct trial *trial, const struct found *fo
     return judged;
 }
 
-/* Into the note, as far as there is room. */
-static void note_disputed(struct row *row, const struct found *found)
+/* What is disputed is said beside the verdict, as far as there is room. */
+static void note_disputed(struct row *row, const char *case_name,
+                          const struct found *found, int count)
 {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used,
-             "%s%s: %.1f of %d digits, not judged: %s", used ? "; " : "",
-             found->published->quantity, found->digits, found->printed,
-             found->published->disputed);
+    size_t used = 0, room = sizeof row->note;
+    int disputed = 0;
+    for (int k = 0; k < count; k++)
+        disputed += found[k].published->disputed != NULL;
+    if (disputed == 0)
+        return;
+    used += (size_t)snprintf(row->note, room, "%d disputed, not judged (why: saltus show "
+                             "%s):", disputed, case_name);
+    for (int k = 0; k < count && used < room; k++)
+        if (found[k].published->disputed)
+            used += (size_t)snprintf(row->note + used, room - used, " %s %.1f of %d%s",
+                                     found[k].published->quantity, found[k].digits,
+                                     found[k].printed, --disputed > 0 ? "," : " digits");
 }
 
 static void judge_found(struct trial *trial, struct row *row, const struct found *found)
 {
     const struct judged judged = judged_of(trial, found);
     row_measure_published(&trial->piece->rows, row, &judged, found->published);
-    if (found->published->disputed)
-        note_disputed(row, found);
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */
@@ -95,6 +102,8 @@ static void judge_all(struct trial *trial, const struct certificate *certificate
         row_refuse(rows, row, &diagnosis);
     for (int k = 0; status == OK && k < count; k++)
         judge_found(trial, row, &found[k]);
+    if (status == OK)
+        note_disputed(row, trial->model->desc->name, found, count);
     if (status == OK && row->numbers == 0)      /* disputed, all of them */
         row->kind = ROW_EMPTY;
     published_clear(found, count);

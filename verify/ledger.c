@@ -72,7 +72,7 @@ struct entry *ledger_add(struct ledger *ledger, const char *name, const char *gr
     snprintf(entry->group, sizeof entry->group, "%s", group);
     entry->t = t;
     entry->point = point;
-    entry->rho = 0;
+    entry->rho = entry->spread = 0;
     mpfr_init2(entry->value, ledger->precision);
     return entry;
 }

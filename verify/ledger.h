@@ -25,6 +25,8 @@ struct entry {
     double t;
     int point;          /* position along the trajectory: 0.. in order of time */
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
+    double spread;      /* sum over all parameters of |rho_j d value/drho_j|, also of a
+                           derivative, which takes second ones; 0: not known */
     mpfr_t value;
 };
 
@@ -52,9 +54,11 @@ struct verdict {
     const struct entry *got, *want;
     double scale;
     double digits;
-    /* Of a derivative dx/drho_j: |x| / |rho_j dx/drho_j|, at least 1, with the scales of
-       both groups up to that point. An error of one unit in the last place of x, relative to
-       a change of rho_j by its own size, costs log10 of it in digits. 1 elsewhere. */
+    /* What costs log10 of it in digits, at least 1. Of a derivative dx/drho_j:
+       |x| / |rho_j dx/drho_j|, with the scales of both groups up to that point: an error
+       of one unit in the last place of x, relative to a change of rho_j by its own size.
+       Where `want` knows its spread: spread / max(|want|, scale), if that is more: by how
+       much relative errors of the data, such as their rounding, are magnified. */
     double condition;
 };
 

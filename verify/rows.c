@@ -43,9 +43,9 @@ static void decimal(mpfr_srcptr value, char *text, int size)
     mpfr_snprintf(text, (size_t)size, "%.*Rg", digits, value);
 }
 
-/* A derivative that is small beside what it is the derivative of has fewer digits in
-   double: 15 - log10(condition) - 1 are asked for where that is less than the bar of the
-   table. */
+/* A derivative that is small beside what it is the derivative of, and a number that
+   magnifies the errors of its data, have fewer digits in double:
+   15 - log10(condition) - 1 are asked for where that is less than the bar of the table. */
 static double conditioned_bar(double bar, double condition)
 {
     return fmin(bar, 14 - log10(condition));
@@ -61,8 +61,8 @@ static struct judged judge(const struct row *row, const struct rows *rows,
     if (isnan(rows->digits)) {
         double bar = bar_digits(row->case_name, row->solution, row->oracle,
                                 verdict->want->group);
-        judged.bar = verdict->got->rho > 0 ? conditioned_bar(bar, verdict->condition)
-                                           : bar;
+        bool known = verdict->got->rho > 0 || verdict->want->spread > 0;
+        judged.bar = known ? conditioned_bar(bar, verdict->condition) : bar;
         judged.lowered = judged.bar < bar;
     }
     snprintf(judged.name, sizeof judged.name, "%s", verdict->want->name);

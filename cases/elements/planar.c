@@ -20,7 +20,7 @@ struct planar planar_frame(formula x, formula y, formula angle)
     return (struct planar){{{x, y}}, angle};
 }
 
-/* (along, across) turned by an angle; the ground's angle was never set and turns nothing */
+/* (along, across) turned by an angle; the ground's was never set and turns nothing */
 static void turned(formula angle, formula along, formula across, formula out[2])
 {
     out[0] = along;

@@ -26,8 +26,8 @@ struct point planar_point(const struct planar *frame, formula along, formula acr
 /* The angle of b from a, rad; its rate is that of the joint between them. */
 formula planar_angle(const struct planar *a, const struct planar *b);
 
-/* m kg at the centre and J kg m^2 about it, in the gravity field g[3] (m/s^2, NULL: none):
-   T = m/2 (x'^2 + y'^2) + J/2 th'^2, V = -m g.r. Draws the centre. */
+/* m kg at the centre and J kg m^2 about it, in the gravity field g[3] (m/s^2, NULL:
+   none): T = m/2 (x'^2 + y'^2) + J/2 th'^2, V = -m g.r. Draws the centre. */
 void planar_inertia(struct model *model, formula m, formula J, const formula g[3],
                     const struct planar *body);
 
@@ -35,9 +35,9 @@ void planar_inertia(struct model *model, formula m, formula J, const formula g[3
 
 /* Two bodies pinned together, two rows a - b = 0; the multipliers are the force on b. */
 int planar_revolute(struct model *model, const struct point *a, const struct point *b);
-/* b slides along the line through a point of frame a, at the angle `direction` to the axes
-   of a, and turns with a, `angle` ahead of it. Rows: the distance of the point of b from
-   the line, m; the angle, rad. */
+/* b slides along the line through a point of frame a, at the angle `direction` to the
+   axes of a, and turns with a, `angle` ahead of it. Rows: the distance of the point of b
+   from the line, m; the angle, rad. */
 int planar_translational(struct model *model, const struct planar *a,
                          const struct point *on_a, formula direction,
                          const struct planar *b, const struct point *on_b, formula angle);

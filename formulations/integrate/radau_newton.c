@@ -73,27 +73,26 @@ static double scale(double size)
 static enum status factorise(struct radau *work)
 {
     int n = STAGES*work->k;
-    double *N = work->N;
+    double *column = work->column;
 
+    memset(column, 0, (size_t)n*sizeof *column);
     for (int i = 0; i < n; i++) {
-        double size = 0;
+        double *row = work->N + i*n, size = 0;
 
         for (int j = 0; j < n; j++)
-            size = fmax(size, fabs(N[i*n + j]));
+            size = fabs(row[j]) > size ? fabs(row[j]) : size;
         work->row[i] = scale(size);
+        for (int j = 0; j < n; j++) {
+            row[j] *= work->row[i];
+            column[j] = fabs(row[j]) > column[j] ? fabs(row[j]) : column[j];
+        }
+    }
+    for (int j = 0; j < n; j++)
+        column[j] = scale(column[j]);
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            N[i*n + j] *= work->row[i];
-    }
-    for (int j = 0; j < n; j++) {
-        double size = 0;
-
-        for (int i = 0; i < n; i++)
-            size = fmax(size, fabs(N[i*n + j]));
-        work->column[j] = scale(size);
-        for (int i = 0; i < n; i++)
-            N[i*n + j] *= work->column[j];
-    }
-    return factor_matrix(&work->factor, N) ? OK : SINGULAR;
+            work->N[i*n + j] *= column[j];
+    return factor_matrix(&work->factor, work->N) ? OK : SINGULAR;
 }
 
 /* b = N^-1 b */

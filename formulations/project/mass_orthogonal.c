@@ -243,21 +243,18 @@ static enum status positions(struct mass_orthogonal *p, double t, double *q,
 }
 
 /* Redundant velocity-level rows may contradict each other: then no v satisfies them, and
-   much more than rounding is left of Phid. */
-static bool contradiction(const struct constraints *c, const double *v)
+   much more than rounding is left of Phid, in units of how fast the mechanism moves. */
+static bool contradiction(const struct constraints *c, const struct saddle *saddle,
+                          const double *v)
 {
     static const double half = 1e-8;
-    for (int i = 0; i < c->m; i++) {
-        double entry = 0, speed = 0;
-        for (int j = 0; j < c->n; j++) {
-            double size = fabs(constraints_value(c, c->Phi_q + i * c->n + j));
-            entry = fmax(entry, size);
-            if (size > 0)
-                speed = fmax(speed, fabs(v[j]));
-        }
-        if (!(fabs(constraints_value(c, c->Phid + i)) <= half * entry * speed))
+    const double *unit = saddle->unit, *row = saddle->unit + c->n;
+    double speed = 0;
+    for (int j = 0; j < c->n; j++)
+        speed = fmax(speed, fabs(v[j]) / unit[j]);
+    for (int i = 0; i < saddle->rows.count; i++)
+        if (!(fabs(rows_value(c, &saddle->rows, c->Phid, i)) * row[i] <= half * speed))
             return true;
-    }
     return false;
 }
 
@@ -279,7 +276,7 @@ static enum status velocities(struct mass_orthogonal *p, double t, const double 
     }
     if (!rows_finite(c, q, v))
         return NOT_FINITE;
-    return contradiction(c, v) ? NO_CONVERGENCE : OK;
+    return contradiction(c, p->velocity, v) ? NO_CONVERGENCE : OK;
 }
 
 static enum status mass_orthogonal_state(void *work, double t, double *q, double *v,

@@ -162,12 +162,33 @@ static void adopt(struct level *level)
     level->used = candidate;
 }
 
-/* A choice is kept until its least pivot is a quarter of that of the best one: until a
+/* By how much a choice makes an error of an independent coordinate that of a dependent
+   one: the largest entry of Phi_qdep^-1 Phi_qdof. */
+static double growth(struct partition *p, const struct level *level,
+                     const struct choice *choice)
+{
+    int count = level->rows.count;
+    double largest = 0;
+    for (int j = 0, dependent = 0; j < p->constraints->n; j++) {
+        if (dependent < count && choice->index[dependent] == j) {
+            dependent++;
+            continue;
+        }
+        for (int i = 0; i < count; i++)
+            p->solution[i] = rows_entry(p->constraints, &level->rows, i, j);
+        factor_solve(&choice->factor, p->solution);
+        for (int i = 0; i < count; i++)
+            largest = fmax(largest, fabs(p->solution[i]));
+    }
+    return largest;
+}
+
+/* A choice is kept until it makes errors grow four times as much as the best one: until a
    pendulum, say, is 14 degrees from where its dependent coordinate is not determined. The
    new one is then the best; where two are equally good nothing goes back and forth. */
 static void partition_review(void *work)
 {
-    static const double kept_until = 0.25;
+    static const double kept_until = 4;
     struct partition *p = work;
     for (int k = 0; k < p->levels; k++) {
         struct level *level = &p->level[k];
@@ -176,7 +197,7 @@ static void partition_review(void *work)
         if (choose(p, level) != OK || memcmp(used->index, candidate->index, size) == 0 ||
             factor_choice(p, level, candidate) != OK)
             continue;
-        if (!(used->pivot > kept_until * candidate->pivot))
+        if (growth(p, level, used) > kept_until * growth(p, level, candidate))
             adopt(level);
     }
 }

@@ -31,21 +31,40 @@ bool rows_finite(const struct constraints *c, const double *q, const double *v)
            outputs_finite(c, c->M, c->n * c->n);
 }
 
+/* sum_j |Phi_q_ij| max(|x_j|, |x0_j|), and the largest |Phi_q_ij| */
+static double row_size(const struct constraints *c, const struct rows *rows, int i,
+                       const double *x0, const double *x, double *largest)
+{
+    double size = 0;
+    *largest = 0;
+    for (int j = 0; j < c->n; j++) {
+        double entry = fabs(rows_entry(c, rows, i, j));
+        size += entry * fmax(fabs(x[j]), fabs(x0[j]));
+        *largest = fmax(*largest, entry);
+    }
+    return size;
+}
+
 double rows_distance(const struct constraints *c, const struct rows *rows, int output,
                      const double *x0, const double *x, const double *dx)
 {
-    double distance = 0;
+    /* Coordinates that are zero but for rounding have no size that means anything. */
+    static const double negligible = 1e-8;
+    double distance = 0, most = 0, largest;
     for (int i = 0; i < rows->count; i++) {
-        double size = 0, step = 0, residual = fabs(rows_value(c, rows, output, i));
-        for (int j = 0; j < c->n; j++) {
-            double entry = rows_entry(c, rows, i, j);
-            size += fabs(entry) * fmax(fabs(x[j]), fabs(x0[j]));
-            step += fabs(entry * dx[j]);
-        }
+        double size = row_size(c, rows, i, x0, x, &largest);
+        most = size > most * largest ? size / largest : most;
+    }
+    for (int i = 0; i < rows->count; i++) {
+        double step = 0, residual = fabs(rows_value(c, rows, output, i));
+        double size = row_size(c, rows, i, x0, x, &largest);
+        for (int j = 0; j < c->n; j++)
+            step += fabs(rows_entry(c, rows, i, j) * dx[j]);
         if (!(step <= DBL_MAX && residual <= DBL_MAX))
             return NAN;
         if (step > 0 || residual > 0)
-            distance = fmax(distance, fmax(step, residual) / size);
+            distance = fmax(distance, fmax(step, residual) /
+                                      fmax(size, negligible * most * largest));
     }
     return distance;
 }

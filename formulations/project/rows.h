@@ -26,7 +26,8 @@ bool rows_finite(const struct constraints *constraints, const double *q, const d
 
 /* How far from its end an iteration is that started at x0 [n] and is going to take the
    step dx [n] from x [n]: the largest max(|residual_i|, sum_j |Phi_q_ij dx_j|) divided by
-   sum_j |Phi_q_ij| max(|x_j|, |x0_j|). NAN when something is not finite. */
+   sum_j |Phi_q_ij| max(|x_j|, |x0_j|), or by 1e-8 of what that is for the row that has
+   most of it, rows scaled to a largest entry of one. NAN when something is not finite. */
 double rows_distance(const struct constraints *constraints, const struct rows *rows,
                      int output, const double *x0, const double *x, const double *dx);
 

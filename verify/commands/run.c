@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "commands/outfile.h"
+#include "commands/picture.h"
 #include "commands/setup.h"
 #include "judge.h"
 #include "report/report.h"
@@ -142,53 +141,25 @@ static void events_path(const char *path, char *events, int size)
              path);
 }
 
-/* An executable of this name in $PATH. */
-static bool have_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        char file[1000];
-        int length = (int)strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/%s", length, path, name);
-        if (access(file, X_OK) == 0)
-            return true;
-        path += length;
-        path += *path == ':';
-    }
-    return false;
-}
-
 /* Refuses early what could only fail after the run. */
 static bool outputs_possible(const struct args *args)
 {
-    const enum option_id id[] = {OPTION_OUT, OPTION_PLOT};
+    const char *path = args_text(args, OPTION_OUT, NULL);
     char error[200];
-    for (int k = 0; k < 2; k++) {
-        const char *path = args_text(args, id[k], NULL);
-        if (path && !outfile_possible(path, error, sizeof error)) {
-            complain(args, "%s: cannot be written: %s", path, error);
-            return false;
-        }
-    }
-    if (args_has(args, OPTION_PLOT) && !have_program("gnuplot")) {
-        complain(args, "--plot needs gnuplot, which is not in PATH; on Debian: "
-                 "apt-get install gnuplot-nox");
+    if (path && !outfile_possible(path, error, sizeof error)) {
+        complain(args, "%s: cannot be written: %s", path, error);
         return false;
     }
-    return true;
+    return picture_possible(args);
 }
 
 /* The three files a run may leave. Either all of them appear or none. */
 enum { TABLE, EVENTS, PICTURE, FILES };
 
-static bool draw(struct job *job, struct outfile *picture)
+static void draw(FILE *gnuplot, const void *context, const char *svg)
 {
-    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
-    if (!gnuplot)
-        return false;
-    report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1,
-                picture->direct ? picture->path : picture->temporary);
-    return pclose(gnuplot) == 0;
+    const struct job *job = context;
+    report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1, svg);
 }
 
 static bool fill(struct job *job, struct outfile *file, const char *csv, const char *svg,
@@ -206,7 +177,7 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
             report_csv(file[k].stream, job->trajectory);
         if (good && k == EVENTS)
             report_events_csv(file[k].stream, job->trajectory);
-        if (good && k == PICTURE && !draw(job, &file[k])) {
+        if (good && k == PICTURE && !picture_draw(&file[k], draw, job)) {
             snprintf(error, (size_t)size, "%s: gnuplot failed to draw it", path[k]);
             return false;
         }

@@ -1,21 +1,23 @@
 /*
  * show.c - `saltus show CASE`: everything a case states.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/picture.h"
 #include "commands/setup.h"
+#include "commands/show.h"
 #include "formula/diff.h"
+#include "formula/memory.h"
 #include "formula/program.h"
 #include "report/report.h"
 #include "truths.h"
 
-enum { TEXT = 400 };
+enum { TEXT = SHOW_TEXT };
 
-static const char *direction_text(enum direction direction)
+const char *show_direction(enum direction direction)
 {
     return direction == FALLING  ? "falling"
            : direction == RISING ? "rising"
@@ -89,7 +91,7 @@ static void print_events(const struct model *model)
         printf("  %s: %s -> %s%s\n      when %s = 0, %s\n      %s", event->name,
                event->from->name, event->to->name,
                event->terminal ? ", ends the run" : "", guard,
-               direction_text(event->direction), velocity_text(event));
+               show_direction(event->direction), velocity_text(event));
         if (event->impulses > 0)
             printf(", %d row%s", event->impulses, event->impulses == 1 ? "" : "s");
         putchar('\n');
@@ -146,6 +148,22 @@ static void print_start(const struct model *model)
     print_given(model, "", model->coordinate, model->q0, model->q_guess, model->n);
     print_given(model, "v", model->coordinate, model->v0, NULL, model->n);
     print_given(model, "", model->auxiliary, model->s0, NULL, model->ns);
+}
+
+static void print_twin(const struct model *model)
+{
+    if (!model->twin)
+        return;
+    char heading[160];
+    snprintf(heading, sizeof heading, "moves as %.100s does", model->twin);
+    print_heading(heading);
+    for (int k = 0; k < model->equalities; k++) {
+        char own[TEXT], twin[TEXT];
+        const struct equality *equality = &model->equality[k];
+        formula_print(equality->own, model->names, own, sizeof own);
+        formula_print(equality->twin, model->names, twin, sizeof twin);
+        printf("  %s: %s here is %s there\n", equality->name, own, twin);
+    }
 }
 
 static void print_formulations(const struct model *model)
@@ -251,100 +269,42 @@ static void print_case(const struct model *model, const double *value)
     print_start(model);
     print_events(model);
     print_costs(model);
+    print_published(stdout, model);
+    print_twin(model);
     print_formulations(model);
     print_programs(model);
 }
 
-static void add_list(cJSON *object, const char *title, char *const *name, int count)
-{
-    cJSON_AddItemToObject(object, title,
-                          cJSON_CreateStringArray((const char *const *)name, count));
-}
-
-/* Those that apply. */
-static void add_formulations(cJSON *object, const struct model *model)
-{
-    cJSON *list = cJSON_AddArrayToObject(object, "formulations");
-    for (int k = 0; formulations[k]; k++) {
-        if (!formulation_applies(formulations[k], model, NULL))
-            continue;
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", formulations[k]->name);
-        cJSON_AddStringToObject(item, "title", formulations[k]->title);
-        cJSON *options = cJSON_AddObjectToObject(item, "options");
-        for (int i = 0; i < option_count(formulations[k]); i++)
-            cJSON_AddStringToObject(options, formulations[k]->options[i].name,
-                                    formulations[k]->options[i].nominal);
-        cJSON_AddItemToArray(list, item);
-    }
-}
-
-static void print_json(const struct model *model, const double *value)
-{
-    const struct case_desc *desc = model->desc;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", desc->name);
-    cJSON_AddStringToObject(object, "title", desc->title);
-    cJSON_AddStringToObject(object, "source", desc->source ? desc->source : "");
-    cJSON_AddStringToObject(object, "declared", desc->declared ? desc->declared : "");
-    cJSON_AddStringToObject(object, "classes", desc->classes ? desc->classes : "");
-    add_list(object, "coordinates", model->coordinate, model->n);
-    add_list(object, "auxiliary", model->auxiliary, model->ns);
-    add_list(object, "costs", model->cost, model->nz);
-    cJSON *parameters = cJSON_AddArrayToObject(object, "parameters");
-    for (int j = 0; j < model->p; j++) {
-        const struct parameter *parameter = &model->parameter[j];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", parameter->name);
-        cJSON_AddNumberToObject(item, "nominal", value[j]);
-        cJSON_AddStringToObject(item, "unit", parameter->unit ? parameter->unit : "");
-        cJSON_AddStringToObject(item, "meaning",
-                                parameter->meaning ? parameter->meaning : "");
-        cJSON_AddBoolToObject(item, "fixed", parameter->fixed);
-        cJSON_AddItemToArray(parameters, item);
-    }
-    cJSON *events = cJSON_AddArrayToObject(object, "events");
-    for (int k = 0; k < model->events; k++) {
-        char guard[TEXT];
-        const struct event *event = model->event[k];
-        formula_print(event->guard, model->names, guard, sizeof guard);
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddStringToObject(item, "name", event->name);
-        cJSON_AddStringToObject(item, "from", event->from->name);
-        cJSON_AddStringToObject(item, "to", event->to->name);
-        cJSON_AddStringToObject(item, "guard", guard);
-        cJSON_AddStringToObject(item, "direction", direction_text(event->direction));
-        cJSON_AddBoolToObject(item, "terminal", event->terminal);
-        cJSON_AddItemToArray(events, item);
-    }
-    add_formulations(object, model);
-    char *text = cJSON_Print(object);
-    puts(text);
-    cJSON_free(text);
-    cJSON_Delete(object);
-}
-
 static enum exit_status show(const struct args *args)
 {
+    enum exit_status status = EXIT_USAGE;
+    if (!picture_possible(args))
+        return status;
     struct model *model = setup_model(args, args->operand[0]);
     if (!model)
-        return EXIT_USAGE;
-    double *value = calloc((size_t)model->p + 1, sizeof *value);
-    bool good = value && setup_values(args, model, value);
-    if (good && args_has(args, OPTION_JSON))
-        print_json(model, value);
-    else if (good)
-        print_case(model, value);
+        return status;
+    double *value = memory_new(model->p, sizeof *value);
+    if (setup_values(args, model, value)) {
+        status = args_has(args, OPTION_PLOT) ? show_plot(args, model, value) : EXIT_HELD;
+        if (status == EXIT_HELD && args_has(args, OPTION_JSON))
+            show_json(model, value);
+        else if (status == EXIT_HELD)
+            print_case(model, value);
+    }
     free(value);
     model_free(model);
-    return good ? EXIT_HELD : EXIT_USAGE;
+    return status;
 }
 
-static const enum option_id options[] = {OPTION_PLUGIN, OPTION_TIMEOUT, OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_PLOT, OPTION_PLUGIN, OPTION_TIMEOUT,
+                                         OPTION_JSON, OPTIONS};
 
 extern const struct command command_show;
 const struct command command_show = {
     .name = "show", .synopsis = "CASE [OPTION...]",
     .summary = "What a case states: parameters, events, costs, programs",
+    .text = "--plot draws the mechanism: where it starts, where it is later, the paths of\n"
+            "its points, and where they are at events.\n\n"
+            "  saltus show five-bar --plot five-bar.svg\n",
     .option = options, .least = 1, .most = 1, .apart = true, .run = show,
 };

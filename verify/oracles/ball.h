@@ -1,9 +1,9 @@
 /*
  * ball.h - complex numbers with error bounds, written like values.
  *
- * Arb (Johansson 2017) keeps numbers as balls: every operation encloses what rounding and
- * the uncertainty of its operands can make of the result. A `ball` here is a number in the
- * workspace of the calling thread and is never changed: formulas are nested calls,
+ * Arb (Johansson 2017) keeps numbers as balls: every operation encloses what rounding
+ * and the uncertainty of its operands can make of the result. A `ball` is a number in
+ * the workspace of the calling thread and is never changed: formulas are nested calls,
  *
  *     b_mul(b_sin(th), l)
  *
@@ -93,17 +93,17 @@ void b_set_undecided(void);
 
 double b_double_of(ball a);     /* the middle of the real part */
 
-/* --- zeros (ball_root.c)        ----------------------------------------------------- */
+/* --- zeros (ball_root.c) ------------------------------------------------------------ */
 
 /* A function and its derivative (*rate). */
 typedef ball ball_motion(const void *context, ball x, ball *rate);
-/* The zero near `near`: Newton in steps of at most `most` (in the real part), the
-   precision doubled with every step; then Newton's operator maps a ball into itself, which
-   holds one zero. Undecided, and not a number, if it does not. */
+/* The zero near `near`: Newton in steps of at most `most`, the precision doubled with
+   every step; then Newton's operator maps a ball into itself, which holds one zero.
+   Undecided, and not a number, if it does not. */
 ball b_root(ball_motion *f, const void *context, ball near, double most);
 /* The first zero in the real interval from a to b, doubles, where f rises (+1) or falls
-   (-1); NULL: certainly none. Intervals are halved until f or its derivative has a
-   sign. */
+   (-1); NULL: certainly none. Intervals are halved until f or its derivative has a sign;
+   f itself makes no decisions. */
 ball b_first_root(ball_motion *f, const void *context, double a, double b, int direction);
 
 #endif

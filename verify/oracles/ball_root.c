@@ -108,7 +108,8 @@ struct search {
 
 static int sign_in(const struct search *search, double a, double b, int *rate_sign)
 {
-    ball rate, value = search->f(search->context, b_hull(b_double(a), b_double(b)), &rate);
+    ball x = b_hull(b_double(a), b_double(b));
+    ball rate, value = search->f(search->context, x, &rate);
     *rate_sign = search->direction * b_sign(rate);
     return search->direction * b_sign(value);
 }

@@ -3,12 +3,12 @@
  *
  * A closed form knows: the state at the start of an arc, the event that ends the arc and
  * the state there, the state at any time within it, and what the event does.
- * closed_walk.c walks from arc to arc and writes the result down, once for values and once
- * for each parameter with rho_j + i h.
+ * closed_walk.c walks from arc to arc and writes the result down, once for values and
+ * once for each parameter with rho_j + i h.
  *
  * All numbers are balls (ball.h) of three times the bits that the result has, and
- * h = 2^-bits: so h^2, which a complex step neglects, and rounding, which it divides by h,
- * are both as small as the square of the last digit.
+ * h = 2^-bits: so h^2, which a complex step neglects and no ball encloses, and rounding,
+ * which it divides by h, are both as small as the square of the last digit.
  */
 #ifndef SALTUS_CLOSED_H
 #define SALTUS_CLOSED_H
@@ -60,9 +60,10 @@ struct closed_rules {
 };
 
 /* Time from the start of an arc to the first zero of a guard (ball.h) in a direction, f
-   being a function of that time; NULL: there is none up to t_end. */
+   being a function of that time; NULL: there is none up to t_end, and up to the time
+   `before` unless that is NULL. */
 ball closed_zero(const struct closed_values *values, const struct closed_state *start,
-                 ball_motion *f, const void *context, int direction);
+                 ball_motion *f, const void *context, int direction, ball before);
 /* Of a time that may be NULL and the earliest so far, which may be NULL: the earlier one,
    and its event. */
 void closed_earlier(int event, ball time, int *earliest_event, ball *earliest);
@@ -72,9 +73,9 @@ enum status closed_walk(const struct closed_rules *rules,
                         const struct run_request *request, int digits,
                         struct mp_trajectory **out, struct diagnosis *diagnosis);
 
-/* closed_values.c. Parameters and times of the request as numbers of `bits`: doubles where
-   it gives them, else the constant formulas of the case. The derivative of the times by a
-   parameter is that of a difference of step h. */
+/* closed_values.c. Parameters and times of the request as numbers of `bits`: doubles
+   where it gives them, else the constant formulas of the case. Parameter `moved` (-1:
+   none) goes to rho + i h; the derivative of the times by it is a difference over h. */
 void closed_values_load(struct closed_values *values, const struct run_request *request,
                         long bits, int moved, ball h);
 

@@ -115,7 +115,7 @@ static enum status bolus_leave(const struct closed_values *values,
     if (from->mode == VISIT)
         return OK;
     closed_earlier(from->mode == HOME ? BOLUS : BOLUS_AFTER,
-                   closed_zero(values, from, signal_motion, &guard, -1), event, &s);
+                   closed_zero(values, from, signal_motion, &guard, -1, s), event, &s);
     return s ? bolus_flow(values, from, b_add(from->t, s), before) : OK;
 }
 

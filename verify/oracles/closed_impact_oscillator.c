@@ -53,8 +53,8 @@ static enum status flow(const struct closed_values *values,
     return OK;
 }
 
-/* The way v must cross zero next: against its sign; if it is zero now, having just turned,
-   against the sign in which it leaves. */
+/* The way v must cross zero next: against its sign; if it is zero now, having just
+   turned, against the sign in which it leaves. */
 static int turning_direction(const struct closed_state *from,
                              const struct signal_pair *v)
 {
@@ -75,10 +75,11 @@ static enum status leave(const struct closed_values *values,
     ball left_over = b_sub(b_times(b_pi(), 2), from->s[0]);
     ball s = b_div(left_over, closed_value(values, "w"));
     *event = PHASE;
-    closed_earlier(TURNING, closed_zero(values, from, signal_motion, &to_turn,
-                                        turning_direction(from, &to_turn)), event, &s);
-    closed_earlier(IMPACT, closed_zero(values, from, signal_motion, &to_wall, 1), event,
-                   &s);
+    ball turn = closed_zero(values, from, signal_motion, &to_turn,
+                            turning_direction(from, &to_turn), s);
+    closed_earlier(TURNING, turn, event, &s);
+    ball hit = closed_zero(values, from, signal_motion, &to_wall, 1, s);
+    closed_earlier(IMPACT, hit, event, &s);
     return flow(values, from, b_add(from->t, s), before);
 }
 

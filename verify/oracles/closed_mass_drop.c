@@ -55,7 +55,7 @@ static enum status leave(const struct closed_values *values,
     struct signal x = motion_of(values, from), offset = signal_constant(place);
     struct signal ahead = signal_sum(&x, &offset);
     struct signal_pair guard = signal_with_rate(&ahead);
-    ball s = closed_zero(values, from, signal_motion, &guard, empty ? 1 : -1);
+    ball s = closed_zero(values, from, signal_motion, &guard, empty ? 1 : -1, NULL);
     *event = s ? from->mode : -1;
     return s ? flow(values, from, b_add(from->t, s), before) : OK;
 }

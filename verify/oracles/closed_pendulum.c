@@ -63,11 +63,14 @@ static void at_phi(const struct closed_values *values, const struct swing *swing
 {
     put_angle(values, (struct angle){swing_theta(swing, phi), swing_omega(swing, phi)},
               state);
-    state->z[0] = b_add(state->z[0], swing_speed(swing, phi));
-    if (values->model->n == 1)
+    bool circle = values->model->n == 2;
+    ball speed, pull;
+    swing_integrals(swing, phi, &speed, circle ? &pull : NULL);
+    state->z[0] = b_add(state->z[0], speed);
+    if (!circle)
         return;
     ball m = closed_value(values, "m");
-    state->z[1] = b_add(state->z[1], b_mul(b_square(m), swing_pull(swing, phi)));
+    state->z[1] = b_add(state->z[1], b_mul(b_square(m), pull));
 }
 
 static enum status flow(const struct closed_values *values,

@@ -118,7 +118,8 @@ static enum status leave(const struct closed_values *values,
                          struct closed_state *before)
 {
     const struct crossing crossing = {values, from};
-    ball s = closed_zero(values, from, to_line, &crossing, from->mode == LEFT ? 1 : -1);
+    int direction = from->mode == LEFT ? 1 : -1;
+    ball s = closed_zero(values, from, to_line, &crossing, direction, NULL);
     *event = s ? from->mode : -1;
     return s ? flow(values, from, b_add(from->t, s), before) : OK;
 }

@@ -88,7 +88,9 @@ static void at_phi(const struct closed_values *values, const struct swing *swing
     state->q[1] = b_neg(c);
     state->v[0] = b_mul(c, omega);
     state->v[1] = b_mul(s, omega);
-    state->z[0] = b_add(state->z[0], b_mul(b_square(l), swing_speed(swing, phi)));
+    ball speed;
+    swing_integrals(swing, phi, &speed, NULL);
+    state->z[0] = b_add(state->z[0], b_mul(b_square(l), speed));
 }
 
 /* Where the tension is zero: -cos th = 2E/(3 g l), on the side the mass swings to. */

@@ -40,34 +40,15 @@ static ball slowness(const struct swing *swing, ball phi)
     return b_inv(b_mul(swing->rate, b_sqrt(b_sub(b_int(1), b_square(s)))));
 }
 
-/* The elliptic integrals from the start to phi. */
+/* From the start to phi: u = F, the time times the rate. */
 static ball increase_f(const struct swing *swing, ball phi)
 {
     return b_sub(b_elliptic_f(phi, b_square(swing->k)), swing->F);
 }
 
-static ball increase_e(const struct swing *swing, ball phi)
-{
-    ball m = b_square(swing->k);
-    return b_sub(b_elliptic_e(phi, m), b_elliptic_e(swing->phi, m));
-}
-
 ball swing_time(const struct swing *swing, ball phi)
 {
     return b_div(increase_f(swing, phi), swing->rate);
-}
-
-/* k^2 times the integral of cn^2 du: E - (1 - k^2) F */
-static ball cn_square(const struct swing *swing, ball phi)
-{
-    ball rest = b_sub(b_int(1), b_square(swing->k));
-    return b_sub(increase_e(swing, phi), b_mul(rest, increase_f(swing, phi)));
-}
-
-/* th'^2 = 4 k^2 rate^2 cn^2, and dt = du/rate */
-ball swing_speed(const struct swing *swing, ball phi)
-{
-    return b_times(b_mul(swing->rate, cn_square(swing, phi)), 4);
 }
 
 static ball sn_cn_dn(const struct swing *swing, ball phi)
@@ -76,19 +57,27 @@ static ball sn_cn_dn(const struct swing *swing, ball phi)
     return b_product(sn, b_cos(phi), b_sqrt(dn2));
 }
 
-/* With C2, C4 the integrals of cn^2, cn^4 over u, and b = 1 - 2 k^2:
-   (th'^2 + rate^2 cos th)^2 = rate^4 (6 k^2 cn^2 + b)^2, and
-   3 k^2 C4 = sn cn dn - 2 b C2 + (1 - k^2) u (Byrd, Friedman 1971, 312.04). */
-ball swing_pull(const struct swing *swing, ball phi)
+/* With m = k^2, b = 1 - 2 m, and C2, C4 the integrals of cn^2, cn^4 over u,
+
+       m C2   = E - (1 - m) u
+       3 m C4 = sn cn dn - 2 b C2 + (1 - m) u       (Byrd, Friedman 1971, 312.02, 312.04)
+
+   since th'^2 = 4 m rate^2 cn^2, th'^2 + rate^2 cos th = rate^2 (6 m cn^2 + b). */
+void swing_integrals(const struct swing *swing, ball phi, ball *speed, ball *pull)
 {
     ball m = b_square(swing->k), one = b_int(1), b = b_sub(one, b_times(m, 2));
-    ball u = increase_f(swing, phi), mC2 = cn_square(swing, phi);
+    ball rest = b_sub(one, m), u = increase_f(swing, phi);
+    ball E = b_sub(b_elliptic_e(phi, m), b_elliptic_e(swing->phi, m));
+    ball mC2 = b_sub(E, b_mul(rest, u));
+    *speed = b_times(b_mul(swing->rate, mC2), 4);
+    if (!pull)
+        return;
     ball edges = b_sub(sn_cn_dn(swing, phi), sn_cn_dn(swing, swing->phi));
     ball mmC4 = b_over(b_sum(b_mul(m, edges), b_times(b_mul(b, mC2), -2),
-                             b_product(m, b_sub(one, m), u)), 3);
+                             b_product(m, rest, u)), 3);
     ball sum = b_sum(b_times(mmC4, 36), b_times(b_mul(b, mC2), 12),
                      b_mul(b_square(b), u));
-    return b_mul(b_power(swing->rate, 3), sum);
+    *pull = b_mul(b_power(swing->rate, 3), sum);
 }
 
 struct appointment {

@@ -27,8 +27,8 @@ ball swing_reach(const struct swing *swing, ball theta, int direction);
 /* Time from the start to phi, and the phi of a time. */
 ball swing_time(const struct swing *swing, ball phi);
 ball swing_phi(const struct swing *swing, ball time);
-/* From the start to phi: integral of th'^2 dt, and of (th'^2 + rate^2 cos th)^2 dt. */
-ball swing_speed(const struct swing *swing, ball phi);
-ball swing_pull(const struct swing *swing, ball phi);
+/* From the start to phi: integral of th'^2 dt, and if pull is not NULL of
+   (th'^2 + rate^2 cos th)^2 dt. */
+void swing_integrals(const struct swing *swing, ball phi, ball *speed, ball *pull);
 
 #endif

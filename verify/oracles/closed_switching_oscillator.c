@@ -70,7 +70,7 @@ static enum status leave(const struct closed_values *values,
     struct signal x = motion_of(values, from), r = guard_of(values, from, &x);
     struct signal_pair guard = signal_with_rate(&r);
     int direction = from->mode == PUSH ? 1 : -1;
-    ball s = closed_zero(values, from, signal_motion, &guard, direction);
+    ball s = closed_zero(values, from, signal_motion, &guard, direction, NULL);
     *event = s ? from->mode : -1;
     return s ? flow(values, from, b_add(from->t, s), before) : OK;
 }

@@ -89,11 +89,13 @@ void closed_values_load(struct closed_values *values, const struct run_request *
     mp_vector_free(t);
 }
 
-/* A zero a little beyond the end does no harm: the walk compares it with the end. */
+/* A zero a little beyond does no harm: the walk and closed_earlier compare. */
 ball closed_zero(const struct closed_values *values, const struct closed_state *start,
-                 ball_motion *f, const void *context, int direction)
+                 ball_motion *f, const void *context, int direction, ball before)
 {
     double left = b_double_of(b_sub(values->t_end, start->t));
+    if (before)
+        left = fmin(left, b_double_of(before));
     return b_first_root(f, context, 0, fmax(left, 0) * 1.001 + 1e-9, direction);
 }
 

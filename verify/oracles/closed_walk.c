@@ -67,8 +67,8 @@ static void put_column(struct walk *walk, struct mp_point *point, enum column_gr
     put(walk, name, mpfr_get_d(point->t, MPFR_RNDN), x, point->x[c]);
 }
 
-/* Moves a state along its own motion to the real part of its time, by an imaginary time of
-   first order (complex_step.c does the same). */
+/* Moves a state along its own motion to the real part of its time, by an imaginary time
+   of first order (complex_step.c does the same). */
 static void to_real_time(const struct walk *walk, struct closed_state *state)
 {
     const struct model *model = walk->request->model;

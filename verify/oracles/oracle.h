@@ -49,6 +49,11 @@ enum { CLOSED_DIGITS = 60 };
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
                                  struct ledger **out, struct diagnosis *diagnosis);
+/* Sets the spread of every entry of an answer to the same request (ledger.h), to about six
+   digits, from answers at moved parameters; leaves it unknown where one of these has
+   other events. */
+void closed_form_condition(const struct closed_form *form,
+                           const struct run_request *request, struct ledger *ledger);
 
 /*
  * Native oracle: the case file compiled as plain complex __float128 C (native/case.h), no

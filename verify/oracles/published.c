@@ -40,10 +40,13 @@ bool printed_digits(const char *text, int *digits, int *place)
     }
     if (leading)                /* nothing but zeros */
         *digits = zeros > 0 ? zeros : 1;
-    char *end = (char *)(uintptr_t)c;
-    if (c > text && (*c == 'e' || *c == 'E'))
-        *place += (int)strtol(c + 1, &end, 10);
-    return c > text && isdigit((unsigned char)c[-1]) && *end == '\0';
+    if (c == text || !isdigit((unsigned char)c[-1]))
+        return false;
+    if (*c == '\0')
+        return true;
+    char *end;
+    *place += (int)strtol(c + 1, &end, 10);
+    return (*c == 'e' || *c == 'E') && isdigit((unsigned char)end[-1]) && *end == '\0';
 }
 
 double digits_that_hold(mpfr_srcptr value, const char *text)

@@ -8,7 +8,6 @@
 #include "oracles/native/quad.h"
 
 void quad_to_mpfr(quad x, mpfr_ptr value);      /* exact, at 113 bits or more */
-quad quad_of_mpfr(mpfr_srcptr value);           /* rounded to 113 bits */
 
 /* Appends name = value. */
 void ledger_quad(struct ledger *ledger, const char *name, const char *group, double t,

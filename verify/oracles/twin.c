@@ -252,18 +252,21 @@ static void take(const struct source *source, int n, int j, double *position,
     }
 }
 
+/* Every equality has a scale of its own, and so has its rate. */
 static void add_entry(struct ledger *ledger, const struct twin *twin, int kind, int which,
                       int by, double t, int point, double value)
 {
     char name[96], group[64];
     const char *of = twin->model->equality[which].name;
     const char *rate = kind == TWIN_RATE ? "v." : "";
-    if (by < 0)
-        snprintf(name, sizeof name, "twin.%s%.30s", rate, of);
-    else
-        snprintf(name, sizeof name, "dtwin.%s%.30s/d%.20s", rate, of,
-                 column_parameter(&twin->own->columns, by));
-    snprintf(group, sizeof group, "%.63s", name);
+    if (by < 0) {
+        snprintf(name, sizeof name, "twin.%s%.60s", rate, of);
+        snprintf(group, sizeof group, "twin.%s%d", rate, which + 1);
+    } else {
+        const char *parameter = column_parameter(&twin->own->columns, by);
+        snprintf(name, sizeof name, "dtwin.%s%.50s/d%.30s", rate, of, parameter);
+        snprintf(group, sizeof group, "dtwin.%s%d/d%.30s", rate, which + 1, parameter);
+    }
     struct entry *entry = ledger_add(ledger, name, group, t, point);
     mpfr_set_d(entry->value, value, MPFR_RNDN);
     if (by >= 0) {

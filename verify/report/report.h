@@ -76,5 +76,10 @@ void print_published(FILE *stream, const struct model *model);
    `svg`. */
 void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter,
                  const char *svg);
+/* The same for the mechanism itself: its segments at the start and later, the paths of
+   their ends, and where these are at events. The model has segments; the trajectory its
+   start, and trajectory->value. `note` stands below the title; "": nothing. */
+void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
+                      const char *note, const char *svg);
 
 #endif

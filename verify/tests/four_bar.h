@@ -1,7 +1,7 @@
 /*
  * four_bar.h - for tests: N four-bar cells side by side, N + 1 cranks of length L on pins
- * at x = 0, 1, ..., N and N couplers of length C between their tips, uniform bars of mass
- * 1 in natural coordinates (IFToMM A02; n = 2 N + 2, m = 2 N + 1). Where the cranks are
+ * at x = 0, 1, ..., N and N couplers of length C between their tips, uniform bars of 1 kg
+ * in natural coordinates (IFToMM A02; n = 2 N + 2, m = 2 N + 1). Where the cranks are
  * horizontal all bars are in line: the constraints are dependent there.
  */
 #ifndef SALTUS_FOUR_BAR_H
@@ -30,13 +30,14 @@ static inline formula four_bar_square(formula x)
     return mul(x, x);
 }
 
-/* A bar between tips i and j (j = -1: the pin below tip i), of mass 1 */
+/* A bar between tips i and j (j = -1: the pin of crank i) */
 static inline void four_bar_mass(struct model *model, int i, int j)
 {
-    formula third = quotient(integer(model->tape, 1), integer(model->tape, 3));
-    formula sixth = quotient(integer(model->tape, 1), integer(model->tape, 6));
-    formula half = quotient(integer(model->tape, 1), integer(model->tape, 2));
-    formula g = variable(model->tape, BLOCK_RHO, 2);
+    formula g = variable(model->tape, BLOCK_RHO, 2), m = variable(model->tape, BLOCK_RHO,
+                                                                 j < 0 ? 4 : 5);
+    formula third = quotient(m, integer(model->tape, 3));
+    formula sixth = quotient(m, integer(model->tape, 6));
+    formula half = quotient(m, integer(model->tape, 2));
     int tip[] = {i, j};
     for (int k = 0; k < (j < 0 ? 1 : 2); k++) {
         for (int c = 0; c < 2; c++) {
@@ -78,7 +79,7 @@ static inline void record_four_bar(struct model *model)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%sx%d, y%d",
                  i > 0 ? ", " : "", i, i);
     model_coordinates(model, names);
-    PARAMETERS(L, C, g, C1);
+    PARAMETERS(L, C, g, C1, mass, load);
     NOMINAL(L, 1, "m", "length of the cranks");
     NOMINAL(C, 1, "m", "length of the couplers");
     NOMINAL(g, 9.81, "m/s^2", "gravity");
@@ -98,6 +99,8 @@ static inline void record_four_bar(struct model *model)
         model_constraint(model, sub(add(four_bar_square(x), four_bar_square(y)),
                                     four_bar.own && i == 0 ? EQ(C1*C1) : EQ(C*C)));
     }
+    NOMINAL(mass, 1, "kg", "mass of each crank");
+    NOMINAL(load, 1, "kg", "mass of each coupler");
     model->t_end = EQ(1);
 }
 CASE(test_four_bar, .name = "test-four-bar", .record = record_four_bar);

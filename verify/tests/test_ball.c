@@ -1,6 +1,6 @@
 /*
- * test_ball.c - numbers with error bounds: operations, elliptic integrals, zeros; and that
- * what is open is not decided.
+ * test_ball.c - numbers with error bounds: operations, elliptic integrals, zeros; and
+ * that what is open is not decided.
  */
 #include <criterion/criterion.h>
 #include <math.h>

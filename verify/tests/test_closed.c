@@ -138,6 +138,35 @@ Test(closed, a_parameter_that_is_a_billionth_off_is_seen)
     }
 }
 
+/* y = h0 - g t^2/2 at t = 1 before the first impact, and its derivative by g. */
+Test(closed, the_condition_is_what_relative_changes_of_the_parameters_do)
+{
+    struct solving s;
+    solving_of_case(&s, "bouncing-ball", "ode");
+    double t = 1, h0 = 50, g = 9.8, y = h0 - g * t * t / 2;
+    int count, missing, found = 0;
+    s.request.samples = 1;
+    s.request.sample = &t;
+    s.request.value = NULL;
+    struct ledger *ledger = closed(&s);
+    closed_form_condition(closed_form_find("bouncing-ball"), &s.request, ledger);
+    struct verdict *verdict = ledger_compare(ledger, ledger, 60, &count, &missing);
+    for (int k = 0; k < count; k++) {
+        const char *name = verdict[k].want->name;
+        if (verdict[k].want->t != t || strncmp(name, "event", 5) == 0)
+            continue;
+        found += strcmp(name, "q.y") == 0 || strcmp(name, "v.y") == 0;
+        if (strcmp(name, "q.y") == 0)       /* relative to 50, the height so far */
+            cr_expect_float_eq(verdict[k].condition, (h0 + (h0 - y)) / h0, 1e-6);
+        if (strcmp(name, "v.y") == 0)
+            cr_expect_float_eq(verdict[k].condition, 1, 1e-6);
+    }
+    cr_expect_eq(found, 2);
+    free(verdict);
+    ledger_free(ledger);
+    solving_end(&s);
+}
+
 /* A reset that forgets the restitution, in a form that is right otherwise. */
 static void bounce_fully(const struct closed_values *values, int event,
                          struct closed_state *after)
@@ -254,7 +283,7 @@ static double homogeneity(double g, const struct entry *by_g, double L,
     return relative;
 }
 
-/* Only g/L enters: g x_g + L x_L = 0 for every result, to the digits that are promised. */
+/* Only g/L enters: g x_g + L x_L = 0 for every result, to the digits promised. */
 Test(closed, of_a_pendulum_in_its_angle_only_the_ratio_of_g_and_L_matters)
 {
     struct solving s;

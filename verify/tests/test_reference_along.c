@@ -18,7 +18,7 @@ static void ask_at_the_end(struct referring *r, const char *t_end)
     r->request.sample = end;
 }
 
-/* Differences along w carry two thirds of the digits, less the condition of the events. */
+/* Differences along w carry two thirds of the digits, less the condition of events. */
 static void one_difference_agrees_with_the_columns(const char *name, const char *t_end)
 {
     struct referring r;

@@ -158,7 +158,7 @@ static void record_twice(struct model *model)
 }
 CASE(test_twice, .name = "test-twice", .record = record_twice);
 
-Test(reference_refused, where_a_parameter_has_no_motion_around_it_the_neighbours_have_none)
+Test(reference_refused, a_parameter_without_motion_around_it_has_neighbours_without)
 {
     begin(&case_test_twice);
     struct certificate *c = refused(INADMISSIBLE, "parameter l", UNREACHABLE,

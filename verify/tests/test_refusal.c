@@ -2,6 +2,9 @@
  * test_refusal.c - a solver that refuses is right only when something says so that shares
  * nothing with it.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "solving.h"
 
 #include "dependent.h"
@@ -66,6 +69,39 @@ Test(refusal, is_right_where_the_reference_refuses_at_the_same_time)
     solving_end(&s);
 }
 
+Test(refusal, as_certified_has_the_status_and_the_time_of_what_is_certified)
+{
+    struct certificate certificate = {.refusal = refused(GRAZING, 0.75)};
+    const struct { enum status status; double t; bool same; } one[] = {
+        {GRAZING, 0.75, true},  {GRAZING, 0.75 + 1e-7, true}, {GRAZING, 0.76, false},
+        {ZENO, 0.75, false},    {GRAZING, NAN, false},
+    };
+    for (size_t k = 0; k < sizeof one / sizeof one[0]; k++) {
+        struct diagnosis diagnosis = refused(one[k].status, one[k].t);
+        cr_expect_eq(refused_as_certified(&diagnosis, &certificate), one[k].same, "%zu",
+                     k);
+    }
+    certificate.refusal = refused(RANK_LOSS, NAN);
+    struct diagnosis diagnosis = refused(RANK_LOSS, NAN);
+    cr_expect(refused_as_certified(&diagnosis, &certificate));
+    diagnosis.t = 0;
+    cr_expect_not(refused_as_certified(&diagnosis, &certificate));
+}
+
+/* Where a refusal is certified, only what has nothing to do with derivatives is right
+   besides. */
+Test(refusal, of_equations_is_told_from_that_of_derivatives)
+{
+    const struct truth exact = {.variant = "exact"};
+    struct model *model = model_new(case_find("five-bar-redundant"), NULL);
+    struct diagnosis rank = refused(RANK_LOSS, 0), other = refused(GRAZING, 0.3);
+    struct diagnosis definition = refused(NOT_APPLICABLE, NAN);
+    cr_expect(refusal_of_equations_is_right(model, &exact, &rank));
+    cr_expect(refusal_of_equations_is_right(model, &exact, &definition));
+    cr_expect_not(refusal_of_equations_is_right(model, &exact, &other));
+    model_free(model);
+}
+
 /* --- dependent constraints ---------------------------------------------------------- */
 
 static bool depend(const char *name, struct dependence *found)
@@ -99,6 +135,17 @@ Test(refusal, of_dependent_constraints_is_right_where_they_are_dependent)
     cr_expect(right("five-bar-redundant", &diagnosis));
     cr_expect_not_null(strstr(diagnosis.place, "rank 4 of 6"), "%s", diagnosis.place);
     cr_expect(isnan(diagnosis.t));
+}
+
+/* A certified refusal has no motion to look at, nor has a new case. */
+Test(refusal, of_dependent_constraints_is_seen_at_the_start_where_nothing_is_certified)
+{
+    struct diagnosis diagnosis = refused(RANK_LOSS, 0);
+    setenv("SALTUS_VALUES", "/nonexistent", 1);
+    cr_expect(right("five-bar-redundant", &diagnosis));
+    cr_expect_not_null(strstr(diagnosis.place, "rank 4 of 6"), "%s", diagnosis.place);
+    diagnosis = refused(RANK_LOSS, 0);
+    cr_expect_not(right("five-bar", &diagnosis));
 }
 
 /* Whatever formulation can follow it. */

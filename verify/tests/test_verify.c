@@ -9,6 +9,7 @@
 
 #include "bars.h"
 #include "catalogue.h"
+#include "judge.h"
 #include "nearest.h"
 #include "report/report.h"
 #include "rules.h"
@@ -61,7 +62,8 @@ Test(bars, ask_more_of_values_than_of_derivatives_and_most_of_the_truth)
     cr_assert_eq(bar_digits("five-bar", "index1", "complex-step", "q"), 12);
     cr_assert_eq(bar_digits("five-bar", "ode", "certified", "lambda"), 12);
     cr_assert_eq(bar_digits("five-bar", "penalty", "complex-step", "dlambda/dL01"), 11);
-    cr_assert_eq(bar_digits("five-bar", "implicit", "closed-form", "dt/de"), 11);
+    cr_assert_eq(bar_digits("rimless-wheel", "implicit", "closed-form", "dt/de"), 14);
+    cr_assert_eq(bar_digits("rimless-wheel", "MPFR exact", "closed-form", "dt/de"), 40);
     cr_assert_eq(bar_digits("five-bar-nine", "ggl", "certified", "dz.pull/dL01"), 10);
     cr_assert_eq(bar_digits("five-bar-nine", "ode", "certified", "dpsi.pull/dL01"), 10);
     cr_assert_eq(bar_digits("five-bar-nine", "MPFR exact", "mpfr-difference",
@@ -176,6 +178,53 @@ Test(rows, that_are_rightly_empty_neither_hold_nor_fall_short)
     refusal_text(&row->refusal, text, sizeof text);
     cr_assert_str_eq(text, "not-applicable: an explicit integrator");
     rows_clear(&rows);
+}
+
+Test(rows, of_a_refusal_hold_where_that_is_what_is_certified)
+{
+    struct rows rows = {.digits = NAN, .json = true};
+    struct diagnosis diagnosis;
+    diagnose(&diagnosis, SIMULTANEOUS, 0.5, "events left and right");
+    struct row *row = rows_add(&rows, ROW_REFUSED, "case", "ode", "certified");
+    row_agree(&rows, row, &diagnosis);
+    cr_assert(row->held);
+    cr_assert_not(row_fell_short(row));
+    cr_assert_not_null(strstr(row->json, "\"pass\":true"), "%s", row->json);
+    cr_assert_not_null(strstr(row->json, "simultaneous"), "%s", row->json);
+    rows_clear(&rows);
+}
+
+Test(rows, that_are_empty_say_why_in_words_where_there_is_no_refusal)
+{
+    struct rows rows = {.digits = NAN};
+    struct row *row = rows_add(&rows, ROW_EMPTY, "case", "MPFR exact", "mpfr-difference");
+    snprintf(row->note, sizeof row->note, "not recomputed: --thorough");
+    const struct rows *const list[] = {&rows};
+    const char *const settings[] = {NULL};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    report_table(stream, list, 1);
+    report_json(stream, settings, list, 1);
+    cr_assert(report_summary(stream, list, 1));
+    fclose(stream);
+    cr_assert_not_null(strstr(text, "empty       not recomputed: --thorough\n"), "%s",
+                       text);
+    cr_assert_not_null(strstr(text, "\"pass\":null"), "%s", text);
+    cr_assert_not_null(strstr(text, "0 verdict rows held, 0 fell short"), "%s", text);
+    free(text);
+    rows_clear(&rows);
+}
+
+Test(oracles, have_a_name_a_bit_and_a_line_on_what_they_share)
+{
+    int count = 0;
+    while (oracle_names[count]) {
+        cr_assert_not_null(oracle_shares[count]);
+        cr_assert_not_null(strstr(oracle_shares[count], "shares"));
+        count++;
+    }
+    cr_assert_eq((1u << count) - 1, ORACLES_ALL);
 }
 
 Test(rows, fall_short_and_name_the_first_wrong_number)

@@ -3,7 +3,8 @@
  *
  * Nothing here is differentiated by rule. First derivatives of constraints are central
  * differences of order 8 with step 1e-4 (error h^8 and resolution/h: thirty digits); the
- * second derivative along the motion has step 1e-3 (resolution/h^2: 28 digits).
+ * second derivative along the motion has step 1e-3 (resolution/h^2: 28 digits). These are
+ * steps of the largest component: in fast motions steps of time are shorter.
  * Constraints that are polynomials of degree 8 or less have the rounding error alone.
  */
 #include "oracles/native/native_constraint.h"
@@ -45,6 +46,19 @@ struct direction_of {
     const quad_complex *x[4];           /* q, v, s at NATIVE_Q .. NATIVE_S */
 };
 
+/* Its largest component, at least 1. */
+static quad length_of(const struct native_point *point,
+                      const struct direction_of *direction)
+{
+    quad largest = 1;
+    for (int b = NATIVE_Q; b <= NATIVE_S; b++)
+        for (int i = 0; direction->x[b] && i < point->size[b]; i++) {
+            quad size = fabsq(quad_real(direction->x[b][i]));
+            largest = size > largest ? size : largest;
+        }
+    return largest;
+}
+
 /* Derivative of order 1 or 2 of all rows along a direction. */
 static void along(const struct native_point *point, struct native_rows rows,
                   const struct direction_of *direction, int order, quad_complex *out)
@@ -53,7 +67,7 @@ static void along(const struct native_point *point, struct native_rows rows,
         {{0, 1}, {4, 5}, {-1, 5}, {4, 105}, {-1, 280}},
         {{-205, 72}, {8, 5}, {-1, 5}, {8, 315}, {-1, 560}},
     };
-    quad h = order == 1 ? (quad)1 / 10000 : (quad)1 / 1000;
+    quad h = 1 / (length_of(point, direction) * (order == 1 ? 10000 : 1000));
     quad_complex Phi[NATIVE_ROWS];
     bool ignored[NATIVE_ROWS];
     for (int i = 0; i < NATIVE_ROWS; i++)

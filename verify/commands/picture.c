@@ -1,0 +1,46 @@
+#include "commands/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* An executable of this name in $PATH. */
+static bool have_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        char file[1000];
+        int length = (int)strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/%s", length, path, name);
+        if (access(file, X_OK) == 0)
+            return true;
+        path += length;
+        path += *path == ':';
+    }
+    return false;
+}
+
+bool picture_possible(const struct args *args)
+{
+    const char *path = args_text(args, OPTION_PLOT, NULL);
+    char error[200];
+    if (path && !outfile_possible(path, error, sizeof error)) {
+        complain(args, "%s: cannot be written: %s", path, error);
+        return false;
+    }
+    if (path && !have_program("gnuplot")) {
+        complain(args, "--plot needs gnuplot, which is not in PATH; on Debian: "
+                 "apt-get install gnuplot-nox");
+        return false;
+    }
+    return true;
+}
+
+bool picture_draw(const struct outfile *file, draw_function *draw, const void *context)
+{
+    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
+    if (!gnuplot)
+        return false;
+    draw(gnuplot, context, file->direct ? file->path : file->temporary);
+    return pclose(gnuplot) == 0;
+}

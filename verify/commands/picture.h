@@ -1,0 +1,18 @@
+/*
+ * picture.h - pictures that gnuplot draws, there complete or not at all (outfile.h).
+ */
+#ifndef SALTUS_PICTURE_H
+#define SALTUS_PICTURE_H
+
+#include "commands/args.h"
+#include "commands/outfile.h"
+
+/* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
+   given; false after one line of complaint. To be asked before a long run. */
+bool picture_possible(const struct args *args);
+/* Lets `draw` write commands for gnuplot that end in a picture in the file `svg`. The
+   outfile has been opened. */
+typedef void draw_function(FILE *gnuplot, const void *context, const char *svg);
+bool picture_draw(const struct outfile *file, draw_function *draw, const void *context);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * show.h - the parts of `saltus show`.
+ */
+#ifndef SALTUS_SHOW_H
+#define SALTUS_SHOW_H
+
+#include "commands/args.h"
+#include "model.h"
+
+enum { SHOW_TEXT = 400 };       /* what is printed of one formula, at most */
+
+/* "falling", "rising", "either way" */
+const char *show_direction(enum direction direction);
+/* Everything a case states as one JSON object; value [model->p]. */
+void show_json(const struct model *model, const double *value);
+/* The picture of --plot: the mechanism on its exact motion or, where a case draws none,
+   its coordinates against time. */
+enum exit_status show_plot(const struct args *args, const struct model *model,
+                           const double *value);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * show_plot.c - `saltus show --plot`.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "classes.h"
+#include "commands/picture.h"
+#include "commands/setup.h"
+#include "commands/show.h"
+#include "exact.h"
+#include "formula/memory.h"
+#include "report/report.h"
+#include "truths.h"
+
+enum { POINTS = 400 };
+
+/* What is drawn, and what is said about it. */
+struct picture {
+    const struct model *model;
+    struct trajectory *trajectory;
+    struct diagnosis diagnosis;
+    enum status status;
+    bool singular;              /* the motion goes through singular points */
+    char note[200];
+};
+
+/* --- the motion --------------------------------------------------------------------- */
+
+/* Good enough to be looked at. At singular points an ALGEBRAIC formulation may go on along
+   another branch without a word. */
+static bool good(const struct picture *picture, const struct formulation *formulation)
+{
+    return picture->status == OK && picture->trajectory->worst_Phi < 1e-5 &&
+           (formulation->kind == DAE || !picture->singular);
+}
+
+/* Another formulation of the exact motion, where the default one refuses or does not keep
+   to it. */
+static void run_others(struct picture *picture, const struct run_request *like)
+{
+    bool found = false;
+    const char *option[MAX_OPTIONS];
+    struct run_request request = *like;
+    request.option = option;
+    for (int k = 0; formulations[k] && !found; k++) {
+        struct picture other = {.model = picture->model, .singular = picture->singular};
+        request.formulation = formulations[k];
+        if (!(formulations[k]->capabilities & KEEPS_CONSTRAINTS) ||
+            !formulation_applies(formulations[k], like->model, NULL))
+            continue;
+        options_nominal(formulations[k], option);
+        other.status = run(&request, &other.trajectory, &other.diagnosis);
+        found = good(&other, formulations[k]);
+        if (found) {
+            trajectory_free(picture->trajectory);
+            *picture = other;
+        } else {
+            trajectory_free(other.trajectory);
+        }
+    }
+}
+
+static void move(struct picture *picture, const double *value)
+{
+    double t0, t_end, *sample = memory_new(POINTS, sizeof *sample);
+    struct run_request request = {.model = picture->model, .value = value, .rtol = 1e-9,
+                                  .atol = 1e-12, .t_end = NAN, .samples = POINTS,
+                                  .sample = sample};
+    picture->status = model_times(picture->model, value, &t0, &t_end,
+                                  &picture->diagnosis);
+    for (int k = 0; k < POINTS; k++)
+        sample[k] = k + 1 < POINTS ? t0 + (t_end - t0) * (k + 1) / POINTS : t_end;
+    if (picture->status == OK)
+        picture->status = run_exact(&request, &picture->trajectory, &picture->diagnosis);
+    if (picture->trajectory && !good(picture, formulation_default(picture->model)))
+        run_others(picture, &request);
+    free(sample);
+}
+
+/* --- the picture -------------------------------------------------------------------- */
+
+static void draw(FILE *gnuplot, const void *context, const char *svg)
+{
+    const struct picture *picture = context;
+    if (picture->model->segments > 0)
+        report_mechanism(gnuplot, picture->trajectory, picture->note, svg);
+    else
+        report_plot(gnuplot, picture->trajectory, -1, svg);
+}
+
+static enum exit_status write(const struct args *args, const struct picture *picture)
+{
+    struct outfile file = {0};
+    const char *path = args_text(args, OPTION_PLOT, NULL);
+    bool open = outfile_open(&file, path);
+    bool drawn = open && picture_draw(&file, draw, picture);
+    bool there = drawn && outfile_finish(&file) && outfile_publish(&file);
+    outfile_discard(&file);
+    if (there)
+        return EXIT_HELD;
+    return open && !drawn
+               ? complain(args, "%s: gnuplot failed to draw it", path)
+               : complain(args, "%s: cannot be written: %s", path, file.error);
+}
+
+enum exit_status show_plot(const struct args *args, const struct model *model,
+                           const double *value)
+{
+    struct picture picture = {.model = model, .diagnosis = {.t = NAN}};
+    enum exit_status status;
+    picture.singular = classes_declared(model->desc) & 1u << CLASS_SINGULAR_POINTS;
+    move(&picture, value);
+    if (!picture.trajectory || picture.trajectory->samples == 0) {
+        status = complain_refusal(args, model->desc->name, &picture.diagnosis);
+    } else {
+        if (picture.status != OK)
+            snprintf(picture.note, sizeof picture.note, "until t = %.6g s: %s",
+                     picture.diagnosis.t, status_text(picture.status));
+        status = write(args, &picture);
+    }
+    trajectory_free(picture.trajectory);
+    return status;
+}
