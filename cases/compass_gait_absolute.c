@@ -35,7 +35,7 @@ static void record(struct model *model)
     NOMINAL(st0, -0.2187, "rad", "initial angle of the standing leg");
     NOMINAL(vst0, 1.0918, "rad/s", "initial rate of the standing leg");
     NOMINAL(vsw0, 0.3772, "rad/s", "initial rate of the swinging leg");
-    NOMINAL(ahead, 0.2, "rad", "angle between the legs from which strikes count");
+    FIXED(ahead, 0.2, "rad", "angle between the legs from which strikes count");
     FIXED(g, 9.8, "m/s^2", "gravity");
 
     /* Legs, from mass to hip; feet; angular velocities, positive forwards. */

@@ -67,7 +67,7 @@ static void record(struct model *model)
     int e1 = model_coordinate_index(model, "e1_crank");
     model->q0[e1] = EQ(0);
     model->v0[e1] = EQ(omega0/2);
-    model->t_end = EQ(0.25);
+    model->t_end = EQ(0.2);
 }
 
 CASE(slider_crank_friction,

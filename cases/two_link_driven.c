@@ -12,9 +12,9 @@
  * printed, 0.6 gives the printed velocities to 5 digits.
  *
  * At t = x0/v the arm is folded, q1 = pi/2, q2 = pi, and Phi_q has rank 1: two motions
- * cross, the arm may pass on smoothly or swing back the other way round. So beyond there
- * is no exact motion; two-link-driven ends before, two-link-driven-singular runs into it.
- * Formulations that let constraints yield (modified-lagrange, penalty) go through.
+ * cross. One goes on smoothly, q2 - pi changes its sign; it and its multipliers are
+ * analytic in t and rho, and it is what is meant. The other swings back, q2 on the side
+ * it came from. two-link-driven ends before, two-link-driven-singular goes through.
  */
 #include "case.h"
 
@@ -91,7 +91,7 @@ CASE(two_link_driven,
 
 CASE(two_link_driven_singular,
     .name = "two-link-driven-singular",
-    .title = "two-link arm led into the folded position, where Phi_q loses rank",
+    .title = "two-link arm led through the folded position, where Phi_q loses rank",
     .source = "Mukharlyamov, Deressa 2014, example 1",
     .declared = "M and F from the energies; v = 0.6; x0 from q1 = 80 degrees; t_end",
     .classes = "constrained, singular, driven",

@@ -200,6 +200,8 @@ static enum status expand_with_care(struct arc *arc, double left)
     if (status != OK)
         return status;
     arc->longest = arc->first ? arc->h : fmax(arc->longest, arc->h);
+    if (arc->taylor->plan->dependent.program == NULL)
+        return OK;          /* no constraints, or none that hold exactly */
     bool shrinks = (arc->h < before - 1 && arc->h < left - 1e-9) ||
                    arc->h < arc->longest + arc->run->resolution / 4;
     bool trouble = shrinks || !taylor_decays(arc->taylor, arc->h);

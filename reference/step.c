@@ -83,16 +83,16 @@ bool taylor_decays(const struct taylor *taylor, double h)
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT / taylor->order;
     const int begin[] = {0, taylor->n, taylor->n + taylor->m};
     for (int i = 0; i < 2 * taylor->lanes; i++) {
-        double first = -INFINITY, worst = -INFINITY;
+        double largest = -INFINITY, worst = -INFINITY;
         for (int k = 0; k <= taylor->order; k++) {
             double size = -INFINITY;
             for (int c = begin[i % 2]; c < begin[i % 2 + 1]; c++)
                 size = fmax(size, mp_log2(taylor_u(taylor, i / 2, c) + k));
             size += k * h;
-            first = k <= 4 ? fmax(first, size) : first;
+            largest = fmax(largest, size);
             worst = fmax(worst, size + k * bits);
         }
-        if (worst > first + SLACK)
+        if (worst > largest + SLACK)
             return false;
     }
     return true;
@@ -103,10 +103,10 @@ double taylor_guard_step(const struct taylor *taylor, double tolerance, double h
     for (int i = 0; i < taylor->plan->guards; i++) {
         mpfr_srcptr c = taylor_guard(taylor, 0, i);
         double amplitude = -INFINITY;
-        for (int k = 0; k <= 4 && k <= taylor->order; k++)
+        for (int k = 0; k <= taylor->order / 2; k++)
             amplitude = fmax(amplitude, mp_log2(c + k) + (k > 0 ? k * h : 0));
         for (int k = taylor->order - 1; k <= taylor->order; k++)
-            if (!mpfr_zero_p(c + k))
+            if (!mpfr_zero_p(c + k) && amplitude > -INFINITY)
                 h = fmin(h, (tolerance + amplitude - mp_log2(c + k)) / k);
     }
     return h;
