@@ -249,8 +249,8 @@ const struct command command_certify = {
         "40). Writes CASE.ref, and CASE.penalty-....ref for the motions that penalty\n"
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
-        "Where both routes find that the motion or a derivative does not exist, the file\n"
-        "holds that refusal, with its time.\n",
+        "Where both routes find that the motion or a derivative does not exist, the\n"
+        "file holds that refusal, with its time.\n",
     .option = options,
     .least = 1,
     .most = -1,

@@ -2,11 +2,11 @@
  * test_reference_impulses.c - impulses through rows that depend on others.
  *
  * five-bar and five-bar-redundant strike the ground with an impulse that their joints
- * take part in. In the latter row 5 is row 2 once more and row 6 is L_A1 (row 4) + (row 1). So
- * the velocities after the impact are those of five-bar; impulses in the range of Psi_q
- * have y5 = y2, y6 = L_A1 y4 + y1; and they do what those of five-bar do when these are
- * y1 + y6, y2 + y5, y3, y4 + L_A1 y6. The costs are such sums, so gradients are the
- * derivatives of the impulses along the moving event.
+ * take part in. In the latter row 5 is row 2 once more and row 6 is L_A1 (row 4) + (row
+ * 1). So the velocities after the impact are those of five-bar; impulses in the range of
+ * Psi_q have y5 = y2, y6 = L_A1 y4 + y1; and they do what those of five-bar do when
+ * these are y1 + y6, y2 + y5, y3, y4 + L_A1 y6. The costs are such sums, so gradients
+ * are the derivatives of the impulses along the moving event.
  */
 #include "case.h"
 
