@@ -2,11 +2,12 @@
  * cradle and cradle-redundant: newton-cradle in natural coordinates, with a distance
  * constraint for each pendulum.
  *
- *     pivots at (-d, 0), (0, 0), (d, 0); bobs of diameter d on strings of length l
+ *     pivots at (u t - d, 0), (u t, 0), (u t + d, 0), on a trolley that moves uniformly;
+ *     bobs of diameter d on strings of length l
  *     left   x2 - x1 = d falling,  right  x3 - x2 = d falling:
  *     an impulse between the two, restitution e, the strings as joints
  *
- * The outer two are let go from the same height and hit the one in the middle at the same
+ * The outer two start from the same height with the same speed and hit the one in the middle at the same
  * time, when all hang straight down. Which impact comes first decides what happens, and a
  * neighbouring start has the one order or the other: there is no derivative, and the
  * refusal is the result. cradle-redundant states the constraints of the first two strings
@@ -17,13 +18,16 @@
 static void record_with(struct model *model, bool redundant)
 {
     COORDINATES(x1, y1, x2, y2, x3, y3);
-    PARAMETERS(g, l, e, th0, d, m);
+    PARAMETERS(g, l, e, th0, u, w0, d, m);
     COSTS(swing);
+    TIME(t);
 
     NOMINAL(g, 9.81, "m/s^2", "gravity");
     NOMINAL(l, 1, "m", "length of the strings");
     NOMINAL(e, 0.9, "1", "coefficient of restitution");
     NOMINAL(th0, 0.5, "rad", "initial angle of the outer two, outwards");
+    NOMINAL(u, 0.5, "m/s", "velocity of the pivots");
+    NOMINAL(w0, 0.5, "rad/s", "initial rate of the outer two, outwards");
     FIXED(d, 0.25, "m", "diameter of the bobs");
     FIXED(m, 1, "kg", "mass of each");
 
@@ -32,9 +36,10 @@ static void record_with(struct model *model, bool redundant)
         model->M[i][i] = EQ(m);
     for (int i = 0; i < 3; i++)
         model->F[2*i + 1] = EQ(-m*g);
-    LET(string1, (x1 + d)*(x1 + d) + y1*y1 - l*l);
-    LET(string2, x2*x2 + y2*y2 - l*l);
-    LET(string3, (x3 - d)*(x3 - d) + y3*y3 - l*l);
+    LET(pivot, u*t);
+    LET(string1, ((x1 - pivot + d)*(x1 - pivot + d) + y1*y1 - l*l)/2);
+    LET(string2, ((x2 - pivot)*(x2 - pivot) + y2*y2 - l*l)/2);
+    LET(string3, ((x3 - pivot - d)*(x3 - pivot - d) + y3*y3 - l*l)/2);
     model->Phi[0] = EQ(string1);
     model->Phi[1] = EQ(string2);
     model->Phi[2] = EQ(string3);
@@ -42,7 +47,6 @@ static void record_with(struct model *model, bool redundant)
         model->Phi[3] = EQ(string1 + string2);
     LET(squares, vx1*vx1 + vy1*vy1 + vx2*vx2 + vy2*vy2 + vx3*vx3 + vy3*vy3);
     model->g[0] = EQ(squares);
-    model->energy = EQ(m*squares/2 + m*g*(y1 + y2 + y3));
 
     struct event *left = model_event(model, "left", swing, swing, EQ(x2 - x1 - d),
                                      FALLING);
@@ -56,15 +60,16 @@ static void record_with(struct model *model, bool redundant)
     model->q0[0] = EQ(-d - l*sin(th0));
     model->q0[2] = EQ(0);
     model->q0[4] = EQ(d + l*sin(th0));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         model->q_guess[2*i + 1] = EQ(-1);
-        model->v0[2*i] = EQ(0);
-    }
+    model->v0[0] = EQ(u - l*w0*cos(th0));
+    model->v0[2] = EQ(u);
+    model->v0[4] = EQ(u + l*w0*cos(th0));
     model->t_end = EQ(2);
 
-    DRAW_LINE(-d, 0, x1, y1);
-    DRAW_LINE(0, 0, x2, y2);
-    DRAW_LINE(d, 0, x3, y3);
+    DRAW_LINE(pivot - d, 0, x1, y1);
+    DRAW_LINE(pivot, 0, x2, y2);
+    DRAW_LINE(pivot + d, 0, x3, y3);
     DRAW_POINT(x1, y1);
     DRAW_POINT(x2, y2);
     DRAW_POINT(x3, y3);

@@ -19,7 +19,7 @@
  *     driven   -- ground ----->  driven    y2 = y_g + b sin(w t): an impulse with
  *                                          restitution e from a ground that moves
  *
- * five-bar-redundant-events is the same motion with two constraints stated once more, as
+ * five-bar-events-redundant is the same motion with two constraints stated once more, as
  * in five-bar-redundant: impulses, like multipliers, are those of minimum norm.
  */
 #include "case.h"
@@ -161,8 +161,8 @@ CASE(five_bar_events,
                "state-dependent-guard, velocity-dependent-guard, constrained",
     .record = record);
 
-CASE(five_bar_redundant_events,
-    .name = "five-bar-redundant-events",
+CASE(five_bar_events_redundant,
+    .name = "five-bar-events-redundant",
     .title = "five-bar mechanism with two constraints stated twice, all kinds of events",
     .source = "geometry of Corner, Sandu, Sandu 2019, section 7",
     .declared = "as five-bar-events; constraints 5 and 6 depend on 1, 2 and 4; "

@@ -9,6 +9,7 @@
 #include "formula/diff.h"
 #include "formula/memory.h"
 #include "start_level.h"
+#include "start_mass.h"
 
 enum { START_RHO = 1, START_DIRECTION };
 
@@ -160,6 +161,8 @@ enum status start_state(struct system *system, struct span *span, double *x)
     enum status status = OK;
     for (int k = 0; status == OK && k < LEVELS; k++)
         status = start_level_solve(&s.level[k], &point, system->diagnosis);
+    if (status == OK)
+        status = start_mass_check(&system->now->constraints, &point, system->diagnosis);
     if (status == OK)
         status = system_solve(system, system->now, point.t, point.q, point.v, point.s,
                               system->a, system->lambda);

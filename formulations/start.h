@@ -24,6 +24,7 @@ struct span {
  *                 parameters or for neighbouring ones
  *   INADMISSIBLE  redundant constraints contradict each other for neighbouring ones
  *   RANK_LOSS     the dependent coordinates are not determined
+ *   NOT_SPD       a mass is negative or missing (start_mass.h)
  *   BAD_INPUT     more or fewer are left open than the constraints have rank
  */
 enum status start_state(struct system *system, struct span *span, double *x);

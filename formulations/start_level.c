@@ -193,17 +193,24 @@ static enum status contradiction(const struct start_level *level,
                                  const struct start_point *point, int i,
                                  struct diagnosis *diagnosis)
 {
-    static const struct { enum status status; const char *text; } refusal[2][2] = {
-        {{INCONSISTENT, "the coordinates given contradict constraint"},
-         {UNREACHABLE, "no configuration near the guess satisfies constraint"}},
-        {{INCONSISTENT, "the velocities given contradict the rate of constraint"},
-         {INCONSISTENT, "no velocities satisfy the rate of constraint"}}};
+    static const struct { enum status status; const char *text, *remedy; } refusal[2][2] = {
+        {{INCONSISTENT, "the coordinates given contradict constraint",
+          "change them, or the parameters"},
+         {UNREACHABLE, "no configuration near the guess satisfies constraint",
+          "change q_guess, what is given, or the parameters"}},
+        {{INCONSISTENT, "the velocities given contradict the rate of constraint",
+          "change them"},
+         {INCONSISTENT, "no velocities satisfy the rate of constraint",
+          "change those given"}}};
+    const struct constraints *c = level->constraints;
     bool velocity = level->velocity, open = level->open > 0;
+    char Phi[120];
+    formula_print(c->mode->Phi[level->row[i]], c->model->names, Phi, sizeof Phi);
     return diagnose(diagnosis, refusal[velocity][open].status, point->t,
-                    "start of case %s: %s %d, |%s| = %.3g",
-                    level->constraints->model->desc->name, refusal[velocity][open].text,
-                    level->row[i] + 1, velocity ? "Phid" : "Phi",
-                    fabs(level->residual[i]));
+                    "start of case %s: %s %d, %s = 0: |%s| = %.3g; %s",
+                    c->model->desc->name, refusal[velocity][open].text,
+                    level->row[i] + 1, Phi, velocity ? "Phid" : "Phi",
+                    fabs(level->residual[i]), refusal[velocity][open].remedy);
 }
 
 /* The open components by independent rows. Where these do not determine them, Newton's

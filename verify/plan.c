@@ -12,6 +12,28 @@
 #include "judge.h"
 #include "registry.h"
 
+/* Those of the piece before, if it is of the same case with the same resets. */
+static struct shared_times *times_after(struct piece *const *list, int count,
+                                        const struct piece *piece)
+{
+    const struct piece *last = count > 0 ? list[count - 1] : NULL;
+    bool same = last && last->times && last->desc == piece->desc &&
+                last->judging->reset == piece->judging->reset;
+    struct shared_times *times = same ? last->times : memory_new(1, sizeof *times);
+    if (!same)
+        pthread_mutex_init(&times->lock, NULL);
+    times->users++;
+    return times;
+}
+
+static void times_release(struct shared_times *times)
+{
+    if (!times || --times->users > 0)
+        return;
+    pthread_mutex_destroy(&times->lock);
+    free(times);
+}
+
 static struct piece *append_piece(struct piece ***list, int *count,
                                   const struct judging *judging,
                                   const struct case_desc *desc,
@@ -21,10 +43,11 @@ static struct piece *append_piece(struct piece ***list, int *count,
     struct piece *piece = calloc(1, sizeof *piece);
     if (!*list || !piece)
         abort();
-    (*list)[(*count)++] = piece;
     piece->judging = judging;
     piece->desc = desc;
     piece->formulation = formulation;
+    piece->times = times_after(*list, *count, piece);
+    (*list)[(*count)++] = piece;
     piece->rows.json = judging->json;
     piece->rows.digits = judging->digits;
     options_nominal(formulation, piece->option);
@@ -166,6 +189,7 @@ void pieces_free(struct piece **piece, int count)
 {
     for (int k = 0; k < count; k++) {
         rows_clear(&piece[k]->rows);
+        times_release(piece[k]->times);
         free(piece[k]);
     }
     free(piece);

@@ -73,20 +73,25 @@ enum status spread_times(const struct model *model, int count, double *start, do
     return OK;
 }
 
-enum status choose_samples(const struct model *model, struct samples *samples,
-                           struct diagnosis *diagnosis)
+void samples_at(const struct model *model, const double *t, struct samples *samples)
 {
-    double t0;
-    enum status status = spread_times(model, SAMPLES, &t0, samples->t, diagnosis);
-    if (status != OK)
-        return status;
     samples->count = SAMPLES;
     samples->reference_count = 0;
     if (is_zero(model->t0))
         samples->reference[samples->reference_count++] = "0";
     for (int k = 0; k < SAMPLES; k++) {
-        snprintf(samples->text[k], sizeof samples->text[k], "%.40g", samples->t[k]);
+        samples->t[k] = t[k];
+        snprintf(samples->text[k], sizeof samples->text[k], "%.40g", t[k]);
         samples->reference[samples->reference_count++] = samples->text[k];
     }
-    return OK;
+}
+
+enum status choose_samples(const struct model *model, struct samples *samples,
+                           struct diagnosis *diagnosis)
+{
+    double t0, t[SAMPLES];
+    enum status status = spread_times(model, SAMPLES, &t0, t, diagnosis);
+    if (status == OK)
+        samples_at(model, t, samples);
+    return status;
 }

@@ -27,6 +27,8 @@ struct samples {
  */
 enum status choose_samples(const struct model *model, struct samples *samples,
                            struct diagnosis *diagnosis);
+/* The samples at times t [SAMPLES] chosen before: nothing is run. */
+void samples_at(const struct model *model, const double *t, struct samples *samples);
 
 /* The same for `count` times t [count], which may coincide when they are many; and t0. */
 enum status spread_times(const struct model *model, int count, double *t0, double *t,

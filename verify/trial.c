@@ -9,6 +9,24 @@
 
 const double double_digits = 15.95;
 
+static enum status shared_samples(const struct model *model, struct shared_times *times,
+                                  struct samples *samples, struct diagnosis *diagnosis)
+{
+    pthread_mutex_lock(&times->lock);
+    if (!times->chosen) {
+        times->diagnosis.t = NAN;
+        times->status = choose_samples(model, samples, &times->diagnosis);
+        memory_copy(times->t, samples->t, SAMPLES, sizeof *times->t);
+        times->chosen = true;
+    }
+    pthread_mutex_unlock(&times->lock);
+    if (times->status == OK)
+        samples_at(model, times->t, samples);
+    else
+        *diagnosis = times->diagnosis;
+    return times->status;
+}
+
 enum status trial_open(struct trial *trial, struct piece *piece,
                        struct diagnosis *diagnosis)
 {
@@ -19,7 +37,8 @@ enum status trial_open(struct trial *trial, struct piece *piece,
         return BAD_INPUT;
     trial->parameter = memory_new(trial->model->p, sizeof(int));
     trial->parameters = model_sensitivities(trial->model, trial->parameter);
-    enum status status = choose_samples(trial->model, &trial->samples, diagnosis);
+    enum status status = shared_samples(trial->model, piece->times, &trial->samples,
+                                        diagnosis);
     double rtol = judging_rtol(judging, piece->desc, piece->formulation);
     trial->request = (struct run_request){
         .model = trial->model, .formulation = piece->formulation,

@@ -210,6 +210,20 @@ static enum status chain(struct hybrid *core, int k, int *chained)
     return OK;
 }
 
+/* At the start, or where an event leads into a mode whose guard has been passed. */
+static enum status violated(const struct hybrid *core, const struct event *event, double r)
+{
+    char text[120];
+    bool start = core->out->events == 0;
+    formula_print(event->guard, core->model->names, text, sizeof text);
+    return diagnose(core->diagnosis, GUARD_VIOLATED, core->t,
+                    "%s%s%sguard %s is already on its far side: r = %s is %.6g; %s",
+                    start ? "start of case " : "", start ? core->model->desc->name : "",
+                    start ? ": " : "", event->name, text, r,
+                    start ? "start on the other side, or in the mode behind it"
+                          : "the mode entered should not watch it");
+}
+
 /* Is it the guard that has fired, or the same one watched in the other direction? Then
    the motion is driven back. In the same direction one event follows the other. */
 static bool fires_again(const struct event *event, const struct event *fired)
@@ -235,11 +249,7 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
                         event->from->name);
     bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]);
     if (!zero) {
-        if (beyond(event, c[0]))
-            return diagnose(core->diagnosis, GUARD_VIOLATED, core->t,
-                            "guard %s is already on its far side: r = %.6g", event->name,
-                            c[0]);
-        return OK;
+        return beyond(event, c[0]) ? violated(core, event, c[0]) : OK;
     }
     if (core->out->events == 0)
         return diagnose(core->diagnosis, EVENT_AT_END, core->t,

@@ -196,7 +196,7 @@ Test(refusals, a_singular_mass_matrix_is_named)
 {
     static const struct case_desc desc = {.name = "massless", .record = record_massless};
     begin(&desc, "ode");
-    refuse(&s, SINGULAR);
+    refuse(&s, NOT_SPD);
     solving_end(&s);
 }
 

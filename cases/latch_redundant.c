@@ -1,22 +1,23 @@
 /*
- * latch: a closed loop that closes and opens inside a mechanism with one crank too many.
+ * latch-redundant: a closed loop that closes and opens inside a mechanism one of whose
+ * constraints depends on others.
  *
- *        1 ------+------ 2           1-2 is a platform of length d on two cranks A1, B2 of
- *       /       /       /  \         length l; a third crank, in the middle, moves with
- *      A       C       B    3        them: redundant, for its constraint follows from the
- *                                    others. 2-3 is a hook of length h that swings freely.
+ *        1 ------------- 2           1-2 is a platform of length d on two cranks A1, B2 of
+ *       /               /  \         length l; 2-3 is a hook of length h that swings
+ *      A               B    3        freely. The constraints of both cranks are stated once
+ *                                    more, together.
  *
  *     open    -- close -->  closed   point 3 comes to the distance r of the pin P: it is
  *                                    caught by a rod of that length, a constraint more, by
  *                                    an inelastic impulse through all bars (Corner et al.
- *                                    2019 (82)); nothing is free to move then but one
+ *                                    2019 (82))
  *     closed  -- open --->  freed    the pull in the rod reaches its limit: the rod breaks,
  *                                    nothing jumps; the guard is a multiplier
  *
- * Both cranks and the middle one share a length, and the pivots have the distance of the
- * platform's ends: by one of them alone there is no derivative. Multipliers and impulses
- * are those of minimum norm; that of the rod is the same in all of them, for its row does
- * not depend on the others.
+ * Multipliers and impulses are those of minimum norm; that of the rod is the same in all of
+ * them, for its row does not depend on the others. A third crank in the middle would be
+ * redundant, too, but only where the constraints hold: a penalty motion is off them by
+ * 1/alpha, and the rows of an impulse are not dependent there.
  */
 #include "case.h"
 
@@ -46,25 +47,25 @@ static void record(struct model *model)
     enum { OPEN, CLOSED, FREED, MODES };
     static const char *const name[MODES] = {"open", "closed", "freed"};
     struct mode *mode[MODES];
+    LET(crank1, (x1*x1 + y1*y1 - l*l)/2);
+    LET(crank2, ((x2 - d)*(x2 - d) + y2*y2 - l*l)/2);
     LET(rod, ((x3 - x_p)*(x3 - x_p) + (y3 - y_p)*(y3 - y_p) - r*r)/2);
     for (int k = 0; k < MODES; k++) {
         mode[k] = model_mode(model, name[k]);
-        /* The middle crank is a bar from C to (r1 + r2)/2: m/3 of it goes there. */
         for (int i = 0; i < 2; i++) {
-            model->M[i][i] = EQ((m_crank + m_platform)/3 + m_crank/12);
-            model->M[i][2 + i] = EQ(m_platform/6 + m_crank/12);
-            model->M[2 + i][2 + i] = EQ((m_crank + m_platform)/3 + m_crank/12);
+            model->M[i][i] = EQ((m_crank + m_platform)/3);
+            model->M[i][2 + i] = EQ(m_platform/6);
+            model->M[2 + i][2 + i] = EQ((m_crank + m_platform)/3);
             model->M[4 + i][4 + i] = EQ(m_hook);
         }
-        model->F[1] = EQ(-(m_crank + m_platform)*g/2 - m_crank*g/4);
-        model->F[3] = EQ(-(m_crank + m_platform)*g/2 - m_crank*g/4);
+        model->F[1] = EQ(-(m_crank + m_platform)*g/2);
+        model->F[3] = EQ(-(m_crank + m_platform)*g/2);
         model->F[5] = EQ(-m_hook*g);
 
-        model->Phi[0] = EQ((x1*x1 + y1*y1 - l*l)/2);
-        model->Phi[1] = EQ(((x2 - d)*(x2 - d) + y2*y2 - l*l)/2);
+        model->Phi[0] = EQ(crank1);
+        model->Phi[1] = EQ(crank2);
         model->Phi[2] = EQ(((x2 - x1)*(x2 - x1) + (y2 - y1)*(y2 - y1) - d*d)/2);
-        model->Phi[3] = EQ(((x1 + x2 - d)*(x1 + x2 - d)/4 + (y1 + y2)*(y1 + y2)/4
-                            - l*l)/2);
+        model->Phi[3] = EQ(crank1 + l*crank2);
         model->Phi[4] = EQ(((x3 - x2)*(x3 - x2) + (y3 - y2)*(y3 - y2) - h*h)/2);
         model->g[0] = EQ(vx3*vx3 + vy3*vy3);
         if (k == CLOSED) {
@@ -91,17 +92,16 @@ static void record(struct model *model)
     DRAW_LINE(0, 0, x1, y1);
     DRAW_LINE(x1, y1, x2, y2);
     DRAW_LINE(x2, y2, d, 0);
-    DRAW_LINE(d/2, 0, (x1 + x2)/2, (y1 + y2)/2);
     DRAW_LINE(x2, y2, x3, y3);
     DRAW_POINT(x_p, y_p);
 }
 
-CASE(latch,
-    .name = "latch",
-    .title = "a loop that closes by an impulse and opens by its pull, redundant cranks",
+CASE(latch_redundant,
+    .name = "latch-redundant",
+    .title = "a loop that closes by an impulse and opens by its pull",
     .source = "made for this catalogue",
-    .declared = "the mechanism and all its values; multipliers and impulses of minimum "
-                "norm",
+    .declared = "the mechanism and all its values; constraint 4 depends on 1 and 2; "
+                "multipliers and impulses of minimum norm",
     .classes = "impulse, velocity-jump, constraint-change, identity-reset, "
                "state-dependent-guard, parameter-dependent-guard, multiplier-guard, "
                "constrained, redundant",

@@ -1,0 +1,16 @@
+/*
+ * start_mass.h - can the mechanism be accelerated at all?
+ */
+#ifndef SALTUS_START_MASS_H
+#define SALTUS_START_MASS_H
+
+#include "start_level.h"
+
+/* NOT_SPD unless M, at a point that satisfies the constraints, is symmetric, and positive
+   definite on the kernel of Phi_q: negative or missing masses. NOT_FINITE: an entry is
+   not a number. The message names the entry of M, its formula and value. */
+enum status start_mass_check(struct constraints *constraints,
+                             const struct start_point *point,
+                             struct diagnosis *diagnosis);
+
+#endif
