@@ -154,5 +154,5 @@ CASE(bricard_one_bar,
     .title = "Bricard's linkage by the length of one bar: no derivative exists",
     .source = A04,
     .declared = "as bricard; to be refused",
-    .classes = "constrained, redundant, spatial",
+    .classes = "refused, constrained, redundant, spatial",
     .record = record_one_bar);

@@ -7,10 +7,10 @@
  *     left   x2 - x1 = d falling,  right  x3 - x2 = d falling:
  *     an impulse between the two, restitution e, the strings as joints
  *
- * The outer two start from the same height with the same speed and hit the one in the middle at the same
- * time, when all hang straight down. Which impact comes first decides what happens, and a
- * neighbouring start has the one order or the other: there is no derivative, and the
- * refusal is the result. cradle-redundant states the constraints of the first two strings
+ * The outer two start from the same height with the same speed and hit the one in the
+ * middle at the same time, when all hang straight down. Which impact comes first decides
+ * what happens, and a neighbouring start has the one order or the other: there is no
+ * derivative, and the refusal is the result. cradle-redundant states the constraints of the first two strings
  * once more, as their sum.
  */
 #include "case.h"
@@ -90,7 +90,7 @@ CASE(cradle,
     .title = "two pendulums in natural coordinates hit a third at the same time",
     .source = "textbook",
     .declared = "nominal values",
-    .classes = "simultaneous, impulse, velocity-jump, state-dependent-guard, "
+    .classes = "refused, simultaneous, impulse, velocity-jump, state-dependent-guard, "
                "parameter-dependent-guard, constrained",
     .record = record);
 
@@ -99,6 +99,6 @@ CASE(cradle_redundant,
     .title = "cradle with a constraint that depends on two others",
     .source = "textbook",
     .declared = "nominal values; impulses of minimum norm",
-    .classes = "simultaneous, impulse, velocity-jump, state-dependent-guard, "
+    .classes = "refused, simultaneous, impulse, velocity-jump, state-dependent-guard, "
                "parameter-dependent-guard, constrained, redundant",
     .record = record_redundant);

@@ -16,11 +16,11 @@
  * one of them alone.
  *
  *     loaded   -- switch-on -->  driven     t = t_on: motors turn both cranks
- *     driven   -- drop ------->  empty      the coupler falls below h_drop: the load on it
- *                                           is let go with the velocity it has
- *     empty    -- land ------->  carrying   the bead, until then free along its rod, meets
- *                                           the coupler and stays: one constraint more, an
- *                                           inelastic impulse through all bars
+ *     driven   -- drop ------->  empty      the coupler falls below h_drop: the load on
+ *                                           it is let go with the velocity it has
+ *     empty    -- land ------->  carrying   the bead, until then free along its rod,
+ *                                           meets the coupler and stays: one constraint
+ *                                           more, an impulse through all bars
  *     carrying -- stop ------->  carrying   the coupler rises to a bumper at h_stop: an
  *                                           impulse with restitution e, back the way it
  *                                           came

@@ -5,8 +5,8 @@
  *
  * Both stops have the same height. Which is hit first decides with which of the two
  * coefficients the mechanism bounces, and a neighbouring height has the one or the other
- * order: there is no derivative, and the refusal is the result. It comes before the cranks
- * are horizontal, where the mechanism is singular.
+ * order: there is no derivative, and the refusal is the result. It comes before the
+ * cranks are horizontal, where the mechanism is singular.
  */
 #include "case.h"
 
@@ -64,6 +64,6 @@ CASE(four_bar_stops,
     .title = "parallelogram that falls on two stops at once: there is no derivative",
     .source = "geometry of IFToMM benchmark A02, one cell",
     .declared = "the stops, start and values",
-    .classes = "simultaneous, impulse, velocity-jump, state-dependent-guard, "
+    .classes = "refused, simultaneous, impulse, velocity-jump, state-dependent-guard, "
                "parameter-dependent-guard, constrained, singular",
     .record = record);

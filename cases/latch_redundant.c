@@ -2,20 +2,20 @@
  * latch-redundant: a closed loop that closes and opens inside a mechanism one of whose
  * constraints depends on others.
  *
- *        1 ------------- 2           1-2 is a platform of length d on two cranks A1, B2 of
- *       /               /  \         length l; 2-3 is a hook of length h that swings
- *      A               B    3        freely. The constraints of both cranks are stated once
- *                                    more, together.
+ *        1 ------------- 2           1-2 is a platform of length d on two cranks A1, B2
+ *       /               /  \         of length l; 2-3 is a hook of length h that swings
+ *      A               B    3        freely. The constraints of both cranks are stated
+ *                                    once more, together.
  *
  *     open    -- close -->  closed   point 3 comes to the distance r of the pin P: it is
- *                                    caught by a rod of that length, a constraint more, by
- *                                    an inelastic impulse through all bars (Corner et al.
- *                                    2019 (82))
- *     closed  -- open --->  freed    the pull in the rod reaches its limit: the rod breaks,
- *                                    nothing jumps; the guard is a multiplier
+ *                                    caught by a rod of that length, a constraint more,
+ *                                    by an inelastic impulse through all bars (Corner
+ *                                    et al. 2019 (82))
+ *     closed  -- open --->  freed    the pull in the rod reaches its limit: the rod
+ *                                    breaks, nothing jumps; the guard is a multiplier
  *
- * Multipliers and impulses are those of minimum norm; that of the rod is the same in all of
- * them, for its row does not depend on the others. A third crank in the middle would be
+ * Multipliers and impulses are those of minimum norm; that of the rod is the same in all
+ * of them, for its row does not depend on the others. A third crank in the middle would be
  * redundant, too, but only where the constraints hold: a penalty motion is off them by
  * 1/alpha, and the rows of an impulse are not dependent there.
  */

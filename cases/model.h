@@ -28,6 +28,7 @@ struct case_desc {
     const char *source;     /* where the data come from: paper, section */
     const char *declared;   /* what this case decides and the source does not, or NULL */
     const char *classes;    /* event classes, comma separated: "velocity-jump, impact" */
+    const char *family;     /* "four-bar": four-bar-N is there for any N; else NULL */
     int size;               /* of a family: how many links, cells, ...; else 0 */
     void (*record)(struct model *model);
 };

@@ -58,6 +58,6 @@ CASE(newton_cradle,
     .title = "two pendulums hit a third at the same time: there is no derivative",
     .source = "textbook",
     .declared = "nominal values; touching pendulums hang at the same angle",
-    .classes = "simultaneous, impulse, velocity-jump, state-dependent-guard, "
+    .classes = "refused, simultaneous, impulse, velocity-jump, state-dependent-guard, "
                "unconstrained",
     .record = record);

@@ -89,8 +89,3 @@ void constraints_along(struct constraints *c, double dt, const double *dq,
     if (parameter >= 0)
         c->unit[parameter] = 0;
 }
-
-double constraints_value(const struct constraints *c, int output)
-{
-    return c->w[c->program->output[output]];
-}

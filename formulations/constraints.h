@@ -32,6 +32,9 @@ void constraints_at(struct constraints *constraints, double t, const double *q,
 void constraints_along(struct constraints *constraints, double dt, const double *dq,
                        const double *dv, const double *ds, int parameter);
 /* One output, by its index: constraints_value(c, c->Phi_q + i * c->n + j) */
-double constraints_value(const struct constraints *constraints, int output);
+static inline double constraints_value(const struct constraints *constraints, int output)
+{
+    return constraints->w[constraints->program->output[output]];
+}
 
 #endif

@@ -193,7 +193,10 @@ static enum status contradiction(const struct start_level *level,
                                  const struct start_point *point, int i,
                                  struct diagnosis *diagnosis)
 {
-    static const struct { enum status status; const char *text, *remedy; } refusal[2][2] = {
+    static const struct {
+        enum status status;
+        const char *text, *remedy;
+    } refusal[2][2] = {
         {{INCONSISTENT, "the coordinates given contradict constraint",
           "change them, or the parameters"},
          {UNREACHABLE, "no configuration near the guess satisfies constraint",

@@ -44,8 +44,8 @@ static enum status check_entries(const struct constraints *c, double t,
     return OK;
 }
 
-/* A basis of ker Phi_q as columns of Z [n][n - rank]; returns how many. With Phi_q' = S Q R,
-   it is S^-1 times the columns of Q that R does not reach. */
+/* A basis of ker Phi_q as columns of Z [n][n - rank]; returns how many. With
+   Phi_q' = S Q R, it is S^-1 times the columns of Q that R does not reach. */
 static int kernel(const struct constraints *c, double *Z)
 {
     int n = c->n;

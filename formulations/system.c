@@ -31,8 +31,12 @@ static void load_unknowns(struct mode_system *ms, const double *a, const double 
 
 static enum status factorise(struct mode_system *ms)
 {
-    for (int k = 0; k < ms->unknowns * ms->unknowns; k++)
+    int N = ms->unknowns, n = N - ms->mode->m;
+    for (int k = 0; k < N * N; k++)
         ms->R_u[k] = output(ms, ms->at.R_u + k);
+    for (int i = n; i < N && ms->iterated; i++)
+        for (int j = n; j < N; j++)
+            ms->R_u[i * N + j] *= ms->iterates.softness;
     return ms->linear->factor(ms->factors, ms->R_u);
 }
 
@@ -159,6 +163,22 @@ static double change_of_forces(const struct mode_system *ms, const double *befor
     return change / size;
 }
 
+/* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2) of
+   what was wrong. A larger alpha ends at the same multipliers, unless the constraints are
+   dependent; those do not come here, because no force is left for the others to find. */
+static enum status harder_step(const struct system *system, struct mode_system *ms,
+                               double t, double *a, double *lambda)
+{
+    enum status status = OK;
+    if (ms->iterates.softness == 1 || !ms->affine) {
+        ms->iterates.softness = 1e-6;
+        status = factorise(ms);
+    }
+    if (status == OK && !isfinite(correct(ms, a, lambda)))
+        status = NOT_FINITE;
+    return status == OK ? OK : refuse_solve(system, ms, status, t);
+}
+
 /* Repeats with mu = lambda until the constraint forces no longer move. */
 static enum status solve_iterated(struct system *system, struct mode_system *ms, double t,
                                   double *a, double *lambda)
@@ -166,8 +186,10 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
     int n = system->model->n, m = ms->mode->m;
     double last = INFINITY;
     for (int i = 1; i <= MOST_ITERATES; i++) {
-        enum status status = ms->affine ? solve_affine(system, ms, t, a, lambda)
-                                        : solve_newton(system, ms, t, a, lambda);
+        enum status status =
+            i > MOST_ITERATES / 4 ? harder_step(system, ms, t, a, lambda)
+            : ms->affine          ? solve_affine(system, ms, t, a, lambda)
+                                  : solve_newton(system, ms, t, a, lambda);
         if (status != OK)
             return status;
         memcpy(iterate(ms, i), a, (size_t)n * sizeof *a);
@@ -198,7 +220,9 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
         program_load(ms->motion, BLOCK_MU, iterate(ms, i < count ? i - 1 : count - 1) + n,
                      ms->w);
         load_unknowns(ms, u, u + n);
-        program_load(ms->motion, TANGENT(BLOCK_MU), ms->y + n, ms->w);
+        for (int k = n; k < ms->unknowns; k++)
+            ms->delta[k] = ms->iterates.softness * ms->y[k];
+        program_load(ms->motion, TANGENT(BLOCK_MU), ms->delta + n, ms->w);
         program_run(ms->motion, STAGE_DIRECTION, ms->w);
         for (int k = 0; k < ms->unknowns; k++)
             ms->delta[k] = -output(ms, ms->at.R_dot + k);
@@ -225,6 +249,7 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
     memset(lambda, 0, (size_t)system->model->m * sizeof *lambda);
     program_load(ms->motion, BLOCK_MU, system->zeros, ms->w);
     load_unknowns(ms, a, lambda);
+    ms->iterates.softness = 1;
     enum status status = factorise(ms);
     if (status != OK)
         return refuse_solve(system, ms, status, t);

@@ -39,6 +39,8 @@ struct motion_outputs {
 enum { MOST_ITERATES = 40 };
 struct iterates {
     int count;
+    double softness;                /* by which alpha^-1 is multiplied: 1, or less where the
+                                       iteration would be slow */
     double *u;                      /* [MOST_ITERATES + 1][unknowns]; the first is zero */
 };
 

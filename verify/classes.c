@@ -108,7 +108,8 @@ class_set classes_of_event(const struct model *model, const struct event *event)
 {
     class_set reset = classes_of_reset(model, event);
     class_set change = classes_of_change(model, event->from, event->to);
-    return classes_of_guard(event->guard) | change | (reset ? reset : SET(IDENTITY_RESET));
+    return classes_of_guard(event->guard) | change |
+           (reset ? reset : SET(IDENTITY_RESET));
 }
 
 /* --- the mechanism ------------------------------------------------------------------ */
@@ -134,7 +135,8 @@ static int rank_at_start(const struct model *model)
         const int *begin = trajectory->columns.begin;
         constraints_init(&c, model, mode, value);
         independent_init(&whole, c.m, c.n);
-        constraints_at(&c, t0, x + begin[GROUP_Q], x + begin[GROUP_V], x + begin[GROUP_S]);
+        constraints_at(&c, t0, x + begin[GROUP_Q], x + begin[GROUP_V],
+                       x + begin[GROUP_S]);
         double *Phi_q = memory_new(c.m * c.n, sizeof *Phi_q);
         for (int i = 0; i < c.m * c.n; i++)
             Phi_q[i] = constraints_value(&c, c.Phi_q + i);

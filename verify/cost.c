@@ -9,14 +9,15 @@
 #include "formula/program.h"
 #include "truths.h"
 
-/* Of one product of coefficients, with its share of what goes with it; and of one operation
-   in all the steps that a run in double takes where the series take one, with its judges. */
+/* Of one product of coefficients, with its share of what goes with it; and of one
+   operation in all the steps that a run in double takes where the series take one, with
+   those of its judges. */
 static const double product_seconds = 3e-9, double_seconds = 1.5e-6;
 
 /* --- operations of the equations ---------------------------------------------------- */
 
-/* All that a step evaluates in one mode: rows of its formulas, the products of solving for
-   a and lambda by factors, and those of the state. */
+/* All that a step evaluates in one mode: rows of its formulas, the products of solving
+   for a and lambda by factors, and those of the state. */
 static double operations_of(const struct model *model, const struct mode *mode)
 {
     unsigned char stage[BLOCK_LIMIT];

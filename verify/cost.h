@@ -1,9 +1,10 @@
 /*
- * cost.h - how long the reference will take, known before it runs: from what the header of
- * a certified file says of the run that made it.
+ * cost.h - how long the reference will take, known before it runs: from what the header
+ * of a certified file says of the run that made it.
  *
- * Taylor series of order K take work of K^2 in every step; steps are as long as the motion
- * lets them be, whatever the number of digits, and K grows with those (Jorba, Zou 2005).
+ * Taylor series of order K take work of K^2 in every step; steps are as long as the
+ * motion lets them be, whatever the number of digits, and K grows with those (Jorba, Zou
+ * 2005).
  * Seconds are those of one processor of today, and meant to be right within a factor of
  * two or three.
  */
@@ -15,7 +16,7 @@
 struct effort {
     long steps;
     double order, digits;       /* of the series, at so many digits carried */
-    double operations;          /* of the equations of motion, of the mode with the most */
+    double operations;          /* of the equations of motion, in the mode with most */
 };
 
 /* False where there are no certified values: then it is what a short motion takes. */

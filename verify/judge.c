@@ -36,8 +36,8 @@ double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                                 : judging->rtol;
 }
 
-/* The certified refusal of the motion that the piece follows into *refusal; NULL: none, or
-   none asked for. BAD_INPUT: what is stored cannot be read. */
+/* The certified refusal of the motion that the piece follows into *refusal; NULL: none,
+   or none asked for. BAD_INPUT: what is stored cannot be read. */
 static enum status certified_refusal(const struct trial *trial,
                                      struct certificate **refusal,
                                      struct diagnosis *diagnosis)
@@ -82,7 +82,7 @@ void judge_solution(struct task *task)
     task_part(task, 0.0, 0.3);
     if (status == OK)
         status = run(&trial.request, &trial.trajectory, &diagnosis);
-    if (status != OK && diagnosis.status == OK)     /* code of a plug-in has not said why */
+    if (status != OK && diagnosis.status == OK)     /* a plug-in has not said why */
         diagnose(&diagnosis, status, NAN, "no reason is given");
     if (trial.model)
         judge_outcome(&trial, status, &diagnosis);

@@ -2,8 +2,8 @@
  * judge.h - the pieces of work of `saltus verify`, each with its rows of verdicts.
  *
  * Two kinds of piece. A *solution* runs one case in one formulation in double and judges
- * it by every oracle. A *truth* judges the certified values of one case and variant: along
- * one direction in the space of parameters, or, where there are none yet or with
+ * it by every oracle. A *truth* judges the certified values of one case and variant:
+ * along one direction in the space of parameters, or, where there are none yet or with
  * --thorough, all of the reference by both of its routes. Pieces share nothing but
  * the sample times of a case: each records its own model.
  */

@@ -1,8 +1,8 @@
 /*
  * judge_stored.c - certified values by two runs of the reference: a central difference
  * along one direction in the space of parameters, at every event, at the end and in the
- * costs, against the stored derivatives combined along it. What is wrong in any of them is
- * wrong in the sum.
+ * costs, against the stored derivatives combined along it. What is wrong in any of them
+ * is wrong in the sum.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ static void sides_clear(struct sides *sides)
     *sides = (struct sides){0};
 }
 
-/* Are these the values that would be stored today: by these parameters, at these times? */
+/* Are these the values that would be stored today: by these parameters, at these
+   times? */
 static enum status check_question(const struct trial *trial,
                                   const struct certificate *stored,
                                   struct diagnosis *diagnosis)

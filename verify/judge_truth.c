@@ -37,9 +37,9 @@ static void add_invariant(struct trial *trial, struct row *row, int digits,
     row_measure(&trial->piece->rows, row, &judged);
 }
 
-/* What both routes share, gamma and M, shows here: constraints along the run, and the energy
-   of every arc, which the case states from its bodies. `digits` were carried; certificates
-   do not keep the balance at impacts. */
+/* What both routes share, gamma and M, shows here: constraints along the run, and the
+   energy of every arc, which the case states from its bodies. `digits` were carried;
+   certificates do not keep the balance at impacts. */
 static void check_invariants(struct trial *trial, const struct mp_trajectory *motion,
                              int digits, bool kept)
 {

@@ -10,6 +10,7 @@
  *   event.c    both sides, reset, mode change, sensitivity jump
  *   result.c   points, samples, events, costs
  *   zeno.c     accumulation of events
+ *   ahead.c    steps across a singular configuration
  */
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
@@ -18,6 +19,7 @@
 #include "hybrid/jump.h"
 #include "hybrid/jump_services.h"
 #include "hybrid/reset.h"
+#include "linear/rank.h"
 #include "run.h"
 #include "start.h"
 #include "system.h"
@@ -39,6 +41,17 @@ struct sides {
     double *A, *Lambda, *A_plus, *Lambda_plus;      /* [p][n], [p][m] */
     double *after;                                  /* [dim] the state after the event */
     double *w;                                      /* reset solution */
+};
+
+/* When the constraints of the mode will be dependent, see ahead.c. */
+struct ahead {
+    double t_singular;              /* INFINITY: not in sight */
+    double t, margin;               /* at the last step: least pivot of Phi_q; 0: unknown */
+    const struct integrator *integrator;
+    double middle;                  /* of its widest gap, as a part of a step */
+    int modes;
+    struct rank_qr *qr;             /* [modes], or NULL: steps are not placed */
+    double *Phi_q;                  /* [m*n] */
 };
 
 struct hybrid {
@@ -66,6 +79,7 @@ struct hybrid {
     struct sides sides;
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
+    struct ahead ahead;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
     bool stepped;                   /* x is the end of the last step of the integrator */
@@ -135,6 +149,16 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
 enum status hybrid_event(struct hybrid *core, const struct hit *hit);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
+
+/* --- ahead.c ------------------------------------------------------------------------ */
+
+void ahead_init(struct ahead *ahead, const struct hybrid *core);
+void ahead_clear(struct ahead *ahead);
+/* A new arc; a step to t has been accepted, where the constraints have been evaluated. */
+void ahead_restart(struct ahead *ahead);
+void ahead_note(struct ahead *ahead, double t, const struct constraints *constraints);
+/* The step from t instead of h, or h itself; at most `left` where it is another. */
+double ahead_place(const struct ahead *ahead, double t, double h, double left);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 

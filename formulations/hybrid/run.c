@@ -108,6 +108,7 @@ static enum status start_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
     event_allocate(core);
+    ahead_init(&core->ahead, core);
 
     enum status status = start_state(system, &core->span, core->x);
     if (status == OK && !isnan(request->t_end)) {
@@ -134,6 +135,7 @@ static void release(struct hybrid *core)
         free(array[k]);
     free(core->watch);
     event_release(core);
+    ahead_clear(&core->ahead);
     control_clear(&core->control);
     if (core->method)
         core->integrator->release(core->method);
@@ -151,6 +153,7 @@ static enum status restart(struct hybrid *core)
     if (status != OK)
         return status;
     control_restart(&core->control, core->x);
+    ahead_restart(&core->ahead);
     core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
                             core->span.t_end, core->x, core->dx, core->trial,
                             core->trial_dx);

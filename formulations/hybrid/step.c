@@ -75,11 +75,12 @@ static enum status accepted_step(struct hybrid *core, double t_stop, double *tak
 {
     enum status cause = OK;
     for (;;) {
-        double h = core->h, left = t_stop - core->t;
+        double left = t_stop - core->t;
+        double h = ahead_place(&core->ahead, core->t, core->h, left);
         bool last = h >= left * (1 - 1e-10);
         if (last)
             h = left;
-        else if (h > left / 2)
+        else if (h > left / 2 && h == core->h)
             h = left / 2;           /* no tiny last step */
         if (!last && !(h > 16 * DBL_EPSILON * fmax(fabs(core->t), DBL_MIN)))
             return too_small(core, cause);
@@ -315,6 +316,7 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
     double Phi, Phid;
     struct trajectory *out = core->out;
     system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
+    ahead_note(&core->ahead, core->t, &ms->constraints);
     out->worst_Phi = fmax(out->worst_Phi, Phi);
     out->worst_Phid = fmax(out->worst_Phid, Phid);
     return OK;

@@ -47,6 +47,11 @@ static const struct {
 #include "dop853.def"
 };
 
+static const double nodes[SLOPES] = {
+#define STAGE(i, c, ...) [i] = c,
+#include "dop853.def"
+};
+
 static void *dop853_alloc(int dim)
 {
     /* c_0 holds x, so all slopes, all coefficients, x_new and y: one block of rows. */
@@ -142,6 +147,8 @@ const struct integrator integrator_dop853 = {
     .order = 8,
     .errors = 2,
     .evaluations = 12,
+    .node = nodes,
+    .nodes = STAGES + 1,
     .alloc = dop853_alloc,
     .release = free,
     .step = dop853_step,

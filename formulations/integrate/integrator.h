@@ -55,6 +55,9 @@ struct integrator {
     int order;                  /* of the solution that is kept */
     int errors;                 /* error vectors a step yields: 1, or 2 (DOP853) */
     int evaluations;            /* right-hand sides per step, for `show` and bench */
+    /* Where a step evaluates, as parts of its length, 0 and 1 included; NULL: not known. */
+    const double *node;
+    int nodes;
     /* Work space for a dimension; NULL when out of memory. No step allocates. */
     void *(*alloc)(int dim);
     /* Implicit methods have this instead of alloc. */

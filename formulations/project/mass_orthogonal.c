@@ -157,13 +157,15 @@ static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddl
     return factor_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
 }
 
-/* Values and factors at a point. */
-static enum status evaluate(struct mass_orthogonal *p, double t, const double *q,
-                            const double *v, const double *s)
+static enum status values(struct mass_orthogonal *p, double t, const double *q,
+                          const double *v, const double *s)
 {
     constraints_at(p->constraints, t, q, v, s);
-    if (!rows_finite(p->constraints, q, v))
-        return NOT_FINITE;
+    return rows_finite(p->constraints, q, v) ? OK : NOT_FINITE;
+}
+
+static enum status factorise(struct mass_orthogonal *p)
+{
     enum status status = OK;
     for (int k = 0; k < p->saddles && status == OK; k++)
         status = factor_saddle(p, &p->saddle[k]);
@@ -213,19 +215,43 @@ static void move(struct mass_orthogonal *p, const struct saddle *saddle, double 
         p->mu[k] += p->step[n + k];
 }
 
+/* The step from q and how far from the end that is. Factors of the first point serve the
+   others: by what they are off, its curvature is left out anyway. Near a singular
+   configuration that is too much, and where steps do not become much shorter there are new
+   ones. */
+static enum status position_step(struct mass_orthogonal *p, double t, const double *q,
+                                 const double *v, const double *s, double before,
+                                 double *distance)
+{
+    static const double much_shorter = 0.05;
+    const struct constraints *c = p->constraints;
+    enum status status = values(p, t, q, v, s);
+    if (status == OK && isinf(before))
+        status = factorise(p);
+    if (status != OK)
+        return status;
+    *distance = solve(p, p->position, c->Phi, q);
+    if (isinf(before) || *distance <= much_shorter * before ||
+        rows_progress(*distance, before, *distance) == ARRIVED)
+        return OK;
+    status = factorise(p);
+    if (status == OK)
+        *distance = solve(p, p->position, c->Phi, q);
+    return status;
+}
+
 /* Phi is not linear, and its curvature is left out of the matrix as in the paper: what is
    left shrinks by about |q - q*| relative to the mechanism in each step. */
 static enum status positions(struct mass_orthogonal *p, double t, double *q,
                              const double *v, const double *s)
 {
-    const struct constraints *c = p->constraints;
     double before = INFINITY, first = 0;
     begin(p, q);
     for (int k = 0; k < MOST_STEPS; k++) {
-        enum status status = evaluate(p, t, q, v, s);
+        double distance;
+        enum status status = position_step(p, t, q, v, s, before, &distance);
         if (status != OK)
             return status;
-        double distance = solve(p, p->position, c->Phi, q);
         first = k == 0 ? distance : first;
         enum progress progress = rows_progress(distance, before, first);
         if (progress == ARRIVED)
@@ -291,7 +317,8 @@ static enum status mass_orthogonal_state(void *work, double t, double *q, double
 static enum status mass_orthogonal_restart(void *work, double t, const double *q,
                                            const double *v, const double *s)
 {
-    return evaluate(work, t, q, v, s);
+    enum status status = values(work, t, q, v, s);
+    return status == OK ? factorise(work) : status;
 }
 
 /* --- a column of sensitivities ------------------------------------------------------ */
@@ -325,6 +352,7 @@ const struct projection projection_mass_orthogonal = {
     .name = "mass-orthogonal",
     .title = "the nearest coordinates and velocities in the metric of M",
     .source = "Bayo, Ledesma 1996",
+    .every_evaluation = true,
     .alloc = mass_orthogonal_alloc,
     .release = mass_orthogonal_release,
     .restart = mass_orthogonal_restart,

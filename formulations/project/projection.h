@@ -10,8 +10,9 @@
 
 struct projection {
     const char *name, *title, *source;
-    /* Applied wherever the right-hand side is evaluated, too: the motion is that of the
-       independent coordinates (coordinate partitioning). Else after each step. */
+    /* Applied wherever the right-hand side is evaluated, too, so that it is nowhere asked
+       beside the constraints, where near a singular configuration it is another one. Else
+       after each step. */
     bool every_evaluation;
     /* Work space for a mode; `constraints` outlives it. No later call allocates. */
     void *(*alloc)(struct constraints *constraints);

@@ -3,16 +3,6 @@
 #include <float.h>
 #include <math.h>
 
-double rows_entry(const struct constraints *c, const struct rows *rows, int i, int j)
-{
-    return constraints_value(c, c->Phi_q + rows->index[i] * c->n + j);
-}
-
-double rows_value(const struct constraints *c, const struct rows *rows, int output, int i)
-{
-    return constraints_value(c, output + rows->index[i]);
-}
-
 static bool outputs_finite(const struct constraints *c, int output, int count)
 {
     for (int k = 0; k < count; k++)

@@ -16,11 +16,18 @@ struct rows {
 };
 
 /* Entry (i, j) of Phi_q of these rows, at the point last evaluated. */
-double rows_entry(const struct constraints *constraints, const struct rows *rows, int i,
-                  int j);
+static inline double rows_entry(const struct constraints *constraints,
+                                const struct rows *rows, int i, int j)
+{
+    return constraints_value(constraints, constraints->Phi_q +
+                                              rows->index[i] * constraints->n + j);
+}
 /* Row i of Phi, if `output` is constraints->Phi; of Phid, Phi_dot, Phid_dot alike. */
-double rows_value(const struct constraints *constraints, const struct rows *rows,
-                  int output, int i);
+static inline double rows_value(const struct constraints *constraints,
+                                const struct rows *rows, int output, int i)
+{
+    return constraints_value(constraints, output + rows->index[i]);
+}
 /* Have q [n], v [n], and Phi, Phid, Phi_q and M at the point last evaluated, a value? */
 bool rows_finite(const struct constraints *constraints, const double *q, const double *v);
 

@@ -23,7 +23,13 @@ const struct case_desc *setup_case(const struct args *args, const char *name)
         return desc;
     const char *known[MANY];
     char offer[OFFER];
-    int count = 0;
+    int count = 0, size;
+    const struct case_desc *like = case_family(name, &size);
+    if (like) {
+        complain(args, "no case %s; the sizes of %s-N are 1 to %d", name, like->family,
+                 CASE_LARGEST);
+        return NULL;
+    }
     for (; catalogue[count] && count < MANY; count++)
         known[count] = catalogue[count]->name;
     offer_names(name, known, count, offer, sizeof offer);

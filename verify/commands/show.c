@@ -303,8 +303,8 @@ extern const struct command command_show;
 const struct command command_show = {
     .name = "show", .synopsis = "CASE [OPTION...]",
     .summary = "What a case states: parameters, events, costs, programs",
-    .text = "--plot draws the mechanism: where it starts, where it is later, the paths of\n"
-            "its points, and where they are at events.\n\n"
+    .text = "--plot draws the mechanism: where it starts, where it is later, the paths\n"
+            "of its points, and where they are at events.\n\n"
             "  saltus show five-bar --plot five-bar.svg\n",
     .option = options, .least = 1, .most = 1, .apart = true, .run = show,
 };

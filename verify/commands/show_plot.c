@@ -27,8 +27,8 @@ struct picture {
 
 /* --- the motion --------------------------------------------------------------------- */
 
-/* Good enough to be looked at. At singular points an ALGEBRAIC formulation may go on along
-   another branch without a word. */
+/* Good enough to be looked at. At singular points an ALGEBRAIC formulation may go on
+   along another branch without a word. */
 static bool good(const struct picture *picture, const struct formulation *formulation)
 {
     return picture->status == OK && picture->trajectory->worst_Phi < 1e-5 &&

@@ -1,6 +1,6 @@
 /*
- * twin_side.h - one side of the equalities between a case and its twin (model.h), and what
- * follows from it.
+ * twin_side.h - one side of the equalities between a case and its twin (model.h), and
+ * what follows from it.
  *
  * A side is a formula f(t, position, rho). Its rate along the motion and the derivatives
  * of both by the parameters are further rows of the tape:
@@ -21,7 +21,7 @@ enum { TWIN_VALUE, TWIN_RATE, TWIN_KINDS };
 struct twin_side {
     int block, n, p;            /* BLOCK_Q or BLOCK_TWIN and its size; parameters */
     int equalities;
-    struct program *program;    /* [2][TWIN_KINDS][equalities]: values, then derivatives */
+    struct program *program;    /* [2][TWIN_KINDS][equalities]: values, derivatives */
     double *w, *drho;
 };
 

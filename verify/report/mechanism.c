@@ -1,6 +1,6 @@
 /*
- * mechanism.c - a mechanism and its motion as commands for gnuplot: where it starts, where
- * it is later, the paths of its points, and where they are at events.
+ * mechanism.c - a mechanism and its motion as commands for gnuplot: where it starts,
+ * where it is later, the paths of its points, and where they are at events.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -123,13 +123,14 @@ static bool print_event(FILE *gnuplot, struct scene *scene, const struct event *
 static void print_axes(FILE *gnuplot, const struct scene *scene)
 {
     static const char *const name[] = {"x", "y", "z"};
-    const double size = 0.07, at[2] = {0.1, 0.12};
+    const double size = 0.07, at[2] = {0.88, 0.15};
     fputs("unset xlabel\nunset ylabel\nunset xtics\nunset ytics\nunset grid\n", gnuplot);
     for (int k = 0; k < 3; k++) {
         double x = at[0] + size * scene->view[0][k];
         double y = at[1] + size * scene->view[1][k] * 1000 / 700;
-        fprintf(gnuplot, "set arrow from graph %.3f, graph %.3f to graph %.3f, graph %.3f "
-                "lw 1.5 front\nset label \"%s\" at graph %.3f, graph %.3f front\n",
+        fprintf(gnuplot, "set arrow from screen %.3f, screen %.3f "
+                "to screen %.3f, screen %.3f "
+                "lw 1.5 front\nset label \"%s\" at screen %.3f, screen %.3f front\n",
                 at[0], at[1], x, y, name[k], x + 0.012, y);
     }
 }
@@ -142,7 +143,8 @@ static void print_style(FILE *gnuplot, const struct scene *scene, const char *no
             "background rgb 'white'\nset output \"%s\"\n", svg);
     fprintf(gnuplot, "set title \"%s: %s%s%s\" noenhanced\n", desc->name, desc->title,
             *note ? "\\n" : "", note);
-    fputs("set size ratio -1\nset key outside right top Left reverse samplen 2 noenhanced\n"
+    fputs("set size ratio -1\n"
+          "set key outside right top Left reverse samplen 2 noenhanced\n"
           "set grid lc rgb '#e8e8e8'\nset border lc rgb '#606060'\n"
           "set xlabel 'x [m]'\nset ylabel 'y [m]'\n"
           "set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n", gnuplot);
@@ -158,7 +160,8 @@ static void print_plot(FILE *gnuplot, const struct model *model, double between,
     enum { COLOURS = 6, FIRST_MARK = 4, MARKS = 10 };   /* open and full shapes */
     fprintf(gnuplot, "plot $later with lines lw 1 lc rgb '#a8c4e0' "
             "title \"later, every %.3g s\", \\\n"
-            "$paths with lines lw 1.4 lc rgb '#808080' dt 3 title \"paths of points\", \\\n"
+            "$paths with lines lw 1.4 lc rgb '#808080' dt 3 "
+            "title \"paths of points\", \\\n"
             "$start with lines lw 3.5 lc rgb '#202020' title \"at t = %.3g s\", \\\n"
             "$marks with points pt 7 ps 0.9 lc rgb '#202020' notitle", between, start);
     for (int k = 0, shown = 0; k < model->events; k++)

@@ -1,5 +1,5 @@
-/* Data that no mechanism can have is refused at the start: with the case, the formula, its
-   value, and what to do. */
+/* Data that no mechanism can have is refused at the start: with the case, the formula,
+   its value, and what to do. */
 #include <math.h>
 #include <string.h>
 

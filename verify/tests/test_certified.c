@@ -2,8 +2,8 @@
  * test_certified.c - the stored certified values come out again, to the byte.
  *
  * The command makes them anew in a folder of its own; a file that differs means that the
- * formulas, the reference or the stored values have changed. The five-bars take a minute and
- * wait for SALTUS_SLOW.
+ * formulas, the reference or the stored values have changed. What takes more than seconds waits
+ * for SALTUS_SLOW, or for `make certify-all`.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "catalogue.h"
+#include "cost.h"
 #include "truths.h"
 
 static char folder[] = "/tmp/saltus-certified-XXXXXX";
@@ -22,9 +23,18 @@ static const char *command(void)
     return named ? named : "build/saltus";
 }
 
-static bool is_slow(const char *name)
+/* Everything that takes more than a few seconds waits. */
+static bool is_slow(const struct case_desc *desc)
 {
-    return strncmp(name, "five-bar", 8) == 0;
+    const struct truth exact = {.variant = "exact"};
+    struct effort effort;
+    struct model *model = model_new(desc, NULL);
+    if (!model)
+        return false;
+    bool slow = effort_of(model, &exact, &effort) &&
+                effort_of_both(&effort, model->p, (int)effort.digits) > 1.0;
+    model_free(model);
+    return slow;
 }
 
 /* Every file of a case, made anew, against the stored one of the same name. */
@@ -42,7 +52,7 @@ Test(certified, values_come_out_again_to_the_byte)
 {
     cr_assert_not_null(mkdtemp(folder));
     for (int k = 0; catalogue[k]; k++)
-        if (!is_slow(catalogue[k]->name) || getenv("SALTUS_SLOW"))
+        if (!is_slow(catalogue[k]) || getenv("SALTUS_SLOW"))
             cr_expect(comes_out_again(catalogue[k]->name),
                       "%s: other values than those stored", catalogue[k]->name);
     char text[200];

@@ -35,7 +35,8 @@ Test(published, digits_are_the_significant_ones_of_the_text)
 
 Test(published, numbers_are_told_from_what_is_none)
 {
-    static const char *const none[] = {"", "-", "1.5x", "1,5", "abc", "1.2.3", "1e", "--1"};
+    static const char *const none[] = {"", "-", "1.5x", "1,5", "abc", "1.2.3", "1e",
+                                       "--1"};
     int d, p;
     for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
         cr_expect_not(printed_digits(none[k], &d, &p), "%s", none[k]);
