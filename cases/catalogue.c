@@ -9,16 +9,41 @@
 
 #define CASE(id) extern const struct case_desc case_##id;
 #define CASE_OF_ELEMENTS(id) CASE(id)
+#define DRAFT(id) CASE(id)
+#define DRAFT_OF_ELEMENTS(id) CASE(id)
 #include "catalogue.def"
 #undef CASE
+#undef DRAFT
+#undef DRAFT_OF_ELEMENTS
 
 const struct case_desc *const catalogue[] = {
 #define CASE(id) &case_##id,
+#define DRAFT(id)
+#define DRAFT_OF_ELEMENTS(id)
 #include "catalogue.def"
 #undef CASE
 #undef CASE_OF_ELEMENTS
+#undef DRAFT
+#undef DRAFT_OF_ELEMENTS
     NULL
 };
+
+/* Found by name, but in no list. */
+static const struct case_desc *const draft[] = {
+#define CASE(id)
+#define CASE_OF_ELEMENTS(id)
+#define DRAFT(id) &case_##id,
+#define DRAFT_OF_ELEMENTS(id) DRAFT(id)
+#include "catalogue.def"
+    NULL
+};
+
+/* First the catalogue, then the drafts; NULL behind the last. */
+static const struct case_desc *described(int k)
+{
+    enum { LISTED = sizeof catalogue / sizeof *catalogue - 1 };
+    return k < LISTED ? catalogue[k] : draft[k - LISTED];
+}
 
 /* Members of families that have been asked for, kept until the end: models point at their
    descriptions. Threads only ever put one more in front. */
@@ -50,8 +75,8 @@ const struct case_desc *case_family(const char *name, int *size)
     if (!number || strspn(number + 1, "0123456789") != strlen(number + 1))
         return NULL;
     size_t length = (size_t)(number - name);
-    for (int k = 0; catalogue[k]; k++) {
-        const char *family = catalogue[k]->family;
+    for (int k = 0; described(k); k++) {
+        const char *family = described(k)->family;
         if (!family || strlen(family) != length || strncmp(family, name, length) != 0)
             continue;
         /* no other spelling of the same number, "007": files are named after cases */
@@ -59,7 +84,7 @@ const struct case_desc *case_family(const char *name, int *size)
             *size = atoi(number + 1);
         if (*size > CASE_LARGEST)
             *size = 0;
-        return catalogue[k];
+        return described(k);
     }
     return NULL;
 }
@@ -67,9 +92,9 @@ const struct case_desc *case_family(const char *name, int *size)
 const struct case_desc *case_find(const char *name)
 {
     int size;
-    for (int k = 0; catalogue[k]; k++)
-        if (strcmp(catalogue[k]->name, name) == 0)
-            return catalogue[k];
+    for (int k = 0; described(k); k++)
+        if (strcmp(described(k)->name, name) == 0)
+            return described(k);
     for (struct member *member = atomic_load(&members); member; member = member->next)
         if (strcmp(member->name, name) == 0)
             return &member->desc;

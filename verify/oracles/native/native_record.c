@@ -1,5 +1,6 @@
 /*
- * native_record.c - all native cases (not those of elements) in one table, and one evaluation of one of them.
+ * native_record.c - all native cases (not those of elements) in one table, and one
+ * evaluation of one of them.
  */
 #include "oracles/native/native_record.h"
 
@@ -8,6 +9,8 @@
 
 #undef CASE
 #define CASE_OF_ELEMENTS(id)
+#define DRAFT_OF_ELEMENTS(id)
+#define DRAFT(id) CASE(id)
 #define CASE(id) extern const struct native_case native_##id;
 #include "catalogue.def"
 #undef CASE
