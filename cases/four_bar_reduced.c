@@ -22,7 +22,7 @@ static void record(struct model *model)
     PARAMETERS(L, m, g, u);
     COSTS(height);
     NOMINAL(L, 1, "m", "length of every bar");
-    NOMINAL(m, 1, "kg", "mass of every bar");
+    FIXED(m, 1, "kg", "mass of every bar");
     NOMINAL(g, 9.81, "m/s^2", "gravity");
     FIXED(u, 1, "m/s", "speed of the tips at the start");
 

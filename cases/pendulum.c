@@ -13,20 +13,20 @@ static void parameters(struct model *model)
 {
     PARAMETERS(m, L, g);
     COSTS(height);
-    NOMINAL(m, 1, "kg", "mass of the point");
+    FIXED(m, 1, "kg", "mass of the point");
     NOMINAL(L, 1, "m", "length of the rod");
     NOMINAL(g, 9.81, "m/s^2", "gravity");
 }
 
-/* The point, its height as a cost, and the time. */
+/* The point, its energy against hanging at rest, its height as a cost, and the time. */
 static void swing(struct model *model, const struct point *bob)
 {
-    DECLARE_(m) DECLARE_(g)
+    DECLARE_(m) DECLARE_(g) DECLARE_(L)
     const formula gravity[3] = {[1] = EQ(-g)};
     const struct point pivot = {0};
     mass_point(model, EQ(m), gravity, bob);
     model_draw(model, pivot.r, bob->r);
-    model->energy = model_energy(model);
+    model->energy = add(model_energy(model), EQ(m*g*L));
     model->g[0] = bob->r[1];
     model->t_end = integer(model->tape, 10);
 }

@@ -23,14 +23,15 @@ static void parameters(struct model *model)
     NOMINAL(g, 9.81, "m/s^2", "gravity");
 }
 
-/* Bars from joint 0, at the origin, to joint N. */
+/* Bars from joint 0, at the origin, to joint N; their energy against hanging at rest. */
 static void bars(struct model *model, const struct point *joint, int N)
 {
-    DECLARE_(m) DECLARE_(g)
+    DECLARE_(m) DECLARE_(g) DECLARE_(L)
     const formula gravity[3] = {[1] = EQ(-g)};
     for (int k = 1; k <= N; k++)
         bar_uniform(model, EQ(m), gravity, &joint[k - 1], &joint[k]);
-    model->energy = model_energy(model);
+    model->energy = add(model_energy(model),
+                        mul(integer(model->tape, N * N), EQ(m*g*L/2)));
     model->g[0] = joint[N].r[1];
     model->t_end = integer(model->tape, 2);
 }

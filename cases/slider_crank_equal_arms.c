@@ -21,7 +21,7 @@ static void parameters(struct model *model)
     PARAMETERS(L, m, g, u);
     COSTS(path);
     NOMINAL(L, 1, "m", "length of both arms");
-    NOMINAL(m, 1, "kg", "mass of each arm");
+    FIXED(m, 1, "kg", "mass of each arm");
     NOMINAL(g, 9.81, "m/s^2", "gravity");
     NOMINAL(u, 4, "m/s", "speed of the slider at the start, towards O");
     model->t_end = integer(model->tape, 2);

@@ -183,12 +183,13 @@ static double growth(struct partition *p, const struct level *level,
     return largest;
 }
 
-/* A choice is kept until it makes errors grow four times as much as the best one: until a
-   pendulum, say, is 14 degrees from where its dependent coordinate is not determined. The
+/* A choice is kept until it makes errors grow 16 times as much as the best one: until a
+   pendulum, say, is 14 degrees from where its dependent coordinate is not determined
+   (there errors grow fourfold, with the other choice to a quarter). The
    new one is then the best; where two are equally good nothing goes back and forth. */
 static void partition_review(void *work)
 {
-    static const double kept_until = 4;
+    static const double kept_until = 16;
     struct partition *p = work;
     for (int k = 0; k < p->levels; k++) {
         struct level *level = &p->level[k];

@@ -30,12 +30,16 @@ static bool of_elements(const struct case_desc *desc)
 {
 #undef CASE
 #define CASE(id)
+#define DRAFT(id)
+#define DRAFT_OF_ELEMENTS(id)
 #define CASE_OF_ELEMENTS(id) \
     extern const struct case_desc case_##id; \
     if (desc == &case_##id) \
         return true;
 #include "catalogue.def"
 #undef CASE_OF_ELEMENTS
+#undef DRAFT
+#undef DRAFT_OF_ELEMENTS
 #undef CASE
     return false;
 }
@@ -48,7 +52,7 @@ Test(native, every_case_compiled_as_c_agrees_with_its_tape)
     char where[128];
     for (int k = 0; catalogue[k]; k++) {
         struct solving s;
-        if (strcmp(catalogue[k]->name, "five-bar-redundant") == 0 ||
+        if (strstr(catalogue[k]->classes, "redundant") ||
             case_is_refused(catalogue[k]) || of_elements(catalogue[k]))
             continue;
         struct model *model = model_new(catalogue[k], NULL);

@@ -151,6 +151,8 @@ static void expect_reset(const struct reading *reading, const cJSON *reset,
 Test(problem, every_formula_of_every_case_is_read_back_to_the_same_row)
 {
     for (int c = 0; catalogue[c]; c++) {
+        if (case_is_refused(catalogue[c]))
+            continue;
         struct reading reading = open_reading(catalogue[c]);
         const struct model *model = reading.model;
         cr_assert_eq(cJSON_GetArraySize(item(reading.json, "modes")), model->modes);
