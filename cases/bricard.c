@@ -65,7 +65,7 @@ static void write(struct model *model, const struct bars *bars)
 {
     struct body body[BARS], ground = body_ground(model);
     for (int k = 0; k < BARS; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "_%d", k + 1);
         body[k] = body_euler(model, name);
     }
