@@ -20,7 +20,7 @@ static inline double complex *observed(const struct trajectory *trajectory, int 
     const double *point = trajectory->sample[sample].x;
     for (int i = 0; i < size; i++) {
         double dx = j < 0 ? 0 : point[column(columns, group, i, j)];
-        x[i] = CMPLX(point[column(columns, group, i, -1)], h * dx);
+        x[i] = point[column(columns, group, i, -1)] + _Complex_I * (h * dx);
     }
     return x;
 }
@@ -40,7 +40,7 @@ static inline void observe(const struct solving *s, const struct trajectory *tra
     t = trajectory->sample[sample].t;
     rho = memory_new(s->model->p, sizeof *rho);
     for (int k = 0; k < s->model->p; k++)
-        rho[k] = CMPLX(s->value[k], j >= 0 && s->parameter[j] == k ? h : 0);
+        rho[k] = s->value[k] + _Complex_I * (j >= 0 && s->parameter[j] == k ? h : 0);
     program_init_complex(program, w);
     program_load_complex(program, BLOCK_T, &t, w);
     program_load_complex(program, BLOCK_RHO, rho, w);
