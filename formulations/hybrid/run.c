@@ -49,6 +49,25 @@ static enum status check_rule(struct hybrid *core)
                     why);
 }
 
+/*
+ * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
+ * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays there
+ * but for rounding: it counts as no less than a hundredth of |q| / |rho|, below which it
+ * is q that decides (bars.def: the condition of a derivative).
+ */
+static void set_floors(struct hybrid *core, int columns)
+{
+    struct control *control = &core->control;
+    int each = control->groups / columns;
+    for (int j = 0; j < columns; j++) {
+        double rho = j > 0 ? core->system->rho[core->system->parameter[j - 1]] : 0;
+        if (fabs(rho) > 0)
+            control_floor(control, j * each, 0, 0.01 / fabs(rho));
+        control_floor(control, j * each + 1, j * each,
+                      1 / (core->span.t_end - core->span.t0));
+    }
+}
+
 /* Groups of the error control, of the state and of every sensitivity: q, v, and each
    auxiliary state and each cost by itself, for these have units of their own. */
 static enum status start_control(struct hybrid *core)
@@ -73,6 +92,8 @@ static enum status start_control(struct hybrid *core)
         return diagnose(core->diagnosis, status, NAN,
                         "rtol = %g, atol = %g cannot be met in double",
                         core->request->rtol, core->request->atol);
+    if (model->n > 0)
+        set_floors(core, columns);
     return OK;
 }
 

@@ -27,11 +27,14 @@ enum status control_init(struct control *control, double rtol, double atol, int 
         return PRECISION;
     control->begin = malloc(((size_t)groups + 1)*sizeof *control->begin);
     control->amplitude = calloc((size_t)groups + 1, sizeof *control->amplitude);
-    if (!control->begin || !control->amplitude) {
+    control->floor = malloc(((size_t)groups + 1)*sizeof *control->floor);
+    if (!control->begin || !control->amplitude || !control->floor) {
         control_clear(control);
         return BAD_INPUT;
     }
     memcpy(control->begin, begin, ((size_t)groups + 1)*sizeof *control->begin);
+    for (int g = 0; g < groups; g++)
+        control->floor[g] = (struct floor){ .of = -1 };
     return OK;
 }
 
@@ -39,7 +42,13 @@ void control_clear(struct control *control)
 {
     free(control->begin);
     free(control->amplitude);
+    free(control->floor);
     *control = (struct control){ 0 };
+}
+
+void control_floor(struct control *control, int group, int of, double share)
+{
+    control->floor[group] = (struct floor){ .of = of, .share = share };
 }
 
 /* Largest magnitude of a group; INFINITY if a component is not finite: fmax drops NAN. */
@@ -72,14 +81,21 @@ void control_restart(struct control *control, const double *x)
     remember(control, x);
 }
 
-/* Of a group that goes from x to x_new. Both ends count: a sensitivity that starts at
-   zero has its first amplitude at the end of its first step. */
+/* Of a group that goes from x to x_new, and no less than its floors allow. Both ends
+   count: a sensitivity that starts at zero has its first amplitude at the end of its first
+   step. */
 static double amplitude(const struct control *control, int group, const double *x,
                         const double *x_new)
 {
-    double here = fmax(magnitude(control, group, x), magnitude(control, group, x_new));
+    double largest = 0, share = 1;
 
-    return fmax(here, control->amplitude[group]);
+    for (int g = group; g >= 0; g = control->floor[g].of) {
+        double here = fmax(magnitude(control, g, x), magnitude(control, g, x_new));
+
+        largest = fmax(largest, share*fmax(here, control->amplitude[g]));
+        share *= control->floor[g].share;
+    }
+    return largest;
 }
 
 double control_error(const struct control *control, const struct integrator *integrator,

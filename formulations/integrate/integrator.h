@@ -95,7 +95,8 @@ const struct integrator *integrator_find(const char *name);     /* NULL: no such
  * dq/drho_j, ...): the error of a group is max |err_i| over rtol * amplitude + atol,
  * where the amplitude is the largest magnitude the group has had so far. The error of a
  * step is the worst group's. Sensitivities are groups like any other: leaving them out
- * of the error control is a known fault.
+ * of the error control is a known fault. A group that is zero, or zero but for rounding,
+ * has no amplitude of its own that means anything: control_floor gives it another's.
  */
 struct control {
     double rtol, atol;
@@ -103,6 +104,10 @@ struct control {
     int groups;
     int *begin;                 /* [groups + 1] components of group g: begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */
+    struct floor {
+        int of;                 /* -1: none */
+        double share;
+    } *floor;                   /* [groups] */
     double last_error;          /* PI memory; 0 after a restart */
     bool rejected;              /* the last try was refused: no growth */
     long steps, rejections;
@@ -111,6 +116,12 @@ struct control {
 enum status control_init(struct control *control, double rtol, double atol, int groups,
                          const int *begin);
 void control_clear(struct control *control);
+/*
+ * From now on the amplitude of `group` counts as no less than `share` (in units of the
+ * group over those of `of`) times that of group `of`, whose own floor counts, too. Floors
+ * must not form a ring.
+ */
+void control_floor(struct control *control, int group, int of, double share);
 /* After a start or an event: the PI memory is void; amplitudes stay. */
 void control_restart(struct control *control, const double *x);
 /* Error of a step (<= 1: accepted); updates no state. NAN counts as infinite. */

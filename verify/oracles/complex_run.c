@@ -20,6 +20,8 @@
 #include <string.h>
 
 static const double complex unit = _Complex_I;
+/* eps of a parameter of magnitude 1 or less */
+static const double unit_eps = 1e-40;
 
 static double *reals(int count)
 {
@@ -117,42 +119,32 @@ static enum status refuse(struct complex_run *run, enum status status)
                     run->cm->model->mode[run->mode]->name);
 }
 
-/* Groups of the error control: q, v, s, z, then their imaginary parts. A judge is held to
-   a tenth of the tolerance of what it judges. */
-enum { PARTS = 4 };
-
-static enum status control_start(struct complex_run *run)
+/*
+ * Groups of the error control: q, v, s, z, then their imaginary parts. A judge is held to
+ * a tenth of the tolerance of what it judges.
+ *
+ * A derivative that is zero in theory (of a pendulum's motion by its mass) is rounding
+ * noise here, and no step is small enough to get noise right. So the amplitude of dq/drho
+ * counts as no less than a hundredth of |q| / max(1, |rho|); likewise for v, s, z. And
+ * what is at rest has the v that would move q by itself in the span of the run.
+ */
+static enum status control_start(struct complex_run *run, double span)
 {
+    enum { PARTS = 4 };
     const struct model *model = run->cm->model;
     int size[PARTS] = {model->n, model->n, model->ns, model->nz};
     int begin[2 * PARTS + 1] = {0};
     for (int g = 0; g < 2 * PARTS; g++)
         begin[g + 1] = begin[g] + size[g % PARTS];
     double rtol = fmax(run->request->rtol / 10, 5e-15);
-    return control_init(&run->control, rtol, run->request->atol / 10, 2 * PARTS, begin);
-}
-
-/*
- * A derivative that is zero in theory (of a pendulum's motion by its mass) is rounding
- * noise here, and no step is small enough to get noise right. So the amplitude of dq/drho
- * counts as no less than a hundredth of |q| / max(1, |rho|); likewise for v, s, z.
- */
-static double step_error(struct complex_run *run)
-{
-    struct control *control = &run->control;
-    double keep[PARTS], least = 0.01 * 1e-40 / run->eps;
-    for (int g = 0; g < PARTS; g++) {
-        double size = control->amplitude[g];
-        for (int i = control->begin[g]; i < control->begin[g + 1]; i++)
-            size = fmax(size, fabs(run->x_new[i]));
-        keep[g] = control->amplitude[PARTS + g];
-        control->amplitude[PARTS + g] = fmax(keep[g], least * size);
-    }
-    double error = control_error(control, run->integrator, run->x, run->x_new,
-                                 run->err);
+    enum status status = control_init(&run->control, rtol, run->request->atol / 10,
+                                      2 * PARTS, begin);
+    if (status != OK)
+        return status;
+    control_floor(&run->control, 1, 0, 1 / span);
     for (int g = 0; g < PARTS; g++)
-        control->amplitude[PARTS + g] = keep[g];
-    return error;
+        control_floor(&run->control, PARTS + g, g, 0.01 * unit_eps / run->eps);
+    return OK;
 }
 
 /* A step size to begin with, after a start or an event. */
@@ -178,7 +170,8 @@ static enum status accepted_step(struct complex_run *run, double target, double 
         enum status status = integrator->step(run->work, &run->ode, t, *h, run->x,
                                               run->dx, run->x_new, run->dx_new,
                                               run->err);
-        double error = status == OK ? step_error(run) : INFINITY;
+        double error = status != OK ? INFINITY
+            : control_error(&run->control, integrator, run->x, run->x_new, run->err);
         double next = control_next(&run->control, integrator, *h, error, run->x_new);
         if (error <= 1) {
             /* a step cut short by a sample says little about the next one */
@@ -306,7 +299,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
                              double complex *t_end, struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
-    *run = (struct complex_run){.request = request, .cm = cm, .eps = 1e-40, .fresh = true,
+    *run = (struct complex_run){.request = request, .cm = cm, .eps = unit_eps, .fresh = true,
                                 .diagnosis = diagnosis, .mode = model->start->index};
     run->integrator = explicit_integrator(request->integrator);
     allocate(run);
@@ -315,8 +308,6 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     for (int j = 0; j < model->p; j++)
         run->values->x[BLOCK_RHO][j] = request->value ? request->value[j] : value[j];
     free(value);
-    if (status == OK)
-        status = control_start(run);
     if (status != OK)
         return status;
     if (parameter >= 0) {
@@ -334,7 +325,8 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     }
     for (int i = 0; i < model->ns; i++)
         put(run, run->x, 2 * n + i, run->values->x[BLOCK_S][i]);
-    return status;
+    double end = isnan(request->t_end) ? creal(*t_end) : request->t_end;
+    return status == OK ? control_start(run, end - creal(run->t)) : status;
 }
 
 void complex_run_clear(struct complex_run *run)

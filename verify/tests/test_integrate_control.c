@@ -231,6 +231,31 @@ Test(integrate_control, a_restart_forgets_the_last_error_but_not_the_amplitudes)
     control_clear(&control);
 }
 
+/* Errors of the second group, which is at rest, in units of what its floor allows. */
+Test(integrate_control, a_group_at_rest_is_measured_by_another)
+{
+    const double x[6] = { 3, -4, 0, 0, 0, 0 };
+    const int three_groups[] = { 0, 2, 4, 6 };
+    double e0[6] = { [2] = 2e-9 }, e1[6] = { [2] = 2e-9 }, *const err[2] = { e0, e1 };
+    const struct integrator *method = integrators[0];
+    struct control control;
+
+    cr_assert_eq(control_init(&control, 1e-6, 0, 3, three_groups), OK);
+    control_restart(&control, x);
+    cr_assert(isinf(control_error(&control, method, x, x, err)));
+    control_floor(&control, 1, 0, 0.5);
+    double error = control_error(&control, method, x, x, err);
+    e0[2] = e1[2] = 0;
+    e0[0] = e1[0] = 4e-9;
+    cr_assert_float_eq(control_error(&control, method, x, x, err), error, 1e-15);
+    /* a floor of a floor */
+    control_floor(&control, 2, 1, 0.25);
+    e0[0] = e1[0] = 0;
+    e0[4] = e1[4] = 5e-10;
+    cr_assert_float_eq(control_error(&control, method, x, x, err), error, 1e-15);
+    control_clear(&control);
+}
+
 Test(integrate_control, first_steps_have_the_size_and_direction_of_the_problem)
 {
     struct kepler kepler = { .copies = 1, .scale = 1 };
