@@ -34,8 +34,9 @@ struct run_request {
     void *progress_context;
 };
 
-/* All columns of columns.h; multipliers the mode does not have are NAN. */
-struct point {
+/* A point of a trajectory: all columns of columns.h; multipliers the mode does not have are
+   NAN. */
+struct run_point {
     const struct mode *mode;
     double t;
     double *x;                          /* [columns.count] */
@@ -44,7 +45,7 @@ struct point {
 struct event_record {
     const struct event *event;
     double *tau;                        /* [parameters] dt_e/drho */
-    struct point before, after;         /* one-sided values at t_e */
+    struct run_point before, after;     /* one-sided values at t_e */
     double *impulse;                    /* [event->impulses] */
     double rate;                        /* rd, transversality */
     double condition;                   /* relative error of t_e per relative error of r;
@@ -57,7 +58,7 @@ struct trajectory {
     int *parameter;
     double *value;                      /* [model->p] parameters of the run, or NULL */
     int samples, events, event_room;
-    struct point *sample;               /* sample[0] is the start; a sample at the time of
+    struct run_point *sample;           /* sample[0] is the start; a sample at the time of
                                            an event is there twice, before and after */
     struct event_record *event;
     double *psi;                        /* [nz * (1 + p)] z + w, and gradients */

@@ -219,7 +219,7 @@ static struct ledger *ledger_of_view(const struct view *view, mpfr_prec_t precis
 
 /* --- the double trajectory ---------------------------------------------------------- */
 
-static const struct point *side_of(const void *trajectory, int k, enum side side)
+static const struct run_point *side_of(const void *trajectory, int k, enum side side)
 {
     const struct event_record *event = &((const struct trajectory *)trajectory)->event[k];
     return side == BEFORE ? &event->before : &event->after;

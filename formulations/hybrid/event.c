@@ -164,7 +164,7 @@ static struct jump jump_view(struct hybrid *core, const struct event *event, dou
 /* A point from values already at hand. */
 static void record_side(const struct hybrid *core, const struct mode *mode,
                         const double *x, const double *a, const double *lambda,
-                        const double *A, const double *Lambda, struct point *point)
+                        const double *A, const double *Lambda, struct run_point *point)
 {
     const struct columns *columns = &core->out->columns;
     const struct model *model = core->model;

@@ -173,7 +173,7 @@ enum status zeno_limit(struct hybrid *core);
 struct trajectory *result_new(const struct hybrid *core);
 /* Fills a point from the state x at t in the current mode, solving there. */
 enum status point_fill(struct hybrid *core, double t, const double *x,
-                       struct point *point);
+                       struct run_point *point);
 /* Appends the current state as a sample. */
 enum status result_sample(struct hybrid *core);
 /* Appends the side before the last event (or chain of events) as a sample. */

@@ -56,7 +56,7 @@ static void observe(const struct hybrid *core, int j, double *a, double *lambda)
 }
 
 enum status point_fill(struct hybrid *core, double t, const double *x,
-                       struct point *point)
+                       struct run_point *point)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
@@ -94,7 +94,7 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
 enum status result_sample(struct hybrid *core)
 {
     struct trajectory *out = core->out;
-    struct point *point = &out->sample[out->samples];
+    struct run_point *point = &out->sample[out->samples];
     point->x = memory_new(out->columns.count, sizeof *point->x);
     enum status status = point_fill(core, core->t, core->x, point);
     if (status == OK)
@@ -110,7 +110,7 @@ void result_sample_before(struct hybrid *core)
     int first = out->events - 1;
     while (first > 0 && out->event[first - 1].after.t == out->event[first].before.t)
         first--;
-    struct point *point = &out->sample[out->samples++];
+    struct run_point *point = &out->sample[out->samples++];
     *point = out->event[first].before;
     point->x = memory_new(out->columns.count, sizeof *point->x);
     memcpy(point->x, out->event[first].before.x,

@@ -38,8 +38,8 @@ static void *room(int count, size_t size)
 
 /* --- filling points ----------------------------------------------------------------- */
 
-static void fill(struct recorder *recorder, struct point *point, enum column_group group,
-                 int i, double complex value)
+static void fill(struct recorder *recorder, struct run_point *point,
+                 enum column_group group, int i, double complex value)
 {
     const struct columns *columns = &recorder->trajectory->columns;
     if (recorder->run == 0)
@@ -73,14 +73,14 @@ static enum status to_real_time(struct recorder *recorder)
 }
 
 /* All columns at the present place of the run. */
-static enum status record(struct recorder *recorder, struct point *point)
+static enum status record(struct recorder *recorder, struct run_point *point)
 {
     struct complex_run *run = recorder->at;
     const struct model *model = run->cm->model;
     const struct mode *mode = model->mode[run->mode];
     int n = model->n;
     if (recorder->run == 0) {
-        *point = (struct point){.mode = mode, .t = creal(run->t)};
+        *point = (struct run_point){.mode = mode, .t = creal(run->t)};
         point->x = room(recorder->trajectory->columns.count, sizeof *point->x);
         for (int c = 0; c < recorder->trajectory->columns.count; c++)
             point->x[c] = NAN;

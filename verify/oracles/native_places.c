@@ -80,7 +80,7 @@ static void jacobians_clear(struct jacobians *j)
 }
 
 static bool dependent(struct jacobians *j, const struct columns *columns,
-                      const struct point *at)
+                      const struct run_point *at)
 {
     const struct model *model = j->model;
     double complex **block = j->values->x;

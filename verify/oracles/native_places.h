@@ -9,7 +9,7 @@
 
 struct native_place {
     const struct columns *columns;
-    const struct point *at;
+    const struct run_point *at;
     const double *rho;                  /* [model->p] */
     const struct event *fires;          /* reset here, or NULL */
     /* Some constraints depend on others here. Multipliers are of minimum norm; there are

@@ -18,7 +18,7 @@ static void print_names(FILE *stream, const struct columns *columns)
 }
 
 static void print_values(FILE *stream, const struct trajectory *trajectory,
-                         const struct point *point)
+                         const struct run_point *point)
 {
     const struct columns *columns = &trajectory->columns;
     for (int c = 0; c < columns->count; c++)
@@ -51,7 +51,7 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
     for (int k = 0; k < trajectory->events; k++)
         for (int side = 0; side < 2; side++) {
             const struct event_record *event = &trajectory->event[k];
-            const struct point *point = side ? &event->after : &event->before;
+            const struct run_point *point = side ? &event->after : &event->before;
             fprintf(stream, "%d,%s,%.17g", k + 1, event->event->name, point->t);
             for (int j = 0; j < columns->p; j++)
                 fprintf(stream, ",%.17g", event->tau[j]);

@@ -64,7 +64,7 @@ static void print_path(FILE *gnuplot, struct scene *scene, int end)
     const struct trajectory *trajectory = scene->trajectory;
     double last[2] = {NAN, NAN};
     for (int k = 0, next = 0; k < trajectory->samples; k++) {
-        const struct point *sample = &trajectory->sample[k];
+        const struct run_point *sample = &trajectory->sample[k];
         for (; next < trajectory->events &&
                trajectory->event[next].before.t <= sample->t; next++) {
             const double *r = scene->place + 2 * end;

@@ -13,7 +13,7 @@
 #include "report/report.h"
 
 static void print_point(FILE *gnuplot, const struct trajectory *trajectory,
-                        const struct point *point)
+                        const struct run_point *point)
 {
     const struct columns *columns = &trajectory->columns;
     fprintf(gnuplot, "%.9g", point->t);
@@ -30,7 +30,7 @@ static void print_data(FILE *gnuplot, const struct trajectory *trajectory)
     fputs("$motion << END\n", gnuplot);
     int next = 0;
     for (int k = 0; k < trajectory->samples; k++) {
-        const struct point *sample = &trajectory->sample[k];
+        const struct run_point *sample = &trajectory->sample[k];
         for (; next < trajectory->events &&
                trajectory->event[next].before.t <= sample->t; next++) {
             print_point(gnuplot, trajectory, &trajectory->event[next].before);

@@ -13,7 +13,7 @@ static const formula *end_of(const struct scene *scene, int end)
 }
 
 /* The ends at a point, in space: r [ends][3]. */
-static void evaluate(struct scene *scene, const struct point *point, double *r)
+static void evaluate(struct scene *scene, const struct run_point *point, double *r)
 {
     const int *begin = scene->trajectory->columns.begin;
     struct program *program = scene->program;
@@ -159,7 +159,7 @@ void scene_clear(struct scene *scene)
     free(scene->path);
 }
 
-void scene_set(struct scene *scene, const struct point *point)
+void scene_set(struct scene *scene, const struct run_point *point)
 {
     double *r = memory_new(3 * scene->ends, sizeof *r);
     evaluate(scene, point, r);

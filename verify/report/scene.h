@@ -29,6 +29,6 @@ struct scene {
 void scene_init(struct scene *scene, const struct trajectory *trajectory);
 void scene_clear(struct scene *scene);
 /* Fills scene->place. */
-void scene_set(struct scene *scene, const struct point *point);
+void scene_set(struct scene *scene, const struct run_point *point);
 
 #endif

@@ -280,7 +280,7 @@ static inline int points(const struct trajectory *trajectory)
     return trajectory->samples + 2 * trajectory->events;
 }
 
-static inline const struct point *point_at(const struct trajectory *trajectory, int k)
+static inline const struct run_point *point_at(const struct trajectory *trajectory, int k)
 {
     if (k < trajectory->samples)
         return &trajectory->sample[k];
@@ -293,7 +293,7 @@ static inline int load(const struct trajectory *trajectory, enum column_group gr
                        int k, int j, double *x)
 {
     const struct columns *columns = &trajectory->columns;
-    const struct point *point = point_at(trajectory, k);
+    const struct run_point *point = point_at(trajectory, k);
     int count = group == GROUP_LAMBDA ? point->mode->m : columns->model->n;
     for (int i = 0; i < count; i++)
         x[i] = point->x[column(columns, group, i, j)];

@@ -120,8 +120,9 @@ static inline void expect_refusal(enum status status, const char *word, const ch
 /* --- comparing ---------------------------------------------------------------------- */
 
 /* Largest difference of (q, v, s, a) and their derivatives, each against its size. */
-static inline double difference_at(const struct point *one, const struct columns *columns,
-                                   const struct point *other,
+static inline double difference_at(const struct run_point *one,
+                                   const struct columns *columns,
+                                   const struct run_point *other,
                                    const struct columns *others)
 {
     static const enum column_group group[] = {GROUP_Q, GROUP_V, GROUP_S, GROUP_A};

@@ -284,7 +284,7 @@ Test(identities, event_algebra_ends_where_its_polynomials_do)
                      4 * y * inner,                     /* de */
                      4 * y * de * al};                  /* x0 */
     struct trajectory *t = solve(&s);
-    const struct point *end = &t->sample[t->samples - 1];
+    const struct run_point *end = &t->sample[t->samples - 1];
     cr_assert_eq(end->t, 4);
     for (int j = -1; j < 5; j++)
         cr_expect_float_eq(end->x[column(&t->columns, GROUP_S, 0, j)], want[j + 1],

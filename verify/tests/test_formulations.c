@@ -210,7 +210,7 @@ Test(formulations, projected_states_stay_on_the_constraints)
 /* --- both ways of solving the penalty equations ------------------------------------- */
 
 /* Accelerations and multipliers at one point of a motion, by both forms. */
-static void solve_point(struct solving *s, const struct point *point, double *a,
+static void solve_point(struct solving *s, const struct run_point *point, double *a,
                         double *lambda)
 {
     struct system *system;
@@ -244,7 +244,7 @@ Test(formulations, the_n_by_n_penalty_form_loses_digits_as_alpha_grows)
     struct solving exact;
     solving_of_case(&exact, "five-bar", "index1");
     struct trajectory *motion = solve(&exact);
-    const struct point *point = &motion->sample[3];
+    const struct run_point *point = &motion->sample[3];
     double a[2][8], lambda[2][8], exact_lambda[8], exact_a[8];
     solve_point(&exact, point, exact_a, exact_lambda);
     printf("alpha   digits of a, lambda: n x n against saddle   of lambda: saddle against "

@@ -163,7 +163,7 @@ Test(ledger, a_small_derivative_is_not_taken_for_zero)
 struct handmade {
     struct model *model;
     struct trajectory trajectory;
-    struct point sample[2];
+    struct run_point sample[2];
     struct event_record event[1];
     int parameter[1];
     double x[4][64], tau[1], psi[8];
@@ -183,12 +183,12 @@ static void make_by_hand(struct handmade *made)
         for (int c = 0; c < trajectory->columns.count; c++)
             made->x[k][c] = 100.0 * k + c;
     const struct mode *mode = made->model->mode[0];
-    made->sample[0] = (struct point){mode, 0.0, made->x[0]};
+    made->sample[0] = (struct run_point){mode, 0.0, made->x[0]};
     made->event[0] = (struct event_record){
         .event = made->model->event[0], .tau = made->tau,
         .before = {mode, 1.0, made->x[1]}, .after = {mode, 1.0, made->x[2]}};
     made->tau[0] = 0.25;
-    made->sample[1] = (struct point){mode, 2.0, made->x[3]};
+    made->sample[1] = (struct run_point){mode, 2.0, made->x[3]};
     trajectory->sample = made->sample;
     trajectory->event = made->event;
     trajectory->samples = 2;

@@ -20,8 +20,9 @@ static struct trajectory *oracle(struct solving *s)
     return trajectory;
 }
 
-static double column_at(const struct trajectory *trajectory, const struct point *point,
-                        enum column_group group, int i, int j)
+static double column_at(const struct trajectory *trajectory,
+                        const struct run_point *point, enum column_group group, int i,
+                        int j)
 {
     return point->x[column(&trajectory->columns, group, i, j)];
 }

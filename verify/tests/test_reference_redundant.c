@@ -188,12 +188,12 @@ Test(reference_redundant, derivatives_agree_with_differences_of_trajectories)
 
 /* --- against the native oracle ------------------------------------------------------ */
 
-static struct point *in_double(const struct mp_trajectory *t, int first, int count)
+static struct run_point *in_double(const struct mp_trajectory *t, int first, int count)
 {
-    struct point *out = calloc((size_t)count, sizeof *out);
+    struct run_point *out = calloc((size_t)count, sizeof *out);
     for (int i = 0; i < count; i++) {
         const struct mp_point *point = &t->sample[first + i];
-        out[i] = (struct point){.mode = point->mode,
+        out[i] = (struct run_point){.mode = point->mode,
                                 .t = mpfr_get_d(point->t, MPFR_RNDN)};
         out[i].x = calloc((size_t)t->columns.count, sizeof(double));
         for (int c = 0; c < t->columns.count; c++)
