@@ -11,10 +11,24 @@
  * q1 = 80 degrees, which is the printed 1.396263; x0 is printed as 0.295953. v is not
  * printed, 0.6 gives the printed velocities to 5 digits.
  *
- * At t = x0/v the arm is folded, q1 = pi/2, q2 = pi, and Phi_q has rank 1: two motions
- * cross. One goes on smoothly, q2 - pi changes its sign; it and its multipliers are
- * analytic in t and rho, and it is what is meant. The other swings back, q2 on the side
- * it came from. two-link-driven ends before, two-link-driven-singular goes through.
+ * At t = x0/v the arm is folded, q1 = pi/2, q2 = pi, and Phi_q has rank 1. By the law of
+ * cosines the tip at (X, l/2), X = x0 - v t, has cos q2 = X^2/l^2 - 1, or
+ *
+ *     sin((q2 - pi)/2) = +-X/(sqrt(2) l)
+ *
+ * Two motions, one of each sign, cross there, both analytic in X and l. A motion goes on
+ * smoothly when q2 - pi changes its sign with X; that is what is meant. To swing back,
+ * from one to the other, its velocity would have to jump. All derivatives exist: x0 and v
+ * move the time of the passage only, l scales it, for the height of the line is l - l/2,
+ * the least distance that the tip can have, whatever l is. (A height of its own would
+ * leave no motion, or one that keeps away from the fold, and no derivative. It is no
+ * parameter.)
+ *
+ * The multipliers stay finite. Mirrored in the vertical, X -> -X, q1 -> pi - q1,
+ * q2 -> 2 pi - q2, the motion is itself backwards in time, so a, F, F - M a and
+ * det Phi_q = +-(l^2/2) sin q2 are odd in X; in lambda = Phi_q'^-1 (F - M a) the factor X
+ * cancels, and lambda1 is even, lambda2 odd, both analytic. two-link-driven ends before
+ * the passage, two-link-driven-singular goes through.
  */
 #include "case.h"
 

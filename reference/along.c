@@ -43,6 +43,14 @@ enum status run_units(const struct reference_request *request, mpfr_ptr unit,
     return status;
 }
 
+double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p)
+{
+    double reach = INFINITY;
+    for (int k = 0; k < p; k++)
+        reach = fmin(reach, fmax(0, mp_log2(rho + k)) - mp_log2(unit + k));
+    return reach;
+}
+
 /* --- of a trajectory ---------------------------------------------------------------- */
 
 /* Values [width] as they are, then sum_j w_j (derivative by rho_j). */

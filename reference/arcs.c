@@ -23,7 +23,7 @@ enum { CHAIN_LIMIT = 10, STEP_LIMIT = 1000000, EVENT_LIMIT = 10000 };
 static enum status sample(struct arc *arc, bool at_end)
 {
     struct run *run = arc->run;
-    struct taylor *taylor = arc->taylor;
+    struct taylor *taylor = arc->taylor, *at = run->taylor[run->mode->index];
     int first = run->sampled, size = taylor->lanes * taylor->width;
     mpfr_ptr until = run->work + 1, since = run->work + 2;
     if (at_end)
@@ -37,13 +37,14 @@ static enum status sample(struct arc *arc, bool at_end)
         mpfr_sub(since, run->sample + run->sampled, run->t, MPFR_RNDN);
         taylor_at(taylor, since, run->stash + (ptrdiff_t)(run->sampled - first) * size);
     }
+    taylor_guess(at, taylor);
     for (int i = first; i < run->sampled; i++) {
-        enum status status = taylor_expand(taylor, run->sample + i,
+        enum status status = taylor_expand(at, run->sample + i,
                                            run->stash + (ptrdiff_t)(i - first) * size,
-                                           taylor->lanes, 0, run->diagnosis);
+                                           at->lanes, 0, run->diagnosis);
         if (status != OK)
             return status;
-        trajectory_record(run->out, taylor, &run->out->sample[i]);
+        trajectory_record(run->out, at, &run->out->sample[i]);
     }
     return OK;
 }
@@ -119,10 +120,9 @@ static void invariants(struct arc *arc)
 
 /* Constraints that become dependent, or cease to be, are another mechanism: the
    configuration is singular, here or at the start of the arc. */
-static enum status check_rank(struct arc *arc)
+static enum status check_rank(struct arc *arc, const struct taylor *taylor)
 {
     struct run *run = arc->run;
-    const struct taylor *taylor = arc->taylor;
     if (arc->first) {
         arc->rank = taylor->rank;
         mpfr_set(arc->since, run->t, MPFR_RNDN);
@@ -139,23 +139,54 @@ static enum status check_rank(struct arc *arc)
                     here ? "earlier on this arc" : "right after");
 }
 
+/* A derivative need not be known better than certificates measure it: by the values over
+   max(1, |rho|). One that is zero (by a mass, of a motion that is led) is rounding, and
+   measured by itself it would be all error. */
+static void raise_amplitudes(struct run *run)
+{
+    int p = run->model->p;
+    for (int j = 0; j < run->parameters; j++) {
+        double reach = run_reach(run->rho, run->unit + j * p, p);
+        double *amplitude = run->amplitude + (1 + j) * TAYLOR_GROUPS;
+        for (int i = 0; i < TAYLOR_GROUPS; i++)
+            amplitude[i] = fmax(amplitude[i], run->amplitude[i] - reach);
+    }
+}
+
+/* The workspace of the step, and the state where it starts: with care, a state with twice
+   the digits, on the constraints to as many. */
+static mpfr_srcptr prepare(struct arc *arc)
+{
+    struct run *run = arc->run;
+    struct taylor *before = arc->taylor;
+    arc->taylor = arc->careful ? run_careful(run) : run->taylor[run->mode->index];
+    if (arc->taylor != before)
+        taylor_guess(arc->taylor, before);
+    if (!arc->careful)
+        return run->y;
+    int size = before->lanes * before->width;
+    mp_copy(run->careful_y, run->y, size);
+    taylor_project(arc->taylor, run->t, run->careful_y);
+    mp_copy(run->y, run->careful_y, size);
+    raise_amplitudes(run);
+    return run->careful_y;
+}
+
 /* The series at the current point, and how far it carries: arc->h, at most 2^left. */
 static enum status expand(struct arc *arc, double left)
 {
     struct run *run = arc->run;
+    mpfr_srcptr y = prepare(arc);
     struct taylor *taylor = arc->taylor;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
-    taylor_limbs(taylor, arc->careful);
-    if (arc->careful)
-        taylor_project(taylor, run->t, run->y);
-    enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes,
-                                       taylor->order, run->diagnosis);
+    enum status status = taylor_expand(taylor, run->t, y, taylor->lanes, taylor->order,
+                                       run->diagnosis);
     if (status != OK)
         return status;
     arc->h = taylor_step(taylor, taylor->lanes, tolerance, left, run->amplitude);
     if (arc->careful)
         arc->h = taylor_guard_step(taylor, tolerance, arc->h);
-    return check_rank(arc);
+    return check_rank(arc, taylor);
 }
 
 /* Steps that go on shrinking, with care, to 10^(-digits/4) of the longest one lead to a
@@ -341,7 +372,7 @@ enum status run_arcs(struct run *run)
     if (status == OK)
         status = run_psi(run, arc.guard >= 0);
     if (status == OK && arc.guard < 0)
-        status = check_rank(&arc);
+        status = check_rank(&arc, run->taylor[run->mode->index]);
     free(arc.deflate);
     free(arc.scale);
     mp_vector_free(numbers);

@@ -77,11 +77,8 @@ static void run_jobs(struct difference *all, int threads)
 static void choose_step(struct difference *all, int j, bool halved)
 {
     int p = all->plan->model->p;
-    double size = INFINITY;
-    for (int k = 0; k < p; k++)
-        size = fmin(size, fmax(0, mp_log2(all->job[0].rho + k)) -
-                              mp_log2(all->unit + j * p + k));
-    size -= all->request->digits / 3.0 * MP_BITS_PER_DIGIT;
+    double size = run_reach(all->job[0].rho, all->unit + j * p, p) -
+                  all->request->digits / 3.0 * MP_BITS_PER_DIGIT;
     mp_exp2(all->h + j, floor(size) - (halved ? 1 : 0));
 }
 
@@ -102,7 +99,7 @@ static enum status prepare(struct difference *all, bool halved,
                            struct diagnosis *diagnosis)
 {
     const struct reference_request *request = all->request;
-    mpfr_prec_t precision = mp_precision(request->digits);
+    mpfr_prec_t precision = run_careful_precision(request->digits);
     int p = all->plan->model->p;
     for (int i = 0; i < all->jobs; i++) {
         struct job *job = &all->job[i];

@@ -18,11 +18,15 @@ struct run {
     int digits, width;          /* width of the state: 2n + ns + nz */
     mpfr_prec_t precision;
     double resolution;          /* log2 of 10^-(digits/2): closer times are one */
-    mpfr_ptr rho;               /* [p] */
+    mpfr_ptr rho;               /* [p], of run_careful_precision */
     mpfr_ptr unit;              /* [parameters][p] directions of the lanes */
     mpfr_ptr sample;            /* [samples] */
     mpfr_ptr t_end, dt_end;     /* and its derivatives [parameters] */
     struct taylor **taylor;     /* [modes] */
+    /* The same with twice the digits, and a state with as many; NULL until they are
+       needed, near a configuration in which constraints become dependent (arcs.c). */
+    struct taylor **careful;    /* [modes] */
+    mpfr_ptr careful_y;         /* [lanes][width] */
     struct reset **reset;       /* [events] */
     struct roots *roots;
 
@@ -78,6 +82,15 @@ bool run_number(const char *text, mpfr_ptr x);
 int run_directions(const struct reference_request *request);
 enum status run_units(const struct reference_request *request, mpfr_ptr unit,
                       struct diagnosis *diagnosis);
+
+/* log2 of the largest h with h |unit_k| <= max(1, |rho_k|) for all k; both [p]. */
+double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p);
+
+/* Bits of the steps taken with care, and of the parameters: what is known exactly there
+   must be exact there, too. */
+mpfr_prec_t run_careful_precision(int digits);
+/* The workspace of the mode the run is in for such steps. */
+struct taylor *run_careful(struct run *run);
 
 /* --- parts (each in the file of its name) ------------------------------------------- */
 

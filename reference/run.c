@@ -95,7 +95,7 @@ static void make_numbers(struct run *run)
     mpfr_prec_t precision = run->precision;
     size_t p = (size_t)run->parameters, samples = (size_t)run->request->samples;
     size_t state = (1 + p) * (size_t)run->width;
-    run->rho = mp_vector_new((size_t)run->model->p, precision);
+    run->rho = mp_vector_new((size_t)run->model->p, run_careful_precision(run->digits));
     run->unit = mp_vector_new(p * (size_t)run->model->p, precision);
     run->sample = mp_vector_new(samples, precision);
     run->t = mp_vector_new(1, precision);
@@ -118,10 +118,12 @@ static void make_workspaces(struct run *run)
 {
     const struct model *model = run->model;
     run->taylor = memory_new(model->modes, sizeof *run->taylor);
+    run->careful = memory_new(model->modes, sizeof *run->careful);
     run->reset = memory_new(model->events, sizeof *run->reset);
     for (int i = 0; i < model->modes; i++)
-        run->taylor[i] = taylor_new(model, &run->plan->mode[i], run->digits, run->rho,
-                                    run->parameters, run->unit);
+        run->taylor[i] = taylor_new(model, &run->plan->mode[i], run->digits,
+                                    run->precision, run->rho, run->parameters,
+                                    run->unit);
     for (int i = 0; i < model->events; i++)
         run->reset[i] = reset_new(model, &run->plan->event[i], run->rho, run->parameters,
                                   run->unit, run->precision);
@@ -132,20 +134,41 @@ static void make_workspaces(struct run *run)
     run->out->order = taylor_order(run->digits);
 }
 
+mpfr_prec_t run_careful_precision(int digits)
+{
+    return mp_precision(2 * digits);
+}
+
+struct taylor *run_careful(struct run *run)
+{
+    int i = run->mode->index;
+    mpfr_prec_t precision = run_careful_precision(run->digits);
+    if (run->careful_y == NULL)
+        run->careful_y = mp_vector_new((size_t)(run->taylor[i]->lanes * run->width),
+                                       precision);
+    if (run->careful[i] == NULL)
+        run->careful[i] = taylor_new(run->model, &run->plan->mode[i], run->digits,
+                                     precision, run->rho, run->parameters, run->unit);
+    return run->careful[i];
+}
+
 static void run_clear(struct run *run)
 {
     mpfr_ptr const number[] = {
         run->rho,    run->unit,   run->sample, run->t, run->t0,
         run->t_end,  run->dt_end, run->tau,    run->y, run->next,
-        run->moving, run->stash,  run->work,
+        run->moving, run->stash,  run->work,   run->careful_y,
     };
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         mp_vector_free(number[i]);
-    for (int i = 0; run->taylor != NULL && i < run->model->modes; i++)
+    for (int i = 0; run->taylor != NULL && i < run->model->modes; i++) {
         taylor_free(run->taylor[i]);
+        taylor_free(run->careful[i]);
+    }
     for (int i = 0; run->reset != NULL && i < run->model->events; i++)
         reset_free(run->reset[i]);
     free(run->taylor);
+    free(run->careful);
     free(run->reset);
     free(run->amplitude);
     roots_free(run->roots);

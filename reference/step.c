@@ -76,7 +76,7 @@ double taylor_step(const struct taylor *taylor, int lanes, double tolerance, dou
     return h;
 }
 
-/* 64 bits are in hand (taylor_limbs), 24 of them for sums. */
+/* 64 bits are in hand (choose_limbs), 24 of them for sums. */
 bool taylor_decays(const struct taylor *taylor, double h)
 {
     enum { SLACK = 40 };

@@ -14,20 +14,16 @@ int taylor_order(int digits)
 }
 
 /* Along a step coefficient k contributes a fraction 2^(-bits k/order): it needs so many
-   bits less. 64 bits are kept in hand; taylor_step and taylor_decays check what was
-   assumed. */
-void taylor_limbs(struct taylor *taylor, bool whole)
+   bits less. 64 bits are kept in hand; taylor_step and taylor_decays check that. */
+static void choose_limbs(struct taylor *taylor)
 {
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT;
     int all = (int)(taylor->precision / 64);
+    bool whole = taylor->precision > mp_precision(taylor->digits);
     for (int k = 0; k <= taylor->order; k++) {
         int need = (int)ceil((bits * (1 - (double)k / taylor->order) + 64) / 64);
         taylor->limbs[k] = need < all && !whole ? need : all;
     }
-    struct motion *const each[] = {&taylor->independent, &taylor->dependent};
-    for (int i = 0; i < 2; i++)
-        if (each[i]->series != NULL)
-            mp_series_limbs(each[i]->series, taylor->limbs);
 }
 
 /* Parameters and their directions; they stay. */
@@ -68,12 +64,12 @@ static void motion_clear(struct motion *motion)
 }
 
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
-                          int digits, mpfr_srcptr rho, int parameters, mpfr_srcptr unit)
+                          int digits, mpfr_prec_t precision, mpfr_srcptr rho,
+                          int parameters, mpfr_srcptr unit)
 {
     struct taylor *taylor = memory_new(1, sizeof *taylor);
     int order = taylor_order(digits), lanes = 1 + parameters, m = plan->mode->m;
     bool dependent = plan->dependent.program != NULL;
-    mpfr_prec_t precision = mp_precision(digits);
     *taylor = (struct taylor){
         .model = model, .plan = plan, .n = model->n, .m = m, .ns = model->ns,
         .nz = model->nz, .width = 2 * model->n + model->ns + model->nz, .lanes = lanes,
@@ -95,7 +91,7 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->constraint = mp_series_new(plan->constraint, 0, precision,
                                        lanes_of_series(taylor), STAGE_LANE);
     load_parameters(taylor, taylor->constraint);
-    taylor_limbs(taylor, false);
+    choose_limbs(taylor);
     for (int i = 0; i < taylor->unknowns; i++)
         taylor->row[i] = i;
     taylor_use(taylor, &taylor->independent);
@@ -226,6 +222,12 @@ static void integrate(struct taylor *taylor, int lane, int k)
                                        : taylor_g(taylor, lane, z);
         mpfr_div_ui(taylor_y(taylor, lane, i) + k, rate + k - 1, by, MPFR_RNDN);
     }
+}
+
+void taylor_guess(struct taylor *taylor, const struct taylor *other)
+{
+    for (int i = 0; i < taylor->unknowns; i++)
+        mpfr_set(taylor_u(taylor, 0, i), taylor_u(other, 0, i), MPFR_RNDN);
 }
 
 /* --- the unknowns at the point itself ----------------------------------------------- */

@@ -55,10 +55,13 @@ struct taylor {
     struct mp_lu *gram;         /* Phi_q Phi_q'; NULL until it is needed */
 };
 
-/* rho [model->p]; unit [parameters][model->p]: the directions of the lanes. Both must
+/* Series that carry `digits`. With a step in view their high coefficients need fewer
+   digits than the first; with a precision above mp_precision(digits) all have all of it.
+   rho [model->p]; unit [parameters][model->p]: the directions of the lanes. Both must
    outlive the workspace. */
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
-                          int digits, mpfr_srcptr rho, int parameters, mpfr_srcptr unit);
+                          int digits, mpfr_prec_t precision, mpfr_srcptr rho,
+                          int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
 
 /* Order of the series that carries `digits` decimal digits. */
@@ -76,9 +79,9 @@ mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
 
-/* Digits of the coefficients: with a step in view high ones need fewer (false, at first),
-   or all of them alike. */
-void taylor_limbs(struct taylor *taylor, bool whole);
+/* The unknowns at the last point of another workspace of the same mode: Newton's method
+   starts from them. */
+void taylor_guess(struct taylor *taylor, const struct taylor *other);
 
 /* --- shared by the files of this header --------------------------------------------- */
 
@@ -106,9 +109,10 @@ enum status taylor_check_rows(struct taylor *taylor, int lane,
    is about to be refused: the choice of rows is lost. */
 bool taylor_admissible(struct taylor *taylor, int lane, bool velocity);
 
-/* Removes what (t, y), y [lanes][width], is off its constraints by, at both levels and in
-   every lane: the least change, once, of errors that are small. Where the constraints are
-   nearly dependent such errors would grow. Exact motion; loads constraint. */
+/* Removes what (t, y), y [lanes][width] of taylor->precision, is off its constraints by,
+   at both levels and in every lane: the least change, once, of errors that are small.
+   Where the constraints are nearly dependent such errors would grow. Exact motion; loads
+   constraint. */
 void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y);
 
 /* How nearly dependent the independent constraints are where taylor_project was last,
