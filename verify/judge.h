@@ -4,8 +4,8 @@
  * Two kinds of piece. A *solution* runs one case in one formulation in double and judges
  * it by every oracle. A *truth* judges the certified values of one case and variant:
  * along one direction in the space of parameters, or, where there are none yet or with
- * --thorough, all of the reference by both of its routes. Pieces share nothing but
- * the sample times of a case: each records its own model.
+ * --thorough, all of the reference by both of its routes. Each piece records its own
+ * model; the pieces of a case share its sample times and the answer of its closed form.
  */
 #ifndef SALTUS_JUDGE_H
 #define SALTUS_JUDGE_H
@@ -55,14 +55,26 @@ const struct integrator *judging_integrator(const struct judging *judging,
 double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                     const struct formulation *formulation);
 
-/* Sample times: chosen by the piece of a case that needs them first, for all of them. */
+/* What no formulation changes: the piece of a case that needs it first makes it, for all
+   of them. */
 struct shared_times {
-    int users;                          /* pieces; the last one frees it */
     pthread_mutex_t lock;
     bool chosen;
     enum status status;
     struct diagnosis diagnosis;
     double t[SAMPLES];
+};
+struct shared_closed_form {
+    pthread_mutex_t lock;
+    bool evaluated;
+    enum status status;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* with its conditions; NULL on a refusal */
+};
+struct shared {
+    int users;                          /* pieces; the last one frees it */
+    struct shared_times times;
+    struct shared_closed_form closed_form;
 };
 
 struct piece {
@@ -71,7 +83,7 @@ struct piece {
     const struct case_desc *desc;
     const struct formulation *formulation;
     const char *option[MAX_OPTIONS];
-    struct shared_times *times;         /* NULL of a foreign solver (foreign/) */
+    struct shared *shared;              /* NULL of a foreign solver (foreign/) */
     bool is_truth;                      /* the reference against itself */
     bool first;                         /* this solution also carries what is judged once
                                            for a case: native, published */

@@ -73,22 +73,36 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
 /* Digits of a closed form that no double reaches. */
 static const int beyond_double = 20;
 
+/* It depends on parameters and times only: most of its work is in the conditions, which
+   take an answer at every moved parameter. */
+static void evaluate_closed_form(struct shared_closed_form *shared,
+                                 const struct closed_form *form,
+                                 const struct run_request *request)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (!shared->evaluated) {
+        shared->diagnosis.t = NAN;
+        shared->status = closed_form_evaluate(form, request, beyond_double, &shared->want,
+                                              &shared->diagnosis);
+        if (shared->status == OK)
+            closed_form_condition(form, request, shared->want);
+        shared->evaluated = true;
+    }
+    pthread_mutex_unlock(&shared->lock);
+}
+
 static void by_closed_form(struct trial *trial)
 {
     const struct closed_form *form = closed_form_find(trial->model->desc->name);
+    struct shared_closed_form *shared = &trial->piece->shared->closed_form;
     if (!form || !is_exact(&trial->piece->truth.truth))
         return;
-    struct ledger *want = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    if (closed_form_evaluate(form, &trial->request, beyond_double, &want,
-                             &diagnosis) != OK) {
-        trial_refuse(trial, "closed-form", &diagnosis);
-        return;
-    }
-    closed_form_condition(form, &trial->request, want);
-    row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
-                trial->got, want, beyond_double);
-    ledger_free(want);
+    evaluate_closed_form(shared, form, &trial->request);
+    if (shared->status != OK)
+        trial_refuse(trial, "closed-form", &shared->diagnosis);
+    else
+        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
+                    trial->got, shared->want, beyond_double);
 }
 
 typedef enum status two_ledgers(const struct run_request *request,

@@ -12,26 +12,30 @@
 #include "judge.h"
 #include "registry.h"
 
-/* Those of the piece before, if it is of the same case with the same resets. */
-static struct shared_times *times_after(struct piece *const *list, int count,
-                                        const struct piece *piece)
+/* With the piece before, if it is of the same case with the same resets. */
+static struct shared *shared_after(struct piece *const *list, int count,
+                                   const struct piece *piece)
 {
     const struct piece *last = count > 0 ? list[count - 1] : NULL;
-    bool same = last && last->times && last->desc == piece->desc &&
+    bool same = last && last->shared && last->desc == piece->desc &&
                 last->judging->reset == piece->judging->reset;
-    struct shared_times *times = same ? last->times : memory_new(1, sizeof *times);
-    if (!same)
-        pthread_mutex_init(&times->lock, NULL);
-    times->users++;
-    return times;
+    struct shared *shared = same ? last->shared : memory_new(1, sizeof *shared);
+    if (!same) {
+        pthread_mutex_init(&shared->times.lock, NULL);
+        pthread_mutex_init(&shared->closed_form.lock, NULL);
+    }
+    shared->users++;
+    return shared;
 }
 
-static void times_release(struct shared_times *times)
+static void shared_release(struct shared *shared)
 {
-    if (!times || --times->users > 0)
+    if (!shared || --shared->users > 0)
         return;
-    pthread_mutex_destroy(&times->lock);
-    free(times);
+    pthread_mutex_destroy(&shared->times.lock);
+    pthread_mutex_destroy(&shared->closed_form.lock);
+    ledger_free(shared->closed_form.want);
+    free(shared);
 }
 
 static struct piece *append_piece(struct piece ***list, int *count,
@@ -46,7 +50,7 @@ static struct piece *append_piece(struct piece ***list, int *count,
     piece->judging = judging;
     piece->desc = desc;
     piece->formulation = formulation;
-    piece->times = times_after(*list, *count, piece);
+    piece->shared = shared_after(*list, *count, piece);
     (*list)[(*count)++] = piece;
     piece->rows.json = judging->json;
     piece->rows.digits = judging->digits;
@@ -189,7 +193,7 @@ void pieces_free(struct piece **piece, int count)
 {
     for (int k = 0; k < count; k++) {
         rows_clear(&piece[k]->rows);
-        times_release(piece[k]->times);
+        shared_release(piece[k]->shared);
         free(piece[k]);
     }
     free(piece);

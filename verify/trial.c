@@ -37,8 +37,8 @@ enum status trial_open(struct trial *trial, struct piece *piece,
         return BAD_INPUT;
     trial->parameter = memory_new(trial->model->p, sizeof(int));
     trial->parameters = model_sensitivities(trial->model, trial->parameter);
-    enum status status = shared_samples(trial->model, piece->times, &trial->samples,
-                                        diagnosis);
+    enum status status = shared_samples(trial->model, &piece->shared->times,
+                                        &trial->samples, diagnosis);
     double rtol = judging_rtol(judging, piece->desc, piece->formulation);
     trial->request = (struct run_request){
         .model = trial->model, .formulation = piece->formulation,

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "running.h"
+#include "sampling.h"
 
 TestSuite(plugin, .init = make_folder, .fini = remove_folder, .timeout = 300);
 
@@ -318,7 +319,7 @@ Test(plugin, what_is_no_plugin_is_refused_in_one_line)
 /* Slow: the installed command with the installed headers. */
 Test(plugin, the_installed_command_loads_it)
 {
-    if (!getenv("SALTUS_SLOW"))
+    if (!in_test_all())
         return;
     cr_assert_eq(make("install"), 0);
     write_example("critical.c", NULL);
