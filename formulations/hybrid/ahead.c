@@ -7,6 +7,9 @@
  * pivot of Phi_q falls to zero linearly, which tells when; the step before ends so early
  * that the next has the widest stretch without evaluations of the integrator over that
  * time.
+ *
+ * Where nothing puts a trial state back onto the constraints this does not help: there
+ * the run ends, sooner or later, and what it says is where the constraints are dependent.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -37,11 +40,11 @@ void ahead_init(struct ahead *ahead, const struct hybrid *core)
     const struct model *model = core->model;
     *ahead = (struct ahead){.t_singular = INFINITY, .integrator = core->integrator,
                             .modes = model->modes};
-    ahead->middle = middle_of_gap(core->integrator);
     /* Beside the constraints the equations are singular: only what is put back onto them at
        every evaluation goes through smoothly. */
-    if (!projection || !projection->every_evaluation || model->m == 0 ||
-        ahead->middle == 0)
+    if (projection && projection->every_evaluation)
+        ahead->middle = middle_of_gap(core->integrator);
+    if (model->m == 0)
         return;
     ahead->qr = memory_new(model->modes, sizeof *ahead->qr);
     ahead->Phi_q = memory_new(model->m * model->n, sizeof *ahead->Phi_q);
@@ -59,8 +62,9 @@ void ahead_clear(struct ahead *ahead)
 
 void ahead_restart(struct ahead *ahead)
 {
-    ahead->margin = 0;
+    ahead->margin = ahead->largest = 0;
     ahead->t_singular = INFINITY;
+    ahead->slow_steps = 0;
 }
 
 /* The last pivot of Phi_q against the first; 0 where constraints are dependent anyway. */
@@ -81,10 +85,58 @@ void ahead_note(struct ahead *ahead, double t, const struct constraints *c)
     if (!ahead->qr || c->m == 0 || c->m > c->n)
         return;
     double margin = margin_of(ahead, c), fall = ahead->margin - margin;
-    ahead->t_singular = fall > 0 ? t + margin / fall * (t - ahead->t) : INFINITY;
+    ahead->t_singular = fall != 0 ? t + margin / fall * (t - ahead->t) : INFINITY;
     ahead->t = t;
     ahead->margin = margin;
+    ahead->largest = fmax(ahead->largest, margin);
 }
+
+/* --- where the run ends ------------------------------------------------------------- */
+
+/* Does the run take steps so short, and for so long, that it will not get there? A
+   controller that can would have lengthened them. */
+static bool crawls(struct ahead *ahead, double t, double h)
+{
+    enum { LONG = 20 };
+    static const double far = 1000, small = 0.01;
+    bool slow = isfinite(ahead->t_singular) && ahead->t_singular - t > far * h &&
+                ahead->margin < small * ahead->largest;
+    ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
+    return ahead->slow_steps >= LONG;
+}
+
+/* What a solver says that has met dependent constraints, each in its own way. */
+static bool may_be_due_to_it(enum status status)
+{
+    return status == RANK_LOSS || status == SINGULAR || status == NO_CONVERGENCE ||
+           status == NOT_FINITE || status == STEP_TOO_SMALL;
+}
+
+enum status ahead_refusal(struct hybrid *core, enum status status)
+{
+    static const double small = 0.1;
+    const struct ahead *ahead = &core->ahead;
+    const struct mode *mode = core->system->now->mode;
+    const struct diagnosis cause = *core->diagnosis;
+    if (!may_be_due_to_it(status) || cause.status != status ||
+        !isfinite(ahead->t_singular) || ahead->margin >= small * ahead->largest)
+        return status;
+    return diagnose(core->diagnosis, RANK_LOSS, ahead->t_singular,
+                    "singular configuration of mode %s, met as: %s at t = %.9g, %.150s",
+                    mode->name, status_text(status), cause.t, cause.place);
+}
+
+enum status ahead_progress(struct hybrid *core)
+{
+    if (!crawls(&core->ahead, core->t, core->h))
+        return OK;
+    enum status status =
+        diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
+                 "rtol = %.3g takes steps of %.3g beside it", core->control.rtol, core->h);
+    return ahead_refusal(core, status);
+}
+
+/* --- the steps beside it ------------------------------------------------------------ */
 
 /* How far the evaluations of a step h stay away from what is `distance` ahead. */
 static double clearance(const struct integrator *integrator, double distance, double h)
@@ -110,13 +162,14 @@ static double clearest(const struct integrator *integrator, double distance, dou
     return best;
 }
 
-double ahead_place(const struct ahead *ahead, double t, double h, double left)
+bool ahead_place(const struct ahead *ahead, double t, double most, double *h)
 {
     static const double near_enough = 1.1;
-    double distance = ahead->t_singular - t, jump = ahead->middle * h;
-    if (!(distance > 0) || distance > jump + h)
-        return h;
-    if (distance > near_enough * jump)
-        return fmin(distance - jump, left);
-    return clearest(ahead->integrator, distance, fmin(near_enough * h, left));
+    double distance = ahead->t_singular - t, jump = ahead->middle * *h;
+    if (ahead->middle == 0 || !(distance > 0) || distance > jump + *h)
+        return false;
+    *h = distance > near_enough * jump
+             ? fmin(distance - jump, most)
+             : clearest(ahead->integrator, distance, fmin(near_enough * *h, most));
+    return true;
 }

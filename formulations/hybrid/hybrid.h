@@ -45,12 +45,15 @@ struct sides {
 
 /* When the constraints of the mode will be dependent, see ahead.c. */
 struct ahead {
-    double t_singular;              /* INFINITY: not in sight */
+    double t_singular;              /* ahead, or just behind; INFINITY: not in sight */
     double t, margin;               /* at the last step: least pivot of Phi_q; 0: unknown */
+    double largest;                 /* margin on this arc */
+    int slow_steps;                 /* one after the other */
     const struct integrator *integrator;
-    double middle;                  /* of its widest gap, as a part of a step */
+    double middle;                  /* of its widest gap, as a part of a step; 0: steps are
+                                       not placed */
     int modes;
-    struct rank_qr *qr;             /* [modes], or NULL: steps are not placed */
+    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
     double *Phi_q;                  /* [m*n] */
 };
 
@@ -83,6 +86,8 @@ struct hybrid {
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
     bool stepped;                   /* x is the end of the last step of the integrator */
+    double passed;                  /* where the last step began, if it went past the next
+                                       sample; INFINITY: it did not */
 };
 
 /* Times closer than this cannot be told apart at t. */
@@ -105,8 +110,8 @@ struct hit {
     double rate;        /* rd */
     double condition;
 };
-/* One accepted step from core->t, not beyond t_stop. If a guard fires on it, the step
-   ends there and *hit says so. */
+/* One accepted step from core->t, not beyond t_stop, unless it is placed (ahead.c) in a
+   mode without guards. If a guard fires on it, the step ends there and *hit says so. */
 enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit);
 /* A guard about to fire at core->t, with no step between: its time cannot be told from
    core->t. *guard -1: none. */
@@ -157,8 +162,13 @@ void ahead_clear(struct ahead *ahead);
 /* A new arc; a step to t has been accepted, where the constraints have been evaluated. */
 void ahead_restart(struct ahead *ahead);
 void ahead_note(struct ahead *ahead, double t, const struct constraints *constraints);
-/* The step from t instead of h, or h itself; at most `left` where it is another. */
-double ahead_place(const struct ahead *ahead, double t, double h, double left);
+/* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
+   that, which says how it was met; others stay as they are. */
+enum status ahead_refusal(struct hybrid *core, enum status status);
+/* After a step: the same where steps have become too short to ever get there, else OK. */
+enum status ahead_progress(struct hybrid *core);
+/* Is the step from t to be another than h? Then *h becomes that one, at most `most`. */
+bool ahead_place(const struct ahead *ahead, double t, double most, double *h);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 
@@ -174,8 +184,9 @@ struct trajectory *result_new(const struct hybrid *core);
 /* Fills a point from the state x at t in the current mode, solving there. */
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point);
-/* Appends the current state as a sample. */
+/* Appends the current state as a sample; or the state at t on the last step. */
 enum status result_sample(struct hybrid *core);
+enum status result_sample_on_step(struct hybrid *core, double t);
 /* Appends the side before the last event (or chain of events) as a sample. */
 void result_sample_before(struct hybrid *core);
 struct event_record *result_event(struct hybrid *core, const struct event *event);

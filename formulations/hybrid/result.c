@@ -91,17 +91,33 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
     return OK;
 }
 
-enum status result_sample(struct hybrid *core)
+static enum status append_sample(struct hybrid *core, double t, const double *x)
 {
     struct trajectory *out = core->out;
     struct run_point *point = &out->sample[out->samples];
     point->x = memory_new(out->columns.count, sizeof *point->x);
-    enum status status = point_fill(core, core->t, core->x, point);
+    enum status status = point_fill(core, t, x, point);
     if (status == OK)
         out->samples++;
     else
         free(point->x);
     return status;
+}
+
+enum status result_sample(struct hybrid *core)
+{
+    return append_sample(core, core->t, core->x);
+}
+
+enum status result_sample_on_step(struct hybrid *core, double t)
+{
+    double theta = (t - core->passed) / (core->t - core->passed);
+    enum status status = core->integrator->prepare(core->method, &core->ode);
+    if (status != OK)
+        return status;
+    core->integrator->dense(core->method, theta, 0, core->ode.dim, core->trial);
+    status = system_project(core->system, t, core->trial);
+    return status == OK ? append_sample(core, t, core->trial) : status;
 }
 
 void result_sample_before(struct hybrid *core)

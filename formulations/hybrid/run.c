@@ -143,6 +143,7 @@ static enum status start_core(struct hybrid *core)
     if (status == OK)
         status = start_control(core);
     core->t = core->span.t0;
+    core->passed = INFINITY;
     return status;
 }
 
@@ -272,6 +273,8 @@ static enum status sample_at(struct hybrid *core, double t)
     enum status status = integrate_at(core, t);
     if (status != OK || core->finished)
         return status;
+    if (core->passed < t && t < core->t)
+        return result_sample_on_step(core, t);
     if (event_at(core, t))
         result_sample_before(core);
     return result_sample(core);

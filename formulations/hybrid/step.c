@@ -70,18 +70,32 @@ static enum status try_step(struct hybrid *core, double h, double *error)
     return OK;
 }
 
+/* The step to be tried; true: it ends the run to t_stop, `left` ahead. One that is placed
+   does not stop for a sample, after which the rest of the way would be too short to place
+   another. */
+static bool next_step(const struct hybrid *core, double left, double *h)
+{
+    bool free = core->system->now->guards == 0;
+    double most = free ? core->span.t_end - core->t : left;
+    *h = core->h;
+    bool placed = ahead_place(&core->ahead, core->t, most, h);
+    bool last = *h >= left * (1 - 1e-10);
+    if (placed && *h > left)
+        return false;
+    if (last)
+        *h = left;
+    else if (!placed && *h > left / 2)
+        *h = left / 2;              /* no tiny last step */
+    return last;
+}
+
 /* Tries until a step is accepted; core->h becomes the proposal for the next. */
 static enum status accepted_step(struct hybrid *core, double t_stop, double *taken)
 {
     enum status cause = OK;
     for (;;) {
-        double left = t_stop - core->t;
-        double h = ahead_place(&core->ahead, core->t, core->h, left);
-        bool last = h >= left * (1 - 1e-10);
-        if (last)
-            h = left;
-        else if (h > left / 2 && h == core->h)
-            h = left / 2;           /* no tiny last step */
+        double h, left = t_stop - core->t;
+        bool last = next_step(core, left, &h);
         if (!last && !(h > 16 * DBL_EPSILON * fmax(fabs(core->t), DBL_MIN)))
             return too_small(core, cause);
         if (core->control.steps + core->control.rejections >= core->max_steps)
@@ -295,9 +309,10 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
     struct mode_system *ms = core->system->now;
     double h = 0;
     *hit = (struct hit){.guard = -1};
+    core->passed = INFINITY;
     enum status status = scanned_step(core, t_stop, &h, &hit->guard);
     if (status != OK)
-        return status;
+        return ahead_refusal(core, status);
     if (hit->guard >= 0) {
         status = earliest(core, h, hit);
         if (status == OK)
@@ -310,8 +325,9 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
         core->watch[k].value = core->edge[k];
         core->watch[k].power = 0;
     }
-    bool whole = h >= t_stop - core->t;
-    advance(core, whole ? t_stop : core->t + h, &core->x_new, &core->dx_new);
+    double left = t_stop - core->t, began = core->t;
+    advance(core, h == left ? t_stop : core->t + h, &core->x_new, &core->dx_new);
+    core->passed = h > left ? began : INFINITY;
 
     double Phi, Phid;
     struct trajectory *out = core->out;
@@ -319,5 +335,5 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
     ahead_note(&core->ahead, core->t, &ms->constraints);
     out->worst_Phi = fmax(out->worst_Phi, Phi);
     out->worst_Phid = fmax(out->worst_Phid, Phid);
-    return OK;
+    return ahead_progress(core);
 }
