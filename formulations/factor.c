@@ -1,6 +1,7 @@
 #include "factor.h"
 
 #include <float.h>
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +13,19 @@ const double factor_rounding = 64 * DBL_EPSILON;
 
 void factor_init(struct factor *factor, int n)
 {
-    /* GSL aborts on a singular matrix by default; here that is a result. */
+    /* GSL aborts where its factorisations fail; here that is a result. */
     gsl_set_error_handler_off();
     size_t size = n > 0 ? (size_t)n : 1;
-    factor->n = n;
+    *factor = (struct factor){.n = n};
     factor->lu = gsl_matrix_calloc(size, size);
     factor->permutation = gsl_permutation_calloc(size);
-    factor->row = memory_new(2 * n, sizeof *factor->row);
+    factor->order = memory_new(4 * n + n * n, sizeof *factor->order);
+    factor->end = factor->order + n;
+    factor->below = factor->end + n;
+    factor->right = factor->below + n;
+    factor->entry = factor->right + n;
+    factor->x = memory_new(3 * n, sizeof *factor->x);
+    factor->row = factor->x + n;
     factor->column = factor->row + n;
 }
 
@@ -28,7 +35,8 @@ void factor_clear(struct factor *factor)
         return;
     gsl_matrix_free(factor->lu);
     gsl_permutation_free(factor->permutation);
-    free(factor->row);
+    free(factor->order);
+    free(factor->x);
     factor->lu = NULL;
 }
 
@@ -39,7 +47,7 @@ static double least_pivot(const struct factor *factor, const double *row,
     for (size_t i = 0; i < (size_t)factor->n; i++) {
         double size = row[gsl_permutation_get(factor->permutation, i)];
         double pivot = fabs(gsl_matrix_get(factor->lu, i, i));
-        double relative = pivot / (column ? size * column[i] : size);
+        double relative = pivot / (column ? size * column[factor->order[i]] : size);
         if (!isfinite(relative))
             return NAN;
         least = fmin(least, relative);
@@ -52,39 +60,135 @@ double factor_least_pivot(const struct factor *factor, const double *row)
     return least_pivot(factor, row ? row : factor->row, NULL);
 }
 
-/* Sizes of the rows, and of the columns once the rows are scaled to one. */
-static void measure(struct factor *factor, const double *A)
+/* Finds the entries of A, and how large its rows are; false if one is not finite. */
+static bool find_entries(struct factor *factor, const double *A)
 {
-    int n = factor->n;
-    double *row = factor->row, *column = factor->column;
-    memset(row, 0, 2 * (size_t)n * sizeof *row);
+    int n = factor->n, found = 0;
+    bool finite = true;
     for (int i = 0; i < n; i++) {
-        const double *Ai = A + i * n;
+        double size = 0;
+        for (int j = 0; j < n; j++) {
+            double a = fabs(A[i * n + j]);
+            if (a == 0)
+                continue;
+            factor->entry[found++] = j;
+            finite = finite && isfinite(a);
+            size = a > size ? a : size;
+        }
+        factor->end[i] = found;
+        factor->row[i] = size;
+    }
+    return finite;
+}
+
+/* How large the columns are once the rows are scaled to one; and Q: those with the fewest
+   entries first, those with as many in their order. */
+static void sort_columns(struct factor *factor, const double *A)
+{
+    int n = factor->n, placed = 0, *entries = factor->below;
+    double *column = factor->column;
+    memset(column, 0, (size_t)n * sizeof *column);
+    memset(entries, 0, (size_t)n * sizeof *entries);
+    for (int i = 0, l = 0; i < n; i++)
+        for (; l < factor->end[i]; l++) {
+            int j = factor->entry[l];
+            double a = fabs(A[i * n + j]);
+            entries[j]++;
+            if (a > column[j] * factor->row[i])
+                column[j] = a / factor->row[i];
+        }
+    for (int count = 0; placed < n; count++)
         for (int j = 0; j < n; j++)
-            if (fabs(Ai[j]) > row[i])
-                row[i] = fabs(Ai[j]);
-        for (int j = 0; j < n && row[i] > 0; j++)
-            if (fabs(Ai[j]) > column[j] * row[i])
-                column[j] = fabs(Ai[j]) / row[i];
+            if (entries[j] == count)
+                factor->order[placed++] = j;
+}
+
+/* lu = A Q */
+static void take_columns(struct factor *factor, const double *A)
+{
+    int n = factor->n, *to = factor->below;
+    double *lu = factor->lu->data;
+    for (int k = 0; k < n; k++)
+        to[factor->order[k]] = k;
+    memset(lu, 0, (size_t)(n * n) * sizeof *lu);
+    for (int i = 0, l = 0; i < n; i++)
+        for (; l < factor->end[i]; l++)
+            lu[i * n + to[factor->entry[l]]] = A[i * n + factor->entry[l]];
+    gsl_permutation_init(factor->permutation);
+}
+
+/* Brings the largest entry of column k, on or below the diagonal, to the diagonal. Returns
+   how many are below it then; `below` has their rows. */
+static int bring_pivot(struct factor *factor, int k)
+{
+    int n = factor->n, pivot = k, count = 0;
+    double *lu = factor->lu->data;
+    for (int i = k + 1; i < n; i++)
+        if (lu[i * n + k] != 0) {
+            factor->below[count++] = i;
+            if (fabs(lu[i * n + k]) > fabs(lu[pivot * n + k]))
+                pivot = i;
+        }
+    if (pivot == k)
+        return count;
+    gsl_matrix_swap_rows(factor->lu, (size_t)k, (size_t)pivot);
+    gsl_permutation_swap(factor->permutation, (size_t)k, (size_t)pivot);
+    return count;
+}
+
+static void eliminate(struct factor *factor)
+{
+    int n = factor->n, *right = factor->right;
+    for (int k = 0; k < n; k++) {
+        double *row_k = factor->lu->data + k * n;
+        int below = bring_pivot(factor, k), count = 0;
+        for (int j = k + 1; j < n && below > 0; j++)
+            if (row_k[j] != 0)
+                right[count++] = j;
+        for (int b = 0; b < below; b++) {
+            double *row_i = factor->lu->data + factor->below[b] * n;
+            double multiple = row_i[k] /= row_k[k];
+            for (int l = 0; l < count; l++)
+                row_i[right[l]] -= multiple * row_k[right[l]];
+        }
     }
 }
 
 bool factor_matrix(struct factor *factor, const double *A)
 {
-    int sign;
-    size_t n = (size_t)factor->n;
-    if (n == 0)
-        return true;
-    memcpy(factor->lu->data, A, n * n * sizeof *A);
-    measure(factor, A);
-    gsl_linalg_LU_decomp(factor->lu, factor->permutation, &sign);
+    if (!find_entries(factor, A))
+        return false;
+    sort_columns(factor, A);
+    take_columns(factor, A);
+    eliminate(factor);
     return least_pivot(factor, factor->row, factor->column) > factor_rounding;
 }
 
 void factor_solve(const struct factor *factor, double *x)
 {
-    if (factor->n == 0)
+    int n = factor->n;
+    if (n == 0)
         return;
-    gsl_vector_view view = gsl_vector_view_array(x, (size_t)factor->n);
-    gsl_linalg_LU_svx(factor->lu, factor->permutation, &view.vector);
+    gsl_vector_view view = gsl_vector_view_array(factor->x, (size_t)n);
+    for (int i = 0; i < n; i++)
+        factor->x[i] = x[gsl_permutation_get(factor->permutation, (size_t)i)];
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasUnit, factor->lu, &view.vector);
+    gsl_blas_dtrsv(CblasUpper, CblasNoTrans, CblasNonUnit, factor->lu, &view.vector);
+    for (int k = 0; k < n; k++)
+        x[factor->order[k]] = factor->x[k];
+}
+
+/* Q'A' = U'L'P */
+void factor_solve_transposed(const struct factor *factor, double *x)
+{
+    int n = factor->n;
+    if (n == 0)
+        return;
+    gsl_vector_view view = gsl_vector_view_array(factor->x, (size_t)n);
+    for (int k = 0; k < n; k++)
+        factor->x[k] = x[factor->order[k]];
+    gsl_blas_dtrsv(CblasUpper, CblasTrans, CblasNonUnit, factor->lu, &view.vector);
+    gsl_blas_dtrsv(CblasLower, CblasTrans, CblasUnit, factor->lu, &view.vector);
+    for (int i = 0; i < n; i++)
+        x[gsl_permutation_get(factor->permutation, (size_t)i)] = factor->x[i];
 }

@@ -154,6 +154,8 @@ static double change_of_forces(const struct mode_system *ms, const double *befor
         for (int j = 0; j < n; j++)
             inertia += G[j] * u[j];
         for (int k = n; k < rows; k++) {
+            if (G[k] == 0)
+                continue;
             force += G[k] * (u[k] - before[k]);
             size = fmax(size, fabs(G[k] * u[k]));
         }

@@ -17,8 +17,6 @@
  * scaled, take the place of a complete orthogonal decomposition of K: the rank of K could
  * only be read off that if lambda were scaled, and then another norm would be least.
  */
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_permute_vector.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -225,17 +223,6 @@ static void minimum_norm_solve(void *memory, double *x)
     remove_part(work->W, work->defect, m, x + n);
 }
 
-/* y = A'^-1 y for the filled matrix A, P A = L U: A' = U'L'P */
-static void solve_transposed(const struct factor *factor, double *y)
-{
-    if (factor->n == 0)
-        return;
-    gsl_vector_view view = gsl_vector_view_array(y, (size_t)factor->n);
-    gsl_blas_dtrsv(CblasUpper, CblasTrans, CblasNonUnit, factor->lu, &view.vector);
-    gsl_blas_dtrsv(CblasLower, CblasTrans, CblasUnit, factor->lu, &view.vector);
-    gsl_permute_vector_inverse(factor->permutation, &view.vector);
-}
-
 static void minimum_norm_transposed(void *memory, const double *u, double *y)
 {
     struct minimum_norm *work = memory;
@@ -243,7 +230,7 @@ static void minimum_norm_transposed(void *memory, const double *u, double *y)
     memory_copy(y, u, n + m, sizeof *y);
     remove_part(work->W, work->defect, m, y + n);
     divide(y, work->column, n + m);
-    solve_transposed(&work->factor, y);
+    factor_solve_transposed(&work->factor, y);
     divide(y, work->row, n + m);
     remove_part(work->L, work->defect, m, y + n);
 }

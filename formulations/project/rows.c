@@ -29,6 +29,8 @@ static double row_size(const struct constraints *c, const struct rows *rows, int
     *largest = 0;
     for (int j = 0; j < c->n; j++) {
         double entry = fabs(rows_entry(c, rows, i, j));
+        if (entry == 0)
+            continue;
         size += entry * fmax(fabs(x[j]), fabs(x0[j]));
         *largest = fmax(*largest, entry);
     }

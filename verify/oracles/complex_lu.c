@@ -64,11 +64,11 @@ static void eliminate(struct complex_lu *lu, int row, int column)
     int n = lu->n;
     const double complex *pivot = lu->A + row * n;
     for (int i = row + 1; i < lu->rows; i++) {
+        if (lu->A[i * n + column] == 0)
+            continue;
         double complex factor = lu->A[i * n + column] / pivot[column];
         double size = fabs(creal(factor));
         lu->A[i * n + column] = factor;
-        if (factor == 0)
-            continue;
         for (int j = column + 1; j < n; j++) {
             lu->A[i * n + j] -= factor * pivot[j];
             lu->terms[i * n + j] += size * lu->terms[row * n + j];
