@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "crossing.h"
 #include "formula/memory.h"
 #include "formula/program.h"
 #include "run.h"
@@ -61,6 +62,34 @@ static int rank(const double *A, int m, int n)
     gsl_vector_free(s);
     gsl_vector_free(work);
     return rank;
+}
+
+bool constraints_cross(const struct model *model, const struct mp_trajectory *motion,
+                       double *t)
+{
+    const struct mp_point *from = motion->sample, *to = from + 1;
+    const struct mode *mode = from->mode;
+    if (motion->samples != 2 || to->mode != mode || mode->m == 0 || mode->m > model->n)
+        return false;
+    int m = mode->m, n = model->n;
+    double *rho = memory_new(model->p, sizeof *rho);
+    double *Phi_q = memory_new(m * n, sizeof *Phi_q);
+    struct crossing crossing;
+    bool independent = true;
+    double part = INFINITY;
+    crossing_init(&crossing, m, n);
+    nominal_values(model, rho, NULL);
+    for (int k = 0; k < 2; k++) {
+        evaluate(model, mode, &motion->columns, from + k, rho, Phi_q);
+        independent = independent && rank(Phi_q, m, n) == m;
+        part = crossing_next(&crossing, Phi_q);
+    }
+    double t0 = mpfr_get_d(from->t, MPFR_RNDN);
+    *t = t0 + part * (mpfr_get_d(to->t, MPFR_RNDN) - t0);
+    crossing_clear(&crossing);
+    free(Phi_q);
+    free(rho);
+    return independent && isfinite(part);
 }
 
 bool constraints_depend(const struct model *model, const struct mp_trajectory *motion,

@@ -1,6 +1,6 @@
 /*
- * dependent.h - are the constraints dependent on the certified motion? Says whether a
- * solver that refuses them is right.
+ * dependent.h - are the constraints dependent on the certified motion, always or at one
+ * time? Says whether a solver that refuses them is right.
  */
 #ifndef SALTUS_DEPENDENT_H
 #define SALTUS_DEPENDENT_H
@@ -23,5 +23,13 @@ struct dependence {
  */
 bool constraints_depend(const struct model *model, const struct mp_trajectory *motion,
                         struct dependence *found);
+
+/*
+ * Does the motion cross a singular configuration between its only two samples
+ * (crossing.h), of one mode that has independent constraints at both? At *t, if Phi_q is
+ * linear on the way.
+ */
+bool constraints_cross(const struct model *model, const struct mp_trajectory *motion,
+                       double *t);
 
 #endif

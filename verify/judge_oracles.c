@@ -32,7 +32,7 @@ static void by_complex_step(struct trial *trial)
     if (status != OK) {
         if (diagnosis.status == OK)
             diagnose(&diagnosis, status, NAN, "no reason is given");
-        trial_refuse(trial, "complex-step", &diagnosis);
+        judge_refused_oracle(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);
         row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "complex-step"),

@@ -10,15 +10,21 @@
 
 /* --- of a solution ------------------------------------------------------------------ */
 
-void judge_refusal(struct trial *trial, struct diagnosis *diagnosis)
+void judge_refused_oracle(struct trial *trial, const char *oracle,
+                          struct diagnosis *diagnosis)
 {
     struct piece *piece = trial->piece;
-    struct row *row = trial_row(trial, ROW_REFUSED, "-");
+    struct row *row = trial_row(trial, ROW_REFUSED, oracle);
     if (trial->model && refusal_is_right(trial->model, &piece->truth.truth,
                                          trial->parameters, trial->parameter, diagnosis))
         row_empty(&piece->rows, row, diagnosis);
     else
         row_refuse(&piece->rows, row, diagnosis);
+}
+
+void judge_refusal(struct trial *trial, struct diagnosis *diagnosis)
+{
+    judge_refused_oracle(trial, "-", diagnosis);
 }
 
 void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,

@@ -1,6 +1,7 @@
 #include "refusal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "dependent.h"
@@ -46,6 +47,8 @@ static struct mp_trajectory *known_motion(const struct model *model,
     return start;
 }
 
+/* --- dependent constraints ---------------------------------------------------------- */
+
 static bool constraints_are_dependent(const struct model *model,
                                       const struct truth *truth,
                                       struct diagnosis *diagnosis)
@@ -63,6 +66,63 @@ static bool constraints_are_dependent(const struct model *model,
     return depend;
 }
 
+/* --- singular configurations -------------------------------------------------------- */
+
+/* What a solver says about the time of one that it has not reached, as a part of the
+   run. */
+static const double beside = 1e-3;
+
+static void span_of(const struct model *model, double *t0, double *t_end)
+{
+    *t0 = 0;
+    *t_end = 1;
+    double *rho = memory_new(model->p, sizeof *rho);
+    if (nominal_values(model, rho, NULL) == OK)
+        model_times(model, rho, t0, t_end, NULL);
+    free(rho);
+}
+
+/* What a solver says that has met one, each in its own way. */
+static bool may_be_due_to_it(enum status status)
+{
+    return status == RANK_LOSS || status == SINGULAR || status == NO_CONVERGENCE ||
+           status == NOT_FINITE || status == STEP_TOO_SMALL;
+}
+
+/* The motion in MPFR from shortly before t to shortly after. */
+static bool configuration_is_singular(const struct model *model, const struct truth *truth,
+                                      struct diagnosis *diagnosis)
+{
+    const struct diagnosis own = *diagnosis;
+    double t0, t_end, t = diagnosis->t;
+    span_of(model, &t0, &t_end);
+    double margin = beside * (t_end - t0);
+    if (!may_be_due_to_it(own.status) || !(t > t0 && t < t_end))
+        return false;
+    char before[60], after[60];
+    snprintf(before, sizeof before, "%.40g", fmax(t - margin, t0 + (t - t0) / 2));
+    snprintf(after, sizeof after, "%.40g", fmin(t + margin, t_end));
+    const char *const sample[] = {before, after};
+    const char **nominal = memory_new(model->p, sizeof *nominal);
+    const struct reference_request request = {
+        .model = model, .truth = *truth, .digits = digits, .value = nominal,
+        .t_end = after, .samples = 2, .sample = sample,
+    };
+    struct mp_trajectory *motion = NULL;
+    reference_run(&request, &motion, NULL);
+    double t_s;
+    bool is = motion && constraints_cross(model, motion, &t_s);
+    if (is)
+        diagnose(diagnosis, RANK_LOSS, t, "%s%s%.200s (singular in MPFR at t = %.6g)",
+                 own.status == RANK_LOSS ? "" : status_text(own.status),
+                 own.status == RANK_LOSS ? "" : ": ", own.place, t_s);
+    mp_trajectory_free(motion);
+    free(nominal);
+    return is;
+}
+
+/* --- the same refusal --------------------------------------------------------------- */
+
 /* The part of [t0, t_end] after which there is nothing more to see. */
 struct horizon {
     double part;
@@ -78,11 +138,8 @@ static bool before_horizon(void *context, double done)
 
 static double part_of_the_run(const struct model *model, double t)
 {
-    double t0 = 0, t_end = 1;
-    double *rho = memory_new(model->p, sizeof *rho);
-    if (nominal_values(model, rho, NULL) == OK)
-        model_times(model, rho, &t0, &t_end, NULL);
-    free(rho);
+    double t0, t_end;
+    span_of(model, &t0, &t_end);
     return (t - t0) / (t_end - t0);
 }
 
@@ -113,14 +170,15 @@ bool refusal_of_equations_is_right(const struct model *model, const struct truth
 {
     return diagnosis->status == NOT_APPLICABLE ||
            (diagnosis->status == RANK_LOSS &&
-            constraints_are_dependent(model, truth, diagnosis));
+            constraints_are_dependent(model, truth, diagnosis)) ||
+           configuration_is_singular(model, truth, diagnosis);
 }
 
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis)
 {
-    if (diagnosis->status == NOT_APPLICABLE || diagnosis->status == RANK_LOSS)
-        return refusal_of_equations_is_right(model, truth, diagnosis);
-    return !isnan(diagnosis->t) &&
+    if (refusal_of_equations_is_right(model, truth, diagnosis))
+        return true;
+    return diagnosis->status != NOT_APPLICABLE && !isnan(diagnosis->t) &&
            reference_refuses(model, truth, parameters, parameter, diagnosis);
 }

@@ -17,13 +17,17 @@ bool refused_as_certified(const struct diagnosis *refusal,
  * what it says:
  *   NOT_APPLICABLE   is a matter of definition
  *   RANK_LOSS        the constraints are dependent on the certified motion, or at the
- *                    start where none is certified (dependent.h)
- *   any other        the reference refuses this motion in MPFR, too, with the same status
+ *                    start where none is certified
+ *   RANK_LOSS, and what a solver says that does not know the reason (SINGULAR,
+ *                    NO_CONVERGENCE, NOT_FINITE, STEP_TOO_SMALL): the motion in MPFR
+ *                    crosses a singular configuration there, to a thousandth of the run
+ *                    (dependent.h)
+ *   any              the reference refuses this motion in MPFR, too, with the same status
  *                    at the same time
  */
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis);
-/* Of these only the first two: what has nothing to do with derivatives. */
+/* Of these all but the last: what has nothing to do with derivatives. */
 bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
                                    struct diagnosis *diagnosis);
 

@@ -46,6 +46,9 @@ void judge_by_oracles(struct trial *trial);
 void judge_published(struct trial *trial);
 /* judge_refusals.c: a run that was refused falls short, unless it is right. */
 void judge_refusal(struct trial *trial, struct diagnosis *diagnosis);
+/* An oracle that refuses because of the motion: it falls short, unless it is right. */
+void judge_refused_oracle(struct trial *trial, const char *oracle,
+                          struct diagnosis *diagnosis);
 /* The same where a refusal is certified; `status` of the run may be OK, too. */
 void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,
                              enum status status, struct diagnosis *diagnosis);

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
+
 static const double complex unit = _Complex_I;
 /* eps of a parameter of magnitude 1 or less */
 static const double unit_eps = 1e-40;
@@ -200,6 +202,36 @@ static enum status leap_to(struct complex_run *run, double complex target)
     return OK;
 }
 
+/* --- singular configurations -------------------------------------------------------- */
+
+static void watch_from(struct complex_run *run)
+{
+    struct crossing *crossing = &run->crossing[run->mode];
+    run->watched = complex_saddle_constraints(&run->cm->mode[run->mode].motion,
+                                              run->values, run->Phi_q);
+    if (!run->watched)
+        return;
+    crossing_restart(crossing);
+    crossing_next(crossing, run->Phi_q);
+}
+
+/* At (t, x), a step of real length h after the point before. Where constraints become
+   dependent a motion may branch, and rounding would decide which way this one goes. */
+static enum status watch(struct complex_run *run, double complex t, const double *x,
+                         double h)
+{
+    if (!run->watched)
+        return OK;
+    complex_run_set(run, t, x);
+    complex_saddle_constraints(&run->cm->mode[run->mode].motion, run->values, run->Phi_q);
+    double part = crossing_next(&run->crossing[run->mode], run->Phi_q);
+    if (isinf(part))
+        return OK;
+    return diagnose(run->diagnosis, RANK_LOSS, creal(t) - (1 - part) * h,
+                    "complex step goes no further than a singular configuration: mode %s",
+                    run->cm->model->mode[run->mode]->name);
+}
+
 enum status complex_run_advance(struct complex_run *run, double complex target,
                                 const struct event **fired)
 {
@@ -212,20 +244,27 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
     run->failure = OK;
     if (rhs(run, creal(run->t), run->x, run->dx) != OK)
         return refuse(run, SINGULAR);
+    if (run->fresh)
+        watch_from(run);
     enum status status = run->fresh ? first_step(run, goal) : OK;
     if (status != OK)
         return refuse(run, status);
     while (creal(run->t) < goal) {
         double h;
         status = accepted_step(run, goal, &h);
+        double from = creal(run->t), t = from + h;
         if (status == OK)
             status = complex_guards_search(run, h, fired);
-        if (status != OK || *fired)
+        if (status == OK && *fired)
+            return watch(run, run->t, run->x, creal(run->t) - from);
+        if (status != OK)
             return status;
         if (run->steps > limit)
             return refuse(run, TOO_MANY_STEPS);
-        double t = creal(run->t) + h;
         run->t = t >= goal ? target : run->origin + t * run->direction;
+        status = watch(run, run->t, run->x_new, h);
+        if (status != OK)
+            return status;
         double *keep = run->x;
         run->x = run->x_new;
         run->x_new = keep;
@@ -292,6 +331,11 @@ static void allocate(struct complex_run *run)
     if (!run->guard || !run->crossed || !run->work)
         abort();
     run->ode = (struct ode){.dim = dim, .rhs = rhs, .context = run};
+    run->Phi_q = reals(model->m * model->n);
+    run->crossing = memory_new(model->modes, sizeof *run->crossing);
+    for (int k = 0; k < model->modes; k++)
+        if (model->mode[k]->m > 0)
+            crossing_init(&run->crossing[k], model->mode[k]->m, model->n);
 }
 
 enum status complex_run_init(struct complex_run *run, const struct run_request *request,
@@ -335,6 +379,10 @@ void complex_run_clear(struct complex_run *run)
                         run->err[0], run->err[1], run->table, run->theta};
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         free(vector[k]);
+    for (int k = 0; run->crossing && k < run->request->model->modes; k++)
+        crossing_clear(&run->crossing[k]);
+    free(run->crossing);
+    free(run->Phi_q);
     free(run->z);
     free(run->r);
     free(run->guard);

@@ -8,6 +8,7 @@
 #ifndef SALTUS_COMPLEX_RUN_H
 #define SALTUS_COMPLEX_RUN_H
 
+#include "crossing.h"
 #include "oracles/complex_model.h"
 
 /* What a guard has done since the arc began; see complex_event.c. */
@@ -50,6 +51,10 @@ struct complex_run {
     double *table, *theta;              /* their samples over a step, their roots */
     bool *crossed;
     double rate;                        /* d(guard)/dt at the event found last */
+
+    struct crossing *crossing;          /* [model->modes] of singular configurations */
+    bool watched;                       /* constraints are independent on this arc */
+    double *Phi_q;
 
     long steps, evaluations;
     enum status failure;                /* of the right-hand side */

@@ -108,6 +108,19 @@ static bool dependent(struct complex_saddle *saddle)
     return rank_of(saddle, false) < saddle->m;
 }
 
+bool complex_saddle_constraints(struct complex_saddle *saddle,
+                                const struct complex_values *values, double *Phi_q)
+{
+    int n = saddle->n;
+    if (saddle->m == 0 || (saddle->resisted && !saddle->iterated))
+        return false;
+    complex_outputs_eval(&saddle->equations.matrix, values, saddle->equations.A);
+    for (int k = 0; k < saddle->m; k++)
+        for (int j = 0; j < n; j++)
+            Phi_q[k*n + j] = creal(C(saddle, k, j));
+    return !dependent(saddle);
+}
+
 static bool finite_matrix(const struct complex_saddle *saddle)
 {
     for (int k = 0; k < saddle->N * saddle->N; k++)

@@ -41,6 +41,11 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
                          const struct residual *residual, int m, bool minimum_norm);
 void complex_saddle_clear(struct complex_saddle *saddle);
 
+/* Phi_q [m*n], real parts, at `values`. False: its rows are not independent, or the
+   multipliers are resisted, so that it does not matter. */
+bool complex_saddle_constraints(struct complex_saddle *saddle,
+                                const struct complex_values *values, double *Phi_q);
+
 /* All unknowns at what else there is in `values`. RANK_LOSS: dependent constraints that
    the formulation refuses; SINGULAR also: friction depends on multipliers that they leave
    open; otherwise as complex_equations_solve. */

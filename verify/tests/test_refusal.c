@@ -148,6 +148,46 @@ Test(refusal, of_dependent_constraints_is_seen_at_the_start_where_nothing_is_cer
     cr_expect_not(right("five-bar", &diagnosis));
 }
 
+/* --- singular configurations -------------------------------------------------------- */
+
+/* The cranks are horizontal first at t = 0.387956; a run of 1.5 s. */
+Test(refusal, beside_a_singular_configuration_is_right_whatever_it_was_met_as)
+{
+    static const enum status status[] = {RANK_LOSS, SINGULAR, NO_CONVERGENCE, NOT_FINITE,
+                                         STEP_TOO_SMALL};
+    for (size_t k = 0; k < sizeof status / sizeof status[0]; k++) {
+        struct diagnosis diagnosis = refused(status[k], 0.387);
+        cr_expect(right("four-bar-events", &diagnosis), "%s", status_text(status[k]));
+        cr_expect_eq(diagnosis.status, RANK_LOSS);
+        cr_expect_not_null(strstr(diagnosis.place, "singular in MPFR at t = 0.38795"),
+                           "%s", diagnosis.place);
+        cr_expect_not_null(strstr(diagnosis.place, "somewhere"), "%s", diagnosis.place);
+    }
+}
+
+Test(refusal, at_another_time_than_that_of_a_singular_configuration_is_wrong)
+{
+    struct diagnosis early = refused(RANK_LOSS, 0.38), late = refused(RANK_LOSS, 0.393);
+    struct diagnosis other = refused(GRAZING, 0.388);
+    cr_expect_not(right("four-bar-events", &early));
+    cr_expect_not(right("four-bar-events", &late));
+    cr_expect_not(right("four-bar-events", &other));
+}
+
+/* Which way a motion goes on there would be decided by rounding. */
+Test(refusal, of_complex_step_comes_with_the_first_singular_configuration)
+{
+    struct solving s;
+    struct trajectory *trajectory = NULL;
+    solving_of_case(&s, "four-bar-events", "index1");
+    s.request.rtol = 1e-7;
+    s.request.parameters = 1;
+    cr_expect_eq(complex_step_run(&s.request, &trajectory, &s.diagnosis), RANK_LOSS);
+    cr_expect_float_eq(s.diagnosis.t, 0.387956, 1e-3);
+    trajectory_free(trajectory);
+    solving_end(&s);
+}
+
 /* Whatever formulation can follow it. */
 Test(exact, motion_is_found_with_dependent_constraints_too)
 {

@@ -1,0 +1,40 @@
+/*
+ * crossing.h - does a motion, from one point to the next, cross a configuration in which
+ * its constraints are dependent?
+ *
+ * There some u' Phi_q is zero, and has changed its sign beyond. With C0 = Phi_q before and
+ * C1 = Phi_q after, and u' C linear in between, zero at a part s of the way,
+ *
+ *     u' C1 C0^+ = -(1 - s)/s u'
+ *
+ * an eigenvalue that is negative. C1 = C0 + O(h) has eigenvalues near 1, also on a motion
+ * that only comes near, or turns away onto another branch. Any number of directions may
+ * cross at once, which a determinant would not tell if it is even.
+ */
+#ifndef SALTUS_CROSSING_H
+#define SALTUS_CROSSING_H
+
+#include <gsl/gsl_eigen.h>
+#include <stdbool.h>
+
+struct crossing {
+    int m, n;
+    bool begun;
+    gsl_matrix *QR;             /* C0' [n*m] */
+    gsl_vector *tau;
+    gsl_matrix *after;          /* C1', then (C1 C0^+)' in its first m rows */
+    gsl_vector_complex *eigenvalue;
+    gsl_eigen_nonsymm_workspace *work;
+};
+
+/* 0 < m <= n */
+void crossing_init(struct crossing *crossing, int m, int n);
+void crossing_clear(struct crossing *crossing);
+/* A new way: what was before is forgotten. */
+void crossing_restart(struct crossing *crossing);
+/* The next point, with Phi_q [m*n] of independent rows. Where, as a part of the way from
+   the point before, the first one has been crossed; INFINITY: none has, or this is the
+   first point. */
+double crossing_next(struct crossing *crossing, const double *Phi_q);
+
+#endif
