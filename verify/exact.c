@@ -1,5 +1,7 @@
 #include "exact.h"
 
+#include <math.h>
+
 #include "registry.h"
 #include "truths.h"
 
@@ -24,17 +26,21 @@ enum status run_exact(const struct run_request *like, struct trajectory **out,
     for (int k = 0; formulations[k] && status == RANK_LOSS; k++) {
         const struct formulation *other = formulations[k];
         struct trajectory *trajectory = NULL;
+        struct diagnosis own = {.t = NAN};
         if (other == first || other->kind != ALGEBRAIC || registry_owner(other) ||
             !(other->capabilities & KEEPS_CONSTRAINTS) ||
             !formulation_applies(other, like->model, NULL))
             continue;
-        if (run_with(other, like, &trajectory, NULL) != OK) {
+        enum status its = run_with(other, like, &trajectory, &own);
+        if (its == RANK_LOSS) {
             trajectory_free(trajectory);
             continue;
         }
         trajectory_free(*out);
         *out = trajectory;
-        status = OK;
+        status = its;
+        if (diagnosis && its != OK)
+            *diagnosis = own;
     }
     return status;
 }

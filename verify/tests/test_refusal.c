@@ -205,3 +205,23 @@ Test(exact, motion_is_found_with_dependent_constraints_too)
         solving_end(&s);
     }
 }
+
+/* And it is followed as far as there is one. */
+Test(exact, motion_with_dependent_constraints_ends_where_the_plain_one_does)
+{
+    static const char *const name[] = {"cradle", "cradle-redundant"};
+    double end[2];
+    for (int k = 0; k < 2; k++) {
+        struct solving s;
+        struct trajectory *trajectory = NULL;
+        solving_of_case(&s, name[k], "ode");
+        s.request.rtol = 1e-9;
+        s.request.atol = 1e-12;
+        cr_expect_eq(run_exact(&s.request, &trajectory, &s.diagnosis), SIMULTANEOUS);
+        cr_expect_gt(trajectory->samples, 0, "%s", name[k]);
+        end[k] = s.diagnosis.t;
+        trajectory_free(trajectory);
+        solving_end(&s);
+    }
+    cr_expect_float_eq(end[0], end[1], 1e-6, "%.9g and %.9g", end[0], end[1]);
+}
