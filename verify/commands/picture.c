@@ -20,10 +20,22 @@ static bool have_program(const char *name)
     return false;
 }
 
+/* Does the name promise another kind of file? */
+static const char *other_kind(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return dot && strcmp(dot, ".svg") != 0 ? dot : NULL;
+}
+
 bool picture_possible(const struct args *args)
 {
     const char *path = args_text(args, OPTION_PLOT, NULL);
     char error[200];
+    if (path && other_kind(path)) {
+        complain(args, "--plot %s: pictures are SVG, not %s; name the file .svg", path,
+                 other_kind(path));
+        return false;
+    }
     if (path && !outfile_possible(path, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", path, error);
         return false;
