@@ -232,8 +232,8 @@ static int dependent(void *work, const struct swing *exact)
     return moved.q[1] != before[1];
 }
 
-/* Near the end of a choice rounding of independent values counts four times in dependent
-   ones, and once more four times in velocities. */
+/* Near the end of a choice rounding of independent values counts sqrt(2) times in dependent
+   ones, and once more sqrt(2) times in velocities. */
 static void expect_exact(void *work, const struct swing *exact, int l, double degrees)
 {
     struct swing s = *exact;
@@ -268,7 +268,7 @@ Test(projection_limits, partition_changes_where_its_coordinate_becomes_bad)
         projection_partition.review(work);
         int now = dependent(work, &exact);
         double share = fabs(exact.q[used]) / fabs(exact.q[1 - used]);
-        cr_expect_eq(now != used, share <= 0.25, "at %d degrees", degrees);
+        cr_expect_eq(now != used, share <= M_SQRT1_2, "at %d degrees", degrees);
         changes += now != used;
         used = now;
         expect_exact(work, &exact, l, degrees);
