@@ -12,9 +12,7 @@
  * the run ends, sooner or later, and what it says is where the constraints are dependent.
  */
 #include <math.h>
-#include <stdlib.h>
 
-#include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
 /* The middle of the widest gap between the nodes of a method. */
@@ -36,59 +34,50 @@ static double middle_of_gap(const struct integrator *integrator)
 
 void ahead_init(struct ahead *ahead, const struct hybrid *core)
 {
-    const struct projection *projection = core->system->formulation->projection;
-    const struct model *model = core->model;
-    *ahead = (struct ahead){.t_singular = INFINITY, .integrator = core->integrator,
-                            .modes = model->modes};
+    const struct formulation *formulation = core->system->formulation;
+    const struct projection *projection = formulation->projection;
+    *ahead = (struct ahead){.integrator = core->integrator,
+                            .branches = formulation->capabilities & KEEPS_CONSTRAINTS};
     /* Beside the constraints the equations are singular: only what is put back onto them at
        every evaluation goes through smoothly. */
-    if (projection && projection->every_evaluation)
+    if ((projection && projection->every_evaluation) || formulation->kind == DAE)
         ahead->middle = middle_of_gap(core->integrator);
-    if (model->m == 0)
-        return;
-    ahead->qr = memory_new(model->modes, sizeof *ahead->qr);
-    ahead->Phi_q = memory_new(model->m * model->n, sizeof *ahead->Phi_q);
-    for (int k = 0; k < model->modes; k++)
-        rank_qr_init(&ahead->qr[k], model->mode[k]->m, model->n);
+    margin_init(&ahead->margin, core->model);
 }
 
 void ahead_clear(struct ahead *ahead)
 {
-    for (int k = 0; ahead->qr && k < ahead->modes; k++)
-        rank_qr_clear(&ahead->qr[k]);
-    free(ahead->qr);
-    free(ahead->Phi_q);
+    margin_clear(&ahead->margin);
 }
 
-void ahead_restart(struct ahead *ahead)
+/* Evaluates the constraints at core->x, and keeps how well they hold. */
+static const struct constraints *constraints_here(struct hybrid *core)
 {
-    ahead->margin = ahead->largest = 0;
-    ahead->t_singular = INFINITY;
-    ahead->slow_steps = 0;
+    struct mode_system *ms = core->system->now;
+    struct trajectory *out = core->out;
+    double Phi, Phid;
+    system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
+    out->worst_Phi = fmax(out->worst_Phi, Phi);
+    out->worst_Phid = fmax(out->worst_Phid, Phid);
+    return &ms->constraints;
 }
 
-/* The last pivot of Phi_q against the first; 0 where constraints are dependent anyway. */
-static double margin_of(struct ahead *ahead, const struct constraints *c)
+void ahead_restart(struct hybrid *core)
 {
-    struct rank_qr *qr = &ahead->qr[c->mode->index];
-    for (int k = 0; k < c->m * c->n; k++)
-        ahead->Phi_q[k] = constraints_value(c, c->Phi_q + k);
-    rank_qr_factor(qr, ahead->Phi_q, c->n, 1);
-    if (qr->rank < c->m)
-        return 0;
-    size_t last = (size_t)c->m - 1;
-    return fabs(gsl_matrix_get(qr->qr, last, last) / gsl_matrix_get(qr->qr, 0, 0));
+    core->ahead.slow_steps = 0;
+    margin_restart(&core->ahead.margin, core->t, core->x, constraints_here(core));
 }
 
-void ahead_note(struct ahead *ahead, double t, const struct constraints *c)
+enum status ahead_note(struct hybrid *core)
 {
-    if (!ahead->qr || c->m == 0 || c->m > c->n)
-        return;
-    double margin = margin_of(ahead, c), fall = ahead->margin - margin;
-    ahead->t_singular = fall != 0 ? t + margin / fall * (t - ahead->t) : INFINITY;
-    ahead->t = t;
-    ahead->margin = margin;
-    ahead->largest = fmax(ahead->largest, margin);
+    struct margin *margin = &core->ahead.margin;
+    margin_note(margin, core->t, core->x, constraints_here(core), core->control.rtol);
+    if (isnan(margin->t_doubt) || !core->ahead.branches)
+        return OK;
+    return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,
+                    "singular configuration of mode %s, passed so closely that at rtol = "
+                    "%.3g the constraints do not tell the branches apart that meet there",
+                    core->system->now->mode->name, core->control.rtol);
 }
 
 /* --- where the run ends ------------------------------------------------------------- */
@@ -98,9 +87,10 @@ void ahead_note(struct ahead *ahead, double t, const struct constraints *c)
 static bool crawls(struct ahead *ahead, double t, double h)
 {
     enum { LONG = 20 };
-    static const double far = 1000, small = 0.01;
-    bool slow = isfinite(ahead->t_singular) && ahead->t_singular - t > far * h &&
-                ahead->margin < small * ahead->largest;
+    static const double far = 1000, small = 0.1;
+    const struct margin *margin = &ahead->margin;
+    bool slow = isfinite(margin->t_singular) && margin->t_singular - t > far * h &&
+                margin->value < small * margin->largest;
     ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
     return ahead->slow_steps >= LONG;
 }
@@ -115,13 +105,13 @@ static bool may_be_due_to_it(enum status status)
 enum status ahead_refusal(struct hybrid *core, enum status status)
 {
     static const double small = 0.1;
-    const struct ahead *ahead = &core->ahead;
+    const struct margin *margin = &core->ahead.margin;
     const struct mode *mode = core->system->now->mode;
     const struct diagnosis cause = *core->diagnosis;
     if (!may_be_due_to_it(status) || cause.status != status ||
-        !isfinite(ahead->t_singular) || ahead->margin >= small * ahead->largest)
+        !isfinite(margin->t_singular) || margin->value >= small * margin->largest)
         return status;
-    return diagnose(core->diagnosis, RANK_LOSS, ahead->t_singular,
+    return diagnose(core->diagnosis, RANK_LOSS, margin->t_singular,
                     "singular configuration of mode %s, met as: %s at t = %.9g, %.150s",
                     mode->name, status_text(status), cause.t, cause.place);
 }
@@ -165,7 +155,7 @@ static double clearest(const struct integrator *integrator, double distance, dou
 bool ahead_place(const struct ahead *ahead, double t, double most, double *h)
 {
     static const double near_enough = 1.1;
-    double distance = ahead->t_singular - t, jump = ahead->middle * *h;
+    double distance = ahead->margin.t_singular - t, jump = ahead->middle * *h;
     if (ahead->middle == 0 || !(distance > 0) || distance > jump + *h)
         return false;
     *h = distance > near_enough * jump

@@ -10,6 +10,7 @@
  *   event.c    both sides, reset, mode change, sensitivity jump
  *   result.c   points, samples, events, costs
  *   zeno.c     accumulation of events
+ *   margin.c   how far the constraints are from being dependent
  *   ahead.c    steps across a singular configuration
  */
 #ifndef SALTUS_HYBRID_H
@@ -43,18 +44,33 @@ struct sides {
     double *w;                                      /* reset solution */
 };
 
-/* When the constraints of the mode will be dependent, see ahead.c. */
+/* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
+struct margin {
+    double t, value;                /* where the last step ended, against the first pivot */
+    double slope;                   /* its rate on that step */
+    double t_singular;              /* when it is zero, ahead or just behind; INFINITY: not
+                                       in sight */
+    double t_doubt;                 /* where it came so near to zero that constraints do
+                                       not tell branches apart; NAN: nowhere */
+    double largest;                 /* on this arc */
+    double bend;                    /* its largest change over a distance, while it falls */
+    double violation;               /* of the constraints, as a distance */
+    int rank;                       /* on this arc; 0: there is nothing to follow */
+    int modes;
+    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
+    double *Phi_q;                  /* [m*n] */
+    double *size;                   /* [m] largest entries of its rows on this arc */
+    double *q;                      /* [n] where the last step ended */
+};
+
+/* Steps beside a singular configuration, see ahead.c. */
 struct ahead {
-    double t_singular;              /* ahead, or just behind; INFINITY: not in sight */
-    double t, margin;               /* at the last step: least pivot of Phi_q; 0: unknown */
-    double largest;                 /* margin on this arc */
+    struct margin margin;
     int slow_steps;                 /* one after the other */
     const struct integrator *integrator;
     double middle;                  /* of its widest gap, as a part of a step; 0: steps are
                                        not placed */
-    int modes;
-    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
-    double *Phi_q;                  /* [m*n] */
+    bool branches;                  /* the formulation is to stay on one of them */
 };
 
 struct hybrid {
@@ -155,13 +171,25 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
 
+/* --- margin.c ----------------------------------------------------------------------- */
+
+void margin_init(struct margin *margin, const struct model *model);
+void margin_clear(struct margin *margin);
+/* A new arc begins at q; a step has ended there. The constraints have been evaluated at
+   this point. */
+void margin_restart(struct margin *margin, double t, const double *q,
+                    const struct constraints *constraints);
+void margin_note(struct margin *margin, double t, const double *q,
+                 const struct constraints *constraints, double rtol);
+
 /* --- ahead.c ------------------------------------------------------------------------ */
 
 void ahead_init(struct ahead *ahead, const struct hybrid *core);
 void ahead_clear(struct ahead *ahead);
-/* A new arc; a step to t has been accepted, where the constraints have been evaluated. */
-void ahead_restart(struct ahead *ahead);
-void ahead_note(struct ahead *ahead, double t, const struct constraints *constraints);
+/* A new arc begins at core->x; a step has ended there. RANK_LOSS where on that step the
+   motion may have changed to another branch. */
+void ahead_restart(struct hybrid *core);
+enum status ahead_note(struct hybrid *core);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
    that, which says how it was met; others stay as they are. */
 enum status ahead_refusal(struct hybrid *core, enum status status);

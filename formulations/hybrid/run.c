@@ -175,7 +175,7 @@ static enum status restart(struct hybrid *core)
     if (status != OK)
         return status;
     control_restart(&core->control, core->x);
-    ahead_restart(&core->ahead);
+    ahead_restart(core);
     core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
                             core->span.t_end, core->x, core->dx, core->trial,
                             core->trial_dx);
@@ -274,10 +274,10 @@ static enum status sample_at(struct hybrid *core, double t)
     if (status != OK || core->finished)
         return status;
     if (core->passed < t && t < core->t)
-        return result_sample_on_step(core, t);
+        return ahead_refusal(core, result_sample_on_step(core, t));
     if (event_at(core, t))
         result_sample_before(core);
-    return result_sample(core);
+    return ahead_refusal(core, result_sample(core));
 }
 
 static enum status run_arcs(struct hybrid *core)

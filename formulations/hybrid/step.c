@@ -72,11 +72,11 @@ static enum status try_step(struct hybrid *core, double h, double *error)
 
 /* The step to be tried; true: it ends the run to t_stop, `left` ahead. One that is placed
    does not stop for a sample, after which the rest of the way would be too short to place
-   another. */
+   another; unless the sample asks for the unknowns of a DAE, which only the end has. */
 static bool next_step(const struct hybrid *core, double left, double *h)
 {
-    bool free = core->system->now->guards == 0;
-    double most = free ? core->span.t_end - core->t : left;
+    bool stops = core->system->now->guards > 0 || core->system->formulation->kind == DAE;
+    double most = stops ? left : core->span.t_end - core->t;
     *h = core->h;
     bool placed = ahead_place(&core->ahead, core->t, most, h);
     bool last = *h >= left * (1 - 1e-10);
@@ -317,9 +317,10 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
         status = earliest(core, h, hit);
         if (status == OK)
             status = simultaneous(core, hit);
-        if (status == OK)
-            advance(core, hit->t, &core->trial, &core->trial_dx);
-        return status;
+        if (status != OK)
+            return status;
+        advance(core, hit->t, &core->trial, &core->trial_dx);
+        return ahead_note(core);
     }
     for (int k = 0; k < ms->guards; k++) {
         core->watch[k].value = core->edge[k];
@@ -329,11 +330,6 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
     advance(core, h == left ? t_stop : core->t + h, &core->x_new, &core->dx_new);
     core->passed = h > left ? began : INFINITY;
 
-    double Phi, Phid;
-    struct trajectory *out = core->out;
-    system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
-    ahead_note(&core->ahead, core->t, &ms->constraints);
-    out->worst_Phi = fmax(out->worst_Phi, Phi);
-    out->worst_Phid = fmax(out->worst_Phid, Phid);
-    return ahead_progress(core);
+    status = ahead_note(core);
+    return status == OK ? ahead_progress(core) : status;
 }

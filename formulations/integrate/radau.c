@@ -293,6 +293,9 @@ static const double *radau_unknowns(const void *memory, int column)
     return radau_W(memory, column, STAGES - 1);
 }
 
+/* 0, and the zeros c of radau_stages.c */
+static const double nodes[STAGES + 1] = {0, 0.15505102572168219, 0.64494897427831781, 1};
+
 const struct integrator integrator_radau = {
     .name = "radau",
     .title = "Radau IIA of order 5 for implicit equations of index up to 3",
@@ -300,6 +303,8 @@ const struct integrator integrator_radau = {
     .order = 5,
     .errors = 1,
     .evaluations = 12,          /* two iterations, tangents, quadratures: short steps */
+    .node = nodes,
+    .nodes = STAGES + 1,
     .alloc_implicit = radau_alloc,
     .release = radau_release,
     .step = radau_step,

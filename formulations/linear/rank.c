@@ -34,12 +34,20 @@ void rank_qr_clear(struct rank_qr *qr)
     gsl_permutation_free(qr->column);
 }
 
-static void load_scaled(struct rank_qr *qr, const double *A, int row, int column)
+static double row_size(const struct rank_qr *qr, const double *row, int column)
+{
+    double size = 0;
+    for (int j = 0; j < qr->columns; j++)
+        size = fmax(size, fabs(row[j * column]));
+    return size;
+}
+
+/* Rows divided by these sizes, or by their own. */
+static void load_scaled(struct rank_qr *qr, const double *A, int row, int column,
+                        const double *sizes)
 {
     for (int i = 0; i < qr->rows; i++) {
-        double size = 0;
-        for (int j = 0; j < qr->columns; j++)
-            size = fmax(size, fabs(A[i * row + j * column]));
+        double size = sizes ? sizes[i] : row_size(qr, A + i * row, column);
         qr->scale[i] = size > 0 ? size : 1;
         for (int j = 0; j < qr->columns; j++)
             gsl_matrix_set(qr->qr, (size_t)i, (size_t)j,
@@ -82,13 +90,14 @@ static double eliminate(struct rank_qr *qr, size_t k)
     return fabs(gsl_matrix_get(A, k, k));
 }
 
-void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column)
+void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
+                       const double *sizes)
 {
     int smaller = qr->rows < qr->columns ? qr->rows : qr->columns;
     double first = 0;
     qr->rank = 0;
     qr->decided = true;
-    load_scaled(qr, A, row, column);
+    load_scaled(qr, A, row, column, sizes);
     gsl_permutation_init(qr->column);
     gsl_vector_set_zero(qr->tau);
     for (size_t k = 0; k < (size_t)smaller; k++) {
@@ -100,6 +109,18 @@ void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column)
         qr->rank++;
         qr->decided = qr->decided && pivot >= rank_full * first;
     }
+}
+
+void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column)
+{
+    rank_qr_factor_in(qr, A, row, column, NULL);
+}
+
+double rank_qr_pivot(const struct rank_qr *qr, int k)
+{
+    size_t i = (size_t)k;
+    return k < qr->rank ? fabs(gsl_matrix_get(qr->qr, i, i) /
+                               gsl_matrix_get(qr->qr, 0, 0)) : 0;
 }
 
 void rank_qr_times_Q(const struct rank_qr *qr, double *x)

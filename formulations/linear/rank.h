@@ -34,6 +34,12 @@ void rank_qr_clear(struct rank_qr *qr);
 /* Entry (i, j) of A stands at A[i * row + j * column]: a block of a larger matrix, or the
    transpose of one. What is not finite has rank 0. No allocation. */
 void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column);
+/* The same with these sizes of the rows [rows] for S: a row that vanishes for a moment,
+   whose own size would hide it, is seen to. */
+void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
+                       const double *sizes);
+/* Pivot k (from 0) against the first; 0 where it counts as zero. */
+double rank_qr_pivot(const struct rank_qr *qr, int k);
 /* x [rows]: Q x and Q' x */
 void rank_qr_times_Q(const struct rank_qr *qr, double *x);
 void rank_qr_times_Q_transposed(const struct rank_qr *qr, double *x);
