@@ -114,7 +114,7 @@ static double distance(struct margin *margin, const double *q, int n)
 void margin_note(struct margin *margin, double t, const double *q,
                  const struct constraints *c, double rtol)
 {
-    static const double bound = 20, width = 1000;
+    static const double bound = 20, width = 100;
     if (margin->rank == 0)
         return;
     double value = rank_qr_pivot(factor(margin, c), margin->rank - 1);

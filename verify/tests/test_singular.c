@@ -1,0 +1,219 @@
+/*
+ * test_singular.c - through singular configurations: the motion meant, or a refusal that
+ * says where, and never another motion.
+ */
+#include "solving.h"
+
+#include <string.h>
+
+#include "four_bar.h"
+#include "linear/rank.h"
+#include "tolerances.h"
+
+static void at_tolerance_of_verify(struct solving *s)
+{
+    const struct formulation *formulation = s->request.formulation;
+    s->request.rtol = tolerance_default(s->model->desc, integrator_default(formulation),
+                                        formulation);
+    s->request.atol = s->request.rtol / 1000;
+}
+
+/* The state (th, th') of the exact reduction at time t. */
+static void reduced(double t, double state[2])
+{
+    struct solving s;
+    solving_of_case(&s, "four-bar-reduced-2", "ode");
+    s.request.t_end = t;
+    s.sample[0] = t;
+    s.request.samples = 1;
+    s.request.parameters = 0;
+    struct trajectory *trajectory = solve(&s);
+    const double *x = trajectory->sample[trajectory->samples - 1].x;
+    state[0] = x[trajectory->columns.begin[GROUP_Q]];
+    state[1] = x[trajectory->columns.begin[GROUP_V]];
+    trajectory_free(trajectory);
+    solving_end(&s);
+}
+
+/* How far tip 0 and its velocity are from where the crank of angle th has them. */
+static double distance_from_reduced(const struct trajectory *trajectory, int sample)
+{
+    const struct run_point *point = &trajectory->sample[sample];
+    const double *q = point->x + trajectory->columns.begin[GROUP_Q];
+    const double *v = point->x + trajectory->columns.begin[GROUP_V];
+    double state[2];
+    reduced(point->t, state);
+    double x = cos(state[0]), y = sin(state[0]), turn = state[1];
+    return fmax(fmax(fabs(q[0] - x), fabs(q[1] - y)),
+                fmax(fabs(v[0] + turn * y), fabs(v[1] - turn * x)) / 10);
+}
+
+/* --- what formulations do there ----------------------------------------------------- */
+
+/* At the tolerances of verify the end state keeps 4 digits where the run gets there; where
+   it does not, the cranks are horizontal at the time it names. */
+Test(singular, four_bars_go_on_as_they_came_or_are_refused_at_a_singular_time,
+     .timeout = 120)
+{
+    int through = 0, refused = 0;
+    for (int i = 0; formulations[i]; i++) {
+        struct solving s;
+        struct trajectory *trajectory;
+        if (!(formulations[i]->capabilities & KEEPS_CONSTRAINTS))
+            continue;
+        solving_of_case(&s, "four-bar-2", formulations[i]->name);
+        at_tolerance_of_verify(&s);
+        if (run(&s.request, &trajectory, &s.diagnosis) == OK) {
+            double off = distance_from_reduced(trajectory, trajectory->samples - 1);
+            cr_expect_lt(off, 1e-4, "%s: %g off", formulations[i]->name, off);
+            through++;
+        } else {
+            double state[2];
+            cr_expect_eq(s.diagnosis.status, RANK_LOSS, "%s: %s", formulations[i]->name,
+                         s.diagnosis.place);
+            reduced(s.diagnosis.t, state);
+            cr_expect_lt(fabs(sin(state[0])), 1e-2, "%s at t = %g",
+                         formulations[i]->name, s.diagnosis.t);
+            refused++;
+        }
+        trajectory_free(trajectory);
+        solving_end(&s);
+    }
+    cr_expect_gt(through, 0);
+    cr_expect_gt(refused, 0);
+}
+
+/* Folded at x0/v. Nothing brings index1 back onto the constraints: it goes around the
+   corner of a hyperbola, with 10^5 steps to spare and no sign of it but this one. */
+Test(singular, a_motion_that_turned_into_another_branch_is_refused)
+{
+    struct solving s;
+    solving_of_case(&s, "two-link-driven-singular", "index1");
+    s.request.rtol = 1e-7;
+    s.request.atol = 1e-10;
+    refuse(&s, RANK_LOSS);
+    cr_expect_float_eq(s.diagnosis.t, s.value[3] / s.value[2], 1e-6);
+    cr_expect_not_null(strstr(s.diagnosis.place, "branches"), "%s", s.diagnosis.place);
+    solving_end(&s);
+}
+
+/* Noise there makes steps ever shorter; the end comes before it has cost much. */
+Test(singular, a_run_that_crawls_towards_a_singular_configuration_ends)
+{
+    struct solving s;
+    solving_of_case(&s, "two-link-driven-singular", "ode");
+    s.request.rtol = 1e-10;
+    s.request.atol = 1e-13;
+    s.request.max_steps = 2000;
+    refuse(&s, RANK_LOSS);
+    cr_expect_float_eq(s.diagnosis.t, s.value[3] / s.value[2], 1e-3);
+    solving_end(&s);
+}
+
+/* --- beside them -------------------------------------------------------------------- */
+
+/* One parallelogram, with a coupler that may not be as long as the distance of its pins:
+   then it does not become singular, but as near to it as sqrt(|C - 1|). `apart`: of the
+   heights of its tips in the end, or NAN. */
+static enum status swings(const char *formulation, double coupler, double rtol,
+                          double *apart)
+{
+    struct solving s;
+    struct trajectory *trajectory;
+    four_bar.cells = 1;
+    four_bar.own = true;
+    solving_of_model(&s, model_new(&case_test_four_bar, &s.diagnosis), formulation);
+    s.value[3] = coupler;
+    s.request.parameters = 0;
+    s.request.samples = 0;
+    s.request.t_end = 2;
+    s.request.rtol = rtol;
+    s.request.atol = rtol / 1000;
+    enum status status = run(&s.request, &trajectory, &s.diagnosis);
+    *apart = NAN;
+    if (status == OK) {
+        const double *q = trajectory->sample[trajectory->samples - 1].x +
+                          trajectory->columns.begin[GROUP_Q];
+        *apart = fabs(q[1] - q[3]);
+    }
+    trajectory_free(trajectory);
+    solving_end(&s);
+    return status;
+}
+
+Test(singular, a_mechanism_that_passes_beside_one_is_not_refused)
+{
+    static const char *const name[] = {"index1", "ode", "augmented", "ggl"};
+    static const double coupler[] = {1.01, 1.001, 0.999, 0.99};
+    double apart;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            cr_expect_eq(swings(name[i], coupler[k], 1e-9, &apart), OK, "%s, C = %g",
+                         name[i], coupler[k]);
+}
+
+/* Where nothing but rounding, or less than the tolerance, is between the branches, every
+   run that gets to the end is still a parallelogram. */
+Test(singular, no_run_ends_on_another_branch)
+{
+    static const double coupler[] = {1, 1 + 1e-14, 1 - 1e-13};
+    int through = 0, refused = 0;
+    double apart;
+    for (int i = 0; formulations[i]; i++)
+        for (int k = 0; k < 3 * 7; k++) {
+            double C = coupler[k % 3], rtol = pow(10, -5 - k / 3);
+            if (!(formulations[i]->capabilities & KEEPS_CONSTRAINTS))
+                continue;
+            enum status status = swings(formulations[i]->name, C, rtol, &apart);
+            cr_expect(status == OK || status == RANK_LOSS, "%s, C = 1 + %g, rtol = %g: %s",
+                      formulations[i]->name, C - 1, rtol, status_text(status));
+            cr_expect(status != OK || apart < 1e-3, "%s, C = 1 + %g, rtol = %g: %g apart",
+                      formulations[i]->name, C - 1, rtol, apart);
+            through += status == OK;
+            refused += status == RANK_LOSS;
+        }
+    printf("%d through, %d refused\n", through, refused);
+    cr_expect_gt(through, 20);
+    cr_expect_gt(refused, 20);
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+/* The step across is as long as if nothing were there, and does not stop at samples:
+   those within it are on its extension, of order 7. */
+Test(singular, samples_beside_a_singular_time_are_taken_within_the_step_across)
+{
+    static const double singular_time = 0.7143555;
+    static const char *const name[] = {"ode", "augmented"};
+    for (int k = 0; k < 2; k++) {
+        struct solving s;
+        solving_of_case(&s, "four-bar-2", name[k]);
+        at_tolerance_of_verify(&s);
+        s.request.t_end = 1;
+        for (int i = 0; i < TEST_SAMPLES; i++)
+            s.sample[i] = singular_time + (2 * i - TEST_SAMPLES + 1) * 1e-3;
+        struct trajectory *trajectory = solve(&s);
+        for (int i = 1; i <= TEST_SAMPLES; i++) {
+            cr_assert_float_eq(trajectory->sample[i].t, s.sample[i - 1], 1e-12);
+            cr_expect_lt(distance_from_reduced(trajectory, i), 1e-9, "%s, sample %d",
+                         name[k], i);
+        }
+        trajectory_free(trajectory);
+        solving_end(&s);
+    }
+}
+
+/* --- the margin --------------------------------------------------------------------- */
+
+/* A row that vanishes, as that of the folded two-link, has no size of its own. */
+Test(singular, a_row_that_vanishes_is_seen_in_units_of_what_it_was)
+{
+    const double A[] = {1, 0, 0, 1e-5}, size[] = {1, 1};
+    struct rank_qr qr;
+    rank_qr_init(&qr, 2, 2);
+    rank_qr_factor(&qr, A, 2, 1);
+    cr_expect_float_eq(rank_qr_pivot(&qr, 1), 1, 1e-15);
+    rank_qr_factor_in(&qr, A, 2, 1, size);
+    cr_expect_float_eq(rank_qr_pivot(&qr, 1), 1e-5, 1e-15);
+    rank_qr_clear(&qr);
+}
