@@ -50,28 +50,21 @@ void ahead_clear(struct ahead *ahead)
     margin_clear(&ahead->margin);
 }
 
-/* Evaluates the constraints at core->x, and keeps how well they hold. */
-static const struct constraints *constraints_here(struct hybrid *core)
-{
-    struct mode_system *ms = core->system->now;
-    struct trajectory *out = core->out;
-    double Phi, Phid;
-    system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
-    out->worst_Phi = fmax(out->worst_Phi, Phi);
-    out->worst_Phid = fmax(out->worst_Phid, Phid);
-    return &ms->constraints;
-}
-
 void ahead_restart(struct hybrid *core)
 {
+    struct mode_system *ms = core->system->now;
+    double Phi, Phid;
     core->ahead.slow_steps = 0;
-    margin_restart(&core->ahead.margin, core->t, core->x, constraints_here(core));
+    system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
+    margin_restart(&core->ahead.margin, core->t, core->x, &ms->constraints);
 }
 
-enum status ahead_note(struct hybrid *core)
+enum status ahead_note(struct hybrid *core, double *Phi, double *Phid)
 {
+    struct mode_system *ms = core->system->now;
     struct margin *margin = &core->ahead.margin;
-    margin_note(margin, core->t, core->x, constraints_here(core), core->control.rtol);
+    system_constraint_errors(core->system, ms, core->t, core->x, Phi, Phid);
+    margin_note(margin, core->t, core->x, &ms->constraints, core->control.rtol);
     if (isnan(margin->t_doubt) || !core->ahead.branches)
         return OK;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,

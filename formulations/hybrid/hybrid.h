@@ -186,10 +186,11 @@ void margin_note(struct margin *margin, double t, const double *q,
 
 void ahead_init(struct ahead *ahead, const struct hybrid *core);
 void ahead_clear(struct ahead *ahead);
-/* A new arc begins at core->x; a step has ended there. RANK_LOSS where on that step the
-   motion may have changed to another branch. */
+/* A new arc begins at core->x; a step has ended there: how far the constraints are off
+   (system.h). RANK_LOSS where on that step the motion may have changed to another
+   branch. */
 void ahead_restart(struct hybrid *core);
-enum status ahead_note(struct hybrid *core);
+enum status ahead_note(struct hybrid *core, double *Phi, double *Phid);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
    that, which says how it was met; others stay as they are. */
 enum status ahead_refusal(struct hybrid *core, enum status status);

@@ -307,7 +307,7 @@ static enum status scanned_step(struct hybrid *core, double t_stop, double *h, i
 enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
 {
     struct mode_system *ms = core->system->now;
-    double h = 0;
+    double h = 0, Phi, Phid;
     *hit = (struct hit){.guard = -1};
     core->passed = INFINITY;
     enum status status = scanned_step(core, t_stop, &h, &hit->guard);
@@ -320,7 +320,7 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
         if (status != OK)
             return status;
         advance(core, hit->t, &core->trial, &core->trial_dx);
-        return ahead_note(core);
+        return ahead_note(core, &Phi, &Phid);
     }
     for (int k = 0; k < ms->guards; k++) {
         core->watch[k].value = core->edge[k];
@@ -330,6 +330,8 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
     advance(core, h == left ? t_stop : core->t + h, &core->x_new, &core->dx_new);
     core->passed = h > left ? began : INFINITY;
 
-    status = ahead_note(core);
+    status = ahead_note(core, &Phi, &Phid);
+    core->out->worst_Phi = fmax(core->out->worst_Phi, Phi);
+    core->out->worst_Phid = fmax(core->out->worst_Phid, Phid);
     return status == OK ? ahead_progress(core) : status;
 }
