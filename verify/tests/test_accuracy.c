@@ -68,6 +68,22 @@ Test(accuracy, sensitivities_left_out_of_the_error_control_are_lost)
     solving_end(&s);
 }
 
+/* At rest the derivatives of the reactions begin at zero, and in index 3 with the rounding
+   of q over h^2: a cost of them has no amplitude yet that means anything. */
+Test(accuracy, a_start_from_rest_meets_tight_tolerances_in_index_3)
+{
+    struct solving s;
+    solving_of_case(&s, "andrews", "index3");
+    s.request.rtol = 1e-12;
+    s.request.atol = 1e-15;
+    s.request.t_end = s.sample[0] = 2e-4;
+    s.request.samples = 1;
+    struct trajectory *t = solve(&s);       /* to the end, or it fails */
+    cr_expect_eq(t->sample[t->samples - 1].t, 2e-4);
+    trajectory_free(t);
+    solving_end(&s);
+}
+
 /* The time of an event is found to rounding, not to the accuracy of the interpolant. */
 Test(accuracy, event_times_of_a_polynomial_motion_are_exact)
 {

@@ -1,9 +1,10 @@
 /*
- * test_radau_failures.c - what Newton makes of rounding and of matrices without an
- * inverse, what ends a step of radau, and what it does with memory.
+ * test_radau_failures.c - what Newton and the error estimate make of rounding, and Newton
+ * of matrices without an inverse; what ends a step of radau; what it does with memory.
  */
 #include <criterion/criterion.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "dae_pendulum.h"
@@ -41,6 +42,68 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
     /* y = 1/sqrt(1 + 2 a t); 40 steps of which each may round by 0.05*1e8 eps */
     cr_assert_lt(fabs(x[0] - 1/sqrt(1 + 4*a_rho[0])), 1e-7);
 }
+
+/* --- the error estimate -------------------------------------------------------------- */
+
+/* The largest error estimate of v, in all columns, of n steps h. */
+static double estimate_of_v(double h, int n)
+{
+    double x[DAE_DIM], dx[DAE_DIM], e[DAE_DIM], *const err[] = { e }, largest = 0;
+    struct dae dae;
+
+    dae_init(&dae, &pendulum[INDEX3], DAE_COLUMNS, pendulum_rho);
+    pendulum_start(pendulum_rho, x);
+    void *work = integrator_radau.alloc_implicit(&dae.equations);
+    cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
+    for (int i = 0; i < n; i++) {
+        cr_assert_eq(integrator_radau.step(work, &dae.ode, i*h, h, x, dx, x, dx, err), OK);
+        for (int j = 0; j <= DAE_COLUMNS; j++)
+            for (int l = 2; l < PENDULUM_D; l++)
+                largest = fmax(largest, fabs(e[j*PENDULUM_STATE + l]));
+    }
+    integrator_radau.release(work);
+    return largest;
+}
+
+/* Of the eps l in Phi the estimate has eps l/h: 1e-14 and more, after it is weighed by h
+   over the time of the motion. The errors of these steps are h^5: 1e-19 and less. */
+Test(radau_failures, what_rounding_makes_of_the_estimate_is_not_taken_for_an_error)
+{
+    for (double h = 1e-5; h > 1e-8; h /= 10) {
+        double largest = estimate_of_v(h, 300);
+
+        printf("h = %.0e: %.1e\n", h, largest);
+        cr_assert_lt(largest, 1e-19, "h = %g: %g", h, largest);
+    }
+}
+
+/* With an amplitude of 1e-4 l the tolerance of v is that much smaller than otherwise, and
+   what rounding makes of v is not. */
+Test(radau_failures, a_slow_motion_takes_no_more_steps_than_in_index_1)
+{
+    static const int q_and_v[] = { 0, 2, 4 };
+    const double angle = 1e-4, l = pendulum_rho[0];
+    struct dae_run run[PENDULUMS];
+    double v[PENDULUMS];
+
+    for (int which = 0; which < PENDULUMS; which++) {
+        double x[DAE_DIM] = { l*sin(angle), -l*cos(angle) };
+        struct dae dae;
+
+        run[which] = (struct dae_run){ .rtol = 1e-11, .atol = 1e-17, .groups = 2,
+                                       .begin = q_and_v, .most_tries = 20000 };
+        dae_init(&dae, &pendulum[which], 0, pendulum_rho);
+        dae_integrate(&dae, &integrator_radau, 0, 1.5, x, &run[which]);
+        v[which] = x[2];
+        printf("%-8s %ld steps, %ld refused: v %.15e\n", pendulum[which].name,
+               run[which].steps, run[which].refused, v[which]);
+    }
+    cr_assert_eq(run[INDEX3].reached, run[INDEX1].reached);
+    cr_assert_lt(run[INDEX3].steps + run[INDEX3].refused, run[INDEX1].steps);
+    cr_assert_lt(fabs(v[INDEX3] - v[INDEX1]), 1e-9*angle);
+}
+
+/* --- singular matrices ---------------------------------------------------------------- */
 
 static void singular(double t, const number *y, const number *w, const number *rho,
                      number *R, number *g)
