@@ -62,7 +62,8 @@ static const double pi __attribute__((unused)) = M_PI;
     model_draw(model, (formula[3]){EQ(x1), EQ(y1)}, (formula[3]){EQ(x2), EQ(y2)})
 #define DRAW_POINT(x, y) DRAW_LINE(x, y, x, y)
 /* Another case that has the same motion, names of its coordinates, and what is equal:
-   TWIN("pendulum-stop", th); EQUAL("x of the bob", x, l*sin(th)); */
+   TWIN("pendulum-stop", th); EQUAL("x of the bob", x, l*sin(th));
+   "x of .." and "y of .." the same are components of a vector: they share a scale. */
 #define TWIN(case_name, ...) FOR_EACH(DECLARE_, __VA_ARGS__) \
     model_twin(model, case_name, #__VA_ARGS__)
 #define EQUAL(name, own, twin) model_equal(model, name, EQ(own), EQ(twin))

@@ -252,20 +252,35 @@ static void take(const struct source *source, int n, int j, double *position,
     }
 }
 
-/* Every equality has a scale of its own, and so has its rate. */
+/* Components of a vector, "x of A" and "y of A", share a scale, as coordinates do, which
+   is that of the first; every other equality has its own. Rates have one likewise. */
+static int scale_of(const struct model *model, int which)
+{
+    const char *name = model->equality[which].name;
+    if (name[0] == '\0' || strncmp(name + 1, " of ", 4) != 0)
+        return which;
+    for (int k = 0; k < which; k++) {
+        const char *other = model->equality[k].name;
+        if (other[0] != '\0' && strcmp(other + 1, name + 1) == 0)
+            return k;
+    }
+    return which;
+}
+
 static void add_entry(struct ledger *ledger, const struct twin *twin, int kind, int which,
                       int by, double t, int point, double value)
 {
     char name[96], group[64];
     const char *of = twin->model->equality[which].name;
     const char *rate = kind == TWIN_RATE ? "v." : "";
+    int scale = scale_of(twin->model, which) + 1;
     if (by < 0) {
         snprintf(name, sizeof name, "twin.%s%.60s", rate, of);
-        snprintf(group, sizeof group, "twin.%s%d", rate, which + 1);
+        snprintf(group, sizeof group, "twin.%s%d", rate, scale);
     } else {
         const char *parameter = column_parameter(&twin->own->columns, by);
         snprintf(name, sizeof name, "dtwin.%s%.50s/d%.30s", rate, of, parameter);
-        snprintf(group, sizeof group, "dtwin.%s%d/d%.30s", rate, which + 1, parameter);
+        snprintf(group, sizeof group, "dtwin.%s%d/d%.30s", rate, scale, parameter);
     }
     struct entry *entry = ledger_add(ledger, name, group, t, point);
     mpfr_set_d(entry->value, value, MPFR_RNDN);

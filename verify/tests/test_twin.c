@@ -32,8 +32,8 @@ static void record(struct model *model)
                changed.angle ? changed.angle : "th");
     if (changed.angle)
         return;
-    equal(model, "x", "x", "l*sin(th)");
-    equal(model, "y", "y", "-l*cos(th)");
+    equal(model, "x of bob", "x", "l*sin(th)");
+    equal(model, "y of bob", "y", "-l*cos(th)");
     if (changed.own)
         equal(model, "more", changed.own, changed.other);
 }
@@ -120,6 +120,36 @@ Test(twin, is_run_where_it_has_no_certified_values)
 {
     setenv("SALTUS_VALUES", "/nonexistent", 1);
     expect_agreement();
+}
+
+static const char *group_of(const struct ledger *ledger, const char *name)
+{
+    for (int k = 0; k < ledger->count; k++)
+        if (strcmp(ledger->entry[k].name, name) == 0)
+            return ledger->entry[k].group;
+    cr_assert_fail("no %s", name);
+    return NULL;
+}
+
+/* One of them may pass through zero while the other does not. */
+Test(twin, components_of_a_vector_share_a_scale)
+{
+    changed.own = "y";
+    changed.other = "-l*cos(th)";
+    struct opinion o = opinion("index1");
+    const char *const name[] = {"twin.%s", "twin.v.%s", "dtwin.%s/dg", "dtwin.v.%s/dg"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        char x[64], y[64], more[64];
+        snprintf(x, sizeof x, name[i], "x of bob");
+        snprintf(y, sizeof y, name[i], "y of bob");
+        snprintf(more, sizeof more, name[i], "more");
+        cr_expect_str_eq(group_of(o.want, x), group_of(o.want, y));
+        cr_expect_str_eq(group_of(o.got, x), group_of(o.want, x));
+        cr_expect_str_neq(group_of(o.want, x), group_of(o.want, more));
+    }
+    cr_expect_str_neq(group_of(o.want, "twin.x of bob"),
+                      group_of(o.want, "twin.v.x of bob"));
+    forget(&o);
 }
 
 Test(twin, sees_a_wrong_equality)
