@@ -124,14 +124,19 @@ static enum status visit(struct radau *work, void *context, int i)
     return OK;
 }
 
-/* Largest residual in units of its rounding: the backward error of W. */
+/* Largest residual in units of its rounding: the backward error of W. A row whose terms
+   are what rounding leaves of the others' (a coordinate that stays zero) has none of its
+   own. */
 static double backward_error(const struct radau *work)
 {
-    double worst = 0;
+    double worst = 0, most = 0;
 
     for (int i = 0; i < STAGES*work->k; i++)
+        most = fmax(most, work->size[i]);
+    for (int i = 0; i < STAGES*work->k; i++)
         if (fabs(work->R[i]) > 0)
-            worst = fmax(worst, fabs(work->R[i])/(DBL_EPSILON*work->size[i]));
+            worst = fmax(worst, fabs(work->R[i])/
+                                (DBL_EPSILON*fmax(work->size[i], DBL_EPSILON*most)));
     return worst;
 }
 
