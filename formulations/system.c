@@ -165,9 +165,17 @@ static double change_of_forces(const struct mode_system *ms, const double *befor
     return change / size;
 }
 
+/* Are the constraints dependent, by R_u as factorised? */
+static bool dependent(struct mode_system *ms)
+{
+    int N = ms->unknowns, m = ms->mode->m;
+    rank_qr_factor(&ms->iterates.C, ms->R_u + (N - m) * N, N, 1);
+    return ms->iterates.C.rank < m;
+}
+
 /* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2) of
-   what was wrong. A larger alpha ends at the same multipliers, unless the constraints are
-   dependent; those do not come here, because no force is left for the others to find. */
+   what was wrong. A larger alpha ends at the same multipliers, unless constraints are
+   dependent: then it makes as much more of rounding in those that move nothing. */
 static enum status harder_step(const struct system *system, struct mode_system *ms,
                                double t, double *a, double *lambda)
 {
@@ -187,11 +195,12 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
 {
     int n = system->model->n, m = ms->mode->m;
     double last = INFINITY;
+    bool slow = false;
     for (int i = 1; i <= MOST_ITERATES; i++) {
-        enum status status =
-            i > MOST_ITERATES / 4 ? harder_step(system, ms, t, a, lambda)
-            : ms->affine          ? solve_affine(system, ms, t, a, lambda)
-                                  : solve_newton(system, ms, t, a, lambda);
+        slow = slow || (i == MOST_ITERATES / 4 + 1 && !dependent(ms));
+        enum status status = slow         ? harder_step(system, ms, t, a, lambda)
+                             : ms->affine ? solve_affine(system, ms, t, a, lambda)
+                                          : solve_newton(system, ms, t, a, lambda);
         if (status != OK)
             return status;
         memcpy(iterate(ms, i), a, (size_t)n * sizeof *a);

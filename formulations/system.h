@@ -15,6 +15,7 @@
 #include "formulation.h"
 #include "integrate/integrator.h"
 #include "linear/linear.h"
+#include "linear/rank.h"
 #include "model.h"
 #include "project/projection.h"
 
@@ -41,6 +42,7 @@ struct iterates {
     int count;
     double softness;                /* by which alpha^-1 is multiplied: 1, or less where the
                                        iteration would be slow */
+    struct rank_qr C;               /* are the constraints dependent? */
     double *u;                      /* [MOST_ITERATES + 1][unknowns]; the first is zero */
 };
 

@@ -163,8 +163,10 @@ static void compile_motion(const struct model *model, struct mode_system *ms,
         if (ms->motion->output_stage[ms->at.R_u + k] > STAGE_STATE)
             ms->affine = false;
     ms->iterated = residual->iterated;
-    if (ms->iterated)
+    if (ms->iterated) {
         ms->iterates.u = memory_new((MOST_ITERATES + 1) * rows, sizeof(double));
+        rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
+    }
     ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
     ms->R_u = memory_new(rows * rows, sizeof *ms->R_u);
     ms->delta = memory_new(rows, sizeof *ms->delta);
@@ -352,6 +354,8 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
                              ms->iterates.u};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
+    if (ms->iterated)
+        rank_qr_clear(&ms->iterates.C);
     free(ms->unknown);
     free(ms->unknown_slot);
     free(ms->event);
