@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
 
@@ -16,8 +17,9 @@ static const double part = 1e-13;
 void complex_least_norm_init(struct complex_least_norm *least, int n, int m)
 {
     *least = (struct complex_least_norm){.n = n, .m = m};
-    least->G = memory_new(n * m, sizeof *least->G);
-    least->D = memory_new(m * m, sizeof *least->D);
+    least->G = memory_new(2 * (n + m) * m, sizeof *least->G);
+    least->D = least->G + n * m;
+    least->factored_of = least->D + m * m;
     complex_lu_init(&least->lu, n + m, n + m);
     least->force = memory_new(n, sizeof *least->force);
     least->least = memory_new(m, sizeof *least->least);
@@ -27,7 +29,6 @@ void complex_least_norm_init(struct complex_least_norm *least, int n, int m)
 void complex_least_norm_clear(struct complex_least_norm *least)
 {
     free(least->G);
-    free(least->D);
     complex_lu_clear(&least->lu);
     free(least->force);
     free(least->least);
@@ -43,6 +44,16 @@ void complex_largest(const double complex *x, int count, double size[2])
     }
 }
 
+/* The same G and D again: there are factors already. */
+static bool known(struct complex_least_norm *least)
+{
+    size_t size = (size_t)((least->n + least->m) * least->m) * sizeof *least->G;
+    if (least->factored && memcmp(least->factored_of, least->G, size) == 0)
+        return true;
+    memcpy(least->factored_of, least->G, size);
+    return false;
+}
+
 /* In units in which the largest entries of G and of D are 1: otherwise rounding errors of
    G, in units of D, would be taken for multipliers. */
 enum status complex_least_norm_factor(struct complex_least_norm *least)
@@ -50,6 +61,8 @@ enum status complex_least_norm_factor(struct complex_least_norm *least)
     int n = least->n, m = least->m, N = n + m;
     double complex *A = least->lu.A;
     double D[2];
+    if (known(least))
+        return OK;
     complex_largest(least->G, n * m, least->size);
     complex_largest(least->D, m * m, D);
     least->size[0] = fmax(least->size[0], DBL_MIN);
@@ -62,7 +75,9 @@ enum status complex_least_norm_factor(struct complex_least_norm *least)
         for (int k = 0; k < m; k++)
             A[i * N + n + k] = A[(n + k) * N + i] = least->G[i * m + k] / least->size[0];
     }
-    return complex_lu_factor(&least->lu, 0);
+    enum status status = complex_lu_factor(&least->lu, 0);
+    least->factored = status == OK;
+    return status;
 }
 
 struct complex_rest complex_rest_begin(void)

@@ -19,6 +19,8 @@ struct complex_least_norm {
     int n, m;
     double complex *G;              /* [n*m], the caller's to fill */
     double complex *D;              /* [m*m] symmetric positive definite; likewise */
+    double complex *factored_of;    /* [n*m + m*m] the G and D of lu, if factored */
+    bool factored;
     double size[2];                 /* largest entry of G: real, imaginary part */
     struct complex_lu lu;           /* of [eps I, G; G', -D] */
     double complex *force;          /* [n] scratch */

@@ -18,7 +18,8 @@ void complex_lu_init(struct complex_lu *lu, int rows, int n)
     lu->n = n;
     lu->A = memory_new(rows * n, sizeof *lu->A);
     lu->terms = memory_new(rows * n, sizeof *lu->terms);
-    lu->pivot = memory_new(n, sizeof *lu->pivot);
+    lu->pivot = memory_new(2 * n, sizeof *lu->pivot);
+    lu->right = lu->pivot + n;
 }
 
 void complex_lu_clear(struct complex_lu *lu)
@@ -59,19 +60,31 @@ static int pivot_row(const struct complex_lu *lu, int row, int column, double to
     return best;
 }
 
+/* Row `row` of A from the column after the pivot's: where there is or was something. */
+static int find_right(struct complex_lu *lu, int row, int column)
+{
+    int count = 0;
+    for (int j = column + 1; j < lu->n; j++)
+        if (lu->A[row * lu->n + j] != 0 || lu->terms[row * lu->n + j] != 0)
+            lu->right[count++] = j;
+    return count;
+}
+
 static void eliminate(struct complex_lu *lu, int row, int column)
 {
-    int n = lu->n;
+    int n = lu->n, count = find_right(lu, row, column);
     const double complex *pivot = lu->A + row * n;
     for (int i = row + 1; i < lu->rows; i++) {
-        if (lu->A[i * n + column] == 0)
+        double complex *A = lu->A + i * n;
+        if (A[column] == 0)
             continue;
-        double complex factor = lu->A[i * n + column] / pivot[column];
-        double size = fabs(creal(factor));
-        lu->A[i * n + column] = factor;
-        for (int j = column + 1; j < n; j++) {
-            lu->A[i * n + j] -= factor * pivot[j];
-            lu->terms[i * n + j] += size * lu->terms[row * n + j];
+        double complex factor = A[column] / pivot[column];
+        double size = fabs(creal(factor)), *terms = lu->terms + i * n;
+        A[column] = factor;
+        for (int l = 0; l < count; l++) {
+            int j = lu->right[l];
+            A[j] -= factor * pivot[j];
+            terms[j] += size * lu->terms[row * n + j];
         }
     }
 }
@@ -113,6 +126,16 @@ int complex_lu_rank(struct complex_lu *lu, double tolerance)
     return rank;
 }
 
+/* b_i less row i of the factors times b, in columns [from, to) */
+static void subtract_row(const struct complex_lu *lu, int i, int from, int to,
+                         double complex *b)
+{
+    const double complex *A = lu->A + i * lu->n;
+    for (int j = from; j < to; j++)
+        if (A[j] != 0)
+            b[i] -= A[j] * b[j];
+}
+
 void complex_lu_solve(const struct complex_lu *lu, double complex *b)
 {
     int n = lu->n;
@@ -123,11 +146,9 @@ void complex_lu_solve(const struct complex_lu *lu, double complex *b)
         b[lu->pivot[k]] = keep;
     }
     for (int i = 0; i < lu->rows; i++)
-        for (int j = 0; j < i && j < n; j++)
-            b[i] -= lu->A[i * n + j] * b[j];
+        subtract_row(lu, i, 0, i < n ? i : n, b);
     for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= lu->A[i * n + j] * b[j];
+        subtract_row(lu, i, i + 1, n, b);
         b[i] /= lu->A[i * n + i];
     }
 }

@@ -21,6 +21,7 @@ struct complex_lu {
     double complex *A;      /* [rows*n] by rows: the matrix, then its factors */
     double *terms;          /* [rows*n] magnitudes of what was summed in each entry */
     int *pivot;             /* [n] the row chosen at each column */
+    int *right;             /* [n] columns of what is not zero in a pivot's row */
 };
 
 /* What rounding leaves of a zero, in units of the terms, with some room. */

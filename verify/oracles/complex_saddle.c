@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/diff.h"
 #include "formula/memory.h"
@@ -49,6 +50,7 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
                            N);
     complex_lu_init(&saddle->rank, n, m);
     complex_lu_init(&saddle->proximal, N, N);
+    saddle->proximal_to = memory_new(N * N, sizeof *saddle->proximal_to);
     complex_least_norm_init(&saddle->least, n, m);
     saddle->lambda = memory_new(m, sizeof *saddle->lambda);
 }
@@ -58,6 +60,7 @@ void complex_saddle_clear(struct complex_saddle *saddle)
     complex_equations_clear(&saddle->equations);
     complex_lu_clear(&saddle->rank);
     complex_lu_clear(&saddle->proximal);
+    free(saddle->proximal_to);
     complex_least_norm_clear(&saddle->least);
     free(saddle->lambda);
 }
@@ -142,14 +145,23 @@ static double mobility(const struct complex_saddle *saddle, int k)
     return sum > 0 ? sum : 1;
 }
 
+/* SINGULAR also: friction depends on what is undetermined. Without friction R_u stays as
+   it is while lambda changes, and so do its factors. */
 static enum status factor_proximal(struct complex_saddle *saddle)
 {
     int N = saddle->N;
-    memory_copy(saddle->proximal.A, saddle->equations.A, N * N, sizeof *saddle->lambda);
+    const double complex *R_u = saddle->equations.A;
+    size_t size = (size_t)(N * N) * sizeof *R_u;
+    if (saddle->factored && memcmp(saddle->proximal_to, R_u, size) == 0)
+        return OK;
+    memcpy(saddle->proximal_to, R_u, size);
+    memcpy(saddle->proximal.A, R_u, size);
     for (int k = 0; k < saddle->m; k++)
         saddle->proximal.A[place(saddle, k) * (N + 1)] -= proximal_part *
                                                           mobility(saddle, k);
-    return complex_lu_factor(&saddle->proximal, complex_lu_rounding);
+    saddle->factored = rank_of(saddle, true) <= rank_of(saddle, false) &&
+                       complex_lu_factor(&saddle->proximal, complex_lu_rounding) == OK;
+    return saddle->factored ? OK : SINGULAR;
 }
 
 /* saddle->lambda becomes that of least norm with the same forces, in units of D if there
@@ -180,8 +192,6 @@ static enum status proximal_step(struct complex_saddle *saddle,
     double complex *step = e->step + place(saddle, 0);
     complex_outputs_eval(&e->matrix, values, e->A);
     complex_outputs_eval(&e->residual, values, e->r);
-    if (rank_of(saddle, true) > rank_of(saddle, false))
-        return SINGULAR;    /* friction depends on what is undetermined */
     enum status status = factor_proximal(saddle);
     if (status != OK)
         return status;
@@ -254,7 +264,9 @@ static bool frictionless(const struct complex_saddle *saddle)
 
 /* Of dependent constraints multipliers are resisted by D alone, and 1/D makes much of
    errors in rows that should agree. If they do agree, lambda = D^-1 C z. An iteration
-   leaves nothing else in the end, only errors, which every round adds to. */
+   leaves nothing else in the end, only errors, which every round adds to. A penalty motion
+   violates constraints: rows that depend on others where these hold are nearly dependent
+   there, no z is found, and lambda is what the equations say. */
 static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {
@@ -263,6 +275,8 @@ static enum status take_out_errors(struct complex_saddle *saddle,
         return OK;
     memory_copy(saddle->lambda, lambda, saddle->m, sizeof *lambda);
     enum status status = least_norm(saddle);
+    if (status == NO_CONVERGENCE && !saddle->iterated)
+        return OK;
     bool errors = (saddle->iterated && frictionless(saddle)) ||
                   is_rounding(saddle, values);
     if (status == OK && errors)

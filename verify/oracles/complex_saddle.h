@@ -31,6 +31,8 @@ struct complex_saddle {
     bool minimum_norm;      /* dependent constraints: least norm; else RANK_LOSS */
     struct complex_lu rank;         /* of C', of G */
     struct complex_lu proximal;     /* of R_u with -eps I added */
+    double complex *proximal_to;    /* [N * N] the R_u that was */
+    bool factored;
     struct complex_least_norm least;
     double complex *lambda;         /* [m] scratch */
 };
