@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carry.h"
 #include "extension.h"
 #include "methods.h"
 
@@ -17,6 +18,7 @@ struct dop853 {
     double *k[SLOPES];          /* k_0 = f(t, x), k_12 = f(t + h, x_new) */
     double *c[TERMS];           /* the extension; c_0 is x */
     double *x_new, *y;          /* y: argument of a stage */
+    struct carry carry;
     double pool[];
 };
 
@@ -56,7 +58,7 @@ static void *dop853_alloc(int dim)
 {
     /* c_0 holds x, so all slopes, all coefficients, x_new and y: one block of rows. */
     size_t rows = SLOPES + TERMS + 2, n = (size_t)dim;
-    struct dop853 *work = malloc(sizeof *work + rows*n*sizeof(double));
+    struct dop853 *work = calloc(1, sizeof *work + rows*n*sizeof(double));
 
     if (!work)
         return NULL;
@@ -67,16 +69,33 @@ static void *dop853_alloc(int dim)
         work->c[i] = row;
     work->x_new = row;
     work->y = row + n;
+    carry_init(&work->carry, dim);
     work->dim = dim;
     return work;
 }
 
+static void dop853_release(void *memory)
+{
+    struct dop853 *work = memory;
+
+    if (work)
+        carry_clear(&work->carry);
+    free(work);
+}
+
 static enum status evaluate(struct dop853 *work, const struct ode *ode, int stage)
 {
-    double *y = stage == STAGES ? work->x_new : work->y;
+    stages[stage].combine(work->dim, work->h, work->c[0], work->k, work->y);
+    return ode->rhs(ode->context, work->t + stages[stage].c*work->h, work->y,
+                    work->k[stage]);
+}
 
-    stages[stage].combine(work->dim, work->h, work->c[0], work->k, y);
-    return ode->rhs(ode->context, work->t + stages[stage].c*work->h, y, work->k[stage]);
+/* The last stage is the end of the step. */
+static enum status arrive(struct dop853 *work, const struct ode *ode, const double *lost)
+{
+    stages[STAGES].combine(work->dim, work->h, lost, work->k, work->y);
+    carry_sum(&work->carry, work->c[0], work->y, work->x_new);
+    return ode->rhs(ode->context, work->t + work->h, work->x_new, work->k[STAGES]);
 }
 
 static enum status dop853_step(void *memory, const struct ode *ode, double t, double h,
@@ -85,17 +104,19 @@ static enum status dop853_step(void *memory, const struct ode *ode, double t, do
 {
     struct dop853 *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
+    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
 
     work->t = t;
     work->h = h;
     memcpy(work->c[0], x, size);
     memcpy(work->k[0], dx, size);
-    for (int i = 1; i <= STAGES; i++) {
-        enum status status = evaluate(work, ode, i);
-
-        if (status != OK)
-            return status;
-    }
+    enum status status = OK;
+    for (int i = 1; i < STAGES && status == OK; i++)
+        status = evaluate(work, ode, i);
+    if (status == OK)
+        status = arrive(work, ode, lost);
+    if (status != OK)
+        return status;
     memcpy(x_new, work->x_new, size);
     memcpy(dx_new, work->k[STAGES], size);
     error_0(work->dim, h, work->k, err[0]);
@@ -150,7 +171,7 @@ const struct integrator integrator_dop853 = {
     .node = nodes,
     .nodes = STAGES + 1,
     .alloc = dop853_alloc,
-    .release = free,
+    .release = dop853_release,
     .step = dop853_step,
     .combine = dop853_combine,
     .prepare = dop853_prepare,

@@ -31,12 +31,13 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->k = k;
     tableau_init(&work->tableau);
     chains_init(&work->chains, d);
-    double **const part[] = {&work->x, &work->x_new, &work->K[0], &work->K[1],
-                             &work->K[2]};
+    double **const part[] = {&work->x, &work->x_new, &work->change, &work->integrand,
+                             &work->K[0], &work->K[1], &work->K[2]};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         *part[i] = reals(work->dim);
     work->W = reals(columns*n);
     work->Y = reals(columns*STAGES*d);
+    carry_init(&work->carry, work->dim);
     work->R = reals(n);
     work->size = reals(n);
     work->correction = reals(n);
@@ -55,11 +56,13 @@ static void radau_release(void *memory)
 
     if (!work)
         return;
-    double *const part[] = {work->x, work->x_new, work->K[0], work->K[1], work->K[2],
-                            work->W, work->Y, work->R, work->size, work->correction,
-                            work->R_w, work->R_y, work->N, work->row, work->column};
+    double *const part[] = {work->x, work->x_new, work->change, work->integrand,
+                            work->K[0], work->K[1], work->K[2], work->W, work->Y, work->R,
+                            work->size, work->correction, work->R_w, work->R_y, work->N,
+                            work->row, work->column};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         free(part[i]);
+    carry_clear(&work->carry);
     chains_clear(&work->chains);
     factor_clear(&work->factor);
     free(work);
@@ -152,15 +155,17 @@ static enum status solve_stages(struct radau *work, void *context, bool predicte
     return status;
 }
 
-/* Components of x + h sum_j weight_j K_j; as in radau_stage_values, to the last bit. */
-static void advance(const struct radau *work, const double *weight, int first, int count,
-                    double *x)
+/* h sum_j weight_j K_j and what the last step lost; added to x it is what
+   radau_stage_values has, to the last bit. */
+static void change(const struct radau *work, const double *weight, int first, int count,
+                   double *out)
 {
     double *const *K = work->K;
+    const double *lost = work->carry.lost;
 
     for (int n = first; n < first + count; n++)
-        x[n - first] = work->x[n] + work->h*(weight[0]*K[0][n] + weight[1]*K[1][n]
-                                             + weight[2]*K[2][n]);
+        out[n - first] = lost[n] + work->h*(weight[0]*K[0][n] + weight[1]*K[1][n]
+                                            + weight[2]*K[2][n]);
 }
 
 /* --- the error ---------------------------------------------------------------------- */
@@ -184,23 +189,61 @@ static void estimate(const struct radau *work, const double *dx, double *err)
                                                - weight[1]*K[1][n] - weight[2]*K[2][n]);
 }
 
-/* How much the rates [first, first + count) that lose orders (NULL: all) change over the
-   step, relative to themselves: h over the time in which they change, at most 1. */
-static double variation(const struct radau *work, int first, int count, const int *lost)
+/* By the component that loses most: in index 3 more than none. */
+static int orders_lost(const struct implicit_equations *equations)
 {
-    double *const *K = work->K, change = 0, size = 0;
+    int most = 0;
 
-    for (int l = 0; l < count; l++) {
-        int n = first + l;
-        double least = fmin(K[0][n], fmin(K[1][n], K[2][n]));
-        double largest = fmax(K[0][n], fmax(K[1][n], K[2][n]));
+    for (int l = 0; l < equations->differential; l++)
+        most = equations->lost[l] > most ? equations->lost[l] : most;
+    return most;
+}
 
-        if (lost && lost[l] == 0)
-            continue;
-        change = fmax(change, largest - least);
-        size = fmax(size, fmax(fabs(least), fabs(largest)));
-    }
+/* By how much rate n changes over the step; its size, if that is more than *size. */
+static double change_of_rate(const struct radau *work, int n, double *size)
+{
+    double *const *K = work->K;
+    double least = fmin(K[0][n], fmin(K[1][n], K[2][n]));
+    double largest = fmax(K[0][n], fmax(K[1][n], K[2][n]));
+
+    *size = fmax(*size, fmax(fabs(least), fabs(largest)));
+    return largest - least;
+}
+
+static double part_of(double change, double size)
+{
     return change < size ? change/size : 1;
+}
+
+/* How much the rates of column j that lose orders change over the step, relative to
+   themselves: h over the time in which they change, at most 1. */
+static double variation(const struct radau *work, int j)
+{
+    const struct implicit_equations *equations = work->equations;
+    double change = 0, size = 0;
+
+    for (int l = 0; l < equations->differential; l++)
+        if (equations->lost[l] > 0)
+            change = fmax(change, change_of_rate(work, j*equations->state + l, &size));
+    return part_of(change, size);
+}
+
+/* How much an integrand changes, relative to the most it has been on this run. */
+static double variation_of_integrand(const struct radau *work, int n)
+{
+    double size = work->integrand[n], change = change_of_rate(work, n, &size);
+
+    return part_of(change, size);
+}
+
+/* The last step has been accepted. */
+static void remember_integrands(struct radau *work)
+{
+    const struct implicit_equations *equations = work->equations;
+
+    for (int n = 0; n < work->dim; n++)
+        if (n % equations->state >= equations->differential)
+            change_of_rate(work, n, &work->integrand[n]);
 }
 
 /*
@@ -249,19 +292,22 @@ static void excuse_rounding(const struct radau *work, int column, double *err)
  *
  * Quadratures start from zero, and so does their tolerance, while multipliers in them
  * have an error (index 2, 3) and rounding (eps/h, eps/h^2) that no step makes small. In
- * a step their own error is O(h^6): there is room for h over the time of the integrand.
+ * a step their own error is O(h^6): there is room for h over the time of the integrand,
+ * which is measured by the largest that it has been. By what it is, h over the time would
+ * be 1 where it passes through zero, and no step short enough for the rounding of the
+ * multipliers there (two-link-driven in ggl, at the maximum of the effort's derivative by
+ * l).
  */
 static void weigh(const struct radau *work, double *err)
 {
     const struct implicit_equations *equations = work->equations;
-    int d = equations->differential, state = equations->state, most = 0;
+    int d = equations->differential, state = equations->state;
+    int most = orders_lost(equations);
     double growth = fabs(work->h_before) > 0 ? fabs(work->h/work->h_before) : 1;
     double ratio = 1;
 
-    for (int l = 0; l < d; l++)
-        most = equations->lost[l] > most ? equations->lost[l] : most;
     for (int j = 0; most > 0 && j <= equations->columns; j++) {
-        ratio = fmin(ratio, variation(work, j*state, d, equations->lost));
+        ratio = fmin(ratio, variation(work, j));
         excuse_rounding(work, j, err);
     }
     for (int n = 0; n < work->dim; n++) {
@@ -269,7 +315,7 @@ static void weigh(const struct radau *work, double *err)
 
         err[n] *= pow(growth*ratio, l < d ? equations->lost[l] : most);
         if (l >= d)
-            err[n] *= variation(work, n, 1, NULL);
+            err[n] *= variation_of_integrand(work, n);
     }
 }
 
@@ -293,13 +339,18 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
 
     if (!predicted || theta > 0)
         work->h_before = predicted ? work->h : 0;
+    if (predicted && theta > 0)
+        remember_integrands(work);
     if (predicted)
         extrapolate(work, theta, h);
+    if (orders_lost(ode->implicit) == 0)    /* in index 3 errors are far above rounding */
+        carry_start(&work->carry, t, x, work->x, work->x_new);
     begin(work, ode->implicit, t, h, x);
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)
         return status;
-    advance(work, work->tableau.A[STAGES - 1], 0, work->dim, work->x_new);
+    change(work, work->tableau.A[STAGES - 1], 0, work->dim, work->change);
+    carry_sum(&work->carry, work->x, work->change, work->x_new);
     estimate(work, dx, err[0]);
     weigh(work, err[0]);
     memcpy(x_new, work->x_new, size);
@@ -320,7 +371,9 @@ static void radau_dense(const void *memory, double theta, int first, int count, 
     double weight[STAGES];
 
     tableau_integrals(&work->tableau, theta, weight);
-    advance(work, weight, first, count, x);
+    change(work, weight, first, count, x);
+    for (int n = 0; n < count; n++)
+        x[n] = work->x[first + n] + x[n];
 }
 
 static const double *radau_unknowns(const void *memory, int column)

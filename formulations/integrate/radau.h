@@ -8,6 +8,7 @@
 #ifndef SALTUS_RADAU_H
 #define SALTUS_RADAU_H
 
+#include "carry.h"
 #include "factor.h"
 #include "integrator.h"
 
@@ -41,6 +42,9 @@ struct radau {
     double h_before;                /* of the one that led to its start; 0: none did */
     bool stepped;                   /* it was finished: x, W, K are its own */
     double *x, *x_new;              /* [dim] at t, at t + h */
+    double *change;                 /* [dim] from one to the other */
+    struct carry carry;
+    double *integrand;              /* [dim] largest so far, of the quadratures */
     double *W;                      /* [1 + columns][STAGES][k] */
     double *Y;                      /* [1 + columns][STAGES][d] */
     double *K[STAGES];              /* [dim] x' at the stages */

@@ -118,6 +118,7 @@ void radau_stage_values(struct radau *work, int column)
     const struct implicit_equations *equations = work->equations;
     const double (*A)[STAGES] = (const double (*)[STAGES])work->tableau.A;
     int begin = column*equations->state;
+    const double *lost = work->carry.lost + begin;
 
     for (int n = 0; n < equations->differential; n++) {
         int l = work->chains.order[n], rate = equations->rate[l];
@@ -130,7 +131,8 @@ void radau_stage_values(struct radau *work, int column)
         }
         for (int i = 0; i < STAGES; i++)
             radau_Y(work, column, i)[l] =
-                work->x[begin + l] + work->h*(A[i][0]*slope[0] + A[i][1]*slope[1]
-                                              + A[i][2]*slope[2]);
+                work->x[begin + l] + (lost[l] + work->h*(A[i][0]*slope[0]
+                                                         + A[i][1]*slope[1]
+                                                         + A[i][2]*slope[2]));
     }
 }

@@ -1,0 +1,45 @@
+#include "carry.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+
+void carry_init(struct carry *carry, int dim)
+{
+    *carry = (struct carry){ .dim = dim, .t = NAN };
+    carry->lost = memory_new(dim, sizeof *carry->lost);
+    carry->lost_new = memory_new(dim, sizeof *carry->lost_new);
+}
+
+void carry_clear(struct carry *carry)
+{
+    free(carry->lost);
+    free(carry->lost_new);
+    *carry = (struct carry){ 0 };
+}
+
+const double *carry_start(struct carry *carry, double t, const double *x,
+                          const double *start, const double *end)
+{
+    bool again = t == carry->t;
+    const double *known = again ? start : end;
+    const double *lost = again ? carry->lost : carry->lost_new;
+
+    for (int n = 0; n < carry->dim; n++)
+        carry->lost[n] = x[n] == known[n] ? lost[n] : 0;
+    carry->t = t;
+    return carry->lost;
+}
+
+/* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
+void carry_sum(struct carry *carry, const double *x, const double *change, double *end)
+{
+    for (int n = 0; n < carry->dim; n++) {
+        double sum = x[n] + change[n], share = sum - x[n];
+
+        carry->lost_new[n] = (x[n] - (sum - share)) + (change[n] - share);
+        end[n] = sum;
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * test_integrate_carry.c - what rounding takes from a sum is in the next one
+ * (integrate/carry.h).
+ */
+#include <criterion/criterion.h>
+#include <float.h>
+#include <math.h>
+
+#include "dae_steps.h"
+#include "integrate/carry.h"
+
+enum { STEPS = 20000 };
+
+/* x' = 0.1 from x0 in steps of 0.01: each sum with 1e-3 is rounded to the same side, to a
+   unit of 1.1e-13. */
+static const double x0 = 1000.3, rate = 0.1, step = 0.01;
+
+static enum status steady(void *context, double t, const double *x, double *dx)
+{
+    (void)context, (void)t, (void)x;
+    dx[0] = rate;
+    return OK;
+}
+
+static double drift(double x)
+{
+    return fabs(x - (x0 + STEPS*(step*rate)))/(x0*DBL_EPSILON);
+}
+
+/* With `tries` steps of another length before each, as a refused step is one. */
+static double explicit_drift(const struct integrator *method, int tries)
+{
+    struct ode ode = {.dim = 1, .rhs = steady};
+    double x = x0, dx = rate, e0, e1, away, away_dx, *const err[2] = {&e0, &e1};
+    void *work = method->alloc(1);
+
+    for (int n = 0; n < STEPS; n++) {
+        for (int k = 0; k < tries; k++)
+            method->step(work, &ode, n*step, 3*step, &x, &dx, &away, &away_dx, err);
+        cr_assert_eq(method->step(work, &ode, n*step, step, &x, &dx, &x, &dx, err), OK);
+    }
+    method->release(work);
+    return drift(x);
+}
+
+Test(integrate_carry, many_short_steps_of_dop853_are_as_exact_as_one)
+{
+    const struct integrator *plain = integrator_find("gsl-rk8pd");
+
+    cr_expect_lt(explicit_drift(integrator_find("dop853"), 0), 4);
+    cr_expect_lt(explicit_drift(integrator_find("dop853"), 2), 4);
+    cr_expect_gt(explicit_drift(plain, 0), 1000, "there is nothing to lose here");
+}
+
+static void steady_residual(double t, const number *y, const number *w, const number *rho,
+                            number *R, number *g)
+{
+    (void)t, (void)y, (void)rho, (void)g;
+    R[0] = w[0] - rate;
+}
+
+static void steady_motion(double t, const number *y, const number *rho, number *w)
+{
+    (void)t, (void)y, (void)rho;
+    w[0] = rate;
+}
+
+Test(integrate_carry, and_those_of_radau)
+{
+    static const int no_chain[] = {-1}, index1[] = {0};
+    static const struct dae_problem problem = {
+        .name = "y' = 0.1", .d = 1, .unknowns = 1, .rate = no_chain, .lost = index1,
+        .residual = steady_residual, .motion = steady_motion};
+    static const double no_rho[DAE_COLUMNS];
+    struct dae dae;
+    double x[DAE_DIM] = {x0};
+
+    dae_init(&dae, &problem, 0, no_rho);
+    dae_fixed_steps(&dae, 0, step, STEPS, x, NULL);
+    cr_expect_lt(drift(x[0]), 4);
+}
+
+Test(integrate_carry, nothing_is_carried_to_a_component_that_someone_has_set)
+{
+    static const double start[2] = {1, 1}, change[2] = {1e-17, 1e-17}, none[2];
+    struct carry carry;
+    double end[2], moved[2];
+
+    carry_init(&carry, 2);
+    carry_start(&carry, 0, start, none, none);
+    carry_sum(&carry, start, change, end);
+    moved[0] = end[0];
+    moved[1] = nextafter(end[1], 2);
+    const double *lost = carry_start(&carry, 0.5, moved, start, end);
+    cr_expect_eq(lost[0], 1e-17);
+    cr_expect_eq(lost[1], 0);
+    carry_clear(&carry);
+}
+
+Test(integrate_carry, a_sum_and_what_it_lost_are_exact_whatever_their_sizes)
+{
+    static const double x[4] = {1, 0x1p-62, -3, 0.1}, change[4] = {0x1p-60, 1, 3, 16};
+    struct carry carry;
+    double end[4];
+
+    carry_init(&carry, 4);
+    carry_start(&carry, 0, x, x, x);
+    carry_sum(&carry, x, change, end);
+    for (int n = 0; n < 4; n++) {
+        cr_expect_eq(end[n], x[n] + change[n]);
+        cr_expect_eq((long double)x[n] + change[n] - end[n], carry.lost_new[n]);
+    }
+    carry_clear(&carry);
+}
