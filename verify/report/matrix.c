@@ -14,7 +14,8 @@
 #define SALTUS_VERSION "0"
 #endif
 
-enum { LINE = 100, MOST_LINES = 4 };
+/* A name of a case longer than NAME goes on after a hyphen, on the next line. */
+enum { LINE = 100, NAME = 25, INDENT = 2, MOST_LINES = 4 };
 
 /* Reasons of empty cells, each once; a letter stands for it in the table. */
 struct legend {
@@ -108,6 +109,16 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
+/* How much of the name of a case has room: all of it, or up to a hyphen. */
+static int part_of_case(const char *name, int room)
+{
+    int length = (int)strlen(name);
+    for (int k = room; k > 0 && length > room; k--)
+        if (name[k - 1] == '-')
+            return k;
+    return length;
+}
+
 static void lay_out(struct layout *layout, const struct matrix *matrix)
 {
     int total = 0, length;
@@ -115,7 +126,8 @@ static void lay_out(struct layout *layout, const struct matrix *matrix)
     layout->width = memory_new(matrix->formulations, sizeof *layout->width);
     layout->gap = memory_new(matrix->formulations, sizeof *layout->gap);
     for (int i = 0; i < matrix->cases; i++) {
-        layout->name = most(layout->name, (int)strlen(cell_at(matrix, i, 0)->desc->name));
+        const char *name = cell_at(matrix, i, 0)->desc->name;
+        layout->name = most(layout->name, part_of_case(name, NAME));
         for (int k = 0; k < matrix->formulations; k++)
             layout->gap[k] = layout->gap[k] || cell_at(matrix, i, k)->gap;
     }
@@ -193,6 +205,18 @@ static void print_cell(FILE *stream, struct layout *layout, int k,
         fprintf(stream, "%*s", gap, cell->gap ? "events" : "");
 }
 
+/* The last part of a name stands before its cells, the others on lines above. */
+static void print_name(FILE *stream, const struct layout *layout, const char *name)
+{
+    int indent = 0;
+    for (int part; (part = part_of_case(name, layout->name - indent)) < (int)strlen(name);
+         name += part) {
+        fprintf(stream, "%*s%.*s\n", indent, "", part, name);
+        indent = INDENT;
+    }
+    fprintf(stream, "%*s%-*s", indent, "", layout->name - indent, name);
+}
+
 static void print_case(FILE *stream, struct layout *layout, int i)
 {
     const struct matrix *matrix = layout->matrix;
@@ -201,7 +225,7 @@ static void print_case(FILE *stream, struct layout *layout, int i)
     FILE *text = open_memstream(&line, &size);
     if (!text)
         slip("out of memory");
-    fprintf(text, "%-*s", layout->name, cell_at(matrix, i, 0)->desc->name);
+    print_name(text, layout, cell_at(matrix, i, 0)->desc->name);
     for (int k = 0; k < matrix->formulations; k++)
         print_cell(text, layout, k, cell_at(matrix, i, k));
     fclose(text);

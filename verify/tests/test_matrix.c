@@ -203,6 +203,21 @@ Test(matrix, fits_its_page_whatever_the_cases_are)
     matrix_free(&matrix);
 }
 
+Test(matrix, breaks_a_long_name_after_a_hyphen)
+{
+    struct matrix matrix;
+    plan(&matrix, &judging, "bouncing-ball", "slider-crank-equal-arms-reduced");
+    struct row error = {.held = true, .rtol = 1e-13, .numbers = 1, .least = some};
+    for (int k = 0; k < matrix.cases * matrix.formulations; k++)
+        if (matrix.cell[k].piece)
+            matrix.cell[k].error = &error;
+    char *text = printed(&matrix, report_matrix);
+    cr_expect_not_null(strstr(text, "\nbouncing-ball            12.3"), "%s", text);
+    cr_expect_not_null(strstr(text, "\nslider-crank-equal-arms-\n  reduced "), "%s", text);
+    free(text);
+    matrix_free(&matrix);
+}
+
 /* Digits are cut, not rounded: what is printed has been reached. */
 Test(matrix, prints_digits_gap_and_the_reasons_of_empty_cells)
 {
