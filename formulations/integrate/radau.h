@@ -91,4 +91,13 @@ enum status radau_tangents(struct radau *work, void *context);
 /* K of the quadratures, in all columns. Status of the residual. */
 enum status radau_quadratures(struct radau *work, void *context);
 
+/* --- radau_error.c ------------------------------------------------------------------ */
+
+/* Of the component that loses most: in index 3 more than none. */
+int radau_orders_lost(const struct implicit_equations *equations);
+/* err [dim] of the step, whose end is in x_new; dx [dim] is x' at its start. */
+void radau_error(const struct radau *work, const double *dx, double *err);
+/* The last step has been accepted: integrands may have become larger than before. */
+void radau_remember(struct radau *work);
+
 #endif
