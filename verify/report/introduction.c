@@ -18,7 +18,7 @@ static bool oracle_spoke(const char *oracle, const struct rows *const *rows, int
     return false;
 }
 
-/* "; rtol 1e-13, index3 2e-11": that of the first row, and every other one once. */
+/* "; rtol 1e-13, index3 1e-12": that of the first row, and every other one once. */
 static void print_tolerances(FILE *stream, const struct rows *const *rows, int count)
 {
     char said[400] = "";
