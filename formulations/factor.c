@@ -19,11 +19,12 @@ void factor_init(struct factor *factor, int n)
     *factor = (struct factor){.n = n};
     factor->lu = gsl_matrix_calloc(size, size);
     factor->permutation = gsl_permutation_calloc(size);
-    factor->order = memory_new(4 * n + n * n, sizeof *factor->order);
+    factor->order = memory_new(5 * n + n * n, sizeof *factor->order);
     factor->end = factor->order + n;
     factor->below = factor->end + n;
     factor->right = factor->below + n;
-    factor->entry = factor->right + n;
+    factor->diagonal = factor->right + n;
+    factor->entry = factor->diagonal + n;
     factor->x = memory_new(3 * n, sizeof *factor->x);
     factor->row = factor->x + n;
     factor->column = factor->row + n;
@@ -154,6 +155,22 @@ static void eliminate(struct factor *factor)
     }
 }
 
+/* Entries of L U; the diagonal counts, whatever it is. */
+static void find_factors(struct factor *factor)
+{
+    int n = factor->n, found = 0;
+    for (int i = 0; i < n; i++) {
+        const double *row = factor->lu->data + i * n;
+        for (int j = 0; j < n; j++) {
+            if (j == i)
+                factor->diagonal[i] = found;
+            if (row[j] != 0 || j == i)
+                factor->entry[found++] = j;
+        }
+        factor->end[i] = found;
+    }
+}
+
 bool factor_matrix(struct factor *factor, const double *A)
 {
     if (!find_entries(factor, A))
@@ -161,19 +178,31 @@ bool factor_matrix(struct factor *factor, const double *A)
     sort_columns(factor, A);
     take_columns(factor, A);
     eliminate(factor);
+    find_factors(factor);
     return least_pivot(factor, factor->row, factor->column) > factor_rounding;
+}
+
+/* x_i less what entries from..to - 1 of row i make of the others. */
+static double eliminated(const struct factor *factor, int i, int from, int to)
+{
+    const double *row = factor->lu->data + i * factor->n;
+    double x = factor->x[i];
+    for (int l = from; l < to; l++)
+        x -= row[factor->entry[l]] * factor->x[factor->entry[l]];
+    return x;
 }
 
 void factor_solve(const struct factor *factor, double *x)
 {
     int n = factor->n;
-    if (n == 0)
-        return;
-    gsl_vector_view view = gsl_vector_view_array(factor->x, (size_t)n);
+    const int *diagonal = factor->diagonal, *end = factor->end;
     for (int i = 0; i < n; i++)
         factor->x[i] = x[gsl_permutation_get(factor->permutation, (size_t)i)];
-    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasUnit, factor->lu, &view.vector);
-    gsl_blas_dtrsv(CblasUpper, CblasNoTrans, CblasNonUnit, factor->lu, &view.vector);
+    for (int i = 0; i < n; i++)
+        factor->x[i] = eliminated(factor, i, i > 0 ? end[i - 1] : 0, diagonal[i]);
+    for (int i = n - 1; i >= 0; i--)
+        factor->x[i] = eliminated(factor, i, diagonal[i] + 1, end[i]) /
+                       factor->lu->data[i * n + i];
     for (int k = 0; k < n; k++)
         x[factor->order[k]] = factor->x[k];
 }
