@@ -134,6 +134,14 @@ CASE(four_bar_2,
     .size = 2,
     .record = record);
 
+CASE(four_bar_40,
+    .name = "four-bar-40",
+    .title = "forty parallelograms in a row, through singular configurations",
+    .source = "IFToMM benchmark A02",
+    .classes = "constrained, singular, benchmark",
+    .size = 40,
+    .record = record);
+
 CASE(four_bar_singular,
     .name = "four-bar-singular",
     .title = "four-bar-2 started in a singular configuration: refused",

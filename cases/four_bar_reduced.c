@@ -50,3 +50,11 @@ CASE(four_bar_reduced_2,
     .family = "four-bar-reduced",
     .size = 2,
     .record = record);
+
+CASE(four_bar_reduced_40,
+    .name = "four-bar-reduced-40",
+    .title = "the parallelograms of four-bar-40 by one angle",
+    .source = "derived: cranks that stay parallel",
+    .classes = "unconstrained",
+    .size = 40,
+    .record = record);
