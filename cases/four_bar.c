@@ -23,6 +23,9 @@
 #include "elements/point.h"
 #include "formula/memory.h"
 
+#define EXUDYN "Exudyn, IFToMM benchmark A02, step 1.25e-4"
+#define STEP "the result of a method of order 2 at this step, printed with all its digits"
+
 /* L m g u; the speed only scales the start. */
 static void parameters(struct model *model)
 {
@@ -104,8 +107,8 @@ static void record(struct model *model)
     model->t_end = integer(model->tape, N < 40 ? 10 : 20);
     equalities(model, tip, N);
     if (N == 2) {
-        PUBLISHED("q.x0", "0.3284573768", "Exudyn, IFToMM benchmark A02, step 1.25e-4");
-        PUBLISHED("q.y0", "0.9445187937", "Exudyn, IFToMM benchmark A02, step 1.25e-4");
+        DISPUTED("q.x0", "0.3284573768", EXUDYN, STEP);
+        DISPUTED("q.y0", "0.9445187937", EXUDYN, STEP);
     }
     free(tip);
 }
