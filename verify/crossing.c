@@ -33,6 +33,7 @@ void crossing_clear(struct crossing *crossing)
 void crossing_restart(struct crossing *crossing)
 {
     crossing->begun = false;
+    crossing->volume = crossing->largest = 0;
 }
 
 static void transpose(const struct crossing *crossing, const double *C, gsl_matrix *out)
@@ -69,5 +70,22 @@ double crossing_next(struct crossing *crossing, const double *Phi_q)
     transpose(crossing, Phi_q, crossing->QR);
     gsl_linalg_QR_decomp(crossing->QR, crossing->tau);
     crossing->begun = true;
+    crossing->before = crossing->volume;
+    crossing->volume = 1;
+    for (size_t k = 0; k < (size_t)crossing->m; k++)
+        crossing->volume *= fabs(gsl_matrix_get(crossing->QR, k, k));
+    crossing->largest = fmax(crossing->largest, crossing->volume);
     return part;
+}
+
+double crossing_ahead(const struct crossing *crossing)
+{
+    double fall = crossing->before - crossing->volume;
+    return fall > 0 ? crossing->volume / fall : INFINITY;
+}
+
+bool crossing_turned(const struct crossing *crossing, double part)
+{
+    return crossing->before > 0 && crossing->before < crossing->volume &&
+           crossing->before <= part * crossing->largest;
 }

@@ -117,8 +117,8 @@ static enum status refuse(struct complex_run *run, enum status status)
 {
     if (run->failure != OK)
         status = run->failure;
-    return diagnose(run->diagnosis, status, creal(run->t), "complex step: mode %s",
-                    run->cm->model->mode[run->mode]->name);
+    return diagnose(run->diagnosis, status, complex_singular_time(run),
+                    "complex step: mode %s", run->cm->model->mode[run->mode]->name);
 }
 
 /*
@@ -143,6 +143,7 @@ static enum status control_start(struct complex_run *run, double span)
                                       2 * PARTS, begin);
     if (status != OK)
         return status;
+    run->span = span;
     control_floor(&run->control, 1, 0, 1 / span);
     for (int g = 0; g < PARTS; g++)
         control_floor(&run->control, PARTS + g, g, 0.01 * unit_eps / run->eps);
@@ -202,35 +203,7 @@ static enum status leap_to(struct complex_run *run, double complex target)
     return OK;
 }
 
-/* --- singular configurations -------------------------------------------------------- */
-
-static void watch_from(struct complex_run *run)
-{
-    struct crossing *crossing = &run->crossing[run->mode];
-    run->watched = complex_saddle_constraints(&run->cm->mode[run->mode].motion,
-                                              run->values, run->Phi_q);
-    if (!run->watched)
-        return;
-    crossing_restart(crossing);
-    crossing_next(crossing, run->Phi_q);
-}
-
-/* At (t, x), a step of real length h after the point before. Where constraints become
-   dependent a motion may branch, and rounding would decide which way this one goes. */
-static enum status watch(struct complex_run *run, double complex t, const double *x,
-                         double h)
-{
-    if (!run->watched)
-        return OK;
-    complex_run_set(run, t, x);
-    complex_saddle_constraints(&run->cm->mode[run->mode].motion, run->values, run->Phi_q);
-    double part = crossing_next(&run->crossing[run->mode], run->Phi_q);
-    if (isinf(part))
-        return OK;
-    return diagnose(run->diagnosis, RANK_LOSS, creal(t) - (1 - part) * h,
-                    "complex step goes no further than a singular configuration: mode %s",
-                    run->cm->model->mode[run->mode]->name);
-}
+/* --- on the way --------------------------------------------------------------------- */
 
 enum status complex_run_advance(struct complex_run *run, double complex target,
                                 const struct event **fired)
@@ -245,7 +218,7 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
     if (rhs(run, creal(run->t), run->x, run->dx) != OK)
         return refuse(run, SINGULAR);
     if (run->fresh)
-        watch_from(run);
+        complex_singular_start(run);
     enum status status = run->fresh ? first_step(run, goal) : OK;
     if (status != OK)
         return refuse(run, status);
@@ -256,13 +229,13 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
         if (status == OK)
             status = complex_guards_search(run, h, fired);
         if (status == OK && *fired)
-            return watch(run, run->t, run->x, creal(run->t) - from);
+            return complex_singular_watch(run, run->t, run->x, creal(run->t) - from);
         if (status != OK)
             return status;
         if (run->steps > limit)
             return refuse(run, TOO_MANY_STEPS);
         run->t = t >= goal ? target : run->origin + t * run->direction;
-        status = watch(run, run->t, run->x_new, h);
+        status = complex_singular_watch(run, run->t, run->x_new, h);
         if (status != OK)
             return status;
         double *keep = run->x;

@@ -55,6 +55,7 @@ struct complex_run {
     struct crossing *crossing;          /* [model->modes] of singular configurations */
     bool watched;                       /* constraints are independent on this arc */
     double *Phi_q;
+    double step, span;                  /* the last step on this arc; the run */
 
     long steps, evaluations;
     enum status failure;                /* of the right-hand side */
@@ -90,5 +91,17 @@ enum { GUARD_SAMPLES = 16 };            /* per step */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
+
+/* --- complex_singular.c ------------------------------------------------------------- */
+
+/* An arc starts, at the point last evaluated. */
+void complex_singular_start(struct complex_run *run);
+/* At (t, x), a step of real length h after the point before: RANK_LOSS where constraints
+   become dependent, or come so near that the motion turns into another branch. */
+enum status complex_singular_watch(struct complex_run *run, double complex t,
+                                   const double *x, double h);
+/* Of a run that cannot go on: where the constraints become dependent, if that is about to
+   come, else where it stands. */
+double complex_singular_time(const struct complex_run *run);
 
 #endif

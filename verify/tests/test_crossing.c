@@ -85,3 +85,39 @@ Test(crossing, is_not_seen_on_the_way_round_a_corner)
     }
     crossing_clear(&crossing);
 }
+
+/* u' C falls by a tenth in each step: what is left is zero as many steps ahead. */
+Test(crossing, is_seen_ahead_where_the_volume_falls)
+{
+    struct crossing crossing;
+    crossing_init(&crossing, ROWS, COLUMNS);
+    for (int k = 10; k >= 2; k--) {
+        double C[ROWS * COLUMNS];
+        memcpy(C, some, sizeof C);
+        scale_along(C, u[0], k / 10.0);
+        crossing_next(&crossing, C);
+        if (k < 10)
+            cr_expect_float_eq(crossing_ahead(&crossing), k, 1e-9, "%d tenths", k);
+    }
+    crossing_next(&crossing, some);
+    cr_expect(isinf(crossing_ahead(&crossing)), "away from it");
+    crossing_clear(&crossing);
+}
+
+/* On x y = e, whose vertex is sqrt(2 e) from the origin. */
+Test(crossing, a_turn_is_told_by_how_near_it_came)
+{
+    static const double e = 1e-4, vertex = 1.4143e-2;
+    struct crossing crossing;
+    crossing_init(&crossing, 1, 2);
+    int near = 0, beside = 0;
+    for (int k = -40; k <= 40; k++) {
+        double x = sqrt(e) * exp(0.1151 * k), C[2] = {e / x, x};
+        crossing_next(&crossing, C);
+        near += crossing_turned(&crossing, 1.01 * vertex);
+        beside += crossing_turned(&crossing, 0.99 * vertex);
+    }
+    cr_expect_eq(near, 1, "%d", near);
+    cr_expect_eq(beside, 0, "%d", beside);
+    crossing_clear(&crossing);
+}
