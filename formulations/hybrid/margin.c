@@ -11,13 +11,14 @@
  *
  *     margin^2 = 2 c eps,     c: the change of the margin over a distance of one.
  *
- * That is the bound of the Newton-Kantorovich theorem, too, below which Newton's method need
- * not find the point that belongs to this branch. A mechanism that passes beside a singular
- * configuration, its bars a little too long, does the same with a much larger margin. So a
- * margin that turns around below a multiple of that bound says nothing about the motion.
+ * That is the bound of the Newton-Kantorovich theorem, too, below which Newton's method
+ * need not find the point that belongs to this branch. A mechanism that passes beside a
+ * singular configuration, its bars a little too long, does the same with a much larger
+ * margin. So a margin that turns around below a multiple of that bound says nothing about
+ * the motion.
  *
- * A step that goes across has been checked by the error control, to which another branch is
- * an error as large as the step is wide: much larger than the tolerance, or it says
+ * A step that goes across has been checked by the error control, to which another branch
+ * is an error as large as the step is wide: much larger than the tolerance, or it says
  * nothing either.
  */
 #include <float.h>
@@ -82,6 +83,7 @@ void margin_restart(struct margin *margin, double t, const double *q,
         return;
     margin->t = t;
     margin->value = rank_qr_pivot(qr, margin->rank - 1);
+    margin->largest = margin->value;
     margin->violation = 0;
     memory_copy(margin->q, q, c->n, sizeof *q);
 }
@@ -115,7 +117,7 @@ void margin_note(struct margin *margin, double t, const double *q,
                  const struct constraints *c, double rtol)
 {
     static const double bound = 20, width = 100;
-    if (margin->rank == 0)
+    if (margin->rank == 0 || !(t > margin->t))
         return;
     double value = rank_qr_pivot(factor(margin, c), margin->rank - 1);
     double moved = distance(margin, q, c->n);

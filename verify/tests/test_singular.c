@@ -50,8 +50,8 @@ static double distance_from_reduced(const struct trajectory *trajectory, int sam
 
 /* --- what formulations do there ----------------------------------------------------- */
 
-/* At the tolerances of verify the end state keeps 4 digits where the run gets there; where
-   it does not, the cranks are horizontal at the time it names. */
+/* At the tolerances of verify the end state keeps 4 digits where the run gets there;
+   where it does not, the cranks are horizontal at the time it names. */
 Test(singular, four_bars_go_on_as_they_came_or_are_refused_at_a_singular_time,
      .timeout = 120)
 {
