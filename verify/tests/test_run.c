@@ -24,6 +24,13 @@ static const char *exact_formulation(const struct case_desc *desc)
 /* Refusals that are the right answer: dependent constraints where independent ones are
    needed, and a penalty motion of slack-rope, which at zero tension is still longer than
    the rope. */
+/* Complex step goes no further than a singular configuration: what runs do there is for
+   test_singular.c. */
+static bool is_regular(const struct case_desc *desc)
+{
+    return has_motion(desc) && !strstr(desc->classes, "singular");
+}
+
 static bool is_refusal(const struct solving *s, enum status status)
 {
     const char *name = s->model->desc->name;
@@ -52,7 +59,7 @@ static double digits_asked(struct solving *s)
 Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 1200)
 {
     int pairs = 0, refused = 0;
-    struct sampling *sampling = sampling_new(has_motion);
+    struct sampling *sampling = sampling_new(is_regular);
     for (int k = 0; catalogue[k]; k++)
         for (int i = 0; formulations[i]; i++) {
             if (!sampling_has_run(sampling, catalogue[k], formulations[i]))
