@@ -21,9 +21,6 @@ static const char *exact_formulation(const struct case_desc *desc)
     return name;
 }
 
-/* Refusals that are the right answer: dependent constraints where independent ones are
-   needed, and a penalty motion of slack-rope, which at zero tension is still longer than
-   the rope. */
 /* Complex step goes no further than a singular configuration: what runs do there is for
    test_singular.c. */
 static bool is_regular(const struct case_desc *desc)
@@ -31,6 +28,9 @@ static bool is_regular(const struct case_desc *desc)
     return has_motion(desc) && !strstr(desc->classes, "singular");
 }
 
+/* Refusals that are the right answer: dependent constraints where independent ones are
+   needed, and a penalty motion of slack-rope, which at zero tension is still longer than
+   the rope. */
 static bool is_refusal(const struct solving *s, enum status status)
 {
     const char *name = s->model->desc->name;
