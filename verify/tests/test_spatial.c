@@ -12,7 +12,8 @@
 /* The coordinates that hold the crank, and sin and cos of its angle from them. */
 struct crank {
     const char *name[2];
-    void (*angle)(const double complex q[2], double complex *sine, double complex *cosine);
+    void (*angle)(const double complex q[2], double complex *sine,
+                  double complex *cosine);
 };
 
 static void from_euler(const double complex q[2], double complex *sine,
@@ -57,10 +58,10 @@ static void compare(const struct solving *s, const struct trajectory *t,
     enum column_group group = j < 0 ? GROUP_V : GROUP_Q;
     double complex q[2], L_crank = 0.08;
     for (int k = 0; k < 2; k++)
-        q[k] = CMPLX(of(t, at, model, GROUP_Q, crank->name[k], -1),
-                     tiny * of(t, at, model, group, crank->name[k], j));
+        q[k] = of(t, at, model, GROUP_Q, crank->name[k], -1) +
+               tiny * of(t, at, model, group, crank->name[k], j) * _Complex_I;
     if (j >= 0 && s->parameter[j] == model_parameter_index(model, "L_crank"))
-        L_crank = CMPLX(0.08, tiny);
+        L_crank += tiny * _Complex_I;
     double complex want = slider(crank, q, L_crank);
     cr_expect_float_eq(of(t, at, model, GROUP_Q, x, -1), creal(want), 3e-13);
     double rate = cimag(want) / tiny;
