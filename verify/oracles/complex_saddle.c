@@ -264,9 +264,9 @@ static bool frictionless(const struct complex_saddle *saddle)
 
 /* Of dependent constraints multipliers are resisted by D alone, and 1/D makes much of
    errors in rows that should agree. If they do agree, lambda = D^-1 C z. An iteration
-   leaves nothing else in the end, only errors, which every round adds to. A penalty motion
-   violates constraints: rows that depend on others where these hold are nearly dependent
-   there, no z is found, and lambda is what the equations say. */
+   leaves nothing else in the end, only errors, which every round adds to. A penalty
+   motion violates constraints: rows that depend on others where these hold are nearly
+   dependent there, no z is found, and lambda is what the equations say. */
 static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {
