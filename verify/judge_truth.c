@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cost.h"
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "trial.h"
@@ -131,6 +132,23 @@ static void certified_by_closed_form(struct trial *trial,
 
 /* --- a truth ------------------------------------------------------------------------ */
 
+/* Without certified values both routes are for here and now, or for --thorough. */
+static bool takes_too_long(struct trial *trial)
+{
+    struct piece *piece = trial->piece;
+    struct effort effort;
+    char text[40];
+    effort_of(trial->model, &piece->truth.truth, &effort);
+    double seconds = effort_of_both(&effort, trial->parameters, piece->judging->mp_digits);
+    if (piece->judging->thorough || seconds < judging_patience)
+        return false;
+    struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
+    duration_text(seconds, text, sizeof text);
+    snprintf(row->note, sizeof row->note, "no certified values; to make them takes about "
+             "%s: --thorough, or saltus certify %s", text, trial->model->desc->name);
+    return true;
+}
+
 void judge_truth(struct task *task)
 {
     struct piece *piece = (struct piece *)task;
@@ -151,7 +169,7 @@ void judge_truth(struct task *task)
     } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
         judge_stored(&trial, certificate);
         check_invariants(&trial, certificate->trajectory, certificate->digits, true);
-    } else {
+    } else if (certificate || !takes_too_long(&trial)) {
         judge_in_full(&trial, certificate);
     }
     if (numbers)
