@@ -130,19 +130,11 @@ static void record_singular(struct model *model)
 
 CASE(four_bar_2,
     .name = "four-bar-2",
-    .title = "two parallelograms in a row, through singular configurations",
+    .title = "parallelograms in a row, N of them, through singular configurations",
     .source = "IFToMM benchmark A02",
     .classes = "constrained, singular, benchmark",
     .family = "four-bar",
     .size = 2,
-    .record = record);
-
-CASE(four_bar_40,
-    .name = "four-bar-40",
-    .title = "forty parallelograms in a row, through singular configurations",
-    .source = "IFToMM benchmark A02",
-    .classes = "constrained, singular, benchmark",
-    .size = 40,
     .record = record);
 
 CASE(four_bar_singular,
