@@ -2,6 +2,10 @@
  * system_stage.c - the equations of a mode as an implicit integrator sees them:
  * 0 = R(t, y, w) with y = (q, v, s) and unknowns w, each of which is a rate (v', and where
  * the formulation says so q', s') or a multiplier.
+ *
+ * Auxiliary states on which nothing depends in a mode are quadratures there, like costs:
+ * y = (q, v). As unknowns they would be Newton's to find, and in index 3, where rounding
+ * moves v by eps/h and more, s' might keep it from ever ending.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +37,8 @@ static const int block_of_w[PARTS_OF_W] = {BLOCK_A, BLOCK_LAMBDA, BLOCK_QD, BLOC
                                            BLOCK_MU};
 
 struct stage_equations {
-    int n, ns, nz, m;
+    int n, ns, m;                   /* ns: 0, when s are quadratures */
+    int quadratures;
     int size_of_y[PARTS_OF_Y], size_of_w[PARTS_OF_W];
     int unknowns;
     struct unknown *unknown;
@@ -47,18 +52,41 @@ struct stage_equations {
 
 /* --- compiling ---------------------------------------------------------------------- */
 
-/* s' = f_s, where the residual does not say otherwise. */
+/* The residual has s' among its unknowns. */
+static bool has_rates(const struct residual *residual)
+{
+    for (int i = 0; i < residual->rows; i++)
+        if (residual->unknown[i].block == BLOCK_SD)
+            return true;
+    return false;
+}
+
+/* Does s move anything? Guards, resets and samples only look at the motion. */
+static bool feeds_back(const struct model *model, const struct mode *mode,
+                       const struct residual *residual)
+{
+    int rows = residual->rows, ns = model->ns, nz = model->nz;
+    formula *f = memory_new(rows + ns + nz, sizeof *f);
+    memory_copy(f, residual->R, rows, sizeof *f);
+    memory_copy(f + rows, mode->f_s, ns, sizeof *f);
+    memory_copy(f + rows + ns, mode->g, nz, sizeof *f);
+    struct program *program = program_seal(model->tape, f, rows + ns + nz, stages);
+    bool uses = program_uses(program, BLOCK_S);
+    program_free(program);
+    free(f);
+    return uses;
+}
+
+/* s' = f_s of those in y, where the residual does not say otherwise. */
 static void append_rates(struct stage_equations *e, const struct model *model,
                          const struct mode *mode, const struct residual *residual,
                          formula *R)
 {
-    bool own = false;
+    bool own = has_rates(residual);
     memory_copy(R, residual->R, residual->rows, sizeof *R);
     memory_copy(e->unknown, residual->unknown, residual->rows, sizeof *e->unknown);
-    for (int i = 0; i < residual->rows; i++)
-        own = own || residual->unknown[i].block == BLOCK_SD;
     e->unknowns = residual->rows;
-    for (int i = 0; !own && i < model->ns; i++) {
+    for (int i = 0; !own && i < e->ns; i++) {
         R[e->unknowns] = sub(variable(model->tape, BLOCK_SD, i), mode->f_s[i]);
         e->unknown[e->unknowns++] = (struct unknown){BLOCK_SD, i};
     }
@@ -113,20 +141,22 @@ static void compile(struct stage_equations *e, const struct model *model,
         [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true, [BLOCK_RHO] = true,
         [BLOCK_A] = true, [BLOCK_LAMBDA] = true, [BLOCK_QD] = true, [BLOCK_SD] = true,
         [BLOCK_MU] = true};
-    int k = e->unknowns, d = 2 * e->n + e->ns, nz = e->nz;
-    formula *f = memory_new(2 * k + k * k + k * d + 2 * nz, sizeof *f);
+    int k = e->unknowns, d = 2 * e->n + e->ns, count = e->quadratures;
+    int rates = count - model->nz;      /* s' before z' */
+    formula *f = memory_new(2 * k + k * k + k * d + 2 * count, sizeof *f);
     e->R = 0;
     e->R_w = k;
     e->R_y = e->R_w + k * k;
     e->g = e->R_y + k * d;
-    e->R_dot = e->g + nz;
+    e->R_dot = e->g + count;
     e->g_dot = e->R_dot + k;
     memory_copy(f, R, k, sizeof *f);
     derivatives(e, R, f + e->R_w, f + e->R_y);
-    memory_copy(f + e->g, mode->g, nz, sizeof *f);
     tangent(model->tape, R, k, state_moves, 1, f + e->R_dot);
-    tangent(model->tape, mode->g, nz, all_move, 1, f + e->g_dot);
-    e->program = program_seal(model->tape, f, e->g_dot + nz, stages);
+    memory_copy(f + e->g, mode->f_s, rates, sizeof *f);
+    memory_copy(f + e->g + rates, mode->g, model->nz, sizeof *f);
+    tangent(model->tape, f + e->g, count, all_move, 1, f + e->g_dot);
+    e->program = program_seal(model->tape, f, e->g_dot + count, stages);
     free(f);
 }
 
@@ -135,11 +165,12 @@ struct stage_equations *stage_equations_new(const struct system *system,
                                             const struct residual *residual)
 {
     const struct model *model = system->model;
-    int n = model->n, ns = model->ns, m = mode->m;
+    bool in_y = has_rates(residual) || feeds_back(model, mode, residual);
+    int n = model->n, ns = in_y ? model->ns : 0, m = mode->m;
     struct stage_equations *e = memory_new(1, sizeof *e);
     *e = (struct stage_equations){
-        .n = n, .ns = ns, .nz = model->nz, .m = m, .size_of_y = {n, n, ns},
-        .size_of_w = {n, m, n, ns, m}};
+        .n = n, .ns = ns, .m = m, .quadratures = model->ns - ns + model->nz,
+        .size_of_y = {n, n, ns}, .size_of_w = {n, m, n, ns, m}};
     e->unknown = memory_new(residual->rows + ns, sizeof *e->unknown);
     e->rate = memory_new(2 * n + ns, sizeof *e->rate);
     e->lost = memory_new(2 * n + ns, sizeof *e->lost);
@@ -251,7 +282,7 @@ static void along(void *context, int j, const double *Y, double *R_dot)
 static void quadratures_at(void *context, double *g)
 {
     const struct stage_equations *e = current(context);
-    give(e, e->g, e->nz, g);
+    give(e, e->g, e->quadratures, g);
 }
 
 static void quadratures_along(void *context, int j, const double *Y, const double *W,
@@ -266,7 +297,7 @@ static void quadratures_along(void *context, int j, const double *Y, const doubl
     load_w(e, W, 1);
     program_run(e->program, ALONG_STATE, e->rows);
     program_run(e->program, ALONG_UNKNOWN, e->rows);
-    give(e, e->g_dot, e->nz, g_dot);
+    give(e, e->g_dot, e->quadratures, g_dot);
 }
 
 /* --- for the core ------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ struct ode {
  */
 struct implicit_equations {
     int columns;                /* derivatives: x has state * (1 + columns) components */
-    int state, differential;    /* length of a column; d */
+    int state, differential;    /* length of a column; d, of the mode, too */
     int most_unknowns;          /* of any mode */
     int unknowns;               /* k, of the mode that is being integrated */
     const int *rate;            /* [d] y_i' is y_rate[i] if >= 0, else w_(-1 - rate[i]) */

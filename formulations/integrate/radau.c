@@ -22,7 +22,7 @@ static double *reals(int count)
 
 static void *radau_alloc(const struct implicit_equations *equations)
 {
-    int columns = 1 + equations->columns, d = equations->differential;
+    int columns = 1 + equations->columns, d = equations->state;     /* in any mode */
     int k = equations->most_unknowns, n = STAGES*k;
     struct radau *work = memory_new(1, sizeof *work);
 
