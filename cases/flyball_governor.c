@@ -51,14 +51,8 @@ static void guess(struct model *model, const struct governor *governor)
                                         {"0.259", "0", "0", "-0.966"}};
     const struct body *body[4] = {&governor->shaft, &governor->slider, &governor->rod[0],
                                   &governor->rod[1]};
-    for (int b = 0; b < 4; b++) {
-        formula r[3], turned[4];
-        for (int i = 0; i < 3; i++)
-            r[i] = constant(model->tape, centre[b][i]);
-        for (int k = 0; k < 4; k++)
-            turned[k] = constant(model->tape, e[b][k]);
-        body_guess(model, body[b], r, turned);
-    }
+    for (int b = 0; b < 4; b++)
+        body_guess_numbers(model, body[b], centre[b], e[b]);
 }
 
 static void masses(struct model *model, const struct data *data,

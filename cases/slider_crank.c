@@ -14,14 +14,8 @@ static void guess(struct model *model, const struct slider_crank *mechanism)
     static const char *const e[3][4] = {
         {"1", "0", "0", "0"}, {"0.776", "0.48", "0.215", "-0.347"}, {"1", "0", "0", "0"}};
     const struct body *body[3] = {&mechanism->crank, &mechanism->rod, &mechanism->slider};
-    for (int b = 0; b < 3; b++) {
-        formula r[3], turned[4];
-        for (int i = 0; i < 3; i++)
-            r[i] = constant(model->tape, centre[b][i]);
-        for (int k = 0; k < 4; k++)
-            turned[k] = constant(model->tape, e[b][k]);
-        body_guess(model, body[b], r, turned);
-    }
+    for (int b = 0; b < 3; b++)
+        body_guess_numbers(model, body[b], centre[b], e[b]);
 }
 
 static void join(struct model *model, const struct slider_crank_data *data,

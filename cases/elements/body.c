@@ -243,6 +243,17 @@ void body_guess(struct model *model, const struct body *body, const formula cent
     body->kind->stand(e, q + 3);
 }
 
+void body_guess_numbers(struct model *model, const struct body *body,
+                        const char *const centre[3], const char *const e[4])
+{
+    formula r[3], turned[4];
+    for (int i = 0; i < 3; i++)
+        r[i] = constant(model->tape, centre[i]);
+    for (int k = 0; k < 4; k++)
+        turned[k] = constant(model->tape, e[k]);
+    body_guess(model, body, r, turned);
+}
+
 int body_inertia(struct model *model, const struct body *body, formula m,
                  const formula J[3], const formula g[3])
 {

@@ -53,6 +53,9 @@ void body_omega(const struct body *body, formula out[3]);
    no harm. */
 void body_guess(struct model *model, const struct body *body, const formula centre[3],
                 const formula e[4]);
+/* The same by decimal numbers. */
+void body_guess_numbers(struct model *model, const struct body *body,
+                        const char *const centre[3], const char *const e[4]);
 
 /* What the body is in the mode under the pen: its mass m (kg), its principal moments of
    inertia J (kg m^2) about its axes, its weight in the field g (m/s^2, NULL: none), and
