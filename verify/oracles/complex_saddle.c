@@ -111,17 +111,19 @@ static bool dependent(struct complex_saddle *saddle)
     return rank_of(saddle, false) < saddle->m;
 }
 
-bool complex_saddle_constraints(struct complex_saddle *saddle,
+void complex_saddle_constraints(struct complex_saddle *saddle,
                                 const struct complex_values *values, double *Phi_q)
 {
     int n = saddle->n;
-    if (saddle->m == 0 || (saddle->resisted && !saddle->iterated))
-        return false;
     complex_outputs_eval(&saddle->equations.matrix, values, saddle->equations.A);
     for (int k = 0; k < saddle->m; k++)
         for (int j = 0; j < n; j++)
             Phi_q[k*n + j] = creal(C(saddle, k, j));
-    return !dependent(saddle);
+}
+
+bool complex_saddle_regular(struct complex_saddle *saddle)
+{
+    return saddle->m > 0 && (!saddle->resisted || saddle->iterated) && !dependent(saddle);
 }
 
 static bool finite_matrix(const struct complex_saddle *saddle)

@@ -43,10 +43,12 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
                          const struct residual *residual, int m, bool minimum_norm);
 void complex_saddle_clear(struct complex_saddle *saddle);
 
-/* Phi_q [m*n], real parts, at `values`. False: its rows are not independent, or the
-   multipliers are resisted, so that it does not matter. */
-bool complex_saddle_constraints(struct complex_saddle *saddle,
+/* Phi_q [m*n], real parts, at `values`. */
+void complex_saddle_constraints(struct complex_saddle *saddle,
                                 const struct complex_values *values, double *Phi_q);
+/* Are there constraints, with independent rows where they were evaluated last, and does
+   that matter: are the multipliers not resisted? */
+bool complex_saddle_regular(struct complex_saddle *saddle);
 
 /* All unknowns at what else there is in `values`. RANK_LOSS: dependent constraints that
    the formulation refuses; SINGULAR also: friction depends on multipliers that they leave

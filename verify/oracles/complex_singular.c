@@ -20,8 +20,9 @@ static const char *mode_name(const struct complex_run *run)
 void complex_singular_start(struct complex_run *run)
 {
     struct crossing *crossing = &run->crossing[run->mode];
-    run->watched = complex_saddle_constraints(&run->cm->mode[run->mode].motion,
-                                              run->values, run->Phi_q);
+    struct complex_saddle *motion = &run->cm->mode[run->mode].motion;
+    complex_saddle_constraints(motion, run->values, run->Phi_q);
+    run->watched = complex_saddle_regular(motion);
     run->step = 0;
     if (!run->watched)
         return;

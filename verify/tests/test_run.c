@@ -86,6 +86,10 @@ Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 1
         }
     cr_assert_gt(pairs, refused);
     cr_assert_gt(refused, 0);
+    if (in_test_all()) {
+        cr_assert_geq(pairs, 50);
+        cr_assert_geq(refused, 7);
+    }
     sampling_free(sampling);
 }
 
