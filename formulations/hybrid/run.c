@@ -53,17 +53,19 @@ static enum status check_rule(struct hybrid *core)
  * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
  * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays there
  * but for rounding: it counts as no less than a hundredth of |q| / |rho|, below which it
- * is q that decides (bars.def: the condition of a derivative); so do those of costs.
+ * is q that decides (bars.def: the condition of a derivative). So do those of costs in
+ * index 2 and 3, where multipliers have a rounding that grows as steps become shorter.
  */
 static void set_floors(struct hybrid *core, int columns)
 {
     struct control *control = &core->control;
     int each = control->groups / columns;
+    int floored = core->system->formulation->index > 1 ? core->model->nz : 0;
     for (int j = 0; j < columns; j++) {
         double rho = j > 0 ? core->system->rho[core->system->parameter[j - 1]] : 0;
         if (fabs(rho) > 0)
             control_floor(control, j * each, 0, 0.01 / fabs(rho));
-        for (int z = each - core->model->nz; fabs(rho) > 0 && z < each; z++)
+        for (int z = each - floored; fabs(rho) > 0 && z < each; z++)
             control_floor(control, j * each + z, z, 0.01 / fabs(rho));
         control_floor(control, j * each + 1, j * each,
                       1 / (core->span.t_end - core->span.t0));

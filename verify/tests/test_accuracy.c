@@ -68,8 +68,8 @@ Test(accuracy, sensitivities_left_out_of_the_error_control_are_lost)
     solving_end(&s);
 }
 
-/* At rest the derivatives of the reactions begin at zero, and in index 3 with the rounding
-   of q over h^2: a cost of them has no amplitude yet that means anything. */
+/* At rest the derivatives of the reactions begin at zero, in index 3 with the rounding of
+   q over h^2: a cost of them has no amplitude yet that means anything. */
 Test(accuracy, a_start_from_rest_meets_tight_tolerances_in_index_3)
 {
     struct solving s;

@@ -9,6 +9,7 @@
 
 #include "dae_pendulum.h"
 #include "dae_steps.h"
+#include "integrate/radau.h"
 
 static const int no_chain[] = { -1, -2 };
 static const double a_rho[DAE_COLUMNS] = { 0.7, 1.3 };
@@ -43,7 +44,36 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
     cr_assert_lt(fabs(x[0] - 1/sqrt(1 + 4*a_rho[0])), 1e-7);
 }
 
-/* --- the error estimate -------------------------------------------------------------- */
+/* --- the error estimate ------------------------------------------------------------- */
+
+/* The constants of radau.c: what errors of the stages, each at most 1, make of the last
+   W and of P(0), by the columns of A^-2. */
+Test(radau_failures, rounding_of_the_stages_is_felt_by_sums_of_the_inverse)
+{
+    double AA[STAGES*STAGES] = { 0 }, weight[STAGES], here = 0, before = 0;
+    struct tableau tableau;
+    struct factor factor;
+
+    tableau_init(&tableau);
+    tableau_values(&tableau, 0, weight);
+    for (int i = 0; i < STAGES; i++)
+        for (int j = 0; j < STAGES; j++)
+            for (int k = 0; k < STAGES; k++)
+                AA[i*STAGES + j] += tableau.A[i][k]*tableau.A[k][j];
+    factor_init(&factor, STAGES);
+    cr_assert(factor_matrix(&factor, AA));
+    for (int j = 0; j < STAGES; j++) {
+        double W[STAGES] = { 0 };
+
+        W[j] = 1;
+        factor_solve(&factor, W);
+        here += fabs(weight[0]*W[0] + weight[1]*W[1] + weight[2]*W[2]);
+        before += fabs(W[STAGES - 1]);
+    }
+    factor_clear(&factor);
+    cr_assert_float_eq(tableau.gamma0*here, 13.653, 1e-3);
+    cr_assert_float_eq(tableau.gamma0*before, 34.382, 1e-3);
+}
 
 /* The largest error estimate of v, in all columns, of n steps h. */
 static double estimate_of_v(double h, int n)
@@ -56,7 +86,8 @@ static double estimate_of_v(double h, int n)
     void *work = integrator_radau.alloc_implicit(&dae.equations);
     cr_assert_eq(dae_rhs(&dae, 0, x, dx), OK);
     for (int i = 0; i < n; i++) {
-        cr_assert_eq(integrator_radau.step(work, &dae.ode, i*h, h, x, dx, x, dx, err), OK);
+        cr_assert_eq(integrator_radau.step(work, &dae.ode, i*h, h, x, dx, x, dx, err),
+                     OK);
         for (int j = 0; j <= DAE_COLUMNS; j++)
             for (int l = 2; l < PENDULUM_D; l++)
                 largest = fmax(largest, fabs(e[j*PENDULUM_STATE + l]));
@@ -103,7 +134,7 @@ Test(radau_failures, a_slow_motion_takes_no_more_steps_than_in_index_1)
     cr_assert_lt(fabs(v[INDEX3] - v[INDEX1]), 1e-9*angle);
 }
 
-/* --- singular matrices ---------------------------------------------------------------- */
+/* --- singular matrices -------------------------------------------------------------- */
 
 static void singular(double t, const number *y, const number *w, const number *rho,
                      number *R, number *g)
