@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 
 enum { AT_RHO = 1, AT_POINT, ALONG };
@@ -24,17 +25,18 @@ static void compile(struct constraints *c)
     formula *f = memory_new(count, sizeof *f);
     c->Phi = 0;
     c->Phid = m;
-    c->Phi_dot = 2 * m;
-    c->Phid_dot = 3 * m;
-    c->Phi_q = 4 * m;
-    c->M = 4 * m + m * n;
+    c->M = 2 * m;
+    c->Phi_dot = c->M + n * n;
+    c->Phid_dot = c->Phi_dot + m;
+    c->Phi_q = c->Phid_dot + m;
     memory_copy(f + c->Phi, mode->Phi, m, sizeof *f);
     memory_copy(f + c->Phid, mode->Phid, m, sizeof *f);
     tangent(c->model->tape, f, 2 * m, moves, 1, f + c->Phi_dot);
     memory_copy(f + c->Phi_q, mode->Phi_q, m * n, sizeof *f);
     for (int i = 0; i < n; i++)
         memory_copy(f + c->M + i * n, mode->M[i], n, sizeof *f);
-    c->program = program_seal(c->model->tape, f, count, stages);
+    c->program = program_seal_derivatives(c->model->tape, f, count, c->Phi_dot, stages,
+                                          "constraints", mode->name);
     free(f);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 #include "start_level.h"
 #include "start_mass.h"
@@ -18,15 +19,15 @@ static const unsigned char start_stages[BLOCK_LIMIT] = {
 
 enum { POSITION, VELOCITY, LEVELS };
 
-/* The given values, in one list: t0, t_end, q0 [n], v0 [n], s0 [ns]; then the same
-   differentiated by rho; then guesses. */
+/* The given values, in one list: t0, t_end, q0 [n], v0 [n], s0 [ns]; then guesses [n];
+   then the given ones differentiated by rho. */
 struct starter {
     struct system *system;
     struct program *program;
     double *w;
     int n, ns;
     int given;                      /* 2 + 2n + ns */
-    int guess;                      /* output */
+    int guess, slope;               /* outputs: guesses, derivatives */
     struct start_level level[LEVELS];
 };
 
@@ -46,11 +47,13 @@ static void compile(struct starter *s)
     memory_copy(f + 2, model->q0, n, sizeof *f);
     memory_copy(f + 2 + n, model->v0, n, sizeof *f);
     memory_copy(f + 2 + 2 * n, model->s0, s->ns, sizeof *f);
-    tangent(model->tape, f, s->given, rho_moves, 1, f + s->given);
-    s->guess = 2 * s->given;
+    s->guess = s->given;
     memory_copy(f + s->guess, model->q_guess, n, sizeof *f);
+    s->slope = s->guess + n;
+    tangent(model->tape, f, s->given, rho_moves, 1, f + s->slope);
 
-    s->program = program_seal(model->tape, f, s->guess + n, start_stages);
+    s->program = program_seal_derivatives(model->tape, f, s->slope + s->given, s->slope,
+                                          start_stages, "start", "");
     s->w = memory_new(s->program->slots, sizeof *s->w);
     program_init(s->program, s->w);
     program_load(s->program, BLOCK_RHO, s->system->rho, s->w);
@@ -107,10 +110,10 @@ static void load_derivatives(struct starter *s, int j, struct span *span, double
     program_load(s->program, TANGENT(BLOCK_RHO), system->direction_rho, s->w);
     system->direction_rho[system->parameter[j]] = 0;
     program_run(s->program, START_DIRECTION, s->w);
-    span->dt0[j] = out(s, s->given);
-    span->dt_end[j] = out(s, s->given + 1);
+    span->dt0[j] = out(s, s->slope);
+    span->dt_end[j] = out(s, s->slope + 1);
     for (int i = 0; i < 2 * s->n + s->ns; i++)
-        X[i] = out(s, s->given + 2 + i);
+        X[i] = out(s, s->slope + 2 + i);
 }
 
 /* Q = dq - v dt0 and so on; the system has been solved at the start. */

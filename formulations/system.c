@@ -272,7 +272,7 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
 
 void system_rates(const struct mode_system *ms, double *f_s, double *g)
 {
-    int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_dot - ms->at.g;
+    int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_u - ms->at.g;
     for (int k = 0; f_s && k < ns; k++)
         f_s[k] = output(ms, ms->at.f_s + k);
     for (int k = 0; g && k < nz; k++)
@@ -335,7 +335,7 @@ void system_tangent(struct system *system, struct mode_system *ms,
     program_load(ms->motion, TANGENT(BLOCK_A), da, ms->w);
     program_load(ms->motion, TANGENT(BLOCK_LAMBDA), dlambda, ms->w);
     program_run(ms->motion, STAGE_DIRECTION_UNKNOWN, ms->w);
-    int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_dot - ms->at.g;
+    int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_u - ms->at.g;
     for (int k = 0; df_s && k < ns; k++)
         df_s[k] = output(ms, ms->at.f_s_dot + k);
     for (int k = 0; dg && k < nz; k++)

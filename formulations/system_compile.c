@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 
 static const unsigned char mode_stages[BLOCK_LIMIT] = {
@@ -113,15 +114,16 @@ static void compile_programs(const struct model *model, struct mode_system *ms,
     int rows = residual->rows;
 
     ms->at.R = append(&outputs, residual->R, rows);
-    ms->at.R_u = append_matrix(&outputs, residual);
     ms->at.f_s = append(&outputs, mode->f_s, model->ns);
     ms->at.g = append(&outputs, mode->g, model->nz);
+    ms->at.R_u = append_matrix(&outputs, residual);
     ms->at.R_dot = append_tangent(&outputs, model, residual->R, rows, state_moves);
     ms->at.f_s_dot = append_tangent(&outputs, model, mode->f_s, model->ns, all_move);
     ms->at.g_dot = append_tangent(&outputs, model, mode->g, model->nz, all_move);
     if (ms->linear->kernel_part)
         ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
-    ms->motion = program_seal(model->tape, outputs.f, outputs.count, mode_stages);
+    ms->motion = program_seal_derivatives(model->tape, outputs.f, outputs.count,
+                                          ms->at.R_u, mode_stages, "motion", mode->name);
     free(outputs.f);
 }
 
@@ -187,7 +189,8 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     struct outputs all = {0};
     append(&all, outputs.f, outputs.count);
     append_tangent(&all, model, outputs.f, outputs.count, all_move);
-    ms->guard = program_seal(model->tape, all.f, all.count, mode_stages);
+    ms->guard = program_seal_derivatives(model->tape, all.f, all.count, outputs.count,
+                                         mode_stages, "guards", ms->mode->name);
     ms->guards_use_unknowns = false;
     for (int k = 0; k < ms->guards; k++)
         if (ms->guard->output_stage[k] > STAGE_STATE)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 #include "system.h"
 
@@ -145,10 +146,10 @@ static void compile(struct stage_equations *e, const struct model *model,
     int rates = count - model->nz;      /* s' before z' */
     formula *f = memory_new(2 * k + k * k + k * d + 2 * count, sizeof *f);
     e->R = 0;
-    e->R_w = k;
+    e->g = k;
+    e->R_w = e->g + count;
     e->R_y = e->R_w + k * k;
-    e->g = e->R_y + k * d;
-    e->R_dot = e->g + count;
+    e->R_dot = e->R_y + k * d;
     e->g_dot = e->R_dot + k;
     memory_copy(f, R, k, sizeof *f);
     derivatives(e, R, f + e->R_w, f + e->R_y);
@@ -156,7 +157,8 @@ static void compile(struct stage_equations *e, const struct model *model,
     memory_copy(f + e->g, mode->f_s, rates, sizeof *f);
     memory_copy(f + e->g + rates, mode->g, model->nz, sizeof *f);
     tangent(model->tape, f + e->g, count, all_move, 1, f + e->g_dot);
-    e->program = program_seal(model->tape, f, e->g_dot + count, stages);
+    e->program = program_seal_derivatives(model->tape, f, e->g_dot + count, e->R_w,
+                                          stages, "stages", mode->name);
     free(f);
 }
 

@@ -9,6 +9,7 @@
 #include "formula/index.h"
 
 struct rules;
+struct fault;
 
 struct tape {
     int rows, capacity;
@@ -20,6 +21,8 @@ struct tape {
     int constants, constant_capacity;
     struct decimal *constant;
     struct index constant_index;
+
+    const struct fault *fault;  /* fault.h; NULL: none */
 
     /* of diff.c: derivative rules, read at first use, and the scratch of order_from */
     struct rules *rules;

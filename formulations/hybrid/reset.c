@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 #include "largest.h"
 
@@ -71,17 +72,18 @@ static void compile(struct reset *reset)
 
     reset->J = 0;
     memory_copy(f, event->J, rows, sizeof *f);
-    reset->J_w = rows;
+    reset->cost = rows;
+    memory_copy(f + reset->cost, event->cost, nz, sizeof *f);
+    reset->J_w = rows + nz;
     reset_matrix(model, event, f + reset->J_w);
     reset->J_dot = reset->J_w + rows * w;
     tangent(model->tape, event->J, rows, before_moves, 1, f + reset->J_dot);
-    reset->cost = reset->J_dot + rows;
-    memory_copy(f + reset->cost, event->cost, nz, sizeof *f);
-    reset->cost_dot = reset->cost + nz;
+    reset->cost_dot = reset->J_dot + rows;
     tangent(model->tape, event->cost, nz, all_move, 1, f + reset->cost_dot);
     reset->Psi_q_z_dot = reset->cost_dot + nz;
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
-    reset->program = program_seal(model->tape, f, count, reset_stages);
+    reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
+                                              reset_stages, "reset", event->name);
     free(f);
 }
 

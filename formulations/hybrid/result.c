@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formula/diff.h"
+#include "formula/fault.h"
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
@@ -188,7 +189,7 @@ static void ending_init(const struct hybrid *core, struct ending *end)
     formula *f = memory_new(2 * nz, sizeof *f);
     memory_copy(f, model->w, nz, sizeof *f);
     tangent(model->tape, f, nz, moves, 1, f + nz);
-    end->program = program_seal(model->tape, f, 2 * nz, stage);
+    end->program = program_seal_derivatives(model->tape, f, 2 * nz, nz, stage, "end", "");
     free(f);
     end->rows = memory_new(end->program->slots, sizeof *end->rows);
     end->f_s = memory_new(2 * n + 2 * ns + nz, sizeof *end->f_s);

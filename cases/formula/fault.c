@@ -1,0 +1,72 @@
+#include "formula/fault.h"
+
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "formula/tape.h"
+
+void tape_set_fault(struct tape *tape, const struct fault *fault)
+{
+    tape->fault = fault;
+}
+
+struct program *program_seal_derivatives(struct tape *tape, formula *f, int count,
+                                         int values, const unsigned char *stage,
+                                         const char *what, const char *of)
+{
+    const struct fault *fault = tape->fault;
+    if (fault)
+        fault->alter(fault->context, what, of, f + values, count - values);
+    return program_seal(tape, f, count, stage);
+}
+
+static struct tape *tape_of(const formula *f, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (f[i].tape)
+            return f[i].tape;
+    return NULL;
+}
+
+int rows_reached(const formula *f, int count, int **row)
+{
+    struct tape *tape = tape_of(f, count);
+    struct order order;
+    int reached = 0;
+    *row = NULL;
+    if (!tape)
+        return 0;
+    int *place = memory_new(tape->rows, sizeof *place);
+    order_from(&order, tape, f, count, place);
+    *row = memory_new(order.count, sizeof **row);
+    for (int k = 0; k < order.count; k++)
+        if (order.entry[k].row != 0)
+            (*row)[reached++] = order.entry[k].row;
+    free(place);
+    order_clear(&order);
+    return reached;
+}
+
+/* One pass, operands first; rows above the one replaced are recorded anew. */
+void replace_row(struct tape *tape, formula *f, int count, int row, formula with)
+{
+    struct order order;
+    int *place = memory_new(tape->rows, sizeof *place);
+    order_from(&order, tape, f, count, place);
+    int *now = memory_new(order.count, sizeof *now);
+    for (int k = 0; k < order.count; k++) {
+        struct order_entry entry = order.entry[k];
+        struct tape_row r = tape->row[entry.row];
+        if (entry.a >= 0)
+            r.a = now[entry.a];
+        if (entry.b >= 0)
+            r.b = now[entry.b];
+        now[k] = entry.row == row ? with.row : tape_record(tape, r.op, r.a, r.b).row;
+    }
+    for (int i = 0; i < count; i++)
+        if (order.root[i] >= 0)
+            f[i] = (formula){tape, now[order.root[i]]};
+    free(now);
+    free(place);
+    order_clear(&order);
+}
