@@ -14,6 +14,17 @@
 
 struct jump_rule;
 
+/* What verify/ asks for to see whether a judge notices; none in a run that is meant. */
+enum run_fault {
+    FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
+    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between the
+                                       ends of the step, not by a step to the event */
+    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from before
+                                       the first of them */
+    FAULT_JUMP_TWICE      = 1 << 3  /* the jump of an event at the time of a sample made
+                                       before the sample and again after it */
+};
+
 struct run_request {
     const struct model *model;
     const struct formulation *formulation;
@@ -27,7 +38,7 @@ struct run_request {
     double t_end;                       /* NAN: the model's */
     int samples;                        /* times in (t0, t_end], increasing */
     const double *sample;
-    bool sensitivities_uncontrolled;    /* left out of the error control: a fault */
+    unsigned faults;                    /* set of enum run_fault */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
     bool (*progress)(void *context, double done);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
-#include "hybrid/hybrid.h"
+#include "hybrid/faults.h"
 
 void event_allocate(struct hybrid *core)
 {
@@ -206,14 +206,17 @@ static void record(struct hybrid *core, const struct event *event, const struct 
                 s->Lambda_plus, &kept->after);
 }
 
-enum status hybrid_event(struct hybrid *core, const struct hit *hit)
+enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained)
 {
     struct system *system = core->system;
     struct mode_system *from = system->now;
     const struct event *event = from->event[hit->guard];
     struct mode_system *to = &system->mode[event->to->index];
     int n = core->model->n;
+    bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
 
+    if (shared)
+        fault_show_snapshot(core);
     enum status status = side_before(core, from);
     if (status != OK)
         return status;
@@ -229,6 +232,8 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit)
     struct jump jump = jump_view(core, event, hit->rate, &work);
     double *tau = memory_new(system->p, sizeof *tau);
     status = jump_columns(core, &jump, tau);
+    if (shared)
+        fault_add_change(core);
     if (status == OK)
         status = agree_constraints(core, event);
     if (status == OK) {

@@ -12,6 +12,7 @@
  *   zeno.c     accumulation of events
  *   margin.c   how far the constraints are from being dependent
  *   ahead.c    steps across a singular configuration
+ *   faults.c   what goes wrong elsewhere, on request
  */
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
@@ -88,6 +89,7 @@ struct hybrid {
     struct control control;
     double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;
     double *err[2];
+    double *snapshot;               /* [dim - state] of faults.h */
     struct isolation isolation;
     struct watch *watch;            /* [model->events], of the current mode */
     double *guard_values;           /* [events][ISOLATE_POINTS + ISOLATE_CHECKS] */
@@ -166,8 +168,9 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
 /* --- event.c ------------------------------------------------------------------------ */
 
 /* The event of guard `hit->guard` at the state core->x, time core->t: records it and
-   leaves the state after it in core->x, the new mode in system->now. */
-enum status hybrid_event(struct hybrid *core, const struct hit *hit);
+   leaves the state after it in core->x, the new mode in system->now. `chained`: another
+   was at this instant before. */
+enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
 

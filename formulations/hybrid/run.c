@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
-#include "hybrid/hybrid.h"
+#include "hybrid/faults.h"
 
 enum { MOST_CHAINED = 10 };
 
@@ -78,7 +78,7 @@ static enum status start_control(struct hybrid *core)
 {
     const struct model *model = core->model;
     int parts = 2 + model->ns + model->nz;
-    int columns = core->request->sensitivities_uncontrolled ? 1 : 1 + core->system->p;
+    int columns = core->request->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
     int *begin = memory_new(parts * columns + 1, sizeof *begin);
     int groups = 0;
     for (int j = 0; j < columns; j++)
@@ -108,7 +108,7 @@ static enum status start_core(struct hybrid *core)
     int dim = system->dim;
     double **const state[] = {&core->x,      &core->dx,    &core->x_new,
                               &core->dx_new, &core->trial, &core->trial_dx,
-                              &core->err[0], &core->err[1]};
+                              &core->err[0], &core->err[1], &core->snapshot};
     for (size_t k = 0; k < sizeof state / sizeof *state; k++)
         *state[k] = memory_new(dim + 1, sizeof(double));
     core->span.dt0 = memory_new(system->p, sizeof(double));
@@ -156,7 +156,7 @@ static void release(struct hybrid *core)
     double *const array[] = {core->x, core->dx, core->x_new, core->dx_new, core->trial,
                              core->trial_dx, core->err[0], core->err[1], core->span.dt0,
                              core->span.dt_end, core->r, core->root, core->edge,
-                             core->ends, core->guard_values};
+                             core->ends, core->guard_values, core->snapshot};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(core->watch);
@@ -195,7 +195,9 @@ static enum status events_at(struct hybrid *core, struct hit hit)
         int chained;
         if (core->out->events >= core->max_events)
             return zeno_limit(core);
-        enum status status = hybrid_event(core, &hit);
+        if (chain == 0)
+            fault_keep_snapshot(core);
+        enum status status = hybrid_event(core, &hit, chain > 0);
         if (status == OK && chain == 0)
             status = zeno_note(core, core->t);
         if (status != OK || core->finished)
@@ -279,9 +281,15 @@ static enum status sample_at(struct hybrid *core, double t)
         return status;
     if (core->passed < t && t < core->t)
         return ahead_refusal(core, result_sample_on_step(core, t));
-    if (event_at(core, t))
+    bool both_sides = event_at(core, t);
+    if (both_sides)
         result_sample_before(core);
-    return ahead_refusal(core, result_sample(core));
+    status = ahead_refusal(core, result_sample(core));
+    if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
+        fault_jump_again(core);
+        status = restart(core);
+    }
+    return status;
 }
 
 static enum status run_arcs(struct hybrid *core)

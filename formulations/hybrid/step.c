@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hybrid/hybrid.h"
+#include "hybrid/faults.h"
 
 double time_resolution(const struct hybrid *core)
 {
@@ -317,6 +317,8 @@ enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
         status = earliest(core, h, hit);
         if (status == OK)
             status = simultaneous(core, hit);
+        if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
+            status = fault_interpolate(core, h, hit->t);
         if (status != OK)
             return status;
         advance(core, hit->t, &core->trial, &core->trial_dx);

@@ -4,11 +4,11 @@
 #include "commands/command.h"
 
 extern const struct command command_list, command_show, command_run, command_verify,
-    command_certify, command_problem;
+    command_certify, command_problem, command_mutants;
 
 const struct command *const commands[] = {
     &command_list, &command_show, &command_run, &command_verify, &command_certify,
-    &command_problem, NULL,
+    &command_problem, &command_mutants, NULL,
 };
 
 const struct command *command_find(const char *name)

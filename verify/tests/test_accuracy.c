@@ -53,7 +53,7 @@ Test(accuracy, sensitivities_left_out_of_the_error_control_are_lost)
     s.request.rtol = 1e-8;
     s.request.atol = 1e-11;
     for (int k = 0; k < 2; k++) {
-        s.request.sensitivities_uncontrolled = k == 1;
+        s.request.faults = k == 1 ? FAULT_UNCONTROLLED : 0;
         struct trajectory *t = solve(&s);
         cr_assert_eq(t->events, 0);
         for (int i = 0; i < t->samples; i++) {

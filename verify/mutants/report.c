@@ -1,0 +1,252 @@
+/*
+ * report.c - the tables of `saltus mutants`.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mutants/mutants.h"
+#include "report/report.h"
+
+/* --- seeded faults ------------------------------------------------------------------ */
+
+static void print_verdict(FILE *stream, bool held, const char *yes, const char *no)
+{
+    fprintf(stream, "%s%s%s", colour_on(stream, held ? GREEN : RED), held ? yes : no,
+            colour_off(stream));
+}
+
+/* "31  11.0": cases it was seen in, most digits below the bar. */
+static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char *name)
+{
+    for (int i = 0; i < SUBJECT_ORACLES; i++)
+        if (sum->by[i].name && strcmp(sum->by[i].name, name) == 0 && sum->by[i].caught) {
+            fprintf(stream, "%6d %5.1f", sum->by[i].caught, sum->by[i].spare);
+            return;
+        }
+    fprintf(stream, "%6s %5s", "-", "-");
+}
+
+/* The first number that fell short where the most digits are missing. */
+static void print_place(FILE *stream, const struct seeded_sum *sum)
+{
+    char place[160];
+    if (!sum->best)
+        return;
+    if (sum->best_result->findings.refused) {
+        refusal_text(&sum->best_result->findings.refusal, place, sizeof place);
+        place[strcspn(place, ":")] = '\0';
+    } else {
+        judged_place(&sum->best_result->findings.by[0].first, place, sizeof place);
+    }
+    fprintf(stream, "  %s: %s", sum->best->name, place);
+}
+
+static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
+{
+    struct seeded_sum sum;
+    seeded_sum(mutants, k, &sum);
+    fprintf(stream, "%3d  %-63.63s ", seeded[k].number, seeded[k].title);
+    if (seeded[k].waits_for) {
+        fprintf(stream, "not yet: waits for %s\n", seeded[k].waits_for);
+        return;
+    }
+    if (sum.felt == 0) {
+        print_verdict(stream, !mutants->whole, "changes nothing here", "NO CASE FEELS IT");
+        fputc('\n', stream);
+        return;
+    }
+    char caught[24];
+    snprintf(caught, sizeof caught, "%d of %d", sum.caught, sum.felt);
+    fprintf(stream, "%8s ", caught);
+    print_oracle(stream, &sum, "certified");
+    print_oracle(stream, &sum, "complex-step");
+    print_oracle(stream, &sum, "closed-form");
+    fprintf(stream, "%8d  ", sum.refused);
+    print_verdict(stream, seeded_held(mutants, k, &sum), "caught", "MISSED");
+    print_place(stream, &sum);
+    fputc('\n', stream);
+}
+
+static void report_seeded(FILE *stream, const struct mutants *mutants)
+{
+    int caught = 0, apply = 0, skipped = 0;
+    fprintf(stream,
+            "Seeded faults: bugs that solvers have had, each in every case. `caught`: in how "
+            "many of the\ncases in which it changes a number by more than its bar; then for "
+            "each oracle in how many it\nwas seen, and by how many digits the worst number "
+            "was below its bar where that is most;\n`refused`: the wrong run itself ended "
+            "with a refusal. Then the case and the first wrong number.\n\n");
+    fprintf(stream, "%s no  %-63s %8s %12s%12s%12s%8s%s\n", colour_on(stream, BOLD), "fault",
+            "caught", "certified", "complex-step", "closed-form", "refused",
+            colour_off(stream));
+    for (int k = 0; k < seeded_count; k++) {
+        struct seeded_sum sum;
+        seeded_sum(mutants, k, &sum);
+        print_seeded(stream, mutants, k);
+        bool applies = !seeded[k].waits_for && (sum.felt > 0 || mutants->whole);
+        apply += applies;
+        caught += applies && seeded_held(mutants, k, &sum);
+    }
+    for (int c = 0; c < mutants->cases; c++)
+        skipped += mutants->seeded[c].skipped;
+    fprintf(stream, "\nseeded faults: %d of %d caught; on %d cases", caught, apply,
+            mutants->cases - skipped);
+    if (skipped > 0)
+        fprintf(stream, ", %d have no certified numbers", skipped);
+    fputs(".\n", stream);
+}
+
+/* --- generated ones ----------------------------------------------------------------- */
+
+static int with_fate(const struct generated *generated, enum fate fate)
+{
+    int count = 0;
+    for (int k = 0; k < generated->mutants; k++)
+        count += generated->mutant[k].fate == fate;
+    return count;
+}
+
+/* Was another mutation of the same row caught? */
+static bool seen_otherwise(const struct generated *generated, const struct mutant *mutant)
+{
+    for (int k = 0; k < generated->mutants; k++) {
+        const struct mutant *other = &generated->mutant[k];
+        if (other->program == mutant->program && other->row == mutant->row &&
+            other->fate == FATE_CAUGHT)
+            return true;
+    }
+    return false;
+}
+
+static void print_survivor(FILE *stream, const struct generated *generated,
+                           const struct mutant *mutant)
+{
+    fprintf(stream, "  %s: %s%s%s, row %d %s: %s\n      ", generated->population->case_name,
+            mutant->program->what, mutant->program->of[0] ? " of " : "",
+            mutant->program->of, mutant->row + 1, mutation_text[mutant->mutation],
+            mutant->text);
+    if (mutant->fate == FATE_UNFELT)
+        fputs("read, and no number is another: what it adds is zero on this motion\n", stream);
+    else if (seen_otherwise(generated, mutant))
+        fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the row is "
+                "caught\n", mutant->agreed);
+    else
+        fprintf(stream, "below the bars: %.1f digits are still right\n", mutant->agreed);
+}
+
+static void report_survivors(FILE *stream, const struct mutants *mutants)
+{
+    bool first = true;
+    for (int k = 0; k < mutants->populations; k++) {
+        const struct generated *generated = &mutants->generated[k];
+        for (int i = 0; i < generated->mutants; i++) {
+            enum fate fate = generated->mutant[i].fate;
+            if (fate != FATE_UNFELT && fate != FATE_BELOW)
+                continue;
+            if (first)
+                fputs("\nsurvivors:\n", stream);
+            first = false;
+            print_survivor(stream, generated, &generated->mutant[i]);
+        }
+    }
+}
+
+static void report_generated(FILE *stream, const struct mutants *mutants)
+{
+    int all_caught = 0, all_counted = 0;
+    if (mutants->populations == 0)
+        return;
+    fputs("\nGenerated faults: every row of every derivative program dropped, negated, "
+          "multiplied by\n1 + 1e-6; judged by certified values. Not counted: rows that no "
+          "number of the run reads\n(it is the same to the bit with the row not a number), "
+          "and mutants that are the same function\nin every direction asked for.\n\n",
+          stream);
+    if (mutants->every > 1)
+        fprintf(stream, "A sample: one in %d.\n\n", mutants->every);
+    fprintf(stream, "%s%-20s %-8s %8s %6s %8s %8s %8s %8s %6s %10s%s\n",
+            colour_on(stream, BOLD), "case", "solved by", "programs", "rows", "mutants",
+            "unread", "same", "refused", "caught", "survivors", colour_off(stream));
+    for (int k = 0; k < mutants->populations; k++) {
+        const struct generated *generated = &mutants->generated[k];
+        int caught, counted;
+        generated_score(generated, &caught, &counted);
+        all_caught += caught;
+        all_counted += counted;
+        fprintf(stream, "%-20s %-8s %9d %6d %8d %8d %8d %8d %6d %10d\n",
+                generated->population->case_name, generated->population->formulation,
+                generated->programs, generated->rows, generated->mutants,
+                with_fate(generated, FATE_UNREAD), with_fate(generated, FATE_EQUIVALENT),
+                with_fate(generated, FATE_REFUSED), with_fate(generated, FATE_CAUGHT),
+                counted - caught);
+    }
+    report_survivors(stream, mutants);
+    fprintf(stream, "\ngenerated faults: %d of %d caught, mutation score %.2f %% (bar %.0f "
+            "%%).\n", all_caught, all_counted, 100.0 * all_caught / all_counted,
+            100 * mutants_bar);
+}
+
+/* --- faint ones --------------------------------------------------------------------- */
+
+static const struct { unsigned bit; const char *name; } faint_oracle[] = {
+    {ORACLE_CERTIFIED, "certified"},
+    {ORACLE_COMPLEX_STEP, "complex-step"},
+    {ORACLE_CLOSED_FORM, "closed-form"},
+};
+enum { FAINT_ORACLES = sizeof faint_oracle / sizeof *faint_oracle };
+
+static int seen_by(const struct generated_task *task, unsigned bit)
+{
+    int seen = 0;
+    for (int k = 0; k < task->mutants; k++)
+        seen += (task->mutant[k].seen & bit) != 0;
+    return seen;
+}
+
+/* The smallest x at which any row is seen, 0: none. */
+static double smallest(const struct mutants *mutants, unsigned bit)
+{
+    double least = 0;
+    for (int k = 0; k < mutants->faints; k++)
+        for (int x = 6; x <= FAINTEST; x++) {
+            double factor = mutants->faint[k].task[x].factor;
+            if (seen_by(&mutants->faint[k].task[x], bit) > 0 && (least == 0 || factor < least))
+                least = factor;
+        }
+    return least;
+}
+
+static void report_faint(FILE *stream, const struct mutants *mutants)
+{
+    if (mutants->faints == 0)
+        return;
+    fputs("\nFaint faults: rows of derivatives multiplied by 1 + x; how many of them are "
+          "seen.\n\n", stream);
+    fprintf(stream, "%s%-20s %6s", colour_on(stream, BOLD), "case", "x");
+    for (int i = 0; i < FAINT_ORACLES; i++)
+        fprintf(stream, " %13s", faint_oracle[i].name);
+    fprintf(stream, "%s\n", colour_off(stream));
+    for (int k = 0; k < mutants->faints; k++)
+        for (int x = 6; x <= FAINTEST; x++) {
+            const struct generated_task *task = &mutants->faint[k].task[x];
+            fprintf(stream, "%-20s %6.0e", mutants->faint[k].case_name, task->factor);
+            for (int i = 0; i < FAINT_ORACLES; i++)
+                fprintf(stream, " %7d of %2d", seen_by(task, faint_oracle[i].bit),
+                        task->mutants);
+            fputc('\n', stream);
+        }
+    fputs("\nsmallest relative fault seen:", stream);
+    for (int i = 0; i < FAINT_ORACLES; i++) {
+        double least = smallest(mutants, faint_oracle[i].bit);
+        if (least > 0)
+            fprintf(stream, "%s %s %.0e", i > 0 ? "," : "", faint_oracle[i].name, least);
+    }
+    fputs(".\n", stream);
+}
+
+void mutants_report(FILE *stream, const struct mutants *mutants)
+{
+    report_seeded(stream, mutants);
+    report_generated(stream, mutants);
+    report_faint(stream, mutants);
+}

@@ -1,0 +1,277 @@
+#include "mutants/seeded.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "rules.h"
+
+/* --- another model ------------------------------------------------------------------ */
+
+static void one_direction(void *context, struct model *model)
+{
+    (void)context;
+    for (int k = 0; k < model->events; k++)
+        if (model->event[k]->direction == EITHER)
+            model->event[k]->direction = RISING;
+}
+
+/* The first event that does not end the run: its guard never crosses. */
+static void event_ignored(void *context, struct model *model)
+{
+    (void)context;
+    int k = 0;
+    while (k < model->events && model->event[k]->terminal)
+        k++;
+    if (k < model->events)
+        model->event[k]->guard = integer(model->tape, 1);
+}
+
+static formula time_alone(void *tape, int block, int index)
+{
+    (void)index;
+    return block == BLOCK_T ? integer(tape, 1) : (formula){NULL, 0};
+}
+
+static formula coordinates_alone(void *tape, int block, int index)
+{
+    return block == BLOCK_Q ? variable(tape, BLOCK_V, index) : (formula){NULL, 0};
+}
+
+static void single_Phi_tq(void *context, struct model *model)
+{
+    (void)context;
+    for (int k = 0; k < model->modes; k++) {
+        struct mode *mode = model->mode[k];
+        for (int i = 0; i < mode->m; i++) {
+            formula Phi_t, Phi_tq_v;
+            if (mode->velocity_level[i])
+                continue;
+            tangent_along(&mode->Phi[i], 1, time_alone, model->tape, &Phi_t);
+            tangent_along(&Phi_t, 1, coordinates_alone, model->tape, &Phi_tq_v);
+            mode->Phidd[i] = sub(mode->Phidd[i], Phi_tq_v);
+        }
+    }
+}
+
+/* --- another derivative ------------------------------------------------------------- */
+
+/* The components of a direction in a block become zero. */
+static void hold(formula *f, int count, int block)
+{
+    int *row, rows = rows_reached(f, count, &row);
+    struct tape *tape = NULL;
+    for (int i = 0; i < count && !tape; i++)
+        tape = f[i].tape;
+    for (int k = 0; k < rows; k++) {
+        struct tape_row r = tape_row(tape, row[k]);
+        if (r.op == OP_VARIABLE && r.a == TANGENT(block))
+            replace_row(tape, f, count, row[k], (formula){tape, 0});
+    }
+    free(row);
+}
+
+static void start_without_Phi_rho(void *context, const char *what, const char *of,
+                                  formula *f, int count)
+{
+    const struct model *model = context;
+    if (strcmp(what, "constraints") == 0 && strcmp(of, model->start->name) == 0)
+        hold(f, count, BLOCK_RHO);
+}
+
+static void terminal_without_w_t(void *context, const char *what, const char *of,
+                                 formula *f, int count)
+{
+    (void)context;
+    (void)of;
+    if (strcmp(what, "end") == 0)
+        hold(f, count, BLOCK_T);
+}
+
+/* In R_u, which comes first, the block that multiplies lambda is Phi_q' alone. */
+static void friction_without_lambda(void *context, const char *what, const char *of,
+                                    formula *f, int count)
+{
+    const struct model *model = context;
+    int n = model->n, k = 0;
+    while (k < model->modes && strcmp(model->mode[k]->name, of) != 0)
+        k++;
+    if (strcmp(what, "motion") != 0 || k == model->modes)
+        return;
+    const struct mode *mode = model->mode[k];
+    int rows = n + mode->m;
+    for (int i = 0; rows * rows <= count && i < n; i++)
+        for (int j = 0; j < mode->m; j++)
+            f[i * rows + n + j] = mode->Phi_q[j * n + i];
+}
+
+/* --- another result ----------------------------------------------------------------- */
+
+/* Phi_q of every mode at a point of the run, for no_acceleration_term. */
+struct jacobians {
+    const struct trajectory *trajectory;
+    struct program **program;       /* [modes] */
+    double **rows;
+    double alpha;
+};
+
+static void jacobians_init(struct jacobians *jacobians, const struct trajectory *trajectory)
+{
+    static const unsigned char stage[BLOCK_LIMIT] = {
+        [BLOCK_RHO] = 1, [BLOCK_T] = 1, [BLOCK_Q] = 1, [BLOCK_V] = 1, [BLOCK_S] = 1};
+    const struct model *model = trajectory->columns.model;
+    const struct formulation_option *option = formulation_find("penalty")->options;
+    double *rho = memory_new(model->p, sizeof *rho);
+    nominal_values(model, rho, NULL);
+    while (strcmp(option->name, "alpha") != 0)
+        option++;
+    *jacobians = (struct jacobians){
+        .trajectory = trajectory, .alpha = strtod(option->nominal, NULL),
+        .program = memory_new(model->modes, sizeof *jacobians->program),
+        .rows = memory_new(model->modes, sizeof *jacobians->rows)};
+    for (int k = 0; k < model->modes; k++) {
+        const struct mode *mode = model->mode[k];
+        struct program *program = program_seal(model->tape, mode->Phi_q,
+                                               mode->m * model->n, stage);
+        jacobians->program[k] = program;
+        jacobians->rows[k] = memory_new(program->slots, sizeof(double));
+        program_init(program, jacobians->rows[k]);
+        program_load(program, BLOCK_RHO, rho, jacobians->rows[k]);
+    }
+    free(rho);
+}
+
+static void jacobians_clear(struct jacobians *jacobians)
+{
+    for (int k = 0; k < jacobians->trajectory->columns.model->modes; k++) {
+        program_free(jacobians->program[k]);
+        free(jacobians->rows[k]);
+    }
+    free(jacobians->program);
+    free(jacobians->rows);
+}
+
+/* dlambda -= alpha Phi_q da at a point, for every parameter. */
+static void without_acceleration(const struct jacobians *jacobians,
+                                 const struct run_point *point)
+{
+    const struct columns *columns = &jacobians->trajectory->columns;
+    const struct program *program = jacobians->program[point->mode->index];
+    double *rows = jacobians->rows[point->mode->index];
+    int n = columns->model->n;
+    program_load(program, BLOCK_T, &point->t, rows);
+    program_load(program, BLOCK_Q, point->x + column(columns, GROUP_Q, 0, -1), rows);
+    program_load(program, BLOCK_V, point->x + column(columns, GROUP_V, 0, -1), rows);
+    if (columns->model->ns > 0)
+        program_load(program, BLOCK_S, point->x + column(columns, GROUP_S, 0, -1), rows);
+    program_run(program, 1, rows);
+    for (int j = 0; j < columns->p; j++)
+        for (int i = 0; i < point->mode->m; i++)
+            for (int k = 0; k < n; k++)
+                point->x[column(columns, GROUP_LAMBDA, i, j)] -=
+                    jacobians->alpha * rows[program->output[i * n + k]] *
+                    point->x[column(columns, GROUP_A, k, j)];
+}
+
+static void no_acceleration_term(void *context, struct trajectory *trajectory)
+{
+    (void)context;
+    struct jacobians jacobians;
+    jacobians_init(&jacobians, trajectory);
+    for (int k = 0; k < trajectory->samples; k++)
+        without_acceleration(&jacobians, &trajectory->sample[k]);
+    for (int k = 0; k < trajectory->events; k++) {
+        without_acceleration(&jacobians, &trajectory->event[k].before);
+        without_acceleration(&jacobians, &trajectory->event[k].after);
+    }
+    jacobians_clear(&jacobians);
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+#define BY_RULE(k, name, text) {.number = k, .title = text, .rule = name},
+#define BY_RUN(k, set, events, text) \
+    {.number = k, .title = text, .wrong = {.faults = set, .at_events = events}},
+#define BY_MODEL(k, function, text) \
+    {.number = k, .title = text, .wrong = {.alter = function}},
+#define BY_DERIVATIVE(k, function, text) \
+    {.number = k, .title = text, .wrong = {.derivative = {.alter = function}}},
+#define BY_RESULT(k, function, name, text) \
+    {.number = k, .title = text, .formulation = name, .wrong = {.spoil = function}},
+#define LATER(k, text, what) {.number = k, .title = text, .waits_for = what},
+const struct seeded seeded[] = {
+#include "mutants/seeded.def"
+};
+const int seeded_count = (int)(sizeof seeded / sizeof *seeded);
+
+/* --- on a case ---------------------------------------------------------------------- */
+
+static void note(const struct subject *subject, struct seeded_result *result)
+{
+    const struct findings *found = &result->findings;
+    bool caught = found->refused;
+    for (int k = 0; k < subject->wants; k++) {
+        result->oracle[k] = subject->want[k].oracle;
+        caught = caught || found->by[k].caught;
+    }
+    result->outcome = caught ? OUTCOME_CAUGHT : found->effect ? OUTCOME_MISSED
+                                                              : OUTCOME_SAME;
+}
+
+static void try_on(const struct subject *subject, const struct seeded *bug,
+                   struct seeded_result *result)
+{
+    struct wrong wrong = bug->wrong;
+    const char *why;
+    if (bug->rule) {
+        wrong.rule = any_rule_find(bug->rule);
+        if (!wrong.rule)
+            slip("seeded.def: no rule %s", bug->rule);
+        if (!rule_applies(wrong.rule, subject->trial.model, &why))
+            return;
+    }
+    subject_try(subject, &wrong, &result->findings);
+    note(subject, result);
+}
+
+/* The bugs of one formulation (NULL: the default one). */
+static enum status try_all(struct seeded_task *task, const char *formulation)
+{
+    enum { ORACLES = ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM };
+    struct subject subject;
+    enum status status = subject_open(&subject, task->desc,
+                                      formulation ? formulation_find(formulation) : NULL,
+                                      ORACLES, &task->why);
+    for (int k = 0; status == OK && k < seeded_count; k++) {
+        const struct seeded *bug = &seeded[k];
+        bool same = formulation ? bug->formulation &&
+                                      strcmp(bug->formulation, formulation) == 0
+                                : !bug->formulation;
+        if (same && !bug->waits_for)
+            try_on(&subject, bug, &task->result[k]);
+        task_progress(&task->task, (k + 1.0) / seeded_count);
+    }
+    subject_close(&subject);
+    return status;
+}
+
+void seeded_run(struct task *work)
+{
+    struct seeded_task *task = (struct seeded_task *)work;
+    task->why.t = NAN;
+    task->result = memory_new(seeded_count, sizeof *task->result);
+    task_part(work, 0.1, 0.8);
+    task->skipped = try_all(task, NULL) != OK;
+    task_part(work, 0.8, 1.0);
+    for (int k = 0; k < seeded_count; k++) {
+        int first = 0;
+        while (seeded[k].formulation &&
+               (!seeded[first].formulation ||
+                strcmp(seeded[first].formulation, seeded[k].formulation) != 0))
+            first++;
+        if (seeded[k].formulation && first == k)
+            try_all(task, seeded[k].formulation);
+    }
+}

@@ -1,0 +1,268 @@
+#include "mutants/subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+#include "oracles/oracle.h"
+
+/* --- what the oracles say of the right motion --------------------------------------- */
+
+static void add_want(struct subject *subject, const char *oracle, struct ledger *ledger,
+                     double cap)
+{
+    subject->want[subject->wants++] = (struct want){oracle, ledger, cap};
+}
+
+static enum status want_certified(struct subject *subject, struct diagnosis *diagnosis)
+{
+    struct certificate *certificate;
+    const struct truth *truth = &subject->piece[0]->truth.truth;
+    enum status status = trial_certificate(&subject->trial, truth, &certificate,
+                                           diagnosis);
+    if (status == OK && (!certificate || certificate->refusal.status != OK))
+        status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified numbers");
+    else if (status == OK)
+        add_want(subject, "certified", ledger_of_reference(certificate->trajectory),
+                 certificate->agreed);
+    certificate_free(certificate);
+    return status;
+}
+
+static void want_complex_step(struct subject *subject)
+{
+    struct trajectory *trajectory = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (complex_step_run(&subject->trial.request, &trajectory, &diagnosis) == OK)
+        add_want(subject, "complex-step", ledger_of_trajectory(trajectory),
+                 double_digits);
+    if (trajectory)
+        trajectory_free(trajectory);
+}
+
+static void want_closed_form(struct subject *subject)
+{
+    enum { DIGITS = 20 };               /* more than a double has */
+    const struct trial *trial = &subject->trial;
+    const struct closed_form *form = closed_form_find(trial->model->desc->name);
+    struct diagnosis diagnosis = {.t = NAN};
+    struct ledger *ledger;
+    if (!form || !is_exact(&subject->piece[0]->truth.truth))
+        return;
+    if (closed_form_evaluate(form, &trial->request, DIGITS, &ledger, &diagnosis) != OK)
+        return;
+    closed_form_condition(form, &trial->request, ledger);
+    add_want(subject, "closed-form", ledger, DIGITS);
+}
+
+/* --- the right run ------------------------------------------------------------------ */
+
+static enum status open_piece(struct subject *subject, const struct case_desc *desc,
+                              const struct formulation *formulation,
+                              struct diagnosis *diagnosis)
+{
+    struct model *model = model_new(desc, diagnosis);
+    if (!model)
+        return BAD_INPUT;
+    if (!formulation)
+        formulation = formulation_default(model);
+    const char *why;
+    enum status status = formulation_applies(formulation, model, &why)
+                             ? plan_solution(&subject->judging, model, formulation,
+                                             &subject->piece, &subject->pieces, diagnosis)
+                             : diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s", why);
+    model_free(model);
+    return status == OK && subject->pieces == 0
+               ? diagnose(diagnosis, NOT_APPLICABLE, NAN, "no motion to judge") : status;
+}
+
+enum status subject_open(struct subject *subject, const struct case_desc *desc,
+                         const struct formulation *formulation, unsigned oracles,
+                         struct diagnosis *diagnosis)
+{
+    *subject = (struct subject){.judging = {
+        .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = oracles}};
+    enum status status = open_piece(subject, desc, formulation, diagnosis);
+    if (status == OK)
+        status = trial_open(&subject->trial, subject->piece[0], diagnosis);
+    subject->trial.request.progress = NULL;
+    if (status == OK)
+        status = want_certified(subject, diagnosis);
+    if (status == OK)
+        status = run(&subject->trial.request, &subject->trial.trajectory, diagnosis);
+    if (status != OK)
+        return status;
+    subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);
+    if (oracles & ORACLE_COMPLEX_STEP)
+        want_complex_step(subject);
+    if (oracles & ORACLE_CLOSED_FORM)
+        want_closed_form(subject);
+    return OK;
+}
+
+void subject_close(struct subject *subject)
+{
+    for (int k = 0; k < subject->wants; k++)
+        ledger_free(subject->want[k].ledger);
+    trial_close(&subject->trial);
+    pieces_free(subject->piece, subject->pieces);
+}
+
+/* --- samples at the times of the events --------------------------------------------- */
+
+static int compare_times(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The samples of the right run and, once each, the times of its events between them. */
+static int times_with_events(const struct subject *subject, double *t)
+{
+    const struct run_request *request = &subject->trial.request;
+    const struct trajectory *right = subject->trial.trajectory;
+    int count = request->samples, distinct = 0;
+    memory_copy(t, request->sample, count, sizeof *t);
+    for (int k = 0; k < right->events; k++)
+        if (right->event[k].after.t < request->sample[request->samples - 1])
+            t[count++] = right->event[k].after.t;
+    qsort(t, (size_t)count, sizeof *t, compare_times);
+    for (int k = 0; k < count; k++)
+        if (distinct == 0 || t[k] > t[distinct - 1])
+            t[distinct++] = t[k];
+    return distinct;
+}
+
+static bool is_event_time(const struct trajectory *trajectory, double t)
+{
+    for (int k = 0; k < trajectory->events; k++)
+        if (trajectory->event[k].after.t == t)
+            return true;
+    return false;
+}
+
+static bool is_of_sample(const struct entry *entry)
+{
+    static const char *const other[] = {"event.", "jump.", "before.", "psi.", "dpsi."};
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+        if (strncmp(entry->name, other[k], strlen(other[k])) == 0)
+            return false;
+    return true;
+}
+
+/* The ledger without its samples at the times of events: what the oracles know. */
+static struct ledger *without_further_samples(const struct ledger *ledger,
+                                              const struct trajectory *trajectory)
+{
+    struct ledger *kept = ledger_new(ledger->precision);
+    int gone = 0, last = -1;
+    for (int k = 0; k < ledger->count; k++) {
+        const struct entry *entry = &ledger->entry[k];
+        if (is_of_sample(entry) && is_event_time(trajectory, entry->t)) {
+            gone += entry->point != last;
+            last = entry->point;
+            continue;
+        }
+        struct entry *copy = ledger_add(kept, entry->name, entry->group, entry->t,
+                                        entry->point - gone);
+        mpfr_set(copy->value, entry->value, MPFR_RNDN);
+        copy->rho = entry->rho;
+        copy->spread = entry->spread;
+    }
+    return kept;
+}
+
+/* --- the wrong run ------------------------------------------------------------------ */
+
+static struct ledger *ledger_of_wrong(const struct wrong *wrong,
+                                      struct trajectory *trajectory)
+{
+    if (wrong->spoil)
+        wrong->spoil(wrong->context, trajectory);
+    struct ledger *ledger = ledger_of_trajectory(trajectory);
+    if (!wrong->at_events)
+        return ledger;
+    struct ledger *kept = without_further_samples(ledger, trajectory);
+    ledger_free(ledger);
+    return kept;
+}
+
+/* How many times the steps of the right run a wrong one may take before it is refused. */
+static const long patience = 5;
+
+static enum status run_wrong(const struct subject *subject, const struct wrong *wrong,
+                             struct ledger **out, struct diagnosis *diagnosis)
+{
+    const struct trial *right = &subject->trial;
+    struct run_request request = right->request;
+    struct trajectory *trajectory = NULL;
+    struct model *model = model_new(right->model->desc, diagnosis);
+    double *t = memory_new(request.samples + right->trajectory->events, sizeof *t);
+    *out = NULL;
+    if (wrong->alter)
+        wrong->alter(wrong->context, model);
+    struct fault derivative = wrong->derivative;
+    if (!derivative.context)
+        derivative.context = model;
+    if (derivative.alter)
+        tape_set_fault(model->tape, &derivative);
+    request.model = model;
+    request.faults = wrong->faults;
+    request.max_steps = patience * (right->trajectory->steps +
+                                    right->trajectory->rejections + 10);
+    if (wrong->rule)
+        request.rule = wrong->rule;
+    if (wrong->at_events) {
+        request.samples = times_with_events(subject, t);
+        request.sample = t;
+    }
+    enum status status = run(&request, &trajectory, diagnosis);
+    if (status == OK)
+        *out = ledger_of_wrong(wrong, trajectory);
+    if (trajectory)
+        trajectory_free(trajectory);
+    free(t);
+    model_free(model);
+    return status;
+}
+
+static struct row *compare(const struct subject *subject, struct rows *rows,
+                           const struct ledger *got, const struct want *want)
+{
+    const struct piece *piece = subject->piece[0];
+    struct row *row = rows_add(rows, ROW_JUDGED, piece->desc->name,
+                               piece->formulation->name, want->oracle);
+    row_compare(rows, row, got, want->ledger, want->cap);
+    return row;
+}
+
+void subject_try(const struct subject *subject, const struct wrong *wrong,
+                 struct findings *findings)
+{
+    struct ledger *got;
+    struct rows rows = {.digits = NAN};
+    *findings = (struct findings){.refusal.t = NAN, .agreed = INFINITY};
+    if (run_wrong(subject, wrong, &got, &findings->refusal) != OK) {
+        findings->refused = findings->effect = true;
+        return;
+    }
+    for (int k = 0; k < subject->wants; k++) {
+        const struct row *row = compare(subject, &rows, got, &subject->want[k]);
+        findings->by[k] = (struct finding){
+            .caught = !row->held, .worst = row->worst, .first = row->first,
+            .spare = row->worst.bar - row->worst.digits};
+    }
+    bool caught = false;
+    for (int k = 0; k < subject->wants; k++)
+        caught = caught || findings->by[k].caught;
+    findings->effect = caught;
+    if (!caught) {
+        const struct want right = {"certified", subject->trial.got, double_digits};
+        const struct row *row = compare(subject, &rows, got, &right);
+        findings->effect = !row->held;
+        findings->agreed = row->least.name[0] ? row->least.digits : double_digits;
+    }
+    rows_clear(&rows);
+    ledger_free(got);
+}

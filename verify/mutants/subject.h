@@ -1,0 +1,67 @@
+/*
+ * subject.h - a case in a formulation that is run wrong on purpose.
+ *
+ * What the oracles say of it is worked out once; every wrong run is then compared with
+ * that, by the bars of `saltus verify`. Only the wrong run's own copy of the model, and
+ * its own request, are touched by what is wrong.
+ */
+#ifndef SALTUS_SUBJECT_H
+#define SALTUS_SUBJECT_H
+
+#include "formula/fault.h"
+#include "trial.h"
+
+/* What is wrong with a run; parts not set are right. */
+struct wrong {
+    const struct jump_rule *rule;       /* where it applies */
+    unsigned faults;                    /* enum run_fault */
+    bool at_events;                     /* further samples at the times of the events */
+    void (*alter)(void *context, struct model *model);  /* its copy of the model */
+    void (*spoil)(void *context, struct trajectory *trajectory);    /* what comes out */
+    struct fault derivative;            /* .alter NULL: none; .context NULL: the model */
+    void *context;                      /* of alter and spoil */
+};
+
+enum { SUBJECT_ORACLES = 3 };
+struct subject {
+    struct judging judging;
+    struct piece **piece;               /* one */
+    int pieces;
+    struct trial trial;                 /* the right run */
+    int wants;
+    struct want { const char *oracle; struct ledger *ledger; double cap; }
+        want[SUBJECT_ORACLES];
+};
+
+/* What an oracle says of a wrong run. */
+struct finding {
+    bool caught;
+    double spare;                       /* digits below the bar of the worst number */
+    struct judged worst, first;         /* first: short of its bar, in order of time */
+};
+struct findings {
+    bool refused;                       /* instead of numbers: caught by the run itself */
+    struct diagnosis refusal;
+    struct finding by[SUBJECT_ORACLES];
+    bool effect;                        /* numbers differ from those of the right run by more
+                                           than their bars */
+    double agreed;                      /* when nobody has caught it: the fewest digits that
+                                           it has in common with the right run */
+};
+
+/*
+ * Runs the case as it should be; `formulation` NULL: its default one. `oracles`: which of
+ * ORACLE_CERTIFIED, ORACLE_COMPLEX_STEP and ORACLE_CLOSED_FORM; one that has no answer is
+ * left out. NOT_APPLICABLE: there are no certified values, or a refusal is what is
+ * certified; otherwise the status of the run. To be closed in either case.
+ */
+enum status subject_open(struct subject *subject, const struct case_desc *desc,
+                         const struct formulation *formulation, unsigned oracles,
+                         struct diagnosis *diagnosis);
+void subject_close(struct subject *subject);
+
+/* Runs it wrong, and judges that. */
+void subject_try(const struct subject *subject, const struct wrong *wrong,
+                 struct findings *findings);
+
+#endif
