@@ -161,6 +161,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
         status = along(trial, stored, &direction, &sides, &diagnosis);
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        row->seed = DIRECTION_SEED;
         row_compare(&piece->rows, row, sides.got, sides.want, cap);
         explain(trial, stored, row, cap, seconds);
     } else {

@@ -27,7 +27,7 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
             abort();
     }
     struct row *row = &rows->row[rows->count++];
-    *row = (struct row){.kind = kind, .rtol = NAN};
+    *row = (struct row){.kind = kind, .rtol = NAN, .cap = NAN};
     snprintf(row->case_name, sizeof row->case_name, "%s", case_name);
     snprintf(row->solution, sizeof row->solution, "%s", solution);
     snprintf(row->oracle, sizeof row->oracle, "%s", oracle);
@@ -99,7 +99,7 @@ static void kind_of_group(const char *group, char *kind, int size)
     snprintf(kind, (size_t)size, "%.*s", (int)strcspn(group, "./"), group);
 }
 
-static void note_kind(struct row *row, const char *group, double digits)
+static void note_kind(struct row *row, const char *group, const struct judged *judged)
 {
     char name[sizeof row->by_kind[0].name];
     int k = 0;
@@ -109,12 +109,21 @@ static void note_kind(struct row *row, const char *group, double digits)
     if (k == MOST_KINDS)
         return;
     struct kind_digits *kind = &row->by_kind[k];
-    if (k == row->kinds) {
-        memcpy(kind->name, name, sizeof name);
-        kind->digits = digits;
-        row->kinds++;
-    }
-    kind->digits = fmin(kind->digits, digits);
+    if (k < row->kinds && judged->digits >= kind->digits)
+        return;
+    row->kinds += k == row->kinds;
+    *kind = (struct kind_digits){.digits = judged->digits, .t = judged->t};
+    memcpy(kind->name, name, sizeof name);
+    memcpy(kind->quantity, judged->name, sizeof kind->quantity);
+}
+
+static void count_number(struct row *row, const char *group, const struct judged *judged,
+                         bool held, bool at_cap)
+{
+    row->numbers++;
+    row->short_of_bar += !held;
+    note_kind(row, group, judged);
+    distribution_add(&row->distribution, judged->digits, at_cap);
 }
 
 double row_kind_digits(const struct row *row, const char *kind)
@@ -134,14 +143,13 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     size_t size = 0;
     FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
 
+    row->cap = cap;
     for (int k = 0; k < count; k++) {
         if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
             continue;
         struct judged judged = judge(row, rows, &verdict[k]);
         bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
-        row->numbers++;
-        row->short_of_bar += !held;
-        note_kind(row, verdict[k].want->group, judged.digits);
+        count_number(row, verdict[k].want->group, &judged, held, judged.digits >= cap);
         if (is_worse(&judged, &row->worst)) {
             row->worst = judged;
             worst = k;
@@ -178,8 +186,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
 
 static void count_measured(struct row *row, const struct judged *judged, bool held)
 {
-    row->numbers++;
-    row->short_of_bar += !held;
+    count_number(row, judged->name, judged, held, false);
     if (is_worse(judged, &row->worst))
         row->worst = *judged;
     if (is_fewer(judged, &row->least))

@@ -2,12 +2,14 @@
  * rows.h - a row of the verdict table: one case, solved one way, against one oracle.
  *
  * A row holds the worst of its numbers (the one with the least to spare above its bar),
- * the one with the fewest digits, the fewest digits of every kind of quantity, the first
- * number that fell short, and, when asked for, every number as a line of JSON.
+ * the one with the fewest digits, the fewest digits of every kind of quantity, how many
+ * numbers have how many digits, the first number that fell short, and, when asked for,
+ * every number as a line of JSON.
  */
 #ifndef SALTUS_ROWS_H
 #define SALTUS_ROWS_H
 
+#include "distribution.h"
 #include "ledger.h"
 
 struct judged {
@@ -27,10 +29,13 @@ enum row_kind {
                            note where there is no refusal */
 };
 
-/* The fewest digits of a kind of quantity: "q", "lambda", "dq", "dt", "t", ... */
+/* The fewest digits of a kind of quantity: "q", "lambda", "dq", "dt", "t", ..., and the
+   first number that has no more, named as in ledger.h. */
 struct kind_digits {
     char name[24];
     double digits;
+    char quantity[96];
+    double t;
 };
 enum { MOST_KINDS = 24 };
 
@@ -44,6 +49,9 @@ struct row {
     struct judged first;                /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
+    double cap;                         /* digits of the oracle; NAN: of each number */
+    struct distribution distribution;
+    int seed;                           /* of the direction judged along; 0: none */
     struct diagnosis refusal;
     char note[480];
     char *json;                         /* objects, each after ",\n"; or NULL */

@@ -45,8 +45,10 @@ static void make_safe(struct row *row)
     end_judged(&row->worst);
     end_judged(&row->least);
     end_judged(&row->first);
-    for (int k = 0; k < MOST_KINDS; k++)
+    for (int k = 0; k < MOST_KINDS; k++) {
         END_TEXT(row->by_kind[k].name);
+        END_TEXT(row->by_kind[k].quantity);
+    }
 }
 
 static bool take(void *to, size_t size, const char *text, size_t length, size_t *used)

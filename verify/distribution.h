@@ -1,0 +1,33 @@
+/*
+ * distribution.h - how many numbers have how many digits.
+ */
+#ifndef SALTUS_DISTRIBUTION_H
+#define SALTUS_DISTRIBUTION_H
+
+#include <stdbool.h>
+
+/* Bins of a tenth of a digit: bin k counts digits from k/10 up to, not including,
+   (k + 1)/10; the last one all that are beyond. */
+enum { BINS_PER_DIGIT = 10, BINNED_DIGITS = 64,
+       DIGIT_BINS = BINS_PER_DIGIT * BINNED_DIGITS + 1 };
+
+struct distribution {
+    int numbers;
+    int at_cap;             /* no difference that the oracle could show */
+    int bin[DIGIT_BINS];
+};
+
+void distribution_add(struct distribution *d, double digits, bool at_cap);
+void distribution_join(struct distribution *sum, const struct distribution *part);
+
+/*
+ * The digits that all but a fraction (0..1) of the numbers have at least: of the sorted
+ * digits the one of rank ceil(fraction numbers), rounded down to a tenth. NAN when there
+ * are no numbers.
+ */
+double distribution_quantile(const struct distribution *d, double fraction);
+
+/* How many have from `whole` digits up to, not including, whole + 1. */
+int distribution_between(const struct distribution *d, int whole);
+
+#endif
