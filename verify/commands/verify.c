@@ -1,218 +1,27 @@
 /*
  * verify.c - `saltus verify`: every case in every formulation against every oracle.
  */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "commands/demand.h"
 #include "commands/outfile.h"
-#include "commands/setup.h"
-#include "weights.h"
-#include "judge.h"
-#include "foreign/foreign.h"
+#include "hybrid/jump.h"
 #include "matrix.h"
-#include "nearest.h"
-#include "plugins/apart.h"
 #include "report/report.h"
-#include "rules.h"
 #include "study.h"
-
-/* What the command line asks for. */
-struct demand {
-    const struct args *args;
-    struct judging judging;
-    const struct jump_rule *rule;   /* as named; judging.rule is it where it applies */
-    const char *option[MAX_OPTIONS];
-    int jobs, cases;
-    const struct case_desc **desc;
-};
-
-/* --- the command line --------------------------------------------------------------- */
-
-static bool choose_oracles(const struct args *args, unsigned *oracles)
-{
-    const char *list = args_text(args, OPTION_ORACLE, NULL);
-    char name[80], offer[300];
-    *oracles = list ? 0 : ORACLES_ALL;
-    while (list && next_in_list(&list, name, sizeof name)) {
-        int k = 0;
-        while (oracle_names[k] && strcmp(oracle_names[k], name) != 0)
-            k++;
-        if (!oracle_names[k]) {
-            offer_names(name, oracle_names, -1, offer, sizeof offer);
-            complain(args, "--oracle: no oracle %s; %s", name, offer);
-            return false;
-        }
-        *oracles |= 1u << k;
-    }
-    return true;
-}
-
-static bool choose_cases(struct demand *demand)
-{
-    const struct args *args = demand->args;
-    int count = args->operands;
-    if (count == 0)
-        while (catalogue[count])
-            count++;
-    demand->desc = calloc((size_t)count + 1, sizeof *demand->desc);
-    if (!demand->desc)
-        abort();
-    for (int k = 0; k < count; k++) {
-        demand->desc[k] = args->operands ? setup_case(args, args->operand[k])
-                                         : catalogue[k];
-        if (!demand->desc[k])
-            return false;
-    }
-    demand->cases = count;
-    return true;
-}
-
-static bool read_demand(struct demand *demand, const struct args *args)
-{
-    struct judging *judging = &demand->judging;
-    long jobs = processors(), precision = DEFAULT_MP_DIGITS;
-    *demand = (struct demand){.args = args};
-    judging->rtol = NAN;
-    judging->digits = NAN;
-    judging->timeout = 60;
-    judging->json = args_has(args, OPTION_JSON_FILE);
-    judging->thorough = args_has(args, OPTION_THOROUGH);
-    if (!setup_formulation(args, &judging->only) ||
-        !setup_integrator(args, &judging->integrator) ||
-        !setup_reset(args, &judging->reset) ||
-        !setup_rule(args, &judging->rule) || !choose_oracles(args, &judging->oracles) ||
-        !args_positive(args, OPTION_RTOL, &judging->rtol) ||
-        !args_positive(args, OPTION_DIGITS, &judging->digits) ||
-        !args_positive(args, OPTION_TIMEOUT, &judging->timeout) ||
-        !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(demand))
-        return false;
-    judging->mp_digits = (int)precision;
-    demand->jobs = (int)jobs;
-    if (!judging->only && args_has(args, OPTION_OPT)) {
-        complain(args, "--opt belongs to a formulation; give --formulation, too");
-        return false;
-    }
-    if (judging->only && !setup_options(args, judging->only, demand->option))
-        return false;
-    demand->rule = judging->rule;
-    if (demand->rule)
-        judging->rule = rule_where_it_applies(demand->rule);
-    judging->option = judging->only ? demand->option : NULL;
-    return true;
-}
-
-/* --- planning ----------------------------------------------------------------------- */
-
-/* A rule is judged where it applies to an event at least. */
-static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
-{
-    if (!demand->rule)
-        return true;
-    char why[200] = "";
-    struct model *model = model_new(desc, NULL);
-    bool wanted = !model || apart_rule_applies(demand->rule, model,
-                                               demand->judging.timeout, why, sizeof why);
-    if (!wanted && demand->args->operands > 0)
-        printf("rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
-               why);
-    if (model)
-        model_free(model);
-    return wanted;
-}
-
-/* Of --solver: the programs are judged, and they alone. */
-static bool plan_solvers(const struct demand *demand, struct piece ***piece, int *count)
-{
-    const struct args *args = demand->args;
-    struct diagnosis diagnosis = {.t = NAN};
-    for (int k = 0; k < demand->cases; k++)
-        for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
-            if (foreign_plan(&demand->judging, demand->desc[k],
-                             args->option[OPTION_SOLVER].value[i], piece, count,
-                             &diagnosis) != OK) {
-                complain_refusal(args, demand->desc[k]->name, &diagnosis);
-                return false;
-            }
-    return true;
-}
-
-/* A case that was named has nothing to judge: why the first formulation asked for does
-   not apply. */
-static void complain_no_solution(const struct demand *demand,
-                                 const struct case_desc *desc)
-{
-    const struct judging *judging = &demand->judging;
-    const struct formulation *formulation = judging->only ? judging->only
-                                                          : formulations[0];
-    struct model *model = model_new_with(desc, judging->reset, NULL);
-    const char *why = "";
-    if (!judging->only && judging->reset == RESET_CONTINUOUS)
-        complain(demand->args, "--reset continuous: no formulation has a motion of its "
-                 "own on %s, or none of its events adds constraints", desc->name);
-    else if (!formulation_applies(formulation, model, &why) ||
-             !policy_applies(judging->reset, formulation, model, &why))
-        complain(demand->args, "formulation %s does not apply to %s: %s",
-                 formulation->name, desc->name, why);
-    model_free(model);
-}
-
-static bool plan(const struct demand *demand, struct piece ***piece, int *count)
-{
-    if (args_has(demand->args, OPTION_SOLVER))
-        return plan_solvers(demand, piece, count);
-    for (int k = 0; k < demand->cases; k++) {
-        struct diagnosis diagnosis = {.t = NAN};
-        const struct case_desc *desc = demand->desc[k];
-        int before = *count;
-        if (!is_wanted(demand, desc))
-            continue;
-        if (plan_case(&demand->judging, desc, piece, count, &diagnosis) != OK) {
-            complain_refusal(demand->args, desc->name, &diagnosis);
-            return false;
-        }
-        if (*count == before && demand->args->operands > 0) {
-            complain_no_solution(demand, desc);
-            return false;
-        }
-    }
-    if (*count == 0) {
-        complain(demand->args, "nothing is left to judge: the formulation, the rule or "
-                 "the reset policy applies to no case");
-        return false;
-    }
-    return true;
-}
 
 /* --- results ------------------------------------------------------------------------ */
 
-static bool write_json(const struct demand *demand, const struct rows *const *rows,
-                       int count)
+static bool write_json(const struct demand *demand)
 {
     const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
-    const struct judging *judging = &demand->judging;
-    char rtol[40] = "", digits[40] = "", precision[40], seed[40];
-    if (!isnan(judging->rtol))
-        snprintf(rtol, sizeof rtol, "%.17g", judging->rtol);
-    snprintf(precision, sizeof precision, "%d", judging->mp_digits);
-    snprintf(seed, sizeof seed, "%d", DIRECTION_SEED);
-    if (!isnan(judging->digits))
-        snprintf(digits, sizeof digits, "%.17g", judging->digits);
-    const char *const settings[] = {
-        "rtol", rtol, "integrator", judging->integrator ? judging->integrator->name : "",
-        "reset", reset_policy_text[judging->reset],
-        "formulation", judging->only ? judging->only->name : "",
-        "rule", judging->rule ? judging->rule->name : "", "digits", digits,
-        "precision", precision, "direction", judging->thorough ? "each" : "random",
-        "seed", judging->thorough ? "" : seed, NULL,
-    };
+    struct settings settings;
+    demand_settings(demand, &settings);
     struct outfile file = {0};
     bool good = outfile_open(&file, path);
     if (good)
-        report_json(file.stream, settings, rows, count);
+        report_json(file.stream, settings.text, demand->rows, demand->pieces);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
     if (!good)
@@ -220,37 +29,12 @@ static bool write_json(const struct demand *demand, const struct rows *const *ro
     return good;
 }
 
-static bool all_rows_held(const struct rows *const *rows, int count)
+static enum exit_status judge_all(struct demand *demand)
 {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++)
-            if (row_fell_short(&rows[i]->row[k]))
-                return false;
-    return true;
-}
-
-static int rows_in_all(const struct rows *const *rows, int count)
-{
-    int all = 0;
-    for (int i = 0; i < count; i++)
-        all += rows[i]->count;
-    return all;
-}
-
-static enum exit_status report(const struct demand *demand, struct piece *const *piece,
-                               int count)
-{
-    const struct rows **rows = calloc((size_t)count + 1, sizeof *rows);
-    if (!rows)
-        abort();
-    for (int k = 0; k < count; k++)
-        rows[k] = &piece[k]->rows;
-    if (rows_in_all(rows, count) == 0) {
-        complain(demand->args, "nothing was judged: no oracle that was asked for applies; "
-                 "leave out --oracle to have all of them");
-        free(rows);
+    if (!demand_judge(demand))
         return EXIT_USAGE;
-    }
+    const struct rows *const *rows = demand->rows;
+    int count = demand->pieces;
     report_introduction(stdout, rows, count, demand->judging.thorough);
     report_table(stdout, rows, count);
     if (demand->judging.rule)
@@ -258,34 +42,12 @@ static enum exit_status report(const struct demand *demand, struct piece *const 
     else
         report_shortfalls(stdout, rows, count);
     report_summary(stdout, rows, count);
-    enum exit_status status = all_rows_held(rows, count) ? EXIT_HELD : EXIT_SHORT;
-    if (demand->judging.json && !write_json(demand, rows, count))
-        status = EXIT_USAGE;
-    free(rows);
-    return status;
+    if (demand->judging.json && !write_json(demand))
+        return EXIT_USAGE;
+    return demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --- the command -------------------------------------------------------------------- */
-
-static enum exit_status judge_all(const struct demand *demand)
-{
-    struct piece **piece = NULL;
-    int count = 0;
-    enum exit_status status = EXIT_USAGE;
-    if (plan(demand, &piece, &count)) {
-        struct task **task = calloc((size_t)count, sizeof(struct task *));
-        if (!task)
-            abort();
-        for (int k = 0; k < count; k++)
-            task[k] = &piece[k]->task;
-        apart_pieces(piece, count, demand->rule, demand->judging.timeout);
-        tasks_run("verify", task, count, demand->jobs);
-        free(task);
-        status = report(demand, piece, count);
-    }
-    pieces_free(piece, count);
-    return status;
-}
 
 /* What cannot be asked for together. */
 static bool options_agree(const struct args *args)
@@ -333,7 +95,7 @@ static enum exit_status verify(const struct args *args)
     const char *study = args_text(args, OPTION_STUDY, NULL);
     bool matrix = args_has(args, OPTION_MATRIX);
     enum exit_status status = EXIT_USAGE;
-    bool good = read_demand(&demand, args) && options_agree(args);
+    bool good = demand_read(&demand, args) && options_agree(args);
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         good = false;
@@ -344,7 +106,7 @@ static enum exit_status verify(const struct args *args)
                  : matrix ? verify_matrix(args, &demand.judging, demand.desc,
                                           demand.cases, demand.jobs)
                           : judge_all(&demand);
-    free(demand.desc);
+    demand_clear(&demand);
     return status;
 }
 
