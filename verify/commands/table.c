@@ -3,12 +3,15 @@
 
 #include "commands/command.h"
 
-extern const struct command command_list, command_show, command_run, command_verify,
-    command_certify, command_problem, command_mutants;
+#define COMMAND(name) extern const struct command command_##name;
+#include "commands/commands.def"
+#undef COMMAND
 
 const struct command *const commands[] = {
-    &command_list, &command_show, &command_run, &command_verify, &command_certify,
-    &command_problem, &command_mutants, NULL,
+#define COMMAND(name) &command_##name,
+#include "commands/commands.def"
+#undef COMMAND
+    NULL,
 };
 
 const struct command *command_find(const char *name)

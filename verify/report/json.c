@@ -1,47 +1,24 @@
 /*
  * json.c - verdicts for programs.
  */
-#include <cjson/cJSON.h>
-#include <math.h>
 #include <stdlib.h>
 
+#include "outcome.h"
+#include "report/parts.h"
 #include "report/report.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
 #endif
 
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (text[0])
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-/* JSON has no NaN: null. */
-static void add_number(cJSON *object, const char *name, double value)
-{
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-/* Digits with two decimals: more would be digits of digits. */
-static double two_decimals(double value)
-{
-    return round(value * 100.0) / 100.0;
-}
-
 static cJSON *object_of(const struct row *row)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "case", row->case_name);
     cJSON_AddStringToObject(object, "formulation", row->solution);
-    add_text(object, "integrator", row->integrator);
-    add_number(object, "rtol", row->rtol);
-    add_text(object, "rule", row->rule);
+    json_text(object, "integrator", row->integrator);
+    json_number(object, "rtol", row->rtol);
+    json_text(object, "rule", row->rule);
     cJSON_AddStringToObject(object, "oracle", row->oracle);
     return object;
 }
@@ -62,15 +39,15 @@ static cJSON *number_of(const struct row *row, const struct judged *judged, bool
 {
     cJSON *object = object_of(row);
     cJSON_AddStringToObject(object, "quantity", judged->name);
-    add_number(object, "t", judged->t);
+    json_number(object, "t", judged->t);
     cJSON_AddStringToObject(object, "got", judged->got);
     cJSON_AddStringToObject(object, "want", judged->want);
-    add_number(object, "scale", judged->scale);
+    json_number(object, "scale", judged->scale);
     if (judged->condition > 0)
-        add_number(object, "condition", judged->condition);
-    add_number(object, "digits", two_decimals(judged->digits));
+        json_number(object, "condition", judged->condition);
+    json_number(object, "digits", told_digits(judged->digits));
     if (is_judged) {
-        add_number(object, "bar", judged->bar);
+        json_number(object, "bar", judged->bar);
         cJSON_AddBoolToObject(object, "pass", held);
     } else {
         cJSON_AddNullToObject(object, "bar");
@@ -99,10 +76,7 @@ void report_json_published(FILE *stream, const struct row *row,
 void report_json_refusal(FILE *stream, const struct row *row)
 {
     cJSON *object = object_of(row);
-    cJSON *diagnosis = cJSON_AddObjectToObject(object, "diagnosis");
-    cJSON_AddStringToObject(diagnosis, "status", status_text(row->refusal.status));
-    add_number(diagnosis, "t", row->refusal.t);
-    cJSON_AddStringToObject(diagnosis, "place", row->refusal.place);
+    json_diagnosis(object, &row->refusal);
     if (row->kind == ROW_EMPTY)
         cJSON_AddNullToObject(object, "pass");
     else
@@ -144,7 +118,7 @@ void report_json(FILE *stream, const char *const *settings,
 {
     cJSON *object = cJSON_CreateObject();
     for (int k = 0; settings[k]; k += 2)
-        add_text(object, settings[k], settings[k + 1]);
+        json_text(object, settings[k], settings[k + 1]);
     char *text = cJSON_PrintUnformatted(object);
     fprintf(stream, "{\"saltus\":\"%s\",\"settings\":%s,\"verdicts\":[", SALTUS_VERSION,
             text);

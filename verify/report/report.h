@@ -44,6 +44,14 @@ void report_json_refusal(FILE *stream, const struct row *row);
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
 
+/* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
+struct comparison;
+struct table;
+void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
+                  int count);
+void report_regress(FILE *stream, const struct comparison *comparison, const char *path,
+                    const struct table *before, double tolerance);
+
 /* The matrix (matrix.h): table, legend of its empty cells, and what limits the digits. */
 struct matrix;
 void report_matrix(FILE *stream, const struct matrix *matrix);

@@ -1,0 +1,243 @@
+/*
+ * regress.c - `saltus regress`: the digits of every verdict kept for one build, and what
+ * got worse in another.
+ */
+#include "regress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "commands/demand.h"
+#include "commands/outfile.h"
+#include "commands/setup.h"
+#include "formula/memory.h"
+#include "report/report.h"
+
+struct regress {
+    const struct args *args;
+    const char *save, *against;     /* NULL: not asked for */
+    double tolerance;
+    struct demand demand;
+    struct settings settings;
+    struct table before;            /* of `against` */
+    struct comparison comparison;
+};
+
+/* --- what is compared --------------------------------------------------------------- */
+
+static const char *setting_of(const struct table *table, const char *name)
+{
+    for (int k = 0; k < table->settings; k++)
+        if (strcmp(table->setting[2 * k], name) == 0)
+            return table->setting[2 * k + 1];
+    return "";
+}
+
+/* Digits can only be compared where the same was asked for. */
+static bool complain_setting(const struct regress *r, const char *name, const char *old,
+                             const char *now)
+{
+    static const char *const fixed[][2] = {
+        {"direction", "--thorough must be given to both or to none"},
+        {"seed", "another random direction is built in now; save the table again"},
+    };
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        if (strcmp(name, fixed[k][0]) == 0) {
+            complain(r->args, "%s was made with %s %s, not %s: %s", r->against, name, old,
+                     now, fixed[k][1]);
+            return false;
+        }
+    if (old[0])
+        complain(r->args, "%s was made with %s %s, not %s; give --%s '%s'", r->against,
+                 name, old, now[0] ? now : "the default", name, old);
+    else
+        complain(r->args, "%s was made with the default of %s, not %s; leave out --%s",
+                 r->against, name, now, name);
+    return false;
+}
+
+/* One formulation may be compared with a table of all of them. */
+static bool same_settings(const struct regress *r)
+{
+    for (const char *const *text = r->settings.text; *text; text += 2) {
+        const char *old = setting_of(&r->before, text[0]);
+        bool part = strcmp(text[0], "formulation") == 0 && old[0] == '\0';
+        if (!part && strcmp(old, text[1]) != 0)
+            return complain_setting(r, text[0], old, text[1]);
+    }
+    return true;
+}
+
+static bool has_case(const struct table *table, const char *name)
+{
+    for (int k = 0; k < table->rows.count; k++)
+        if (strcmp(table->rows.row[k].case_name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Cases that are named must be in the table; without names they are those of the table
+   that there still are: rows of the others vanish. */
+static bool same_cases(struct regress *r)
+{
+    struct demand *demand = &r->demand;
+    int kept = 0;
+    for (int k = 0; k < r->args->operands; k++)
+        if (!has_case(&r->before, r->args->operand[k])) {
+            complain(r->args, "%s has no row of %s; leave it out, or save a table with it",
+                     r->against, r->args->operand[k]);
+            return false;
+        }
+    if (r->args->operands > 0 || r->before.cases == 0)
+        return true;
+    free(demand->desc);
+    demand->desc = memory_new(r->before.cases + 1, sizeof *demand->desc);
+    for (int k = 0; k < r->before.cases; k++)
+        if ((demand->desc[kept] = case_find(r->before.case_name[k])))
+            kept++;
+    demand->cases = kept;
+    return true;
+}
+
+static bool read_before(struct regress *r)
+{
+    char error[600];
+    if (!r->against)
+        return true;
+    if (table_read(r->against, &r->before, error, sizeof error))
+        return same_settings(r) && same_cases(r);
+    complain(r->args, "%s", error);
+    return false;
+}
+
+/* --- saving ------------------------------------------------------------------------- */
+
+/* The names that were asked for; none: the whole catalogue. */
+static const char **asked_cases(const struct regress *r)
+{
+    const struct demand *demand = &r->demand;
+    bool all = r->args->operands == 0 && r->before.cases == 0;
+    const char **name = memory_new(demand->cases + 1, sizeof *name);
+    for (int k = 0; k < demand->cases && !all; k++)
+        name[k] = demand->desc[k]->name;
+    return name;
+}
+
+static bool save(const struct regress *r)
+{
+    const struct demand *demand = &r->demand;
+    const char **name = asked_cases(r);
+    struct outfile file = {0};
+    bool good = outfile_open(&file, r->save);
+    if (good)
+        table_write(file.stream, r->settings.text, name, demand->rows, demand->pieces);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    outfile_discard(&file);
+    free(name);
+    if (!good)
+        complain(r->args, "%s: cannot be written: %s", r->save, file.error);
+    return good;
+}
+
+/* --- comparing ---------------------------------------------------------------------- */
+
+static void compare(struct regress *r)
+{
+    const struct judging *judging = &r->demand.judging;
+    const char **name = asked_cases(r);
+    const struct regress_scope scope = {
+        .cases = r->args->operands > 0 ? name : NULL,
+        .formulation = judging->only ? judging->only->name : NULL,
+    };
+    regress_compare(&r->before.rows, r->demand.rows, r->demand.pieces, &scope,
+                    r->tolerance, &r->comparison);
+    free(name);
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static bool read_options(struct regress *r)
+{
+    const struct args *args = r->args;
+    char error[200];
+    r->save = args_text(args, OPTION_SAVE, NULL);
+    r->against = args_text(args, OPTION_AGAINST, NULL);
+    r->tolerance = regress_tolerance;
+    if (!args_number(args, OPTION_TOLERANCE, &r->tolerance))
+        return false;
+    if (!(r->tolerance >= 0.0)) {
+        complain(args, "--tolerance: %g digits is less than none; give 0 or more",
+                 r->tolerance);
+        return false;
+    }
+    if (!r->save && !r->against) {
+        complain(args, "nothing to do; give --save FILE, --against FILE, or both");
+        return false;
+    }
+    if (r->save && !outfile_possible(r->save, error, sizeof error)) {
+        complain(args, "%s: cannot be written: %s", r->save, error);
+        return false;
+    }
+    return true;
+}
+
+static enum exit_status judge_and_tell(struct regress *r)
+{
+    if (!demand_judge(&r->demand) || (r->save && !save(r)))
+        return EXIT_USAGE;
+    if (r->save)
+        report_saved(stdout, r->save, r->demand.rows, r->demand.pieces);
+    if (!r->against)
+        return EXIT_HELD;
+    compare(r);
+    report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
+    return comparison_held(&r->comparison) ? EXIT_HELD : EXIT_SHORT;
+}
+
+static enum exit_status regress(const struct args *args)
+{
+    struct regress r = {.args = args};
+    enum exit_status status = EXIT_USAGE;
+    if (demand_read(&r.demand, args) && read_options(&r)) {
+        demand_settings(&r.demand, &r.settings);
+        if (read_before(&r))
+            status = judge_and_tell(&r);
+    }
+    comparison_clear(&r.comparison);
+    table_clear(&r.before);
+    demand_clear(&r.demand);
+    return status;
+}
+
+static const enum option_id options[] = {
+    OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTION_FORMULATION, OPTION_OPT,
+    OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE, OPTION_RESET, OPTION_THOROUGH,
+    OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_RTOL, OPTION_DIGITS,
+    OPTION_PRECISION, OPTION_JOBS, OPTIONS,
+};
+
+extern const struct command command_regress;
+const struct command command_regress = {
+    .name = "regress",
+    .synopsis = "--save FILE | --against FILE [CASE...] [OPTION...]",
+    .summary = "Keep the digits of every verdict; say what another build makes worse",
+    .text =
+        "Judges as `saltus verify` does. --save writes what became of every row, how its\n"
+        "digits are distributed, and the fewest digits of every kind of quantity in it:\n"
+        "JSON with one record a line, the same bytes from the same build. --against\n"
+        "compares with such a table, saved by another build with the same options; it may\n"
+        "be for fewer cases, or one formulation. Both: compared, and kept.\n\n"
+        "Worse, and exit status 1: a row that no longer holds, or has no numbers any more,\n"
+        "a refusal for another reason, a kind that has lost more than --tolerance digits,\n"
+        "fewer numbers, a row or kind that vanished. --save alone judges nothing: 0.\n\n"
+        "  saltus regress --save before.json\n"
+        "  saltus regress --against before.json\n"
+        "  saltus regress --against before.json five-bar -f index3 --tolerance 1\n",
+    .option = options,
+    .least = 0,
+    .most = -1,
+    .run = regress,
+};

@@ -1,0 +1,58 @@
+#include "outcome.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Whether a gap holds is not asked. */
+static const struct outcome outcomes[] = {
+    {"held", ROW_JUDGED, true, true},
+    {"fell short", ROW_JUDGED, false, true},
+    {"gap", ROW_GAP, true, true},
+    {"refused as certified", ROW_REFUSED, true, false},
+    {"refused", ROW_REFUSED, false, false},
+    {"absent", ROW_ABSENT, false, false},
+    {"empty", ROW_EMPTY, false, false},
+};
+enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0] };
+
+const struct outcome *row_outcome(const struct row *row)
+{
+    bool both = row->kind == ROW_JUDGED || row->kind == ROW_REFUSED;
+    int k = 0;
+    while (k < OUTCOMES - 1 && (outcomes[k].kind != row->kind ||
+                                (both && outcomes[k].held != row->held)))
+        k++;
+    return &outcomes[k];
+}
+
+const struct outcome *outcome_find(const char *name)
+{
+    for (int k = 0; k < OUTCOMES; k++)
+        if (strcmp(outcomes[k].name, name) == 0)
+            return &outcomes[k];
+    return NULL;
+}
+
+void row_reason(const struct row *row, char *text, int size)
+{
+    if (row->kind == ROW_ABSENT || row->refusal.status == OK)
+        snprintf(text, (size_t)size, "%s", row->note);
+    else
+        refusal_text(&row->refusal, text, size);
+}
+
+void place_and_time(const char *quantity, double t, char *text, int size)
+{
+    struct judged judged = {.t = t};
+    char place[160];
+    snprintf(judged.name, sizeof judged.name, "%s", quantity);
+    judged_place(&judged, place, sizeof place);
+    bool event = strncmp(place, "event ", 6) == 0;
+    snprintf(text, (size_t)size, "%s at t = %.9g", event ? place : quantity, t);
+}
+
+double told_digits(double digits)
+{
+    return round(digits * 100.0) / 100.0;
+}

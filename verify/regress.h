@@ -1,0 +1,89 @@
+/*
+ * regress.h - the verdicts of one build, kept, and what is worse in another.
+ *
+ * A table of verdicts is a text of JSON with one record a line: for every row of `saltus
+ * verify` what became of it and the distribution of its digits, and after it one record
+ * for every kind of quantity in it (q, v, a, lambda, dq, ..., t, dt) with its fewest
+ * digits and where they are. The same build writes the same bytes, so that `diff` and git
+ * work on it; nothing in it depends on time, place or the number of threads.
+ */
+#ifndef SALTUS_REGRESS_H
+#define SALTUS_REGRESS_H
+
+#include <stdio.h>
+
+#include "outcome.h"
+
+/* --- tables ------------------------------------------------------------------------- */
+
+enum { TABLE_FORMAT = 1 };
+
+struct table {
+    struct rows rows;           /* without their distributions */
+    int settings;
+    char **setting;             /* [2 settings] name, value ("": the default) */
+    int cases;                  /* 0: all of the catalogue */
+    char **case_name;
+    char version[40], compiler[200];
+};
+
+/* settings: name, text, ..., NULL; cases: names, NULL at the end; none: the catalogue. */
+void table_write(FILE *stream, const char *const *settings, const char *const *cases,
+                 const struct rows *const *rows, int count);
+/* false: `error` says in one line what is wrong, where, and what would be right. */
+bool table_read(const char *path, struct table *table, char *error, int size);
+void table_clear(struct table *table);
+
+/* --- comparison --------------------------------------------------------------------- */
+
+enum change {
+    CHANGE_LOST,            /* a row that held does no longer */
+    CHANGE_REFUSED,         /* a row with numbers has none now */
+    CHANGE_OTHER_REFUSAL,
+    CHANGE_WORSE,           /* a kind has lost more than the tolerance */
+    CHANGE_FEWER,           /* numbers were compared than before */
+    CHANGE_VANISHED,        /* a row, or a kind of it, is not there any more */
+    CHANGE_MOVED,           /* the same refusal at another time */
+    CHANGE_BETTER,
+    CHANGE_WON,             /* a row that fell short holds */
+    CHANGE_ANSWERED,        /* a row without numbers has some */
+    CHANGE_NEW,             /* a row, or a kind, that was not there */
+    CHANGES
+};
+extern const struct change_info {
+    const char *name;
+    bool fails;
+} change_info[CHANGES];
+
+struct finding {
+    enum change change;
+    const struct row *before, *after;                   /* NULL: not there */
+    const struct kind_digits *kind_before, *kind_after; /* NULL: not of a kind */
+};
+
+struct comparison {
+    struct finding *finding;    /* in the order of the rows before, then the new ones */
+    int findings, room;
+    int rows, kinds;            /* compared */
+    int of[CHANGES];
+};
+
+/* Which rows are compared at all: the others of the table before are passed over. */
+struct regress_scope {
+    const char *const *cases;   /* NULL at the end; NULL: all */
+    const char *formulation;    /* NULL: all */
+};
+
+/* Digits that may be lost without a word, unless --tolerance says else. */
+extern const double regress_tolerance;
+
+void regress_compare(const struct rows *before, const struct rows *const *after,
+                     int count, const struct regress_scope *scope, double tolerance,
+                     struct comparison *comparison);
+void comparison_clear(struct comparison *comparison);
+bool comparison_held(const struct comparison *comparison);
+
+/* "five-bar index3 certified dlambda: 9.81 -> 7.02 (dlambda.1/dL01 at t = 3.2)" */
+void finding_text(const struct finding *finding, char *text, int size);
+
+#endif
