@@ -62,12 +62,13 @@ VALUES_INSTALLED := -DSALTUS_VALUES_DIR='"$(VALUES)"'
 SEES_cases        := -Icases
 SEES_formulations := -Icases -Iformulations
 SEES_reference    := -Icases -Ireference
-SEES_verify       := -Icases -Iformulations -Ireference -Iverify
+SEES_verify       := -Icases -Iformulations -Ireference -Iverify \
+                     -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
 LINK_formulations := -lgsl -lgslcblas -lm
 LINK_reference    := -lmpfr -lgmp -lm
-LINK_all          := -lcjson -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
@@ -121,6 +122,7 @@ MISSING := $(strip \
     $(call header,libgsl-dev,gsl/gsl_odeiv2.h) \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
     $(call header,libcjson-dev,cjson/cJSON.h) \
+    $(call header,libxml2-dev,libxml/xmlwriter.h) \
     $(call header,libflint-arb-dev,acb.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
@@ -208,10 +210,10 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	        echo "error: this crosses a border between the folders (README.md)" >&2; \
 	        exit 1; fi; }; \
 	include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]'; \
-	forbid "$$include(mpfr|mpf2mpfr|gmp|gsl/|cjson)" $(SRC_cases) $(call headers,cases); \
-	forbid "$$include(mpfr|mpf2mpfr|gmp|cjson)" \
+	forbid "$$include(mpfr|mpf2mpfr|gmp|gsl/|cjson|libxml)" $(SRC_cases) $(call headers,cases); \
+	forbid "$$include(mpfr|mpf2mpfr|gmp|cjson|libxml)" \
 	    $(SRC_formulations) $(call headers,formulations); \
-	forbid "$$include(gsl/|cjson)" $(SRC_reference) $(call headers,reference); \
+	forbid "$$include(gsl/|cjson|libxml)" $(SRC_reference) $(call headers,reference); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
 	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d)

@@ -19,7 +19,9 @@ const struct outcome *outcome_find(const char *name);
 
 /* Why there are no numbers: "grazing at t = 3.2: guard of impact", or the row's note. */
 void row_reason(const struct row *row, char *text, int size);
-/* The same place in a few words with its time: "dq.x2/dL01 at t = 3.2", "event 2: dt/dL01
+/* "3 of 480 numbers short; first at event 3: dv.x after, 4.2 digits (bar 9); got ..." */
+void row_shortfall(const struct row *row, char *text, int size);
+/* A place in a few words with its time: "dq.x2/dL01 at t = 3.2", "event 2: dt/dL01
    at t = 1.5". */
 void place_and_time(const char *quantity, double t, char *text, int size);
 /* Digits as they are told: with two decimals; more would be digits of digits. */

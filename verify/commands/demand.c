@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "commands/ci.h"
 #include "commands/setup.h"
 #include "foreign/foreign.h"
 #include "formula/memory.h"
@@ -105,8 +106,9 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
     bool wanted = !model || apart_rule_applies(demand->rule, model,
                                                demand->judging.timeout, why, sizeof why);
     if (!wanted && demand->args->operands > 0)
-        printf("rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
-               why);
+        fprintf(ci_alone(demand->args) ? stderr : stdout,
+                "rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
+                why);
     if (model)
         model_free(model);
     return wanted;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "commands/ci.h"
 #include "commands/demand.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
@@ -181,19 +182,40 @@ static bool read_options(struct regress *r)
         complain(args, "%s: cannot be written: %s", r->save, error);
         return false;
     }
-    return true;
+    return ci_possible(args);
+}
+
+/* Of what was compared, or, where nothing was, of the verdicts themselves. */
+static bool write_checks(const struct regress *r)
+{
+    struct checks checks = {.title = "saltus regress"};
+    if (r->against)
+        checks_of_comparison(&checks, &r->comparison, r->demand.rows, r->demand.pieces);
+    else
+        checks_of_rows(&checks, r->demand.rows, r->demand.pieces);
+    bool good = ci_write(r->args, &checks);
+    checks_clear(&checks);
+    return good;
+}
+
+static void tell(const struct regress *r)
+{
+    if (r->save)
+        report_saved(stdout, r->save, r->demand.rows, r->demand.pieces);
+    if (r->against)
+        report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
 }
 
 static enum exit_status judge_and_tell(struct regress *r)
 {
     if (!demand_judge(&r->demand) || (r->save && !save(r)))
         return EXIT_USAGE;
-    if (r->save)
-        report_saved(stdout, r->save, r->demand.rows, r->demand.pieces);
-    if (!r->against)
-        return EXIT_HELD;
-    compare(r);
-    report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
+    if (r->against)
+        compare(r);
+    if (!ci_alone(r->args))
+        tell(r);
+    if (ci_wanted(r->args) && !write_checks(r))
+        return EXIT_USAGE;
     return comparison_held(&r->comparison) ? EXIT_HELD : EXIT_SHORT;
 }
 
@@ -216,7 +238,7 @@ static const enum option_id options[] = {
     OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTION_FORMULATION, OPTION_OPT,
     OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE, OPTION_RESET, OPTION_THOROUGH,
     OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_RTOL, OPTION_DIGITS,
-    OPTION_PRECISION, OPTION_JOBS, OPTIONS,
+    OPTION_PRECISION, OPTION_JOBS, OPTION_JUNIT, OPTION_TAP, OPTIONS,
 };
 
 extern const struct command command_regress;

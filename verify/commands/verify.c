@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands/ci.h"
 #include "commands/demand.h"
 #include "commands/outfile.h"
 #include "hybrid/jump.h"
@@ -29,10 +30,8 @@ static bool write_json(const struct demand *demand)
     return good;
 }
 
-static enum exit_status judge_all(struct demand *demand)
+static void print_tables(const struct demand *demand)
 {
-    if (!demand_judge(demand))
-        return EXIT_USAGE;
     const struct rows *const *rows = demand->rows;
     int count = demand->pieces;
     report_introduction(stdout, rows, count, demand->judging.thorough);
@@ -42,7 +41,25 @@ static enum exit_status judge_all(struct demand *demand)
     else
         report_shortfalls(stdout, rows, count);
     report_summary(stdout, rows, count);
-    if (demand->judging.json && !write_json(demand))
+}
+
+static bool write_checks(const struct demand *demand)
+{
+    struct checks checks = {.title = "saltus verify"};
+    checks_of_rows(&checks, demand->rows, demand->pieces);
+    bool good = ci_write(demand->args, &checks);
+    checks_clear(&checks);
+    return good;
+}
+
+static enum exit_status judge_all(struct demand *demand)
+{
+    if (!demand_judge(demand))
+        return EXIT_USAGE;
+    if (!ci_alone(demand->args))
+        print_tables(demand);
+    if ((demand->judging.json && !write_json(demand)) ||
+        (ci_wanted(demand->args) && !write_checks(demand)))
         return EXIT_USAGE;
     return demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
 }
@@ -58,6 +75,10 @@ static bool options_agree(const struct args *args)
     } apart[] = {
         {OPTION_STUDY, OPTION_JSON_FILE, "--json does not go with --study: its table is "
                                          "what there is"},
+        {OPTION_STUDY, OPTION_JUNIT, "--junit does not go with --study: it has no rows"},
+        {OPTION_STUDY, OPTION_TAP, "--tap does not go with --study: it has no rows"},
+        {OPTION_MATRIX, OPTION_JUNIT, "--junit does not go with --matrix: leave that out"},
+        {OPTION_MATRIX, OPTION_TAP, "--tap does not go with --matrix: leave that out"},
         {OPTION_STUDY, OPTION_RESET, "--study looks at both reset policies; leave out "
                                      "--reset"},
         {OPTION_STUDY, OPTION_MATRIX, "--study and --matrix are two tables; ask for one"},
@@ -95,7 +116,7 @@ static enum exit_status verify(const struct args *args)
     const char *study = args_text(args, OPTION_STUDY, NULL);
     bool matrix = args_has(args, OPTION_MATRIX);
     enum exit_status status = EXIT_USAGE;
-    bool good = demand_read(&demand, args) && options_agree(args);
+    bool good = demand_read(&demand, args) && options_agree(args) && ci_possible(args);
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         good = false;
@@ -114,7 +135,7 @@ static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
     OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_STUDY,
     OPTION_MATRIX, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
-    OPTION_JSON_FILE, OPTIONS,
+    OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP, OPTIONS,
 };
 
 extern const struct command command_verify;

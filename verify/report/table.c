@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "outcome.h"
 #include "report/report.h"
 
 static const char *const code[] = {
@@ -71,10 +72,7 @@ static void print_words(FILE *stream, const struct row *row)
         fprintf(stream, "%-10s", "empty");
     else
         print_verdict(stream, row->held);
-    if (row->kind == ROW_ABSENT || row->refusal.status == OK)
-        snprintf(text, sizeof text, "%s", row->note);
-    else
-        refusal_text(&row->refusal, text, sizeof text);
+    row_reason(row, text, sizeof text);
     fprintf(stream, "  %s%s\n", row->held ? "refused, as certified: " : "", text);
 }
 
@@ -131,12 +129,9 @@ void report_table(FILE *stream, const struct rows *const *rows, int count)
 
 static void print_shortfall(FILE *stream, const struct row *row)
 {
-    char place[160];
-    judged_place(&row->first, place, sizeof place);
-    fprintf(stream, "%s, %s, %s: %ld of %ld numbers short; first at %s, %.1f digits "
-            "(bar %.4g); got %s, want %s, scale %.3g\n", row->case_name, row->solution,
-            row->oracle, row->short_of_bar, row->numbers, place, row->first.digits,
-            row->first.bar, row->first.got, row->first.want, row->first.scale);
+    char text[600];
+    row_shortfall(row, text, sizeof text);
+    fprintf(stream, "%s, %s, %s: %s\n", row->case_name, row->solution, row->oracle, text);
 }
 
 /* Thousands apart: 112,345. */
