@@ -1,7 +1,6 @@
 #include "report/checks.h"
 
 #include <libxml/chvalid.h>
-#include <libxml/xmlstring.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +10,26 @@
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* Bytes of a character that XML and TAP can take; 0: of none. */
+/* Bytes of a UTF-8 character that XML and TAP can take; 0: it is none. Each length has a
+   least value: the same character written longer is none. */
 static int length_of_character(const char *text)
 {
-    int length = (int)strnlen(text, 4);
-    int character = xmlGetUTF8Char((const unsigned char *)text, &length);
-    return character > 0 && xmlIsCharQ((unsigned)character) ? length : 0;
+    static const struct { unsigned char mask, lead; unsigned least; } form[] = {
+        {0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000},
+    };
+    const unsigned char *c = (const unsigned char *)text;
+    for (int more = 0; more < 4; more++) {
+        unsigned value = c[0] & (unsigned char)~form[more].mask;
+        if ((c[0] & form[more].mask) != form[more].lead)
+            continue;
+        for (int k = 1; k <= more; k++) {
+            if ((c[k] & 0xc0) != 0x80)
+                return 0;
+            value = value << 6 | (c[k] & 0x3f);
+        }
+        return value >= form[more].least && xmlIsCharQ(value) ? more + 1 : 0;
+    }
+    return 0;
 }
 
 char *text_cleaned(const char *text)
