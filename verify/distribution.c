@@ -14,8 +14,10 @@ static int bin_of(double digits)
 void distribution_add(struct distribution *d, double digits, bool at_cap)
 {
     d->numbers++;
-    d->at_cap += at_cap;
-    d->bin[bin_of(digits)]++;
+    if (at_cap)
+        d->at_cap++;
+    else
+        d->bin[bin_of(digits)]++;
 }
 
 void distribution_join(struct distribution *sum, const struct distribution *part)
@@ -35,7 +37,7 @@ double distribution_quantile(const struct distribution *d, double fraction)
         if (below >= rank)
             return (double)k / BINS_PER_DIGIT;
     }
-    return NAN;
+    return d->numbers > 0 ? INFINITY : NAN;
 }
 
 int distribution_between(const struct distribution *d, int whole)

@@ -62,6 +62,11 @@ void place_and_time(const char *quantity, double t, char *text, int size)
     snprintf(text, (size_t)size, "%s at t = %.9g", event ? place : quantity, t);
 }
 
+double row_quantile(const struct row *row, double fraction)
+{
+    return fmin(distribution_quantile(&row->distribution, fraction), row->cap);
+}
+
 double told_digits(double digits)
 {
     return round(digits * 100.0) / 100.0;

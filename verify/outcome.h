@@ -24,6 +24,9 @@ void row_shortfall(const struct row *row, char *text, int size);
 /* A place in a few words with its time: "dq.x2/dL01 at t = 3.2", "event 2: dt/dL01
    at t = 1.5". */
 void place_and_time(const char *quantity, double t, char *text, int size);
+/* The digits that all but a fraction of its numbers have at least, to a tenth; never more
+   than the cap. */
+double row_quantile(const struct row *row, double fraction);
 /* Digits as they are told: with two decimals; more would be digits of digits. */
 double told_digits(double digits);
 

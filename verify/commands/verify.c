@@ -40,6 +40,8 @@ static void print_tables(const struct demand *demand)
         report_rule(stdout, demand->judging.rule->name, rows, count);
     else
         report_shortfalls(stdout, rows, count);
+    if (args_has(demand->args, OPTION_STATISTICS))
+        report_statistics(stdout, rows, count);
     report_summary(stdout, rows, count);
 }
 
@@ -79,6 +81,10 @@ static bool options_agree(const struct args *args)
         {OPTION_STUDY, OPTION_TAP, "--tap does not go with --study: it has no rows"},
         {OPTION_MATRIX, OPTION_JUNIT, "--junit does not go with --matrix: leave that out"},
         {OPTION_MATRIX, OPTION_TAP, "--tap does not go with --matrix: leave that out"},
+        {OPTION_STUDY, OPTION_STATISTICS, "--statistics does not go with --study: it has "
+                                          "no rows"},
+        {OPTION_MATRIX, OPTION_STATISTICS, "--statistics does not go with --matrix: leave "
+                                           "that out"},
         {OPTION_STUDY, OPTION_RESET, "--study looks at both reset policies; leave out "
                                      "--reset"},
         {OPTION_STUDY, OPTION_MATRIX, "--study and --matrix are two tables; ask for one"},
@@ -134,7 +140,7 @@ static enum exit_status verify(const struct args *args)
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
     OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT, OPTION_STUDY,
-    OPTION_MATRIX, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
+    OPTION_MATRIX, OPTION_STATISTICS, OPTION_RTOL, OPTION_DIGITS, OPTION_PRECISION, OPTION_JOBS,
     OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP, OPTIONS,
 };
 

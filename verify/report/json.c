@@ -113,6 +113,27 @@ static void print_verdicts(FILE *stream, const struct rows *const *rows, int cou
     free(text);
 }
 
+/* One object a row that has numbers. */
+static void print_statistics(FILE *stream, const struct rows *const *rows, int count)
+{
+    const char *separator = "";
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++) {
+            const struct row *row = &rows[i]->row[k];
+            if (!row_outcome(row)->numbers)
+                continue;
+            cJSON *object = object_of(row);
+            json_statistics(object, row);
+            char *text = cJSON_PrintUnformatted(object);
+            if (!text)
+                abort();
+            fprintf(stream, "%s\n%s", separator, text);
+            separator = ",";
+            cJSON_free(text);
+            cJSON_Delete(object);
+        }
+}
+
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count)
 {
@@ -125,5 +146,7 @@ void report_json(FILE *stream, const char *const *settings,
     cJSON_free(text);
     cJSON_Delete(object);
     print_verdicts(stream, rows, count);
+    fputs("\n],\"statistics\":[", stream);
+    print_statistics(stream, rows, count);
     fputs("\n]}\n", stream);
 }

@@ -30,17 +30,16 @@ void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis)
 
 void json_statistics(cJSON *object, const struct row *row)
 {
-    const struct distribution *d = &row->distribution;
     const struct judged *worst = &row->worst;
     cJSON_AddNumberToObject(object, "numbers", (double)row->numbers);
     cJSON_AddNumberToObject(object, "short", (double)row->short_of_bar);
     cJSON_AddNumberToObject(object, "missing", (double)row->missing);
-    cJSON_AddNumberToObject(object, "at_cap", d->at_cap);
+    cJSON_AddNumberToObject(object, "at_cap", row->distribution.at_cap);
     json_number(object, "cap", told_digits(row->cap));
     json_number(object, "least", told_digits(row->least.digits));
-    json_number(object, "q01", distribution_quantile(d, 0.01));
-    json_number(object, "q10", distribution_quantile(d, 0.10));
-    json_number(object, "median", distribution_quantile(d, 0.50));
+    json_number(object, "q01", row_quantile(row, 0.01));
+    json_number(object, "q10", row_quantile(row, 0.10));
+    json_number(object, "median", row_quantile(row, 0.50));
     if (row->kind != ROW_GAP)
         json_number(object, "spare", told_digits(worst->digits - worst->bar));
     cJSON_AddStringToObject(object, "worst", worst->name);

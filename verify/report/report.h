@@ -32,6 +32,10 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
    short. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
 
+/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of those
+   of every oracle. */
+void report_statistics(FILE *stream, const struct rows *const *rows, int count);
+
 /* ",\n" and one object. */
 void report_json_number(FILE *stream, const struct row *row, const struct judged *judged,
                         bool held);
