@@ -100,7 +100,10 @@ static bool same_cases(struct regress *r)
         if ((demand->desc[kept] = case_find(r->before.case_name[k])))
             kept++;
     demand->cases = kept;
-    return true;
+    if (kept == 0)
+        complain(r->args, "%s: there is no case %s any more, nor any other of it; save a "
+                 "table again", r->against, r->before.case_name[0]);
+    return kept > 0;
 }
 
 static bool read_before(struct regress *r)
