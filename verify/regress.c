@@ -205,6 +205,9 @@ static void describe(const struct row *row, char *text, int size)
     else if (row->short_of_bar > 0)
         snprintf(text, (size_t)size, "%s, %ld of %ld numbers", outcome->name,
                  row->short_of_bar, row->numbers);
+    else if (row->missing > 0)
+        snprintf(text, (size_t)size, "%s, %ld numbers, %ld missing", outcome->name,
+                 row->numbers, row->missing);
     else
         snprintf(text, (size_t)size, "%s, %ld numbers", outcome->name, row->numbers);
 }

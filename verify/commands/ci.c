@@ -39,8 +39,8 @@ bool ci_possible(const struct args *args)
         return false;
     }
     if (alone > 1)
-        complain(args, "--junit - and --tap - want standard output alone; give one of them "
-                 "a file");
+        complain(args, "--junit - and --tap - want standard output alone; give one of "
+                 "them a file");
     return alone <= 1;
 }
 

@@ -1,6 +1,7 @@
 /*
- * demand.h - what the command line asks to be judged: cases, formulations, oracles. Shared
- * by `saltus verify` and `saltus regress`.
+ * demand.h - what the command line asks to be judged: cases, formulations, oracles.
+ *
+ * Shared by `saltus verify` and `saltus regress`.
  */
 #ifndef SALTUS_DEMAND_H
 #define SALTUS_DEMAND_H

@@ -88,8 +88,8 @@ static bool same_cases(struct regress *r)
     int kept = 0;
     for (int k = 0; k < r->args->operands; k++)
         if (!has_case(&r->before, r->args->operand[k])) {
-            complain(r->args, "%s has no row of %s; leave it out, or save a table with it",
-                     r->against, r->args->operand[k]);
+            complain(r->args, "%s has no row of %s; leave it out, or save a table with "
+                     "it", r->against, r->args->operand[k]);
             return false;
         }
     if (r->args->operands > 0 || r->before.cases == 0)
@@ -250,14 +250,15 @@ const struct command command_regress = {
     .synopsis = "--save FILE | --against FILE [CASE...] [OPTION...]",
     .summary = "Keep the digits of every verdict; say what another build makes worse",
     .text =
-        "Judges as `saltus verify` does. --save writes what became of every row, how its\n"
-        "digits are distributed, and the fewest digits of every kind of quantity in it:\n"
-        "JSON with one record a line, the same bytes from the same build. --against\n"
-        "compares with such a table, saved by another build with the same options; it may\n"
-        "be for fewer cases, or one formulation. Both: compared, and kept.\n\n"
-        "Worse, and exit status 1: a row that no longer holds, or has no numbers any more,\n"
-        "a refusal for another reason, a kind that has lost more than --tolerance digits,\n"
-        "fewer numbers, a row or kind that vanished. --save alone judges nothing: 0.\n\n"
+        "Judges as `saltus verify` does. --save writes what became of every row, how\n"
+        "its digits are distributed, and the fewest digits of every kind of quantity in\n"
+        "it: JSON with one record a line, the same bytes from the same build. --against\n"
+        "compares with such a table, saved by another build with the same options; it\n"
+        "may be for fewer cases, or one formulation. Both: compared, and kept.\n\n"
+        "Worse, and exit status 1: a row that no longer holds, or has no numbers any\n"
+        "more, a refusal for another reason, a kind that has lost more than --tolerance\n"
+        "digits, fewer numbers, a row or kind that vanished. --save alone compares\n"
+        "nothing: 0.\n\n"
         "  saltus regress --save before.json\n"
         "  saltus regress --against before.json\n"
         "  saltus regress --against before.json five-bar -f index3 --tolerance 1\n",

@@ -1,5 +1,5 @@
 /*
- * checks.h - verdicts as a CI knows them: passed, failed or skipped, each with its reason.
+ * checks.h - verdicts as a CI knows them: passed, failed or skipped, with the reason.
  *
  * Written as JUnit XML or TAP (report/junit.c, tap.c), of which both have the same
  * content. No time is given: the same verdicts are the same bytes.
@@ -29,8 +29,8 @@ struct checks {
     int count, room;
 };
 
-/* A check for every row of `saltus verify`: failed where the row fell short, skipped where
-   nothing is judged. */
+/* A check for every row of `saltus verify`: failed where the row fell short, skipped
+   where nothing is judged. */
 void checks_of_rows(struct checks *checks, const struct rows *const *rows, int count);
 /* For every row of `saltus regress`, and every one that vanished: failed where something
    is worse. */

@@ -32,8 +32,8 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
    short. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
 
-/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of those
-   of every oracle. */
+/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of
+   those of every oracle. */
 void report_statistics(FILE *stream, const struct rows *const *rows, int count);
 
 /* ",\n" and one object. */

@@ -78,8 +78,8 @@ static void print_rows(FILE *stream, const struct rows *const *rows, int count)
     const char *last_case = "";
     fprintf(stream, "%s%-*s  %-*s  %-*s %7s %6s %5s %5s %5s %7s %5s %5s  %s%s\n",
             colour_on(stream, BOLD), width.case_name, "case", width.solution, "solved by",
-            width.oracle, "judged by", "numbers", "least", "1 %", "10 %", "half", "at cap",
-            "cap", "spare", "worst", colour_off(stream));
+            width.oracle, "judged by", "numbers", "least", "1 %", "10 %", "half",
+            "at cap", "cap", "spare", "worst", colour_off(stream));
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
@@ -139,8 +139,8 @@ static void print_bar(FILE *stream, const char *label, int here, int most)
     fputc('\n', stream);
 }
 
-/* A bar for every whole number of digits that occurs, "..." for those between that do not,
-   and one for the numbers at the cap. */
+/* A bar for every whole number of digits that occurs, "..." for those between that do
+   not, and one for the numbers at the cap. */
 static void print_histogram(FILE *stream, const struct distribution *d)
 {
     int most = d->at_cap > 1 ? d->at_cap : 1, last = -1;
@@ -167,16 +167,17 @@ static void print_caps(FILE *stream, const struct summary *summary)
     if (summary->distribution.at_cap == 0)
         return;
     if (summary->least_cap == summary->most_cap)
-        fprintf(stream, "  At the cap: no difference in %.4g digits, and it has no more to "
-                "compare.\n", summary->most_cap);
+        fprintf(stream, "  At the cap: no difference in %.4g digits, and it has no more "
+                "to compare.\n", summary->most_cap);
     else
-        fprintf(stream, "  At the cap: no difference in %.4g to %.4g digits, by the row, and "
-                "it has no more to compare.\n", summary->least_cap, summary->most_cap);
+        fprintf(stream, "  At the cap: no difference in %.4g to %.4g digits, by the row, "
+                "and it has no more to compare.\n", summary->least_cap,
+                summary->most_cap);
 }
 
 /* "15.3", or that it is at the cap */
-static const char *quantile_text(const struct distribution *d, double fraction, char *text,
-                                 int size)
+static const char *quantile_text(const struct distribution *d, double fraction,
+                                 char *text, int size)
 {
     double digits = distribution_quantile(d, fraction);
     if (isinf(digits))
@@ -222,11 +223,11 @@ static void print_oracles(FILE *stream, const struct rows *const *rows, int coun
 
 void report_statistics(FILE *stream, const struct rows *const *rows, int count)
 {
-    fputs("\nHow the digits of each row are distributed: the least; what all but 1 %, all\n"
-          "but 10 % and half of the numbers have at least, rounded down to a tenth; how\n"
-          "many are at the cap, where the oracle sees no difference and could see none;\n"
-          "and what the worst number, named, has to spare above its bar. The numbers of a\n"
-          "row are not independent: one error is seen in many of them.\n\n", stream);
+    fputs("\nHow the digits of each row are distributed: the least; what all but 1 %,\n"
+          "all but 10 % and half of the numbers have at least, rounded down to a tenth;\n"
+          "how many are at the cap, where the oracle sees no difference and could see\n"
+          "none; and what the worst number, named, has to spare above its bar. Numbers\n"
+          "of a row are not independent: one error is seen in many of them.\n\n", stream);
     print_rows(stream, rows, count);
     print_oracles(stream, rows, count);
     fputc('\n', stream);

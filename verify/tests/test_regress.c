@@ -11,7 +11,8 @@ TestSuite(regress, .init = make_folder, .fini = remove_folder, .timeout = 300);
 
 /* --- rows of our own ---------------------------------------------------------------- */
 
-static struct row *numbers(struct rows *rows, const char *oracle, bool held, double digits)
+static struct row *numbers(struct rows *rows, const char *oracle, bool held,
+                           double digits)
 {
     struct row *row = rows_add(rows, ROW_JUDGED, "five-bar", "index3", oracle);
     row->held = held;
@@ -53,7 +54,8 @@ static void expect_change(struct rows *before, struct rows *after, enum change c
     if (expected) {
         finding_text(&c.finding[0], text, sizeof text);
         cr_expect_eq(c.finding[0].change, change, "%s, not %s: %s",
-                     change_info[c.finding[0].change].name, change_info[change].name, text);
+                     change_info[c.finding[0].change].name, change_info[change].name,
+                     text);
         cr_expect_eq(comparison_held(&c), !change_info[change].fails, "%s", text);
         cr_expect_not_null(strstr(text, says), "no '%s' in '%s'", says, text);
     } else {
@@ -69,8 +71,8 @@ Test(regress, digits_that_are_lost_are_named_with_kind_quantity_and_time)
     struct rows before = {0}, after = {0};
     numbers(&before, "certified", true, 9.81);
     numbers(&after, "certified", true, 7.02);
-    expect_change(&before, &after, CHANGE_WORSE, "five-bar index3 certified dlambda: 9.81 "
-                  "-> 7.02 (dlambda.1/dL01 at t = 3.2)");
+    expect_change(&before, &after, CHANGE_WORSE, "five-bar index3 certified dlambda: "
+                  "9.81 -> 7.02 (dlambda.1/dL01 at t = 3.2)");
     numbers(&before, "certified", true, 7.02);
     numbers(&after, "certified", true, 9.81);
     expect_change(&before, &after, CHANGE_BETTER, "7.02 -> 9.81");
@@ -104,7 +106,8 @@ Test(regress, every_way_in_which_an_outcome_changes_has_its_name)
 
     numbers(&before, "certified", false, 9);
     refusal(&after, "certified", false, GRAZING, 3.2);
-    expect_change(&before, &after, CHANGE_REFUSED, "-> refused, grazing at t = 3.2: guard");
+    expect_change(&before, &after, CHANGE_REFUSED,
+                  "-> refused, grazing at t = 3.2: guard");
 
     refusal(&before, "certified", false, GRAZING, 3.2);
     numbers(&after, "certified", true, 9);
@@ -112,7 +115,8 @@ Test(regress, every_way_in_which_an_outcome_changes_has_its_name)
 
     refusal(&before, "certified", true, GRAZING, 3.2);      /* the refusal is certified */
     numbers(&after, "certified", false, 0);
-    expect_change(&before, &after, CHANGE_LOST, "refused as certified, grazing at t = 3.2");
+    expect_change(&before, &after, CHANGE_LOST,
+                  "refused as certified, grazing at t = 3.2");
 
     refusal(&before, "certified", true, GRAZING, 3.2);
     refusal(&after, "certified", false, NOT_FINITE, 3.2);
@@ -148,7 +152,8 @@ Test(regress, rows_kinds_and_numbers_that_vanish_are_missed)
 
     numbers(&before, "certified", true, 9);
     numbers(&after, "certified", true, 9)->numbers = 479;
-    expect_change(&before, &after, CHANGE_FEWER, "held, 480 numbers -> held, 479 numbers");
+    expect_change(&before, &after, CHANGE_FEWER,
+                  "held, 480 numbers -> held, 479 numbers");
 }
 
 Test(regress, rows_are_found_in_any_order_and_each_once)
@@ -189,8 +194,8 @@ Test(regress, the_same_build_writes_the_same_bytes_and_is_not_worse_than_itself)
     }
     expect_same("one", "two");
     expect_run("regress --against one --tolerance 0 --save three", HELD, "out",
-               "22 rows, 105 kinds of quantity compared with one: nothing is worse by more "
-               "than 0 digits.");
+               "22 rows, 105 kinds of quantity compared with one: nothing is worse by "
+               "more than 0 digits.");
     expect_same("one", "three");
     expect_run("regress --against one bouncing-ball -f implicit", HELD, "out",
                "nothing is worse");
@@ -254,7 +259,8 @@ Test(regress, another_build_that_is_worse_is_found_out)
     expect_run("regress --against y", SHORT, "out",
                "vanished              bouncing-ball ode elsewhere: held, 306 numbers");
     edit("/bouncing-ball/ s/\"bouncing-ball\"/\"bouncing-cube\"/");
-    expect_complaint("regress --against y", USAGE, "there is no case bouncing-cube any more");
+    expect_complaint("regress --against y", USAGE,
+                     "there is no case bouncing-cube any more");
     edit("2,12 s/\"numbers\":480/\"numbers\":481/");
     expect_run("regress --against y", SHORT, "out",
                "fewer numbers         bouncing-ball ode complex-step: held, 481 numbers");
@@ -296,20 +302,22 @@ Test(regress, a_solver_that_turns_wrong_is_found_out_at_its_event)
 Test(regress, what_is_no_table_is_one_line_with_its_remedy)
 {
     expect_complaint("regress", USAGE, "give --save FILE, --against FILE, or both");
-    expect_complaint("regress --against none", USAGE, "none: cannot be read: No such file");
+    expect_complaint("regress --against none", USAGE,
+                     "none: cannot be read: No such file");
     expect_complaint("regress --against /tmp", USAGE, "directory");
     expect_complaint("regress --save x --tolerance -1", USAGE, "give 0 or more");
     expect_complaint("regress --save /nonexistent/x", USAGE, "/nonexistent/x");
     static const char *const junk[][2] = {
-        {"", "line 1: the file ends too early"}, {"[]", "this is not a table of verdicts"},
+        {"", "line 1: the file ends too early"},
+        {"[]", "this is not a table of verdicts"},
         {"{\"a\":1}", "this is not a table of verdicts"},
         {"\x7f" "ELF\x02\x01", "line 1: this is not JSON"},
         {"{\"saltus-regress\":2}", "its format is 2, this saltus reads 1"},
         {"{\"saltus-regress\":1}", "it does not say what was asked for"},
-        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\",\"compiler\":"
-         "\"c\",\"records\":[]}", "there are no records in it"},
-        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\",\"compiler\":"
-         "\"c\",\"records\":[{\"case\":\"five-bar\"}]}",
+        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\","
+         "\"compiler\":\"c\",\"records\":[]}", "there are no records in it"},
+        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\","
+         "\"compiler\":\"c\",\"records\":[{\"case\":\"five-bar\"}]}",
          "junk, record 1: there is no text of \"solution\""},
     };
     for (size_t k = 0; k < sizeof junk / sizeof *junk; k++) {

@@ -87,7 +87,8 @@ static struct ledger *ledger_with(const double *error, int count)
 {
     struct ledger *ledger = ledger_new(53);
     for (int k = 0; k < count; k++)
-        mpfr_set_d(ledger_add(ledger, "q.x", "q", k, k)->value, 1.0 + error[k], MPFR_RNDN);
+        mpfr_set_d(ledger_add(ledger, "q.x", "q", k, k)->value, 1.0 + error[k],
+                   MPFR_RNDN);
     return ledger;
 }
 
