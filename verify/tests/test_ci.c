@@ -162,6 +162,30 @@ Test(ci, on_standard_output_there_is_nothing_else)
     free(xml);
 }
 
+/* Two kinds of one row worse, one row vanished: two checks of eleven fail. */
+Test(ci, what_regress_finds_worse_fails_its_row)
+{
+    cr_assert_eq(run_command("regress --save x bouncing-ball"), HELD);
+    cr_assert_eq(shell("sed -e '/ode.*certified.*kind\":\"d[vz]\"/ s/digits\":[0-9.]*/"
+                       "digits\":18/' -e '2i {\"case\":\"bouncing-ball\",\"solution\":"
+                       "\"lost\",\"oracle\":\"twin\",\"verdict\":\"empty\",\"rtol\":"
+                       "null},' x > y"), 0);
+    expect_run("regress --against y --junit x.xml --tap x.tap", SHORT, "out",
+               "2 worse, 1 vanished");
+    char *xml = contents("x.xml"), *text = contents("x.tap");
+    cr_expect_not_null(strstr(xml, "<failure message=\"bouncing-ball ode certified dv: "
+                                   "18.00 -&gt; 1"), "%s", xml);
+    cr_expect_not_null(strstr(text, "verdict: \"vanished\""), "%s", text);
+    struct tap tap = read_tap(text);
+    cr_expect_eq(tap.plan, 11);
+    cr_expect_eq(tap.not_ok, 2);
+    xmlDoc *document = read_junit(xml);
+    cr_expect_eq(attribute_of(xmlDocGetRootElement(document), "failures"), 2);
+    xmlFreeDoc(document);
+    free(text);
+    free(xml);
+}
+
 Test(ci, what_cannot_be_written_is_said_before_the_work)
 {
     expect_complaint("verify --junit /nonexistent/x", USAGE, "/nonexistent/x");
