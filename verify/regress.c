@@ -10,13 +10,14 @@
 
 #include "formula/memory.h"
 
-const double regress_tolerance = 0.5;
+const double regress_tolerance = 1.5;
 
 const struct change_info change_info[CHANGES] = {
     [CHANGE_LOST]          = {"no longer held", true},
     [CHANGE_REFUSED]       = {"no numbers any more", true},
     [CHANGE_OTHER_REFUSAL] = {"another refusal", true},
     [CHANGE_WORSE]         = {"worse", true},
+    [CHANGE_AVERAGE]       = {"worse on average", true},
     [CHANGE_FEWER]         = {"fewer numbers", true},
     [CHANGE_VANISHED]      = {"vanished", true},
     [CHANGE_MOVED]         = {"refused elsewhere", false},
@@ -67,6 +68,30 @@ static void compare_kinds(struct comparison *c, const struct row *before,
                                       &after->by_kind[k]});
 }
 
+/* Digits lost on average over the kinds that both have; *kinds of them. */
+static double average_loss(const struct row *before, const struct row *after, int *kinds)
+{
+    double sum = 0.0;
+    *kinds = 0;
+    for (int k = 0; k < before->kinds; k++) {
+        const struct kind_digits *now = find_kind(after, before->by_kind[k].name);
+        if (!now)
+            continue;
+        sum += told_digits(before->by_kind[k].digits) - told_digits(now->digits);
+        ++*kinds;
+    }
+    return *kinds > 0 ? sum / *kinds : 0.0;
+}
+
+static void compare_average(struct comparison *c, const struct row *before,
+                            const struct row *after, double tolerance)
+{
+    int kinds;
+    double loss = told_digits(average_loss(before, after, &kinds));
+    if (kinds >= FEWEST_KINDS && loss > AVERAGE_SHARE * tolerance)
+        found(c, (struct finding){CHANGE_AVERAGE, before, after, NULL, NULL});
+}
+
 static bool same_time(double a, double b)
 {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-6 * fmax(1.0, fabs(a));
@@ -103,6 +128,7 @@ static void compare_rows(struct comparison *c, const struct row *before,
     if (after->numbers < before->numbers || after->missing > before->missing)
         found(c, (struct finding){CHANGE_FEWER, before, after, NULL, NULL});
     compare_kinds(c, before, after, tolerance);
+    compare_average(c, before, after, tolerance);
 }
 
 /* --- all rows ----------------------------------------------------------------------- */
@@ -229,6 +255,14 @@ static void describe_rows(const struct finding *finding, char *text, int size)
     snprintf(text, (size_t)size, "%s -> %s%s", old, now, first);
 }
 
+static void describe_average(const struct finding *finding, char *text, int size)
+{
+    int kinds;
+    double loss = average_loss(finding->before, finding->after, &kinds);
+    snprintf(text, (size_t)size, "%.2f digits fewer on average over %d kinds", loss,
+             kinds);
+}
+
 static void describe_kind(const struct finding *finding, char *text, int size)
 {
     const struct kind_digits *old = finding->kind_before, *now = finding->kind_after;
@@ -250,6 +284,8 @@ void finding_text(const struct finding *finding, char *text, int size)
     char what[1800];
     if (kind)
         describe_kind(finding, what, sizeof what);
+    else if (finding->change == CHANGE_AVERAGE)
+        describe_average(finding, what, sizeof what);
     else
         describe_rows(finding, what, sizeof what);
     snprintf(text, (size_t)size, "%s %s %s%s%s: %s", row->case_name, row->solution,

@@ -187,15 +187,24 @@ static void append(char *text, int size, const char *separator, const char *more
     snprintf(text + used, (size_t)(size - used), "%s%s", used ? separator : "", more);
 }
 
+/* The shortest text that is this number; NAN, the default: "". */
+static void number_text(double number, char *text, int size)
+{
+    text[0] = '\0';
+    for (int digits = 15; digits <= 17 && !isnan(number); digits++) {
+        snprintf(text, (size_t)size, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            return;
+    }
+}
+
 void demand_settings(const struct demand *demand, struct settings *s)
 {
     const struct judging *judging = &demand->judging;
     const struct args *args = demand->args;
     *s = (struct settings){.rtol = ""};
-    if (!isnan(judging->rtol))
-        snprintf(s->rtol, sizeof s->rtol, "%.17g", judging->rtol);
-    if (!isnan(judging->digits))
-        snprintf(s->digits, sizeof s->digits, "%.17g", judging->digits);
+    number_text(judging->rtol, s->rtol, sizeof s->rtol);
+    number_text(judging->digits, s->digits, sizeof s->digits);
     if (!judging->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
     snprintf(s->precision, sizeof s->precision, "%d", judging->mp_digits);

@@ -171,7 +171,7 @@ Test(ci, what_regress_finds_worse_fails_its_row)
                        "\"lost\",\"oracle\":\"twin\",\"verdict\":\"empty\",\"rtol\":"
                        "null},' x > y"), 0);
     expect_run("regress --against y --junit x.xml --tap x.tap", SHORT, "out",
-               "2 worse, 1 vanished");
+               "2 worse, 1 worse on average, 1 vanished");
     char *xml = contents("x.xml"), *text = contents("x.tap");
     cr_expect_not_null(strstr(xml, "<failure message=\"bouncing-ball ode certified dv: "
                                    "18.00 -&gt; 1"), "%s", xml);
