@@ -258,9 +258,9 @@ const struct command command_regress = {
         "Worse, and exit status 1: a row that no longer holds, or has no numbers any\n"
         "more, a refusal for another reason, a kind that has lost more than --tolerance\n"
         "digits (the kinds of a row on average: 0.4 of it), fewer numbers, a row or\n"
-        "kind that vanished. --save alone compares nothing: 0. Another rounding, by another\n"
-        "processor or order of operations, takes up to 1.3 from the fewest digits of a\n"
-        "kind; with the same arithmetic use --tolerance 0.\n\n"
+        "kind that vanished. --save alone compares nothing: 0. Another rounding, by\n"
+        "another processor or order of operations, takes up to 1.3 from the fewest\n"
+        "digits of a kind; with the same arithmetic use --tolerance 0.\n\n"
         "  saltus regress --save before.json\n"
         "  saltus regress --against before.json\n"
         "  saltus regress --against before.json five-bar -f index3 --tolerance 0\n",
