@@ -21,8 +21,9 @@ enum run_fault {
                                        ends of the step, not by a step to the event */
     FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from before
                                        the first of them */
-    FAULT_JUMP_TWICE      = 1 << 3  /* the jump of an event at the time of a sample made
+    FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
                                        before the sample and again after it */
+    FAULT_ONE_DIRECTION   = 1 << 4  /* guards of direction EITHER seen rising only */
 };
 
 struct run_request {

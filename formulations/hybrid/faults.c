@@ -63,3 +63,8 @@ void fault_jump_again(struct hybrid *core)
             }
     }
 }
+
+bool fault_unseen(const struct hybrid *core, int direction, double r)
+{
+    return (core->request->faults & FAULT_ONE_DIRECTION) && direction == EITHER && r > 0;
+}

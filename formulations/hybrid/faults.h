@@ -1,8 +1,8 @@
 /*
  * faults.h - what goes wrong in other people's event cores, on request (run.h, run_fault).
  *
- * Each is a bug of a public solver, made of the sensitivities alone: the motion stays
- * right, so that nothing but a judge of derivatives can see it.
+ * Each is a bug of a public solver. All but the last are made of the sensitivities alone:
+ * the motion stays right, so that nothing but a judge of derivatives can see it.
  */
 #ifndef SALTUS_FAULTS_H
 #define SALTUS_FAULTS_H
@@ -21,5 +21,9 @@ void fault_add_change(struct hybrid *core);         /* after it, in core->sides.
 
 /* FAULT_JUMP_TWICE: adds the change at the last event to the columns of core->x again. */
 void fault_jump_again(struct hybrid *core);
+
+/* FAULT_ONE_DIRECTION: does a guard of this direction that begins a step with the value r
+   cross unseen? */
+bool fault_unseen(const struct hybrid *core, int direction, double r);
 
 #endif

@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "hybrid/hybrid.h"
+#include "hybrid/faults.h"
 #include "largest.h"
 
 enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS };
@@ -139,6 +139,8 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
         core->edge[k] = core->ends[k];
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
         double local = isolation_first(&core->isolation, value, direction, &touching);
+        if (fault_unseen(core, direction, value[0]))
+            local = NAN;
         core->root[k] = piece->begin + local * piece->width;
         int *earliest = touching ? &touched : first;
         if (!isnan(local) && (*earliest < 0 || core->root[k] < core->root[*earliest]))

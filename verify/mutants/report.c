@@ -21,10 +21,10 @@ static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char 
 {
     for (int i = 0; i < SUBJECT_ORACLES; i++)
         if (sum->by[i].name && strcmp(sum->by[i].name, name) == 0 && sum->by[i].caught) {
-            fprintf(stream, "%6d %5.1f", sum->by[i].caught, sum->by[i].spare);
+            fprintf(stream, "%7d %5.1f", sum->by[i].caught, sum->by[i].spare);
             return;
         }
-    fprintf(stream, "%6s %5s", "-", "-");
+    fprintf(stream, "%7s %5s", "-", "-");
 }
 
 /* The first number that fell short where the most digits are missing. */
@@ -36,36 +36,40 @@ static void print_place(FILE *stream, const struct seeded_sum *sum)
     if (sum->best_result->findings.refused) {
         refusal_text(&sum->best_result->findings.refusal, place, sizeof place);
         place[strcspn(place, ":")] = '\0';
+    } else if (sum->best_result->findings.by[0].first.name[0] == '\0') {
+        snprintf(place, sizeof place, "another number of events");
     } else {
         judged_place(&sum->best_result->findings.by[0].first, place, sizeof place);
     }
-    fprintf(stream, "  %s: %s", sum->best->name, place);
+    fprintf(stream, "     %s%s: %s%s\n", colour_on(stream, FAINT), sum->best->name, place,
+            colour_off(stream));
 }
 
 static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
 {
     struct seeded_sum sum;
     seeded_sum(mutants, k, &sum);
-    fprintf(stream, "%3d  %-63.63s ", seeded[k].number, seeded[k].title);
+    fprintf(stream, "%3d  %-58.58s", seeded[k].number, seeded[k].title);
     if (seeded[k].waits_for) {
-        fprintf(stream, "not yet: waits for %s\n", seeded[k].waits_for);
+        fprintf(stream, " not yet: waits for %s\n", seeded[k].waits_for);
         return;
     }
     if (sum.felt == 0) {
+        fputc(' ', stream);
         print_verdict(stream, !mutants->whole, "changes nothing here", "NO CASE FEELS IT");
         fputc('\n', stream);
         return;
     }
     char caught[24];
     snprintf(caught, sizeof caught, "%d of %d", sum.caught, sum.felt);
-    fprintf(stream, "%8s ", caught);
+    fprintf(stream, "%9s", caught);
     print_oracle(stream, &sum, "certified");
     print_oracle(stream, &sum, "complex-step");
     print_oracle(stream, &sum, "closed-form");
     fprintf(stream, "%8d  ", sum.refused);
     print_verdict(stream, seeded_held(mutants, k, &sum), "caught", "MISSED");
-    print_place(stream, &sum);
     fputc('\n', stream);
+    print_place(stream, &sum);
 }
 
 static void report_seeded(FILE *stream, const struct mutants *mutants)
@@ -76,8 +80,8 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
             "many of the\ncases in which it changes a number by more than its bar; then for "
             "each oracle in how many it\nwas seen, and by how many digits the worst number "
             "was below its bar where that is most;\n`refused`: the wrong run itself ended "
-            "with a refusal. Then the case and the first wrong number.\n\n");
-    fprintf(stream, "%s no  %-63s %8s %12s%12s%12s%8s%s\n", colour_on(stream, BOLD), "fault",
+            "with a refusal. Below it the case and the first wrong number.\n\n");
+    fprintf(stream, "%s no  %-58s%8s %13s%13s%13s%8s%s\n", colour_on(stream, BOLD), "fault",
             "caught", "certified", "complex-step", "closed-form", "refused",
             colour_off(stream));
     for (int k = 0; k < seeded_count; k++) {
