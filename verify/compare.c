@@ -11,6 +11,7 @@
  *             both arithmetics carry), a number of `got` below that, too, is judged
  *             against the largest magnitude that the group or its undifferentiated group
  *             has anywhere in `want`. A number of `got` above that has no digit right.
+ *             Where `got` is meant to have D' digits only, that is 10^-D' for `got`.
  *   NaN       Two values that are not a number agree; one alone has no digit right.
  *
  * Digits are never below 0: a number without a right digit has none.
@@ -111,13 +112,14 @@ static void groups_measure(struct groups *groups, const struct ledger *want,
 }
 
 static double scale_at(const struct groups *groups, int g, const struct entry *got,
-                       double noise)
+                       double noise, double noise_of_got)
 {
     const struct group *group = &groups->group[g];
     int last = groups->points - 1;
     double reference = fmax(group->want[last], groups->group[group->value].want[last]);
     double so_far = group->want[got->point];
-    bool zero = so_far <= noise * reference && magnitude(got->value) <= noise * reference;
+    bool zero = so_far <= noise * reference &&
+                magnitude(got->value) <= noise_of_got * reference;
     return zero ? reference : so_far;
 }
 
@@ -196,6 +198,7 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
 
     double carried = fmin(cap, (double)got->precision * log10(2.0));
     double noise = pow(10.0, -(carried - 3.0));
+    double noise_of_got = got->meant > 0 ? fmax(noise, pow(10.0, -got->meant)) : noise;
     int from = 0;
     *count = *missing = 0;
     for (int k = 0; k < want->count; k++) {
@@ -205,7 +208,8 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
             ++*missing;
             continue;
         }
-        double scale = scale_at(&groups, group_of[k], found, noise);
+        double scale = scale_at(&groups, group_of[k], found, noise,
+                                noise_of_got);
         verdict[(*count)++] = (struct verdict){
             found, target, scale, digits_shared(found->value, target->value, scale, cap),
             condition_at(&groups, group_of[k], found, target, scale)};

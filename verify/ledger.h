@@ -33,6 +33,7 @@ struct entry {
 struct ledger {
     int count, room;
     mpfr_prec_t precision;
+    double meant;       /* digits that its numbers are meant to have; 0: all they carry */
     struct entry *entry;
 };
 
