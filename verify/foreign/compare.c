@@ -173,6 +173,7 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     struct absent absent = {
         .listed = memory_new(2 * columns->count + columns->p, sizeof(bool))};
     struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    got->meant = rows->digits;
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
     row->missing -= absent.numbers;         /* was not asked to be complete */

@@ -275,6 +275,17 @@ static enum status read_header(struct csv *csv)
     return status == OK ? check_names(csv) : status;
 }
 
+/* A zero byte is in no text: the line it is in. */
+static enum status find_zero(struct csv *csv)
+{
+    const char *zero = memchr(csv->at, '\0', (size_t)(csv->end - csv->at));
+    if (!zero)
+        return OK;
+    for (const char *c = csv->at; (c = memchr(c, '\n', (size_t)(zero - c))); c++)
+        csv->line++;
+    return csv_complain(csv, -1, "a zero byte stands there; this is no text");
+}
+
 enum status csv_open(struct csv *csv, const char *source, const char *text, size_t length,
                      long line, struct diagnosis *diagnosis)
 {
@@ -289,7 +300,9 @@ enum status csv_open(struct csv *csv, const char *source, const char *text, size
         return diagnose(diagnosis, BAD_INPUT, NAN, "%.100s: %s", source,
                         line == 0 ? "it is empty"
                                   : "the header of the events is missing");
-    enum status status = read_header(csv);
+    enum status status = find_zero(csv);
+    if (status == OK)
+        status = read_header(csv);
     csv->kind = memory_new(csv->columns, sizeof *csv->kind);
     csv->field = memory_new(csv->columns, sizeof *csv->field);
     return status;

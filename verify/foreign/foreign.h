@@ -9,6 +9,35 @@
 #define SALTUS_FOREIGN_H
 
 #include "judge.h"
+#include "samples.h"
+
+/* --- the question ------------------------------------------------------------------- */
+
+/* One motion of one case, as `saltus problem` asks for it. */
+struct question {
+    struct model *model;
+    struct truth truth;             /* of which motion; its texts are the caller's */
+    int parameters, *parameter;     /* differentiated; indices in the model */
+    struct columns columns;
+    struct samples samples;
+    double *t;                      /* [times] the start and the samples: judged */
+    int times;
+    double *asked;                  /* [asked_times] every time there must be a row for,
+                                       t among them; NULL: rows at others are passed
+                                       over */
+    int asked_times;
+};
+
+enum question_rows {
+    ROWS_EXACT,         /* a row for each time asked for, and no other */
+    ROWS_AMONG          /* rows at other times are passed over */
+};
+
+/* `more`: of `saltus problem --points`, 0: none. To be closed in either case. */
+enum status question_open(struct question *question, const struct case_desc *desc,
+                          enum reset_policy reset, const struct truth *truth, int more,
+                          enum question_rows rows, struct diagnosis *diagnosis);
+void question_close(struct question *question);
 
 /* --- the answer --------------------------------------------------------------------- */
 
@@ -22,7 +51,7 @@ struct foreign_event {
 struct foreign {
     const struct columns *columns;
     char (*name)[80];               /* [columns.count] */
-    const double *t;                /* [samples] the times asked for */
+    const double *t;                /* [samples] the times that are judged */
     int samples;
     double *value;                  /* [samples][columns.count] */
     bool *given;                    /* [columns.count] of the samples */
@@ -34,19 +63,13 @@ struct foreign {
     long passed_over;               /* rows at other times */
 };
 
-enum foreign_times {
-    TIMES_EXACT,        /* a row for each time asked for, and no other */
-    TIMES_AMONG         /* rows at other times are passed over */
-};
-
 /*
  * Reads an answer. text[length] must be readable and zero; `source` names it in the
- * diagnosis (BAD_INPUT), which says line and column. `columns` and `t` are kept. Times
- * may differ from those asked for by 1e-13 of the interval.
+ * diagnosis (BAD_INPUT), which says line and column. The question is kept. Times
+ * increase, and may differ from those asked for by 1e-13 of the interval.
  */
 enum status foreign_read(const char *source, const char *text, size_t length,
-                         const struct columns *columns, const double *t, int samples,
-                         enum foreign_times times, struct foreign **out,
+                         const struct question *question, struct foreign **out,
                          struct diagnosis *diagnosis);
 /* The events alone, when they come in a text of their own. */
 enum status foreign_read_events(struct foreign *foreign, const char *source,
@@ -64,6 +87,12 @@ int foreign_column(const struct foreign *foreign, const char *name, int *from);
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
                      const struct ledger *want, double cap,
                      const struct mp_trajectory *truth);
+
+/* The answer against what `oracles` has for the motion, certified values and closed form:
+   a row for each, in the name of `solution`. */
+void foreign_judge(struct rows *rows, const struct question *question,
+                   const struct foreign *foreign, const char *solution,
+                   unsigned oracles);
 
 /* --- programs: --solver ------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ enum { NOBODY = -1, TIME = -2, EVENT = -3, NAME = -4, SIDE = -5, TAU = -1000 };
 struct table {
     struct csv csv;
     struct foreign *foreign;
+    const struct question *question;    /* NULL: of events */
     int *meaning;           /* [csv.columns] a column, or one of the above; TAU - j */
 };
 
@@ -136,42 +137,69 @@ static double tolerance_of(const struct foreign *foreign)
     return time_tolerance * (foreign->t[foreign->samples - 1] - foreign->t[0]);
 }
 
-/* Row number `k` of those asked for, or one that is passed over; *k moves on. */
-static enum status place_row(struct table *table, int column, enum foreign_times times,
-                             int *k)
+/* How far the samples have been read. */
+struct place {
+    int next;           /* of the times that must be there */
+    int judged;         /* of those that are judged */
+    double last;        /* the time of the row before */
+};
+
+/* Is this the next time there must be a row for? */
+static enum status check_asked(const struct table *table, int column, struct place *place)
+{
+    const struct question *question = table->question;
+    double t = table->csv.field[column].number;
+    if (place->next == question->asked_times)
+        return csv_complain(&table->csv, column, "%.17g is not asked for; the last time "
+                            "is %.17g", t, question->asked[place->next - 1]);
+    if (fabs(t - question->asked[place->next]) > tolerance_of(table->foreign))
+        return csv_complain(&table->csv, column, "%.17g is not the time that is asked "
+                            "for here, %.17g", t, question->asked[place->next]);
+    place->next++;
+    return OK;
+}
+
+/* A row that is judged is stored, another one passed over. */
+static enum status place_row(struct table *table, int column, struct place *place)
 {
     struct foreign *foreign = table->foreign;
     double t = table->csv.field[column].number, late = tolerance_of(foreign);
-    if (*k < foreign->samples && fabs(t - foreign->t[*k]) <= late) {
-        store(table, foreign->value + (size_t)*k * (size_t)foreign->columns->count);
-        ++*k;
-        return OK;
-    }
-    if (times == TIMES_AMONG && (*k == foreign->samples || t < foreign->t[*k])) {
+    bool more = place->judged < foreign->samples;
+    if (t <= place->last)
+        return csv_complain(&table->csv, column, "%.17g after %.17g; times must increase",
+                            t, place->last);
+    place->last = t;
+    if (table->question->asked && check_asked(table, column, place) != OK)
+        return BAD_INPUT;
+    if (more && t > foreign->t[place->judged] + late)
+        return csv_complain(&table->csv, column, "%.17g, but no line for the time %.17g, "
+                            "which is asked for, comes before it", t,
+                            foreign->t[place->judged]);
+    if (more && t >= foreign->t[place->judged] - late)
+        store(table, foreign->value + (size_t)place->judged++ *
+                                          (size_t)foreign->columns->count);
+    else
         foreign->passed_over++;
-        return OK;
-    }
-    if (*k == foreign->samples)
-        return csv_complain(&table->csv, column, "%.17g is not asked for; the last time "
-                            "is %.17g", t, foreign->t[*k - 1]);
-    return csv_complain(&table->csv, column, "%.17g is not the time that is asked for "
-                        "here, %.17g", t, foreign->t[*k]);
+    return OK;
 }
 
-static enum status read_samples(struct table *table, enum foreign_times times)
+static enum status read_samples(struct table *table)
 {
-    struct foreign *foreign = table->foreign;
-    int k = 0, column = find(table, TIME);
+    const struct question *question = table->question;
+    struct place place = {.last = -INFINITY};
+    int column = find(table, TIME);
     enum csv_step step;
     while ((step = csv_next(&table->csv)) == CSV_ROW)
-        if (place_row(table, column, times, &k) != OK)
+        if (place_row(table, column, &place) != OK)
             return BAD_INPUT;
     if (step == CSV_WRONG)
         return BAD_INPUT;
-    if (k < foreign->samples)
+    int all = question->asked ? question->asked_times : question->times;
+    int read = question->asked ? place.next : place.judged;
+    if (read < all)
         return csv_complain(&table->csv, -1, "the samples end after %d of %d times; the "
-                            "next would be t = %.17g", k, foreign->samples,
-                            foreign->t[k]);
+                            "next would be t = %.17g", read, all,
+                            (question->asked ? question->asked : question->t)[read]);
     return OK;
 }
 
@@ -195,6 +223,21 @@ static struct foreign_event *new_event(struct foreign *foreign)
     return event;
 }
 
+static bool common_name(const struct table *table, int column,
+                        struct foreign_event *event, bool first)
+{
+    const struct csv_field *field = &table->csv.field[column];
+    char name[sizeof event->name];
+    snprintf(name, sizeof name, "%.*s", field->length, field->text);
+    if (first)
+        memcpy(event->name, name, sizeof name);
+    if (strcmp(event->name, name) == 0)
+        return true;
+    csv_complain(&table->csv, column, "'%.40s' after event %d, but '%.40s' before it",
+                 name, table->foreign->events, event->name);
+    return false;
+}
+
 /* Time and name and their derivatives, which both lines of an event have. */
 static enum status common_part(struct table *table, struct foreign_event *event,
                                bool first)
@@ -205,8 +248,8 @@ static enum status common_part(struct table *table, struct foreign_event *event,
         int meaning = table->meaning[k];
         double *number = meaning == TIME ? &event->t
                          : meaning <= TAU ? &event->tau[TAU - meaning] : NULL;
-        if (meaning == NAME && first)
-            snprintf(event->name, sizeof event->name, "%.*s", field->length, field->text);
+        if (meaning == NAME && !common_name(table, k, event, first))
+            return BAD_INPUT;
         if (number && first)
             *number = field->number;
         if (number && *number != field->number)
@@ -289,17 +332,17 @@ static enum status events_behind(struct foreign *foreign, const struct csv *csv)
 
 /* --- all ---------------------------------------------------------------------------- */
 
-static struct foreign *new_foreign(const struct columns *columns, const double *t,
-                                   int samples)
+static struct foreign *new_foreign(const struct question *question)
 {
+    const struct columns *columns = &question->columns;
     struct foreign *foreign = memory_new(1, sizeof *foreign);
     foreign->columns = columns;
-    foreign->t = t;
-    foreign->samples = samples;
+    foreign->t = question->t;
+    foreign->samples = question->times;
     foreign->name = memory_new(columns->count, sizeof *foreign->name);
     for (int c = 0; c < columns->count; c++)
         column_name(columns, c, foreign->name[c], sizeof foreign->name[c]);
-    foreign->value = memory_new(samples * columns->count, sizeof *foreign->value);
+    foreign->value = memory_new(question->times * columns->count, sizeof *foreign->value);
     foreign->given = memory_new(columns->count, sizeof *foreign->given);
     foreign->event_given = memory_new(columns->count, sizeof *foreign->event_given);
     foreign->tau_given = memory_new(columns->p, sizeof *foreign->tau_given);
@@ -325,17 +368,16 @@ void foreign_free(struct foreign *foreign)
 }
 
 enum status foreign_read(const char *source, const char *text, size_t length,
-                         const struct columns *columns, const double *t, int samples,
-                         enum foreign_times times, struct foreign **out,
+                         const struct question *question, struct foreign **out,
                          struct diagnosis *diagnosis)
 {
-    struct table table = {.meaning = NULL};
-    struct foreign *foreign = new_foreign(columns, t, samples);
+    struct table table = {.question = question};
+    struct foreign *foreign = new_foreign(question);
     enum status status = csv_open(&table.csv, source, text, length, 0, diagnosis);
     if (status == OK)
         status = open_table(&table, foreign, false);
     if (status == OK)
-        status = read_samples(&table, times);
+        status = read_samples(&table);
     if (status == OK && table.csv.at < table.csv.end)
         status = events_behind(foreign, &table.csv);
     close_table(&table);

@@ -20,54 +20,15 @@ struct solver {
     int error;                      /* why there is none */
 };
 
-/* What judging one answer takes. */
-struct asked {
-    struct solver *solver;
-    struct model *model;
-    int parameters, *parameter;
-    struct samples samples;
-    double *t;
-    int times;
-    struct columns columns;
-    struct foreign *foreign;
-};
-
-static struct row *add_row(struct solver *solver, enum row_kind kind, const char *oracle)
-{
-    return rows_add(&solver->piece.rows, kind, solver->piece.desc->name, solver->name,
-                    oracle);
-}
-
-static void refuse(struct solver *solver, const char *oracle,
-                   const struct diagnosis *diagnosis)
-{
-    row_refuse(&solver->piece.rows, add_row(solver, ROW_REFUSED, oracle), diagnosis);
-}
-
-static enum status prepare(struct asked *asked, struct diagnosis *diagnosis)
-{
-    const struct piece *piece = &asked->solver->piece;
-    asked->model = model_new_with(piece->desc, piece->judging->reset, diagnosis);
-    if (!asked->model)
-        return BAD_INPUT;
-    asked->parameter = memory_new(asked->model->p, sizeof(int));
-    asked->parameters = model_sensitivities(asked->model, asked->parameter);
-    columns_init(&asked->columns, asked->model, asked->parameters, asked->parameter);
-    enum status status = choose_samples(asked->model, &asked->samples, diagnosis);
-    if (status != OK)
-        return status;
-    return problem_times(asked->model, 0, &asked->t, &asked->times, diagnosis);
-}
-
 /* The question to the child, its answer read. */
-static enum status ask(struct asked *asked, struct diagnosis *diagnosis)
+static enum status ask(struct solver *solver, const struct question *asked,
+                       struct foreign **answered, struct diagnosis *diagnosis)
 {
-    struct solver *solver = asked->solver;
     const struct piece *piece = &solver->piece;
     const struct problem problem = {
-        .model = asked->model, .truth = piece->truth.truth,
-        .parameters = asked->parameters, .parameter = asked->parameter, .t = asked->t,
-        .times = asked->times, .digits = piece->rows.digits,
+        .model = asked->model, .truth = asked->truth, .parameters = asked->parameters,
+        .parameter = asked->parameter, .t = asked->asked, .times = asked->asked_times,
+        .digits = piece->rows.digits,
     };
     char *question = NULL, *answer = NULL;
     size_t length = 0;
@@ -83,88 +44,34 @@ static enum status ask(struct asked *asked, struct diagnosis *diagnosis)
         solver->child = NULL;
     }
     if (status == OK)
-        status = foreign_read(solver->name, answer, length, &asked->columns, asked->t,
-                              asked->times, TIMES_EXACT, &asked->foreign, diagnosis);
+        status = foreign_read(solver->name, answer, length, asked, answered, diagnosis);
     free(question);
     free(answer);
     return status;
 }
 
-static void by_certificate(const struct asked *asked)
-{
-    struct solver *solver = asked->solver;
-    struct rows *rows = &solver->piece.rows;
-    struct certificate *certificate = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    char path[600];
-    if (!certified_path(asked->model, &solver->piece.truth.truth, path, sizeof path)) {
-        struct row *row = add_row(solver, ROW_ABSENT, "certified");
-        snprintf(row->note, sizeof row->note, "no certified values: saltus certify %s",
-                 asked->model->desc->name);
-        return;
-    }
-    if (certificate_read(path, asked->model, &certificate, &diagnosis) != OK) {
-        refuse(solver, "certified", &diagnosis);
-        return;
-    }
-    if (certificate->refusal.status != OK) {
-        diagnose(&diagnosis, certificate->refusal.status, certificate->refusal.t,
-                 "an answer, but a refusal is certified (%s)", certificate->refusal.place);
-        refuse(solver, "certified", &diagnosis);
-        certificate_free(certificate);
-        return;
-    }
-    struct ledger *want = ledger_of_reference(certificate->trajectory);
-    foreign_compare(rows, add_row(solver, ROW_JUDGED, "certified"), asked->foreign, want,
-                    certificate->agreed, certificate->trajectory);
-    ledger_free(want);
-    certificate_free(certificate);
-}
-
-static void by_closed_form(const struct asked *asked)
-{
-    struct solver *solver = asked->solver;
-    const struct closed_form *form = closed_form_find(asked->model->desc->name);
-    struct ledger *want = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    const struct run_request request = {
-        .model = asked->model, .parameters = asked->parameters,
-        .parameter = asked->parameter, .t_end = NAN, .samples = asked->samples.count,
-        .sample = asked->samples.t,
-    };
-    if (!form || !is_exact(&solver->piece.truth.truth))
-        return;
-    if (closed_form_evaluate(form, &request, CLOSED_DIGITS, &want, &diagnosis) != OK) {
-        refuse(solver, "closed-form", &diagnosis);
-        return;
-    }
-    foreign_compare(&solver->piece.rows, add_row(solver, ROW_JUDGED, "closed-form"),
-                    asked->foreign, want, 30.0, NULL);
-    ledger_free(want);
-}
-
 static void judge_solver(struct task *task)
 {
     struct solver *solver = (struct solver *)task;
-    unsigned oracles = solver->piece.judging->oracles;
-    struct asked asked = {.solver = solver};
+    struct piece *piece = &solver->piece;
+    struct question question;
+    struct foreign *foreign = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = prepare(&asked, &diagnosis);
+    enum status status = question_open(&question, piece->desc, piece->judging->reset,
+                                       &piece->truth.truth, 0, ROWS_EXACT, &diagnosis);
     if (status == OK)
-        status = ask(&asked, &diagnosis);
-    if (status != OK)
-        refuse(solver, "-", &diagnosis);
-    if (status == OK && (oracles & ORACLE_CERTIFIED))
-        by_certificate(&asked);
-    if (status == OK && (oracles & ORACLE_CLOSED_FORM))
-        by_closed_form(&asked);
+        status = ask(solver, &question, &foreign, &diagnosis);
+    if (status == OK)
+        foreign_judge(&piece->rows, &question, foreign, solver->name,
+                      piece->judging->oracles);
+    else
+        row_refuse(&piece->rows, rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
+                                          solver->name, "-"), &diagnosis);
     if (solver->child)
         child_discard(solver->child);
     solver->child = NULL;
-    foreign_free(asked.foreign);
-    free(asked.t);
-    free(asked.parameter);
-    model_free(asked.model);
+    foreign_free(foreign);
+    question_close(&question);
 }
 
 /* "python3" from "/usr/bin/python3 my.py" */

@@ -4,7 +4,6 @@
  */
 #include "catalogue.h"
 #include "foreign/foreign.h"
-#include "problem/problem.h"
 #include "running.h"
 
 TestSuite(foreign, .init = make_folder, .fini = remove_folder, .timeout = 300);
@@ -16,7 +15,7 @@ struct answer {
     struct model *model;
     struct certificate *certificate;
     struct ledger *want;
-    double *t;
+    struct question question;
     int times;
     char *text;
 };
@@ -73,7 +72,9 @@ static struct answer answer_of(const char *name)
     cr_assert(certified_path(answer.model, &exact, path, sizeof path));
     cr_assert_eq(certificate_read(path, answer.model, &answer.certificate, NULL), OK);
     answer.want = ledger_of_reference(answer.certificate->trajectory);
-    cr_assert_eq(problem_times(answer.model, 0, &answer.t, &answer.times, NULL), OK);
+    cr_assert_eq(question_open(&answer.question, case_find(name), RESET_IMPULSIVE, &exact,
+                               0, ROWS_EXACT, NULL), OK);
+    answer.times = answer.question.times;
     FILE *memory = open_memstream(&answer.text, &length);
     print_answer(memory, answer.certificate->trajectory);
     fclose(memory);
@@ -83,22 +84,24 @@ static struct answer answer_of(const char *name)
 static void answer_free(struct answer *answer)
 {
     free(answer->text);
-    free(answer->t);
+    question_close(&answer->question);
     ledger_free(answer->want);
     certificate_free(answer->certificate);
     model_free(answer->model);
 }
 
 static struct row judge(const struct answer *answer, const char *text,
-                        enum foreign_times times, struct diagnosis *diagnosis)
+                        enum question_rows times, struct diagnosis *diagnosis)
 {
+    struct question question = answer->question;
     struct rows rows = {.digits = 6};
     struct foreign *foreign;
     const struct mp_trajectory *truth = answer->certificate->trajectory;
     struct row *row = rows_add(&rows, ROW_JUDGED, "x", "y", "certified"), copy;
     *diagnosis = (struct diagnosis){.status = OK};
-    if (foreign_read("y", text, strlen(text), &truth->columns, answer->t, answer->times,
-                     times, &foreign, diagnosis) == OK) {
+    if (times == ROWS_AMONG)
+        question.asked = NULL;
+    if (foreign_read("y", text, strlen(text), &question, &foreign, diagnosis) == OK) {
         foreign_compare(&rows, row, foreign, answer->want, 40, truth);
         foreign_free(foreign);
     }
@@ -144,7 +147,7 @@ Test(foreign, the_certified_values_as_an_answer_have_all_digits_of_a_double)
     for (int k = 0; k < 3; k++) {
         struct answer answer = answer_of(cases[k]);
         struct diagnosis diagnosis;
-        struct row row = judge(&answer, answer.text, TIMES_EXACT, &diagnosis);
+        struct row row = judge(&answer, answer.text, ROWS_EXACT, &diagnosis);
         cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
         cr_assert(row.held, "%s: %s", row.worst.name, row.note);
         cr_assert_geq(row.worst.digits, 15, "%s", row.worst.name);
@@ -162,7 +165,7 @@ Test(foreign, one_wrong_sign_in_one_column_at_one_event_is_named)
     int header = 1 + answer.times + 1, line = header + 4;      /* event 2, after */
     int column = column_in(answer.text, header, "dv.y3/dL01");
     char *text = with_field(answer.text, line, column, "8.887507826792803");
-    struct row row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    struct row row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert_not(row.held);
     cr_assert_eq(row.short_of_bar, 1);
@@ -198,7 +201,7 @@ Test(foreign, columns_may_be_in_any_order_missing_or_too_many)
     for (int k = 0; k < ALL; k++)
         order[k] = ALL - 1 - k;
     char *text = rearranged(answer.text, 1 + answer.times, order, ALL);
-    struct row row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    struct row row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert(row.held);
     cr_assert_eq(row.numbers, 9 * 63);
@@ -209,14 +212,14 @@ Test(foreign, columns_may_be_in_any_order_missing_or_too_many)
     order[ALL - 4] = 0;         /* t, and not q.x, q.y, v.x */
     free(text);
     text = rearranged(answer.text, 1 + answer.times, order, ALL - 3);
-    row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert(row.held);
     cr_assert_str_eq(row.note, "no events; 3 columns are not given: q.x, q.y, v.x");
     free(text);
 
     text = with_field(answer.text, 0, 5, "something");      /* a.x */
-    row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert(row.held);
     cr_assert_str_eq(row.note, "1 column is not given: a.x; 1 column is ignored");
     free(text);
@@ -229,7 +232,7 @@ Test(foreign, an_answer_without_one_column_that_was_asked_for_does_not_hold)
     struct diagnosis diagnosis;
     const int only_time[] = {0};
     char *text = rearranged(answer.text, 1 + answer.times, only_time, 1);
-    struct row row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    struct row row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK);
     cr_assert_not(row.held);
     cr_assert_not_null(strstr(row.note, "no column that was asked for"));
@@ -246,15 +249,17 @@ Test(foreign, another_number_of_events_or_another_event_falls_short)
     for (int k = 0; k < first + 6; k++)
         at = strchr(at, '\n') + 1;
     *at = '\0';                                             /* three events of four */
-    struct row row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    struct row row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert_not(row.held);
     cr_assert_eq(row.short_of_bar, 0);
     cr_assert_str_eq(row.note, "3 events; the certified motion has 4");
     free(text);
 
-    text = with_field(answer.text, first, 1, "floor");
-    row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    char *half = with_field(answer.text, first, 1, "floor");
+    text = with_field(half, first + 1, 1, "floor");
+    free(half);
+    row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_not(row.held);
     cr_assert_str_eq(row.note, "event 1 is floor; the certified motion has wall there");
     free(text);
@@ -285,7 +290,7 @@ Test(foreign, answers_that_are_not_as_asked_are_refused_with_line_and_column)
         struct diagnosis diagnosis;
         char *text = with_field(answer.text, changes[k].line, changes[k].column,
                                 changes[k].field);
-        judge(&answer, text, TIMES_EXACT, &diagnosis);
+        judge(&answer, text, ROWS_EXACT, &diagnosis);
         cr_assert_eq(diagnosis.status, BAD_INPUT, "%zu", k);
         cr_assert_not_null(strstr(diagnosis.place, changes[k].says), "%zu: %s", k,
                            diagnosis.place);
@@ -294,7 +299,7 @@ Test(foreign, answers_that_are_not_as_asked_are_refused_with_line_and_column)
     /* a multiplier may be nan, where there is one that has no digits */
     struct diagnosis diagnosis;
     char *text = with_field(answer.text, 4, lambda, "nan");
-    struct row row = judge(&answer, text, TIMES_EXACT, &diagnosis);
+    struct row row = judge(&answer, text, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     bool taut = answer.certificate->trajectory->sample[3].mode->m > 0;
     cr_assert_eq(row.held, !taut);
@@ -316,11 +321,11 @@ Test(foreign, rows_at_other_times_are_refused_or_passed_over)
         fputs(",7", memory);
     fprintf(memory, "\n%s", second);
     fclose(memory);
-    judge(&answer, changed, TIMES_EXACT, &diagnosis);
+    judge(&answer, changed, ROWS_EXACT, &diagnosis);
     cr_assert_eq(diagnosis.status, BAD_INPUT);
     cr_assert_not_null(strstr(diagnosis.place, "line 3, column t: 0.01"), "%s",
                        diagnosis.place);
-    struct row row = judge(&answer, changed, TIMES_AMONG, &diagnosis);
+    struct row row = judge(&answer, changed, ROWS_AMONG, &diagnosis);
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert(row.held);
     free(changed);
@@ -380,7 +385,7 @@ Test(foreign, whatever_a_program_does_it_costs_its_row)
         {"nonesuch --fast", "bad-answer: nonesuch ended with exit status 127; it said: "},
         {"true", "bad-input: true: it is empty"},
         {"echo hello", "bad-input: echo: line 1: there is no column t"},
-        {"head -c 5000 /dev/urandom", "head: line 1"},
+        {"head -c 5000 /dev/urandom", "bad-input: head: line "},
         {"yes", "bad-answer: yes was killed: its answer is longer than 64 MB"},
         {"head -n 5 answer", "head: line 6: the samples end after 4 of 9 times"},
         {"head -c 1000 answer", "cut off"},
