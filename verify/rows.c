@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "bars.h"
+#include "formula/memory.h"
 #include "report/report.h"
 
 void rows_clear(struct rows *rows)
 {
-    for (int k = 0; k < rows->count; k++)
+    for (int k = 0; k < rows->count; k++) {
         free(rows->row[k].json);
+        free(rows->row[k].judged);
+    }
     free(rows->row);
     rows->row = NULL;
     rows->count = rows->room = 0;
@@ -144,6 +147,8 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
 
     row->cap = cap;
+    if (rows->keep)
+        row->judged = memory_new(count, sizeof *row->judged);
     for (int k = 0; k < count; k++) {
         if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
             continue;
@@ -162,10 +167,12 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
             row->first = judged;
             first = k;
         }
-        if (json) {
+        if (json || row->judged)
             print_numbers(&judged, &verdict[k]);
+        if (json)
             report_json_number(json, row, &judged, held);
-        }
+        if (row->judged)
+            row->judged[row->numbers - 1] = judged;
     }
     if (worst >= 0)
         print_numbers(&row->worst, &verdict[worst]);

@@ -55,6 +55,7 @@ struct row {
     struct diagnosis refusal;
     char note[480];
     char *json;                         /* objects, each after ",\n"; or NULL */
+    struct judged *judged;              /* [numbers] in the order of the oracle; or NULL */
 };
 
 /* Rows in the order in which they were made. */
@@ -62,6 +63,7 @@ struct rows {
     int count, room;
     struct row *row;
     bool json;                          /* keep every number as JSON */
+    bool keep;                          /* keep every number of row_compare in `judged` */
     double digits;                      /* bar for all, NAN: the table of bars */
 };
 

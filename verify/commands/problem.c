@@ -11,35 +11,6 @@
 #include "commands/setup.h"
 #include "formula/memory.h"
 
-/* The motion that --formulation follows; the exact one without it. */
-static bool choose_truth(const struct args *args, const struct model *model,
-                         const char **option, struct own_truth *own)
-{
-    const struct formulation *formulation;
-    struct diagnosis diagnosis = {.t = NAN};
-    const char *why = "";
-    if (!setup_formulation(args, &formulation))
-        return false;
-    if (!formulation && args_has(args, OPTION_OPT)) {
-        complain(args, "--opt belongs to a formulation; give --formulation, too");
-        return false;
-    }
-    if (!formulation)
-        formulation = formulation_default(model);
-    if (!formulation_applies(formulation, model, &why) ||
-        !policy_applies(model->reset, formulation, model, &why)) {
-        complain(args, "formulation %s does not apply to %s: %s", formulation->name,
-                 model->desc->name, why);
-        return false;
-    }
-    if (!setup_options(args, formulation, option))
-        return false;
-    if (truth_of(formulation, model, option, own, &diagnosis) == OK)
-        return true;
-    complain_refusal(args, formulation->name, &diagnosis);
-    return false;
-}
-
 static enum exit_status write_text(const struct args *args, const char *text)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
@@ -87,7 +58,7 @@ static enum exit_status print_problem(const struct args *args)
     long more = 0;
     struct model *model = setup_model(args, args->operand[0]);
     enum exit_status status = EXIT_USAGE;
-    if (model && choose_truth(args, model, option, &own) &&
+    if (model && setup_truth(args, model, option, &own) &&
         args_count(args, OPTION_POINTS, 1, 10000000, &more))
         status = ask(args, model, (int)more, &own.truth);
     model_free(model);

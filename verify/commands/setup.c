@@ -186,6 +186,34 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
     return true;
 }
 
+bool setup_truth(const struct args *args, const struct model *model, const char **option,
+                 struct own_truth *own)
+{
+    const struct formulation *formulation;
+    struct diagnosis diagnosis = {.t = NAN};
+    const char *why = "";
+    if (!setup_formulation(args, &formulation))
+        return false;
+    if (!formulation && args_has(args, OPTION_OPT)) {
+        complain(args, "--opt belongs to a formulation; give --formulation, too");
+        return false;
+    }
+    if (!formulation)
+        formulation = formulation_default(model);
+    if (!formulation_applies(formulation, model, &why) ||
+        !policy_applies(model->reset, formulation, model, &why)) {
+        complain(args, "formulation %s does not apply to %s: %s", formulation->name,
+                 model->desc->name, why);
+        return false;
+    }
+    if (!setup_options(args, formulation, option))
+        return false;
+    if (truth_of(formulation, model, option, own, &diagnosis) == OK)
+        return true;
+    complain_refusal(args, formulation->name, &diagnosis);
+    return false;
+}
+
 bool setup_values(const struct args *args, const struct model *model, double *value)
 {
     struct diagnosis diagnosis = {.t = NAN};

@@ -10,6 +10,7 @@
 #include "commands/args.h"
 #include "hybrid/jump.h"
 #include "run.h"
+#include "truths.h"
 
 const struct case_desc *setup_case(const struct args *args, const char *name);
 /* With the reset policy of --reset. */
@@ -27,6 +28,10 @@ bool setup_rule(const struct args *args, const struct jump_rule **rule);
    which args owns. */
 bool setup_options(const struct args *args, const struct formulation *formulation,
                    const char **value);
+/* The motion that --formulation with its --opt follows, the exact one without it; the
+   texts in option[MAX_OPTIONS] must outlive *own. */
+bool setup_truth(const struct args *args, const struct model *model, const char **option,
+                 struct own_truth *own);
 /* Nominal values and --set RHO=X; value[model->p]. */
 bool setup_values(const struct args *args, const struct model *model, double *value);
 /* --sens; parameter[model->p]. */

@@ -63,4 +63,9 @@ enum status csv_complain(const struct csv *csv, int column, const char *format, 
    double, as strtod, but neither hexadecimal nor inf nor nan. *end = text: none. */
 double csv_number(const char *text, const char **end);
 
+/* All of a file, *text malloc'ed with a zero behind it; path "-": standard input.
+   BAD_INPUT with path and reason. */
+enum status csv_load(const char *path, char **text, size_t *length,
+                     struct diagnosis *diagnosis);
+
 #endif

@@ -36,6 +36,11 @@ bool report_summary(FILE *stream, const struct rows *const *rows, int count);
    those of every oracle. */
 void report_statistics(FILE *stream, const struct rows *const *rows, int count);
 
+/* Every number of a row that keeps them (rows->keep), by column and by event, as `saltus
+   check` prints them; name[events] of the events, as far as they are known. */
+void report_answer(FILE *stream, const struct row *row, const char *const *name,
+                   int events);
+
 /* ",\n" and one object. */
 void report_json_number(FILE *stream, const struct row *row, const struct judged *judged,
                         bool held);
