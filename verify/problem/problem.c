@@ -69,9 +69,11 @@ static cJSON *number(double value)
     return cJSON_CreateRaw(text);
 }
 
+/* An empty list is a list, too: cJSON makes none of NULL. */
 static cJSON *strings(char *const *name, int count)
 {
-    return cJSON_CreateStringArray((const char *const *)name, count);
+    return count > 0 ? cJSON_CreateStringArray((const char *const *)name, count)
+                     : cJSON_CreateArray();
 }
 
 /* --- what is given ------------------------------------------------------------------ */
