@@ -107,7 +107,7 @@ endif
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
 .PHONY: certify-all
 .PHONY: format lint help
-.PHONY: deps-valgrind FORCE
+.PHONY: deps-valgrind deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -130,6 +130,11 @@ MISSING := $(strip \
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
     $(call program,cppcheck,cppcheck))
+
+# What the programs in verify/foreign/examples need: make test and make foreign only.
+module          = $(if $(wildcard /usr/lib/python3/dist-packages/$(2)),,$(1))
+MISSING_FOREIGN := $(strip $(call program,python3,python3) \
+    $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy))
 
 # Everything compiled waits for `deps` if and only if something is missing.
 AUTO_DEPS := $(if $(SKIP_DEPS),,$(if $(MISSING),deps))
@@ -258,6 +263,60 @@ $(B)/install/saltus: $(B)/verify/main.o $(ASK_OBJ) $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
+# --- programs of others ---------------------------------------------------------------
+
+# They see no header of this project. libsundials-dev depends on 130 packages (MPI, PETSc,
+# Trilinos) that a serial program uses nothing of: where it is not installed, it is
+# unpacked in build/, for its headers and static libraries.
+EXAMPLES := verify/foreign/examples
+SUNDIALS := $(if $(call header,unpack,cvodes/cvodes.h),build/sundials)
+CVODES   := cvodes nvecserial sunmatrixdense sunlinsoldense
+LINK_CVODES = $(if $(SUNDIALS),$(foreach l,$(CVODES),$(SUNDIALS)/lib/libsundials_$(l).a),\
+              $(CVODES:%=-lsundials_%)) -lm
+
+$(B)/foreign/cvodes: $(EXAMPLES)/cvodes.c $(SUNDIALS) | $(AUTO_DEPS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC    $<")
+	$(at)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) $(if $(WERROR),-Werror) \
+	    $(SUNDIALS:%=-isystem %/include) -o $@ $< $(LINK_CVODES)
+
+$(filter build/%,$(SUNDIALS)): | deps-foreign
+	@rm -rf $@ $@.part && mkdir -p $@.part/whole
+	@cd $@.part && $(call download_package,libsundials-dev)
+	@dpkg-deb -x $@.part/*.deb $@.part/whole
+	@mv $@.part/whole/usr/include $@.part/include
+	@mv $@.part/whole/usr/lib/*-linux-* $@.part/lib
+	@rm -rf $@.part/whole $@.part/*.deb && mv $@.part $@
+
+define download_package
+echo "+ apt-get download $(1)"; apt-get download $(1) 2> log || \
+{ as=; if [ "$$(id -u)" != 0 ]; then as=sudo; fi; $$as apt-get update && \
+  apt-get download $(1); } || \
+{ cat log >&2; echo "error: no $(1); install SUNDIALS (CVODES), or set SKIP_DEPS=1" >&2; \
+  exit 1; }
+endef
+
+# With SKIP_DEPS=1 what is not there is left out, and its tests with it.
+FOREIGN := $(if $(and $(SKIP_DEPS),$(SUNDIALS)),$(if $(wildcard $(SUNDIALS)),yes),yes)
+foreign-programs: deps-foreign $(if $(FOREIGN),$(B)/foreign/cvodes)
+
+# The scores in verify/foreign/examples/README.md; what is wrong must fall short.
+PYTHON_CASES := bouncing-ball impact-oscillator pendulum-stop mass-drop compass-gait \
+                pendulum-wall rope-catch five-bar five-bar-events
+CVODES_CASES := bouncing-ball pendulum-stop
+foreign: $(B)/saltus foreign-programs   ## judge the programs in verify/foreign/examples
+	@$(B)/saltus verify $(PYTHON_CASES) --solver $(EXAMPLES)/saltation.py
+	@$(B)/saltus verify $(CVODES_CASES) --solver $(B)/foreign/cvodes
+	@$(call fall_short,pendulum-wall,$(EXAMPLES)/saltation.py,no-dte sign side no-rho)
+	@$(call fall_short,pendulum-stop,$(B)/foreign/cvodes,no-dte sign)
+
+define fall_short
+for wrong in $(3); do \
+    echo; echo "== $(notdir $(2)) --wrong $$wrong"; \
+    $(B)/saltus verify $(1) --solver "$(2) --wrong $$wrong"; \
+    if [ $$? -ne 1 ]; then echo "error: it did not fall short" >&2; exit 1; fi; done
+endef
+
 # --- running --------------------------------------------------------------------------
 
 # Without ARGS also how the penalty formulations approach the exact motion, or do not.
@@ -266,10 +325,10 @@ verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar
 	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
 
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
-test: tests all                         ## the quick tests
+test: tests all foreign-programs        ## the quick tests
 	@$(run_tests)
 
-test-all: tests all $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
+test-all: tests all foreign-programs $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
 	@SALTUS_SLOW=1; export SALTUS_SLOW; $(run_tests)
 ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
@@ -361,6 +420,8 @@ deps:                                   ## install the Debian packages that are 
 	@$(call install_packages,$(MISSING))
 deps-dev: deps                          ## also the tools of lint, format and test-all
 	@$(call install_packages,$(MISSING_DEV))
+deps-foreign: | $(AUTO_DEPS)            ## what the programs in verify/foreign/examples need
+	@$(if $(SKIP_DEPS),:,$(if $(MISSING_FOREIGN),$(call install_packages,$(MISSING_FOREIGN)),:))
 deps-valgrind: | $(AUTO_DEPS)
 	@$(if $(filter valgrind,$(MISSING_DEV)),$(call install_packages,valgrind),:)
 

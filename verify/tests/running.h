@@ -33,6 +33,15 @@ static inline void remove_folder(void)
         cr_log_warn("%s is left behind", folder);
 }
 
+/* The top folder, where tests are run from. */
+static inline const char *top(void)
+{
+    static char path[PATH_MAX];
+    cr_assert(realpath(".", path) && access("formulations/plugin.h", R_OK) == 0,
+              "run this from the top folder");
+    return path;
+}
+
 /* All of a file in the folder (or of a path with a slash at its beginning), or NULL. */
 static inline char *contents(const char *name)
 {

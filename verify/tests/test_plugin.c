@@ -10,15 +10,6 @@
 
 TestSuite(plugin, .init = make_folder, .fini = remove_folder, .timeout = 300);
 
-/* The top folder, where tests are run from. */
-static const char *top(void)
-{
-    static char path[PATH_MAX];
-    cr_assert(realpath(".", path) && access("formulations/plugin.h", R_OK) == 0,
-              "run this from the top folder");
-    return path;
-}
-
 /* Compiles a file (of the folder, or with a whole path) to NAME.so in the folder. */
 static void compile(const char *file, const char *name, const char *flags)
 {
