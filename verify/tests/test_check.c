@@ -29,6 +29,16 @@ static void expect_outputs(const char *arguments, int status, const char *const 
     free(err);
 }
 
+/* The times of `saltus problem ARGUMENTS`, one a line, in the file `times`. */
+static void write_times(const char *arguments)
+{
+    char line[200];
+    snprintf(line, sizeof line, "problem %s -o p.json", arguments);
+    cr_assert_eq(run_command(line), HELD);
+    cr_assert_eq(shell("tr -d ' \\t\\n' < p.json | tr , '\\n' > lines; sed -n "
+                       "'/\"samples\":/,/]/ { s/.*\\[//; s/].*//; p; }' lines > times"), 0);
+}
+
 /* --- good files --------------------------------------------------------------------- */
 
 Test(check, a_right_answer_is_held_in_one_file_in_two_or_from_a_pipe)
@@ -111,10 +121,9 @@ Test(check, a_million_lines_are_judged_in_two_seconds)
         return;
     static const char *const options[] = {"", "--points 1000000"};
     write_answer();
-    cr_assert_eq(run_command("problem bouncing-ball --points 1000000 -o p.json"), HELD);
-    cr_assert_eq(shell("cut -d, -f1-10 x.csv > few; tr -d ' \\t\\n' < p.json | "
-                       "sed 's/.*\"samples\":\\[//; s/\\].*//' | tr , '\\n' > times; "
-                       "echo >> times; awk -F, -v values=,-2.345678901234567e-05,"
+    write_times("bouncing-ball --points 1000000");
+    cr_assert_eq(shell("cut -d, -f1-10 x.csv > few; "
+                       "awk -F, -v values=,-2.345678901234567e-05,"
                        "1.2345678901234567,3456.789012345678,4.567890123456789,"
                        "56.78901234567890,-678.9012345678901,7.890123456789012e+01,"
                        "0.8901234567890123,9 "
@@ -164,7 +173,7 @@ Test(check, what_is_wrong_with_a_file_is_one_line_with_its_place)
         {"{ cat whole; echo '# more'; } > bad", "a further section; the events are the"},
         {"sed 's/# events/# even/' whole > bad", "'# even' is no line of numbers"},
         {"sed 's/,before,/,after,/' whole > bad", "column side: 'after'; the next line"},
-        {"sed '13s/impact/floor/' whole > bad", "line 14, column name: 'impact' after ev"},
+        {"sed '13s/impact/floor/' whole > bad", "line 14, column name: 'impact' after"},
         {"cp x.events.csv bad", "line 2, column t: 3.19"},
     };
     write_answer();
@@ -193,6 +202,21 @@ Test(check, what_is_asked_for_wrongly_is_one_line)
     write_answer();
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         expect_complaint(wrong[k].arguments, USAGE, wrong[k].says);
+}
+
+Test(check, a_table_of_times_alone_has_nothing_that_could_hold)
+{
+    write_times("bouncing-ball");
+    cr_assert_eq(shell("{ echo t; cat times; } > bare"), 0);
+    expect_run("check bouncing-ball bare", SHORT, "out", "no column that was asked for");
+}
+
+/* cradle: two guards at one time, whose order matters. */
+Test(check, where_a_refusal_is_certified_no_answer_can_be_right)
+{
+    write_times("cradle");
+    cr_assert_eq(shell("{ echo t; cat times; } > bare"), 0);
+    expect_complaint("check cradle bare", NO_ANSWER, "simultaneous at t = 0.613");
 }
 
 Test(check, without_certified_values_nothing_is_judged)

@@ -1,17 +1,17 @@
 /*
- * cvodes.c - two mechanisms of the catalogue as a user of CVODES would solve them:
+ * cvodes.c - three mechanisms of the catalogue as a user of CVODES would solve them:
  * forward sensitivities, root finding, and the jump of both at an event written out.
  *
  *     cc -O2 cvodes.c -o cvodes -lsundials_cvodes -lsundials_nvecserial -lm
  *     saltus problem pendulum-stop | ./cvodes > answer.csv
  *     saltus verify pendulum-stop --solver ./cvodes
  *
- * Equations and parameters stand below, as `saltus problem` prints them; of its JSON only
- * the name and the samples are read. Derivatives are those of a complex step of 1e-30,
- * which are exact to the last digits of a double.
+ * Equations and parameters stand in mechanisms.h; of the JSON only the name and the
+ * samples are read. Derivatives are those of a complex step of 1e-30, which are exact to
+ * the last digits of a double.
  *
  *     ./cvodes --wrong no-dte     leaves dt_e/drho out of the jump
- *     ./cvodes --wrong sign       has f- - f+ instead of h_x f- - f+
+ *     ./cvodes --wrong no-reset   has f- - f+ instead of h_x f- - f+
  */
 #include <complex.h>
 #include <math.h>
@@ -25,91 +25,11 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-enum { MOST = 8, MOST_SAMPLES = 100 };
-typedef double complex number;
+#include "mechanisms.h"
 
-/* y' = rates(t, y, rho); an event where the guard falls through zero: y+ = reset(y-). */
-struct mechanism {
-    const char *name, *event;
-    int n, p;
-    const char *state[MOST], *parameter[MOST];
-    double start[MOST];
-    double start_by_rho[MOST][MOST];        /* [parameter][state], where it is not 0 */
-    double rho[MOST];
-    void (*rates)(number t, const number *y, const number *rho, number *f);
-    number (*guard)(number t, const number *y, const number *rho);
-    void (*reset)(number t, const number *y, const number *rho, number *plus);
-};
+enum { MOST_SAMPLES = 100 };
 
-/* --- pendulum-stop: th, vth, swing; g, L, e, a, th0 ------------------------------------ */
-
-static void pendulum_rates(number t, const number *y, const number *rho, number *f)
-{
-    (void)t;
-    f[0] = y[1];
-    f[1] = -rho[0] / rho[1] * csin(y[0]);
-    f[2] = y[1] * y[1];
-}
-
-static number pendulum_guard(number t, const number *y, const number *rho)
-{
-    (void)t;
-    return y[0] + rho[3];
-}
-
-static void pendulum_reset(number t, const number *y, const number *rho, number *plus)
-{
-    (void)t;
-    plus[0] = y[0];
-    plus[1] = -rho[2] * y[1];
-    plus[2] = y[2];
-}
-
-/* --- bouncing-ball: y, vy, height, speed; g, e, h0, y_ground, u ------------------------ */
-
-static void ball_rates(number t, const number *y, const number *rho, number *f)
-{
-    (void)t;
-    f[0] = y[1];
-    f[1] = -rho[0];
-    f[2] = y[0];
-    f[3] = y[1] * y[1] / 2;
-}
-
-static number ball_guard(number t, const number *y, const number *rho)
-{
-    return y[0] - rho[3] - rho[4] * t;
-}
-
-static void ball_reset(number t, const number *y, const number *rho, number *plus)
-{
-    (void)t;
-    plus[0] = y[0];
-    plus[1] = rho[4] - rho[1] * (y[1] - rho[4]);
-    plus[2] = y[2];
-    plus[3] = y[3];
-}
-
-static const struct mechanism mechanisms[] = {
-    {
-        .name = "pendulum-stop", .event = "stop", .n = 3, .p = 5,
-        .state = {"q.th", "v.th", "z.swing"},
-        .parameter = {"g", "L", "e", "a", "th0"},
-        .rho = {9.81, 1, 0.8, 0.2, 1},
-        .start = {1}, .start_by_rho = {[4] = {1}},
-        .rates = pendulum_rates, .guard = pendulum_guard, .reset = pendulum_reset,
-    },
-    {
-        .name = "bouncing-ball", .event = "impact", .n = 4, .p = 5,
-        .state = {"q.y", "v.y", "z.height", "z.speed"},
-        .parameter = {"g", "e", "h0", "y_ground", "u"},
-        .rho = {9.8, 0.8, 50, 0, 0},
-        .start = {50}, .start_by_rho = {[2] = {1}},
-        .rates = ball_rates, .guard = ball_guard, .reset = ball_reset,
-    },
-};
-
-/* --- derivatives ----------------------------------------------------------------------- */
+/* --- derivatives -------------------------------------------------------------------- */
 
 static const double h = 1e-30;
 
@@ -157,7 +77,7 @@ static void reset_along(const struct mechanism *m, double t, const double *y, do
     }
 }
 
-/* --- what CVODES asks for -------------------------------------------------------------- */
+/* --- what CVODES asks for ----------------------------------------------------------- */
 
 static int right_side(realtype t, N_Vector y, N_Vector f, void *data)
 {
@@ -169,7 +89,8 @@ static int sensitivity(int p, realtype t, N_Vector y, N_Vector f, int j, N_Vecto
                        N_Vector ds, void *data, N_Vector work1, N_Vector work2)
 {
     const struct mechanism *m = data;
-    struct moved at = moved_along(m, t, N_VGetArrayPointer(y), 0, N_VGetArrayPointer(s), j);
+    const double *dy = N_VGetArrayPointer(s);
+    struct moved at = moved_along(m, t, N_VGetArrayPointer(y), 0, dy, j);
     number value[MOST];
     (void)p, (void)f, (void)work1, (void)work2;
     m->rates(at.t, at.y, at.rho, value);
@@ -186,9 +107,9 @@ static int guard(realtype t, N_Vector y, realtype *value, void *data)
     return 0;
 }
 
-/* --- the jump -------------------------------------------------------------------------- */
+/* --- the jump ----------------------------------------------------------------------- */
 
-enum wrong { RIGHT, NO_DTE, SIGN };
+enum wrong { RIGHT, NO_DTE, NO_RESET };
 
 struct motion {
     const struct mechanism *m;
@@ -199,13 +120,21 @@ struct motion {
     int count;
 };
 
-static void print_line(FILE *stream, const struct motion *motion)
+/* The state and what is observed, and their derivatives. */
+static void print_line(FILE *stream, const struct motion *motion, double t)
 {
-    for (int i = 0; i < motion->m->n; i++)
-        fprintf(stream, ",%.17g", NV_Ith_S(motion->y, i));
-    for (int j = 0; j < motion->m->p; j++)
-        for (int i = 0; i < motion->m->n; i++)
-            fprintf(stream, ",%.17g", NV_Ith_S(motion->s[j], i));
+    const struct mechanism *m = motion->m;
+    const double *y = N_VGetArrayPointer(motion->y);
+    for (int j = -1; j < m->p; j++) {
+        const double *s = j < 0 ? NULL : N_VGetArrayPointer(motion->s[j]);
+        struct moved at = moved_along(m, t, y, 0, s, j);
+        number value[MOST];
+        m->observe(at.t, at.y, at.rho, value);
+        for (int i = 0; i < m->n; i++)
+            fprintf(stream, ",%.17g", s ? s[i] : y[i]);
+        for (int i = 0; i < m->observed; i++)
+            fprintf(stream, ",%.17g", s ? cimag(value[i]) / h : creal(value[i]));
+    }
     fputc('\n', stream);
 }
 
@@ -216,7 +145,7 @@ static void print_event(const struct motion *motion, double t, const double *tau
     for (int j = 0; j < motion->m->p; j++)
         fprintf(motion->events, ",%.17g", tau[j]);
     fprintf(motion->events, ",%s", side);
-    print_line(motion->events, motion);
+    print_line(motion->events, motion, t);
 }
 
 /* y+ = h(y-), s+ = h_y s- + h_rho + (h_y f- + h_t - f+) dt_e/drho. */
@@ -239,7 +168,7 @@ static void jump(struct motion *motion, double t)
         reset_along(m, t, y, 0, s, j, plus, fixed);
         for (int i = 0; i < m->n; i++) {
             double change = motion->wrong == NO_DTE ? 0
-                            : (motion->wrong == SIGN ? f[i] : moving[i]) - f_plus[i];
+                            : (motion->wrong == NO_RESET ? f[i] : moving[i]) - f_plus[i];
             s[i] = fixed[i] + change * tau[j];
         }
     }
@@ -247,7 +176,7 @@ static void jump(struct motion *motion, double t)
     print_event(motion, t, tau, "after");
 }
 
-/* --- the motion ------------------------------------------------------------------------ */
+/* --- the motion --------------------------------------------------------------------- */
 
 static void check(int flag, const char *what)
 {
@@ -263,12 +192,18 @@ static void set_up(struct motion *motion, SUNContext context, double rtol)
     double atol_of_s[MOST];
     motion->y = N_VNew_Serial(m->n, context);
     motion->s = N_VCloneVectorArray(m->p, motion->y);
-    for (int i = 0; i < m->n; i++)
-        NV_Ith_S(motion->y, i) = m->start[i];
-    for (int j = 0; j < m->p; j++) {
-        atol_of_s[j] = 1e-2 * rtol;
+    for (int j = -1; j < m->p; j++) {
+        const double zero[MOST] = {0};
+        struct moved at = moved_along(m, 0, zero, 0, NULL, j);
+        number start[MOST];
+        m->start(at.rho, start);
         for (int i = 0; i < m->n; i++)
-            NV_Ith_S(motion->s[j], i) = m->start_by_rho[j][i];
+            if (j < 0)
+                NV_Ith_S(motion->y, i) = creal(start[i]);
+            else
+                NV_Ith_S(motion->s[j], i) = cimag(start[i]) / h;
+        if (j >= 0)
+            atol_of_s[j] = 1e-2 * rtol;
     }
     void *cvode = motion->cvode = CVodeCreate(CV_ADAMS, context);
     SUNMatrix jacobian = SUNDenseMatrix(m->n, m->n, context);
@@ -304,11 +239,14 @@ static void advance(struct motion *motion, double end)
 
 static void print_columns(FILE *stream, const struct mechanism *m)
 {
-    for (int i = 0; i < m->n; i++)
-        fprintf(stream, ",%s", m->state[i]);
-    for (int j = 0; j < m->p; j++)
-        for (int i = 0; i < m->n; i++)
-            fprintf(stream, ",d%s/d%s", m->state[i], m->parameter[j]);
+    for (int j = -1; j < m->p; j++)
+        for (int i = 0; i < m->n + m->observed; i++) {
+            const char *name = i < m->n ? m->state[i] : m->observed_name[i - m->n];
+            if (j < 0)
+                fprintf(stream, ",%s", name);
+            else
+                fprintf(stream, ",d%s/d%s", name, m->parameter[j]);
+        }
     fputc('\n', stream);
 }
 
@@ -328,7 +266,8 @@ static void solve(const struct mechanism *m, const double *t, int samples, doubl
     char *events;
     size_t size;
     check(SUNContext_Create(NULL, &context), "SUNContext_Create");
-    struct motion motion = {.m = m, .wrong = wrong, .events = open_memstream(&events, &size)};
+    struct motion motion = {.m = m, .wrong = wrong};
+    motion.events = open_memstream(&events, &size);
     set_up(&motion, context, rtol);
     printf("t");
     print_columns(stdout, m);
@@ -337,14 +276,14 @@ static void solve(const struct mechanism *m, const double *t, int samples, doubl
         if (k > 0)
             advance(&motion, t[k]);
         printf("%.17g", t[k]);
-        print_line(stdout, &motion);
+        print_line(stdout, &motion, t[k]);
     }
     fclose(motion.events);
     printf("# events\n%s", events);
     free(events);
 }
 
-/* --- the question ---------------------------------------------------------------------- */
+/* --- the question ------------------------------------------------------------------- */
 
 static char *read_all(FILE *stream)
 {
@@ -364,7 +303,10 @@ static const char *value_of(const char *text, const char *key)
     char quoted[40];
     snprintf(quoted, sizeof quoted, "\"%s\":", key);
     const char *found = strstr(text, quoted);
-    return found ? found + strlen(quoted) + strspn(found + strlen(quoted), " \t\n[\"") : "";
+    if (!found)
+        return "";
+    found += strlen(quoted);
+    return found + strspn(found, " \t\n[\"");
 }
 
 static int read_samples(const char *text, double *t)
@@ -389,7 +331,7 @@ static const struct mechanism *find_mechanism(const char *text)
         if (strncmp(name, mechanisms[k].name, length) == 0 && name[length] == '"')
             return &mechanisms[k];
     }
-    fputs("cvodes: solves pendulum-stop and bouncing-ball only\n", stderr);
+    fputs("cvodes: this mechanism is not in mechanisms.h\n", stderr);
     exit(1);
 }
 
@@ -398,7 +340,7 @@ int main(int argc, char **argv)
     enum wrong wrong = RIGHT;
     double t[MOST_SAMPLES];
     if (argc == 3 && strcmp(argv[1], "--wrong") == 0)
-        wrong = strcmp(argv[2], "sign") == 0 ? SIGN : NO_DTE;
+        wrong = strcmp(argv[2], "no-reset") == 0 ? NO_RESET : NO_DTE;
     char *text = read_all(stdin);
     solve(find_mechanism(text), t, read_samples(text, t), 1e-11, wrong);
     free(text);

@@ -29,7 +29,7 @@ WRONG = {
 }
 
 
-# --- formulas -----------------------------------------------------------------------------
+# --- formulas ---------------------------------------------------------------------------
 
 FUNCTIONS = {name: getattr(sympy, name) for name in (
     "sqrt exp log sin cos tan asin acos atan atan2 sinh cosh tanh pi").split()}
@@ -85,7 +85,7 @@ class Compiled:
         return parts
 
 
-# --- the equations ------------------------------------------------------------------------
+# --- the equations ----------------------------------------------------------------------
 
 class Mode:
     """In a mode: residual(u) = 0, linear in u = (a, lambda), and x' = (v, a, f_s, g)."""
@@ -141,7 +141,8 @@ class Event:
         state = [name + "_plus" for name in system.state_names]
         plus = state + [name for name in reset.get("unknowns", []) if name not in state]
         symbols = [system.formulas.symbol(name) for name in plus]
-        conditions = [system.formulas.symbol(name) - read(e) for name, e in reset["explicit"]]
+        symbol = system.formulas.symbol
+        conditions = [symbol(name) - read(e) for name, e in reset["explicit"]]
         conditions += [read(e) for e in reset.get("zero", [])]
         self.reset = Compiled(system, conditions, symbols)
         self.unknowns, self.kept = len(plus), len(state)
@@ -170,8 +171,8 @@ class Event:
         _, H_t, H_x, H_u, H_rho, H_p = self.reset(t, x, u, plus)
         dplus = numpy.linalg.solve(H_p, -(H_x @ dx + H_u @ du + H_rho @ drho + H_t * dt))
         _, c_t, c_x, c_u, c_rho, c_p = self.cost(t, x, u, plus)
-        dz = (dx[self.kept:] + c_x @ dx + c_u @ du + c_rho @ drho + c_p @ dplus + c_t * dt)
-        return numpy.concatenate([dplus[:self.kept], dz])
+        dc = c_x @ dx + c_u @ du + c_rho @ drho + c_p @ dplus + c_t * dt
+        return numpy.concatenate([dplus[:self.kept], dx[self.kept:] + dc])
 
 
 class System:
@@ -214,7 +215,7 @@ class System:
             self.modes[start["mode"]]
 
 
-# --- the motion ---------------------------------------------------------------------------
+# --- the motion -------------------------------------------------------------------------
 
 class Motion:
     """Arc after arc, with a line of the answer for every sample and both sides of every
@@ -265,7 +266,9 @@ class Motion:
         tau = -event.rates_of_guard(mode, t, x, u, solved, X, by_rho) / along
         x_plus, plus = event.after(system, t, x, u)
         target = system.modes[event.target]
-        f_plus = f if wrong == "side" else target.derivative(t, x_plus, self.zero, system)[0]
+        f_plus = target.derivative(t, x_plus, self.zero, system)[0]
+        if wrong == "side":
+            f_plus = f
         fixed = event.change(mode, t, x, u, solved, plus, X, system.by_rho)
         moving = event.change(mode, t, x, u, solved, plus, f[:, None], none, 1.0)[:, 0]
         factor = {"no-dte": 0.0, "sign": -1.0}.get(wrong, 1.0)
@@ -309,7 +312,8 @@ class Motion:
     def write(self, stream):
         system = self.system
         values = system.x_columns + system.u_columns
-        columns = values + ["d%s/d%s" % (c, rho) for rho in system.rho_names for c in values]
+        columns = values + ["d%s/d%s" % (c, rho) for rho in system.rho_names
+                            for c in values]
         taus = ["dt/d" + rho for rho in system.rho_names]
         tables = [(["t"] + columns, self.samples),
                   (["event", "name", "t"] + taus + ["side"] + columns, self.events)]
@@ -318,8 +322,8 @@ class Motion:
                 stream.write("# events\n")
             stream.write(",".join(header) + "\n")
             for line in lines:
-                stream.write(",".join(e if isinstance(e, str) else "%.17g" % e for e in line)
-                             + "\n")
+                cells = [e if isinstance(e, str) else "%.17g" % e for e in line]
+                stream.write(",".join(cells) + "\n")
 
 
 def main():
