@@ -302,7 +302,8 @@ foreign-programs: deps-foreign $(if $(FOREIGN),$(B)/foreign/cvodes)
 
 # The scores in verify/foreign/examples/README.md; what is wrong must fall short.
 PYTHON_CASES := bouncing-ball impact-oscillator pendulum-stop mass-drop compass-gait \
-                pendulum-wall rope-catch five-bar five-bar-events
+                pendulum-wall rope-catch pendulum-friction event-bolus five-bar \
+                five-bar-events
 CVODES_CASES := bouncing-ball pendulum-stop pendulum-wall
 foreign: $(B)/saltus foreign-programs   ## judge the programs in verify/foreign/examples
 	@$(B)/saltus verify $(PYTHON_CASES) --solver $(EXAMPLES)/saltation.py

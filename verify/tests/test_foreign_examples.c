@@ -116,7 +116,7 @@ static void is_found_out(cells cell, const char *command)
 
 Test(foreign_examples, each_reaches_the_score_that_its_readme_shows)
 {
-    cr_assert_eq(each_row("## The scores", reaches_its_score), 12);
+    cr_assert_eq(each_row("## The scores", reaches_its_score), 14);
 }
 
 Test(foreign_examples, each_mistake_is_found_at_its_event_and_its_number)

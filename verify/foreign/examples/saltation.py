@@ -88,7 +88,7 @@ class Compiled:
 # --- the equations ----------------------------------------------------------------------
 
 class Mode:
-    """In a mode: residual(u) = 0, linear in u = (a, lambda), and x' = (v, a, f_s, g)."""
+    """In a mode: residual(u) = 0 determines u = (a, lambda), and x' = (v, a, f_s, g)."""
 
     def __init__(self, system, text):
         read, n = system.formulas.read, system.n
@@ -108,12 +108,18 @@ class Mode:
         self.room = len(system.u)
 
     def solve(self, t, x):
-        """u, and what its derivatives along any direction follow from."""
-        at_zero = self.residual(t, x, numpy.zeros(self.room))
-        R_u = at_zero[3][:, :self.size]
+        """u by Newton's method (one step where F does not depend on lambda), and what its
+        derivatives along any direction follow from."""
         u = numpy.zeros(self.room)
-        u[:self.size] = numpy.linalg.solve(R_u, -at_zero[0])
-        return u, (self.residual(t, x, u), R_u)
+        parts = self.residual(t, x, u)
+        for _ in range(20):
+            step = numpy.linalg.solve(parts[3][:, :self.size], -parts[0])
+            u[:self.size] += step
+            parts = self.residual(t, x, u)
+            size = abs(parts[3]).max(initial=0) * (1 + abs(u).max(initial=0))
+            if abs(parts[0]).max(initial=0) <= 1e-13 * size:
+                break
+        return u, (parts, parts[3][:, :self.size])
 
     def along(self, solved, dx, drho, dt=0.0):
         """The derivative of u in the directions (dx, drho, dt), columns of a matrix."""
@@ -224,7 +230,7 @@ class Motion:
     def __init__(self, problem, rtol, wrong):
         self.system = System(problem)
         self.problem, self.rtol, self.wrong = problem, rtol, wrong
-        self.samples, self.events = [], []
+        self.samples, self.events, self.last = [], [], None
 
     def line(self, mode, t, x, X):
         """The columns of x and u, then their derivatives; nan: no such multiplier."""
@@ -236,7 +242,8 @@ class Motion:
 
     def guards(self, mode, t, x):
         """As solve_ivp wants them. One that is zero where the arc begins has the sign
-        that it takes on from there."""
+        that it takes on from there; another one than that of the last event is due if
+        it passes zero there in its direction."""
         found = []
         rates, _, u, _, solved = mode.derivative(t, x, self.zero, self.system)
         for event in self.system.events:
@@ -252,13 +259,15 @@ class Motion:
                 state = y[:len(x)]
                 return event.guard(at, state, mode.solve(at, state)[0])[0][0]
             guard.terminal, guard.direction, guard.event = True, event.direction, event
+            guard.due = (abs(at_start) < 1e-9 and event is not self.last
+                         and moving * event.direction > 0)
             found.append(guard)
         return found
 
     def jump(self, mode, event, t, x, X):
         """The saltation: x+ = h(x-), X+ = h_x X- + h_rho + (h' - f+) dt_e/drho, where h'
         is the rate of h along the motion before the event."""
-        system, wrong = self.system, self.wrong
+        system, wrong, self.last = self.system, self.wrong, event
         none = numpy.zeros((len(system.rho), 1))
         by_rho = system.by_rho * (wrong != "no-rho")
         f, _, u, _, solved = mode.derivative(t, x, X, system)
@@ -292,6 +301,10 @@ class Motion:
 
         while t < end:
             guards = self.guards(mode, t, x)
+            due = [guard.event for guard in guards if guard.due]
+            if due:
+                mode, x, X = self.jump(mode, due[0], t, x, X)
+                continue
             ahead = [s for s in times if s > t]
             arc = solve_ivp(rates, (t, end), numpy.concatenate([x, X.ravel()]), "DOP853",
                             args=(mode,), rtol=self.rtol, atol=1e-3 * self.rtol,
