@@ -16,14 +16,12 @@
 #include "nearest.h"
 #include "plugins/apart.h"
 #include "report/report.h"
-#include "rules.h"
 #include "study.h"
 
 /* What the command line asks for. */
 struct demand {
     const struct args *args;
     struct judging judging;
-    const struct jump_rule *rule;   /* as named; judging.rule is it where it applies */
     const char *option[MAX_OPTIONS];
     int jobs, cases;
     const struct case_desc **desc;
@@ -98,9 +96,6 @@ static bool read_demand(struct demand *demand, const struct args *args)
     }
     if (judging->only && !setup_options(args, judging->only, demand->option))
         return false;
-    demand->rule = judging->rule;
-    if (demand->rule)
-        judging->rule = rule_where_it_applies(demand->rule);
     judging->option = judging->only ? demand->option : NULL;
     return true;
 }
@@ -110,15 +105,15 @@ static bool read_demand(struct demand *demand, const struct args *args)
 /* A rule is judged where it applies to an event at least. */
 static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
 {
-    if (!demand->rule)
+    const struct jump_rule *rule = demand->judging.rule;
+    if (!rule)
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
-    bool wanted = !model || apart_rule_applies(demand->rule, model,
-                                               demand->judging.timeout, why, sizeof why);
+    bool wanted = !model || apart_rule_applies(rule, model, demand->judging.timeout,
+                                               why, sizeof why);
     if (!wanted && demand->args->operands > 0)
-        printf("rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
-               why);
+        printf("rule %s applies to no event of %s: %s\n", rule->name, desc->name, why);
     if (model)
         model_free(model);
     return wanted;
@@ -278,7 +273,7 @@ static enum exit_status judge_all(const struct demand *demand)
             abort();
         for (int k = 0; k < count; k++)
             task[k] = &piece[k]->task;
-        apart_pieces(piece, count, demand->rule, demand->judging.timeout);
+        apart_pieces(piece, count, demand->judging.rule, demand->judging.timeout);
         tasks_run("verify", task, count, demand->jobs);
         free(task);
         status = report(demand, piece, count);
