@@ -4,9 +4,35 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "blame/blame.h"
 #include "oracles/oracle.h"
 #include "tolerances.h"
 #include "trial.h"
+
+/* Compares, and says which jump is to blame for what fell short: by the exact motion in
+   other equations where those apply, else by the motion that was judged. */
+static void compare(struct trial *trial, struct row *row, const struct ledger *want,
+                    double cap)
+{
+    const struct formulation *other = formulation_find("index1");
+    struct run_request motion = trial->request;
+    struct blame_request request = {.got = trial->got, .want = want, .cap = cap,
+                                    .motion = {&trial->request}};
+    const char *nominal[MAX_OPTIONS], *why;
+    row_compare(&trial->piece->rows, row, trial->got, want, cap);
+    if (is_exact(&trial->piece->truth.truth) &&
+        formulation_applies(other, trial->model, &why)) {
+        options_nominal(other, nominal);
+        motion.formulation = other;
+        motion.option = nominal;
+        motion.integrator = integrator_default(other);
+        motion.rtol = tolerance_default(trial->piece->desc, motion.integrator, other);
+        motion.atol = motion.rtol / 1000;
+        request.motion[0] = &motion;
+        request.motion[1] = &trial->request;
+    }
+    blame_row(&trial->piece->rows, row, &request);
+}
 
 /* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
    the tolerance of those. It is never given the rule that is judged. */
@@ -35,8 +61,8 @@ static void by_complex_step(struct trial *trial)
         judge_refused_oracle(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "complex-step"),
-                    trial->got, ledger, double_digits);
+        compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), ledger,
+                double_digits);
         ledger_free(ledger);
     }
     if (want)
@@ -64,8 +90,11 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
-                certificate->agreed);
+    if (kind == ROW_GAP)
+        row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
+                    certificate->agreed);
+    else
+        compare(trial, trial_row(trial, kind, oracle), want, certificate->agreed);
     ledger_free(want);
     certificate_free(certificate);
 }
@@ -101,8 +130,8 @@ static void by_closed_form(struct trial *trial)
     if (shared->status != OK)
         trial_refuse(trial, "closed-form", &shared->diagnosis);
     else
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
-                    trial->got, shared->want, beyond_double);
+        compare(trial, trial_row(trial, ROW_JUDGED, "closed-form"), shared->want,
+                beyond_double);
 }
 
 typedef enum status two_ledgers(const struct run_request *request,

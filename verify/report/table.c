@@ -137,6 +137,8 @@ static void print_shortfall(FILE *stream, const struct row *row)
             "(bar %.4g); got %s, want %s, scale %.3g\n", row->case_name, row->solution,
             row->oracle, row->short_of_bar, row->numbers, place, row->first.digits,
             row->first.bar, row->first.got, row->first.want, row->first.scale);
+    if (row->cause[0])
+        fprintf(stream, "  %s\n", row->cause);
 }
 
 /* Thousands apart: 112,345. */

@@ -1,0 +1,194 @@
+/*
+ * jump.c - a jump that went wrong, taken once more by every rule that is wrong.
+ *
+ * The motion is run by saltation up to the last spot. At a spot each rule is given the
+ * values of both sides as they are there, and the sensitivities before the event as they
+ * came, so that errors made before the event are on both sides of the comparison.
+ */
+#include "blame/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "judged_rules.h"
+#include "terms.h"
+
+/* An explanation is nearer to the wrong numbers than the right values by so many digits;
+   and misses a number that held by less than so many. */
+static const double nearer = 4, slack = 2;
+/* More digits than this are not told apart: a run has no more. */
+static const double enough = 12;
+
+int blame_rules(void)
+{
+    int count = 0;
+    for (int k = 0; term_rules[k].rule.name; k++)
+        count++;
+    for (int k = 0; judged_rules[k]; k++)
+        count++;
+    return count;
+}
+
+const struct jump_rule *blame_rule(int k)
+{
+    for (int i = 0; term_rules[i].rule.name; i++)
+        if (k-- == 0)
+            return &term_rules[i].rule;
+    return judged_rules[k];
+}
+
+double blame_digits(double a, double b, double want, double scale)
+{
+    double size = fmax(fmax(fabs(want), scale), fabs(a));
+    if (a == b)
+        return enough;
+    double digits = -log10(fabs(a - b) / size);
+    return digits > 0 ? fmin(digits, enough) : 0;
+}
+
+/* --- one rule at one spot ----------------------------------------------------------- */
+
+/* A block of columns as the rules see it. */
+static struct jump_column block(const struct columns *columns, double *x)
+{
+    const int *begin = columns->begin;
+    return (struct jump_column){
+        .Q = x + begin[GROUP_Q], .V = x + begin[GROUP_V], .S = x + begin[GROUP_S],
+        .A = x + begin[GROUP_A], .Lambda = x + begin[GROUP_LAMBDA],
+        .Z = x + begin[GROUP_Z]};
+}
+
+static bool belongs(const struct mark *mark, const struct spot *spot)
+{
+    return mark->event == spot->event && mark->parameter == spot->parameter;
+}
+
+/* How well the jump (tau, x) explains what came; < 0: not at all. */
+static double score(const struct blame *blame, const struct spot *spot, double tau,
+                    const double *x)
+{
+    double least = enough;
+    for (int k = spot->from; k < spot->to; k++) {
+        const struct mark *mark = &blame->mark[k];
+        if (!belongs(mark, spot) ||
+            (mark->place != PLACE_TIME && mark->place != PLACE_AFTER))
+            continue;
+        double here = mark->place == PLACE_TIME ? tau : x[mark->column];
+        double digits = blame_digits(mark->got, here, mark->want, mark->scale);
+        if (mark->held && digits < fmin(mark->bar, mark->digits) - slack)
+            return -1;
+        if (!mark->held)
+            least = fmin(least, digits - mark->digits);
+    }
+    return least < nearer ? -1 : least;
+}
+
+/* The sensitivities before the event as they came; where they did not, those of the
+   run. */
+static void fill_before(const struct blame *blame, const struct spot *spot,
+                        const struct jump *jump, const struct jump_column *own, double *x)
+{
+    struct jump_column to = block(&blame->columns, x);
+    int n = jump->model->n;
+    memory_copy(to.Q, own->Q, n, sizeof *x);
+    memory_copy(to.V, own->V, n, sizeof *x);
+    memory_copy(to.S, own->S, jump->model->ns, sizeof *x);
+    memory_copy(to.A, own->A, n, sizeof *x);
+    memory_copy(to.Lambda, own->Lambda, jump->before.mode->m, sizeof *x);
+    memory_copy(to.Z, own->Z, jump->model->nz, sizeof *x);
+    for (int k = spot->from; k < spot->to; k++)
+        if (belongs(&blame->mark[k], spot) && blame->mark[k].place == PLACE_BEFORE)
+            x[blame->mark[k].column] = blame->mark[k].got;
+}
+
+static void try_all(const struct blame *blame, struct spot *spot, const struct jump *jump,
+                    int parameter, const struct jump_column *own)
+{
+    int width = blame->columns.width, count = blame_rules();
+    double *x = memory_new(2 * width, sizeof *x), *x_after = x + width, tau;
+    struct jump_column before = block(&blame->columns, x);
+    struct jump_column after = block(&blame->columns, x_after);
+    struct jump view = *jump;
+    const char *why;
+    fill_before(blame, spot, jump, own, x);
+    for (int k = 0; k < count; k++) {
+        const struct jump_rule *rule = view.rule = blame_rule(k);
+        bool applies = !rule->applies || rule->applies(jump->event, &why);
+        bool jumped = applies && rule->tau(&view, parameter, &before, &tau) == OK &&
+                      rule->apply(&view, parameter, &before, tau, &after) == OK;
+        spot->score[k] = jumped ? score(blame, spot, tau, x_after) : -1;
+    }
+    spot->tried = true;
+    free(x);
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+/* The rule of the run, and what it is for. */
+struct probe {
+    struct jump_rule rule;      /* first */
+    struct blame *blame;
+};
+
+static int number_of(const struct columns *columns, int parameter)
+{
+    int j = 0;
+    while (columns->parameter[j] != parameter)
+        j++;
+    return j;
+}
+
+static struct blame *blame_of(const struct jump *jump)
+{
+    return ((const struct probe *)(const void *)jump->rule)->blame;
+}
+
+static enum status probe_tau(const struct jump *jump, int parameter,
+                             const struct jump_column *before, double *tau)
+{
+    struct blame *blame = blame_of(jump);
+    if (number_of(&blame->columns, parameter) == 0)
+        blame->event++;
+    return saltation_tau(jump, parameter, before, tau);
+}
+
+/* The run goes on by saltation; where nothing is left to try it ends. */
+static enum status probe_apply(const struct jump *jump, int parameter,
+                               const struct jump_column *before, double tau,
+                               struct jump_column *after)
+{
+    struct blame *blame = blame_of(jump);
+    int j = number_of(&blame->columns, parameter);
+    bool done = true;
+    for (int k = 0; k < blame->spots; k++) {
+        struct spot *spot = &blame->spot[k];
+        if (spot->event == blame->event && spot->parameter == j)
+            try_all(blame, spot, jump, parameter, before);
+        done = done && spot->tried;
+    }
+    return done ? NOT_APPLICABLE : saltation_apply(jump, parameter, before, tau, after);
+}
+
+bool blame_try_rules(struct blame *blame)
+{
+    bool done = blame->spots == 0;
+    for (int k = 0; k < BLAME_MOTIONS && !done && blame->request->motion[k]; k++) {
+        struct run_request request = *blame->request->motion[k];
+        struct trajectory *trajectory = NULL;
+        struct diagnosis diagnosis = {.t = NAN};
+        const struct probe probe = {
+            .rule = {.name = "probe", .tau = probe_tau, .apply = probe_apply},
+            .blame = blame};
+        request.rule = &probe.rule;
+        request.samples = 0;
+        request.progress = NULL;
+        blame->event = 0;
+        run(&request, &trajectory, &diagnosis);
+        trajectory_free(trajectory);
+        done = true;
+        for (int i = 0; i < blame->spots; i++)
+            done = done && blame->spot[i].tried;
+    }
+    return done;
+}

@@ -1,0 +1,121 @@
+/*
+ * multiple.c - columns that are a constant multiple of what they should be: a sign
+ * that was turned, a unit that is another, zeros.
+ *
+ * Such a finding stands for a parameter when all of its wrong numbers are in columns of
+ * this kind: a jump that went wrong spreads to other columns, in other proportions.
+ */
+#include "blame/parts.h"
+
+#include <math.h>
+
+#include "formula/memory.h"
+
+/* A factor counts where it is one of these, or where so many numbers have it. */
+static const double known[] = {-1, 2, 0.5, 0, -2, -0.5, 1000, 0.001, 57.29577951308232,
+                               0.017453292519943295};
+enum { KNOWN = sizeof known / sizeof *known, SEVERAL = 3 };
+/* The digits that a factor brings the numbers nearer by, and that are asked of it. */
+static const double nearer = 4, exactness = 6;
+
+static bool is_wrong(const struct mark *mark, int parameter, int column)
+{
+    return !mark->held && mark->parameter == parameter && mark->place != PLACE_NONE &&
+           (column == ALL_COLUMNS || mark->column == column);
+}
+
+/* got / want where it is known best; NAN: nowhere. */
+static double factor_of(const struct blame *blame, int parameter, int column)
+{
+    double largest = 0, factor = NAN;
+    for (int k = 0; k < blame->marks; k++) {
+        const struct mark *mark = &blame->mark[k];
+        if (is_wrong(mark, parameter, column) && fabs(mark->want) > largest) {
+            largest = fabs(mark->want);
+            factor = mark->got / mark->want;
+        }
+    }
+    for (int k = 0; k < KNOWN; k++)
+        if (fabs(factor - known[k]) <= pow(10, -exactness) * fmax(1, fabs(known[k])))
+            return known[k];
+    return factor;
+}
+
+static bool is_known(double factor)
+{
+    for (int k = 0; k < KNOWN; k++)
+        if (factor == known[k])
+            return true;
+    return false;
+}
+
+/* Are all wrong numbers of a column, or of ALL_COLUMNS, `factor` times what they should
+   be? *only: the one there is, -1 where there are several. */
+static bool fits(const struct blame *blame, int parameter, int column, double factor,
+                 int *only)
+{
+    int count = 0;
+    for (int k = 0; k < blame->marks; k++) {
+        const struct mark *mark = &blame->mark[k];
+        if (!is_wrong(mark, parameter, column))
+            continue;
+        double scale = fmax(1, fabs(factor)) * mark->scale;
+        double digits = blame_digits(mark->got, factor * mark->want, mark->got, scale);
+        if (!(digits >= mark->digits + nearer))
+            return false;
+        *only = count++ == 0 ? k : -1;
+    }
+    return count >= SEVERAL || (count > 0 && is_known(factor));
+}
+
+/* Numbers of the parameter that are right, and not because they are zero. */
+static bool has_right_ones(const struct blame *blame, int parameter)
+{
+    for (int k = 0; k < blame->marks; k++) {
+        const struct mark *mark = &blame->mark[k];
+        if (mark->parameter == parameter && mark->place != PLACE_NONE && mark->held &&
+            fabs(mark->want) > pow(10, -exactness) * mark->scale && mark->scale > 0)
+            return true;
+    }
+    return false;
+}
+
+static void found(struct blame *blame, int parameter, int column, double factor, int only)
+{
+    blame->multiple[blame->multiples++] = (struct multiple){
+        .parameter = parameter, .column = column, .factor = factor, .only = only};
+}
+
+/* Column by column; nothing is found where one of them does not fit. Column -1 is dt_e/drho. */
+static void find_columns(struct blame *blame, int parameter)
+{
+    int before = blame->multiples, only;
+    for (int c = -1; c < blame->columns.width; c++) {
+        double factor = factor_of(blame, parameter, c);
+        bool any = false;
+        for (int k = 0; k < blame->marks && !any; k++)
+            any = is_wrong(&blame->mark[k], parameter, c);
+        if (!any)
+            continue;
+        if (isnan(factor) || !fits(blame, parameter, c, factor, &only)) {
+            blame->multiples = before;
+            return;
+        }
+        found(blame, parameter, c, factor, only);
+    }
+}
+
+void blame_find_multiples(struct blame *blame)
+{
+    int p = blame->columns.p, only;
+    blame->multiple = memory_new(p * (blame->columns.width + 1),
+                                 sizeof *blame->multiple);
+    for (int j = 0; j < p; j++) {
+        double factor = factor_of(blame, j, ALL_COLUMNS);
+        if (!isnan(factor) && fits(blame, j, ALL_COLUMNS, factor, &only) && only < 0 &&
+            !has_right_ones(blame, j))
+            found(blame, j, ALL_COLUMNS, factor, -1);
+        else
+            find_columns(blame, j);
+    }
+}
