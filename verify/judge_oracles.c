@@ -9,28 +9,14 @@
 #include "tolerances.h"
 #include "trial.h"
 
-/* Compares, and says which jump is to blame for what fell short: by the exact motion in
-   other equations where those apply, else by the motion that was judged. */
+/* Compares, and says which jump is to blame for what fell short. */
 static void compare(struct trial *trial, struct row *row, const struct ledger *want,
                     double cap)
 {
-    const struct formulation *other = formulation_find("index1");
-    struct run_request motion = trial->request;
-    struct blame_request request = {.got = trial->got, .want = want, .cap = cap,
-                                    .motion = {&trial->request}};
-    const char *nominal[MAX_OPTIONS], *why;
+    const struct blame_request request = {
+        .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
+        .got = trial->got, .want = want, .cap = cap};
     row_compare(&trial->piece->rows, row, trial->got, want, cap);
-    if (is_exact(&trial->piece->truth.truth) &&
-        formulation_applies(other, trial->model, &why)) {
-        options_nominal(other, nominal);
-        motion.formulation = other;
-        motion.option = nominal;
-        motion.integrator = integrator_default(other);
-        motion.rtol = tolerance_default(trial->piece->desc, motion.integrator, other);
-        motion.atol = motion.rtol / 1000;
-        request.motion[0] = &motion;
-        request.motion[1] = &trial->request;
-    }
     blame_row(&trial->piece->rows, row, &request);
 }
 

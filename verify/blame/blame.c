@@ -5,7 +5,7 @@
 void blame_row(const struct rows *rows, struct row *row,
                const struct blame_request *request)
 {
-    const struct run_request *motion = request->motion[0];
+    const struct run_request *motion = request->motion;
     struct blame blame = {.request = request};
     row->cause[0] = '\0';
     if (row->short_of_bar == 0)

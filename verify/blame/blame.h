@@ -16,12 +16,11 @@
 #include "rows.h"
 #include "run.h"
 
-enum { BLAME_MOTIONS = 2 };
-
 struct blame_request {
-    /* Runs of the same motion as `want`, of which rule and samples are not looked at; the
-       second where the first is refused. NULL: there is none. */
-    const struct run_request *motion[BLAME_MOTIONS];
+    /* Model and parameters; where the motion is not the exact one, with formulation,
+       options and tolerances. Rule and samples are not looked at. */
+    const struct run_request *motion;
+    bool exact;
     const struct ledger *got, *want;
     double cap;                         /* digits of `want` */
 };

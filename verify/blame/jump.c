@@ -10,9 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "exact.h"
 #include "formula/memory.h"
 #include "judged_rules.h"
 #include "terms.h"
+#include "tolerances.h"
 
 /* An explanation is nearer to the wrong numbers than the right values by so many digits;
    and misses a number that held by less than so many. */
@@ -170,25 +172,40 @@ static enum status probe_apply(const struct jump *jump, int parameter,
     return done ? NOT_APPLICABLE : saltation_apply(jump, parameter, before, tau, after);
 }
 
+static bool all_tried(const struct blame *blame)
+{
+    for (int k = 0; k < blame->spots; k++)
+        if (!blame->spot[k].tried)
+            return false;
+    return true;
+}
+
+/* A run of the exact motion in the equations of the default formulation, so that a
+   formulation is not judged by itself; where no such run gets to the last spot, of the
+   motion in its own ones. */
 bool blame_try_rules(struct blame *blame)
 {
-    bool done = blame->spots == 0;
-    for (int k = 0; k < BLAME_MOTIONS && !done && blame->request->motion[k]; k++) {
-        struct run_request request = *blame->request->motion[k];
+    const struct run_request *motion = blame->request->motion;
+    const struct formulation *plain = formulation_default(motion->model);
+    const struct probe probe = {
+        .rule = {.name = "probe", .tau = probe_tau, .apply = probe_apply}, .blame = blame};
+    struct diagnosis diagnosis = {.t = NAN};
+    for (int own = !blame->request->exact; own < 2 && !all_tried(blame); own++) {
+        struct run_request request = *motion;
         struct trajectory *trajectory = NULL;
-        struct diagnosis diagnosis = {.t = NAN};
-        const struct probe probe = {
-            .rule = {.name = "probe", .tau = probe_tau, .apply = probe_apply},
-            .blame = blame};
         request.rule = &probe.rule;
         request.samples = 0;
         request.progress = NULL;
         blame->event = 0;
-        run(&request, &trajectory, &diagnosis);
+        if (!own) {
+            request.rtol = tolerance_default(motion->model->desc,
+                                             integrator_default(plain), plain);
+            request.atol = request.rtol / 1000;
+            run_exact(&request, &trajectory, &diagnosis);
+        } else if (motion->formulation) {
+            run(&request, &trajectory, &diagnosis);
+        }
         trajectory_free(trajectory);
-        done = true;
-        for (int i = 0; i < blame->spots; i++)
-            done = done && blame->spot[i].tried;
     }
-    return done;
+    return all_tried(blame);
 }

@@ -65,6 +65,12 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
                      const struct ledger *want, double cap,
                      const struct mp_trajectory *truth);
 
+/* Which jump is to blame for what fell short in a row that was compared: row->cause.
+   `motion`, `exact`: as blame/blame.h wants them. */
+void foreign_blame(const struct rows *rows, struct row *row,
+                   const struct foreign *foreign, const struct ledger *want, double cap,
+                   const struct run_request *motion, bool exact);
+
 /* --- programs: --solver ------------------------------------------------------------- */
 
 /* A piece for one case and one command; a child waits in it, so: main thread, before

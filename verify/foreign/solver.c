@@ -90,10 +90,37 @@ static enum status ask(struct asked *asked, struct diagnosis *diagnosis)
     return status;
 }
 
+/* What the answer is an answer to, as a run. */
+static struct run_request motion_of(const struct asked *asked)
+{
+    const struct piece *piece = &asked->solver->piece;
+    const struct judging *judging = piece->judging;
+    struct run_request request = {
+        .model = asked->model, .parameters = asked->parameters,
+        .parameter = asked->parameter, .t_end = NAN, .samples = asked->samples.count,
+        .sample = asked->samples.t, .formulation = judging->only,
+        .option = judging->option};
+    if (judging->only)
+        request.rtol = judging_rtol(judging, piece->desc, judging->only);
+    request.atol = request.rtol / 1000;
+    return request;
+}
+
+static void compare(const struct asked *asked, const char *oracle,
+                    const struct ledger *want, double cap,
+                    const struct mp_trajectory *truth)
+{
+    struct rows *rows = &asked->solver->piece.rows;
+    struct row *row = add_row(asked->solver, ROW_JUDGED, oracle);
+    const struct run_request motion = motion_of(asked);
+    foreign_compare(rows, row, asked->foreign, want, cap, truth);
+    foreign_blame(rows, row, asked->foreign, want, cap, &motion,
+                  is_exact(&asked->solver->piece.truth.truth));
+}
+
 static void by_certificate(const struct asked *asked)
 {
     struct solver *solver = asked->solver;
-    struct rows *rows = &solver->piece.rows;
     struct certificate *certificate = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     char path[600];
@@ -115,8 +142,7 @@ static void by_certificate(const struct asked *asked)
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    foreign_compare(rows, add_row(solver, ROW_JUDGED, "certified"), asked->foreign, want,
-                    certificate->agreed, certificate->trajectory);
+    compare(asked, "certified", want, certificate->agreed, certificate->trajectory);
     ledger_free(want);
     certificate_free(certificate);
 }
@@ -127,19 +153,14 @@ static void by_closed_form(const struct asked *asked)
     const struct closed_form *form = closed_form_find(asked->model->desc->name);
     struct ledger *want = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    const struct run_request request = {
-        .model = asked->model, .parameters = asked->parameters,
-        .parameter = asked->parameter, .t_end = NAN, .samples = asked->samples.count,
-        .sample = asked->samples.t,
-    };
+    const struct run_request request = motion_of(asked);
     if (!form || !is_exact(&solver->piece.truth.truth))
         return;
     if (closed_form_evaluate(form, &request, CLOSED_DIGITS, &want, &diagnosis) != OK) {
         refuse(solver, "closed-form", &diagnosis);
         return;
     }
-    foreign_compare(&solver->piece.rows, add_row(solver, ROW_JUDGED, "closed-form"),
-                    asked->foreign, want, 30.0, NULL);
+    compare(asked, "closed-form", want, 30.0, NULL);
     ledger_free(want);
 }
 

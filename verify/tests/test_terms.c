@@ -67,7 +67,7 @@ static struct row *judge(struct certified *c, const struct ledger *got)
     struct row *row = rows_add(&c->rows, ROW_JUDGED, c->s.model->desc->name,
                                c->s.request.formulation->name, "certified");
     const struct blame_request request = {
-        .motion = {&c->s.request}, .got = got, .want = c->want,
+        .motion = &c->s.request, .exact = true, .got = got, .want = c->want,
         .cap = c->certificate->agreed};
     row_compare(&c->rows, row, got, c->want, request.cap);
     blame_row(&c->rows, row, &request);
