@@ -22,15 +22,31 @@ const struct jump_rule *any_rule_find(const char *name)
     return rule ? rule : judged_rule_find(name);
 }
 
-int any_rule_names(const char **name, int room)
+static int table_names(const char **name, int room)
 {
     int count = 0;
     for (int k = 0; jump_rules[k] && count < room; k++)
         name[count++] = jump_rules[k]->name;
     for (int k = 0; judged_rules[k] && count < room; k++)
         name[count++] = judged_rules[k]->name;
+    return count;
+}
+
+int any_rule_names(const char **name, int room)
+{
+    int count = table_names(name, room);
     for (int k = 0; term_rules[k].rule.name && count < room; k++)
         name[count++] = term_rules[k].rule.name;
+    return count;
+}
+
+int rule_patterns(const char **name, int room)
+{
+    static const char *const of_terms[] = {"no-TERM", "minus-TERM", "twice-TERM",
+                                           "half-TERM (saltus list --rules)"};
+    int count = table_names(name, room);
+    for (size_t k = 0; k < sizeof of_terms / sizeof *of_terms && count < room; k++)
+        name[count++] = of_terms[k];
     return count;
 }
 
