@@ -223,6 +223,13 @@ enum status terms_apply(const struct jump *jump, int parameter,
      .change = {[TERM_##id] = change_}},
 #define SWAP(id)
 
+const struct term_text term_texts[] = {
+#define TERM(id, name, text, place) {text, place},
+#include "terms.def"
+#undef TERM
+    {NULL, NULL},
+};
+
 const struct term_rule term_rules[] = {
 #define TERM(id, name, text, place) ONE_TERM(id, "no-" name, -1, text " missing" place)
 #include "terms.def"

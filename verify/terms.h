@@ -32,6 +32,9 @@ enum status terms_apply(const struct jump *jump, int parameter,
                         const struct jump_column *before, double tau,
                         struct jump_column *after);
 
+/* What the terms are called and where they stand, in their order; ends with NULL. */
+extern const struct term_text { const char *text, *place; } term_texts[];
+
 /* Every term missing, then of the wrong sign, twice, half: "no-r-rho", "minus-r-rho",
    "twice-r-rho", "half-r-rho", ...; ends with one that has no name. */
 extern const struct term_rule term_rules[];

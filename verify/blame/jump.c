@@ -16,9 +16,10 @@
 #include "terms.h"
 #include "tolerances.h"
 
-/* An explanation is nearer to the wrong numbers than the right values by so many digits;
-   and misses a number that held by less than so many. */
-static const double nearer = 4, slack = 2;
+/* An explanation is nearer to the wrong numbers than the right values by so many digits,
+   or as near as can be told; to one of them at least so many. It misses a number that held
+   by less than so many. */
+static const double nearer = 4, at_least = 2, slack = 2;
 /* More digits than this are not told apart: a run has no more. */
 static const double enough = 12;
 
@@ -40,6 +41,14 @@ const struct jump_rule *blame_rule(int k)
     return judged_rules[k];
 }
 
+int blame_explanations(void)
+{
+    int terms = 0;
+    while (term_texts[terms].text)
+        terms++;
+    return blame_rules() + terms;
+}
+
 double blame_digits(double a, double b, double want, double scale)
 {
     double size = fmax(fmax(fabs(want), scale), fabs(a));
@@ -51,8 +60,7 @@ double blame_digits(double a, double b, double want, double scale)
 
 /* --- one rule at one spot ----------------------------------------------------------- */
 
-/* A block of columns as the rules see it. */
-static struct jump_column block(const struct columns *columns, double *x)
+struct jump_column blame_block(const struct columns *columns, double *x)
 {
     const int *begin = columns->begin;
     return (struct jump_column){
@@ -70,7 +78,7 @@ static bool belongs(const struct mark *mark, const struct spot *spot)
 static double score(const struct blame *blame, const struct spot *spot, double tau,
                     const double *x)
 {
-    double least = enough;
+    double least = enough, most = 0;
     for (int k = spot->from; k < spot->to; k++) {
         const struct mark *mark = &blame->mark[k];
         if (!belongs(mark, spot) ||
@@ -80,10 +88,14 @@ static double score(const struct blame *blame, const struct spot *spot, double t
         double digits = blame_digits(mark->got, here, mark->want, mark->scale);
         if (mark->held && digits < fmin(mark->bar, mark->digits) - slack)
             return -1;
-        if (!mark->held)
-            least = fmin(least, digits - mark->digits);
+        if (mark->held)
+            continue;
+        if (digits < fmin(mark->digits + nearer, enough))
+            return -1;
+        least = fmin(least, digits - mark->digits);
+        most = fmax(most, digits - mark->digits);
     }
-    return least < nearer ? -1 : least;
+    return most < at_least ? -1 : fmax(least, 0);
 }
 
 /* The sensitivities before the event as they came; where they did not, those of the
@@ -91,7 +103,7 @@ static double score(const struct blame *blame, const struct spot *spot, double t
 static void fill_before(const struct blame *blame, const struct spot *spot,
                         const struct jump *jump, const struct jump_column *own, double *x)
 {
-    struct jump_column to = block(&blame->columns, x);
+    struct jump_column to = blame_block(&blame->columns, x);
     int n = jump->model->n;
     memory_copy(to.Q, own->Q, n, sizeof *x);
     memory_copy(to.V, own->V, n, sizeof *x);
@@ -104,23 +116,39 @@ static void fill_before(const struct blame *blame, const struct spot *spot,
             x[blame->mark[k].column] = blame->mark[k].got;
 }
 
-static void try_all(const struct blame *blame, struct spot *spot, const struct jump *jump,
-                    int parameter, const struct jump_column *own)
+double blame_try_rule(const struct blame *blame, const struct spot *spot,
+                      const struct jump *jump, const struct jump_rule *rule,
+                      const struct jump_column *before, double *tau, double *x)
 {
-    int width = blame->columns.width, count = blame_rules();
-    double *x = memory_new(2 * width, sizeof *x), *x_after = x + width, tau;
-    struct jump_column before = block(&blame->columns, x);
-    struct jump_column after = block(&blame->columns, x_after);
+    int parameter = blame->columns.parameter[spot->parameter];
+    struct jump_column after = blame_block(&blame->columns, x);
     struct jump view = *jump;
     const char *why;
+    view.rule = rule;
+    if ((rule->applies && !rule->applies(jump->event, &why)) ||
+        rule->tau(&view, parameter, before, tau) != OK ||
+        rule->apply(&view, parameter, before, *tau, &after) != OK)
+        return -1;
+    return score(blame, spot, *tau, x);
+}
+
+static void try_all(const struct blame *blame, struct spot *spot, const struct jump *jump,
+                    const struct jump_column *own)
+{
+    int width = blame->columns.width, count = blame_rules();
+    double *x = memory_new(2 * width, sizeof *x), tau;
+    bool any = false;
+    struct jump_column before = blame_block(&blame->columns, x);
     fill_before(blame, spot, jump, own, x);
     for (int k = 0; k < count; k++) {
-        const struct jump_rule *rule = view.rule = blame_rule(k);
-        bool applies = !rule->applies || rule->applies(jump->event, &why);
-        bool jumped = applies && rule->tau(&view, parameter, &before, &tau) == OK &&
-                      rule->apply(&view, parameter, &before, tau, &after) == OK;
-        spot->score[k] = jumped ? score(blame, spot, tau, x_after) : -1;
+        spot->score[k] = blame_try_rule(blame, spot, jump, blame_rule(k), &before, &tau,
+                                        x + width);
+        any = any || spot->score[k] >= 0;
     }
+    for (int k = count; k < blame_explanations(); k++)
+        spot->score[k] = -1;
+    if (!any)
+        blame_fit_factors(blame, spot, jump, &before);
     spot->tried = true;
     free(x);
 }
@@ -166,7 +194,7 @@ static enum status probe_apply(const struct jump *jump, int parameter,
     for (int k = 0; k < blame->spots; k++) {
         struct spot *spot = &blame->spot[k];
         if (spot->event == blame->event && spot->parameter == j)
-            try_all(blame, spot, jump, parameter, before);
+            try_all(blame, spot, jump, before);
         done = done && spot->tried;
     }
     return done ? NOT_APPLICABLE : saltation_apply(jump, parameter, before, tau, after);

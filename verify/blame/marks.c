@@ -151,7 +151,8 @@ static void add_spot(struct blame *blame, const struct mark *mark)
     while (spot.to < blame->marks && blame->mark[spot.to].event == mark->event &&
            blame->mark[spot.to].place != PLACE_SAMPLE)
         spot.to++;
-    spot.score = memory_new(blame_rules(), sizeof *spot.score);
+    spot.score = memory_new(blame_explanations(), sizeof *spot.score);
+    spot.factor = memory_new(blame_explanations() - blame_rules(), sizeof *spot.factor);
     blame->spot[blame->spots++] = spot;
 }
 
@@ -228,8 +229,10 @@ void blame_read(struct blame *blame, const struct rows *rows, const struct row *
 
 void blame_clear(struct blame *blame)
 {
-    for (int k = 0; k < blame->spots; k++)
+    for (int k = 0; k < blame->spots; k++) {
         free(blame->spot[k].score);
+        free(blame->spot[k].factor);
+    }
     free(blame->spot);
     free(blame->mark);
     free(blame->multiple);

@@ -25,9 +25,16 @@ struct spot {
     int event, parameter;
     int from, to;               /* the marks of the event */
     bool tried;
-    /* [blame_rules()] digits by which a rule is nearer to the wrong numbers than the right
-       ones are; < 0: it does not explain them */
+    /* [blame_explanations()] digits by which an explanation is nearer to the wrong numbers
+       than the right ones are; < 0: it is none */
     double *score;
+    double *factor;             /* [terms] that fits best, where no rule explains them */
+};
+
+/* Spots that have the same explanations. */
+struct group {
+    int spots, *spot;
+    double *score;              /* [blame_explanations()] the least at any of them */
 };
 
 /* Numbers that are a constant multiple of what they should be. */
@@ -52,9 +59,11 @@ struct blame {
                                    is right; -1 */
 };
 
-/* The rules that a jump is tried with; NULL beyond the last one. */
+/* Explanations: the rules that are known to be wrong, then each term of terms.def with
+   the factor that fits best. */
 int blame_rules(void);
 const struct jump_rule *blame_rule(int k);
+int blame_explanations(void);
 
 /* Digits that two numbers share, as a ledger counts them; where `want` is zero, and has
    been, relative to a. */
@@ -65,8 +74,21 @@ void blame_read(struct blame *blame, const struct rows *rows, const struct row *
 void blame_clear(struct blame *blame);
 /* multiple.c: columns that are a multiple of what they should be. */
 void blame_find_multiples(struct blame *blame);
-/* jump.c: every rule at every spot; false where no run got there. */
+/* jump.c: every explanation at every spot; false where no run got there. */
 bool blame_try_rules(struct blame *blame);
+/* One rule at a spot. `before`: the sensitivities as they came; x [columns.width] and tau
+   are for the jump. < 0: it explains nothing. */
+double blame_try_rule(const struct blame *blame, const struct spot *spot,
+                      const struct jump *jump, const struct jump_rule *rule,
+                      const struct jump_column *before, double *tau, double *x);
+/* A block of columns as rules see it. */
+struct jump_column blame_block(const struct columns *columns, double *x);
+/* factor.c: the factors of terms that fit best at a spot, and how well. */
+void blame_fit_factors(const struct blame *blame, struct spot *spot,
+                       const struct jump *jump, const struct jump_column *before);
+/* group.c: the largest group of the spots that are left that has one explanation; they
+   are left no more. false: there is none. */
+bool blame_largest_group(const struct blame *blame, bool *left, struct group *group);
 /* text.c: what was found, in words. */
 void blame_say(const struct blame *blame, char *text, int size);
 

@@ -3,16 +3,18 @@
  */
 #include "blame/parts.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formula/memory.h"
+#include "terms.h"
 
 /* Explanations that cannot be told apart, events, parameters: so many are named. */
 enum { NAMED = 3, MOST_COLUMNS_NAMED = 2 };
-/* Rules that explain as well as the best one, up to so many digits, are equivalent. */
+/* Explanations as good as the best one, up to so many digits, are equivalent. */
 static const double as_good = 3;
 
 struct text {
@@ -73,6 +75,8 @@ static void say_what(struct text *text, const struct blame *blame,
     char name[72];
     const struct columns *columns = &blame->columns;
     const char *parameter = parameter_name(blame, multiple->parameter);
+    if (multiple->factor == -1)
+        say(text, "sign of ");
     if (multiple->only >= 0) {
         say_mark(text, &blame->mark[multiple->only]);
     } else if (multiple->column == ALL_COLUMNS) {
@@ -84,10 +88,13 @@ static void say_what(struct text *text, const struct blame *blame,
                     (1 + multiple->parameter), name, sizeof name);
         say(text, "%s", name);
     }
+    if (multiple->factor == 0)
+        say(text, " is zero");
+    else if (multiple->factor != -1)
+        say(text, " is %.8g times what it should be", multiple->factor);
 }
 
-/* Beside a jump that a term explains, only what no jump does: one column by itself, and
-   not zero. */
+/* Beside a jump that a term explains, only the sign of one column by itself. */
 static bool is_said(const struct blame *blame, const struct multiple *multiple,
                     const bool *unexplained)
 {
@@ -101,70 +108,24 @@ static bool is_said(const struct blame *blame, const struct multiple *multiple,
         alone = alone && (&blame->multiple[k] == multiple ||
                           blame->multiple[k].parameter != multiple->parameter);
     return has_multiples(blame, multiple->parameter) &&
-           (!any || open || (alone && multiple->factor != 0));
+           (!any || open || (alone && multiple->factor == -1));
 }
 
 static void say_multiples(struct text *text, const struct blame *blame,
                           const bool *unexplained)
 {
+    int said = 0;
     for (int k = 0; k < blame->multiples; k++) {
-        const struct multiple *multiple = &blame->multiple[k];
-        if (!is_said(blame, multiple, unexplained))
+        if (!is_said(blame, &blame->multiple[k], unexplained) || ++said > NAMED)
             continue;
         next_finding(text);
-        if (multiple->factor == -1)
-            say(text, "sign of ");
-        say_what(text, blame, multiple);
-        if (multiple->factor == 0)
-            say(text, " is zero");
-        else if (multiple->factor != -1)
-            say(text, " is %.6g times what it should be", multiple->factor);
+        say_what(text, blame, &blame->multiple[k]);
     }
+    if (said > NAMED)
+        say(text, "; and %d more columns", said - NAMED);
 }
 
 /* --- terms -------------------------------------------------------------------------- */
-
-/* Spots that have the same explanations. */
-struct group {
-    int spots, *spot;
-    double *score;              /* [blame_rules()] the least at any of them */
-};
-
-/* The spots that are left which the rule explains; returns how many. */
-static int explained_by(const struct blame *blame, int rule, const bool *left, int *spot)
-{
-    int count = 0;
-    for (int k = 0; k < blame->spots; k++)
-        if (left[k] && blame->spot[k].score[rule] >= 0)
-            spot[count++] = k;
-    return count;
-}
-
-/* The largest group that one rule explains; false: nothing is explained any more. */
-static bool largest_group(const struct blame *blame, bool *left, struct group *group)
-{
-    int best = -1, rules = blame_rules();
-    group->spots = 0;
-    for (int r = 0; r < rules; r++) {
-        int count = explained_by(blame, r, left, group->spot);
-        if (count > group->spots) {
-            group->spots = count;
-            best = r;
-        }
-    }
-    if (best < 0)
-        return false;
-    explained_by(blame, best, left, group->spot);
-    for (int r = 0; r < rules; r++)
-        for (int k = 0; k < group->spots; k++) {
-            double score = blame->spot[group->spot[k]].score[r];
-            if (k == 0 || score < group->score[r])
-                group->score[r] = score;
-        }
-    for (int k = 0; k < group->spots; k++)
-        left[group->spot[k]] = false;
-    return true;
-}
 
 static void say_events(struct text *text, const struct blame *blame,
                        const struct group *group)
@@ -228,30 +189,44 @@ static void say_parameters(struct text *text, const struct blame *blame,
     say(text, ")");
 }
 
+/* "r_rho missing in dt_e/drho", "1.5 times r_rho in dt_e/drho" */
+static bool say_explanation(struct text *text, const struct blame *blame, int which,
+                            const struct group *group, const char *parameter)
+{
+    char title[120];
+    int term = which - blame_rules();
+    if (term < 0)
+        return say_title(text, blame_rule(which)->title, parameter);
+    snprintf(title, sizeof title, "%.8g times %s%s",
+             blame->spot[group->spot[0]].factor[term], term_texts[term].text,
+             term_texts[term].place);
+    return say_title(text, title, parameter);
+}
+
 static void say_group(struct text *text, const struct blame *blame,
                       const struct group *group)
 {
     bool *is_in = memory_new(blame->columns.p, sizeof *is_in), named = false;
     int parameters = parameters_of(blame, group, is_in), said = 0, more = 0;
-    int rules = blame_rules();
+    int all = blame_explanations();
     const char *single = NULL;
     double best = 0;
     for (int j = 0; j < blame->columns.p && parameters == 1; j++)
         if (is_in[j])
             single = parameter_name(blame, j);
-    for (int r = 0; r < rules; r++)
-        best = group->score[r] > best ? group->score[r] : best;
+    for (int e = 0; e < all; e++)
+        best = fmax(best, group->score[e]);
     next_finding(text);
     say_events(text, blame, group);
-    for (int r = 0; r < rules; r++) {
-        if (group->score[r] < best - as_good || group->score[r] < 0)
+    for (int e = 0; e < all; e++) {
+        if (group->score[e] < best - as_good || group->score[e] < 0)
             continue;
         if (said == NAMED) {
             more++;
             continue;
         }
         say(text, "%s", said++ ? ", or " : "");
-        named = say_title(text, blame_rule(r)->title, single) || named;
+        named = say_explanation(text, blame, e, group, single) || named;
     }
     if (more > 0)
         say(text, ", or %d others", more);
@@ -291,8 +266,8 @@ static void say_unexplained(struct text *text, const struct blame *blame,
 static void say_terms(struct text *text, const struct blame *blame, bool *left)
 {
     struct group group = {.spot = memory_new(blame->spots, sizeof(int)),
-                          .score = memory_new(blame_rules(), sizeof(double))};
-    while (largest_group(blame, left, &group))
+                          .score = memory_new(blame_explanations(), sizeof(double))};
+    while (blame_largest_group(blame, left, &group))
         say_group(text, blame, &group);
     say_unexplained(text, blame, left);
     free(group.spot);

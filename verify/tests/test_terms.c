@@ -125,7 +125,8 @@ Test(terms, with_every_factor_one_are_saltation_to_the_last_bit)
 
 /* --- every term --------------------------------------------------------------------- */
 
-struct tally { int tried, silent, refused, caught, named; };
+/* alone: a factor that stands in one number, which any term could have made so */
+struct tally { int tried, silent, refused, caught, named, alone; };
 
 /* The beginning of the title, up to the parameter: what a verdict has of it. */
 static bool names(const char *cause, const struct jump_rule *rule)
@@ -150,8 +151,9 @@ static double digits_shared(const struct ledger *a, const struct ledger *b)
     return least;
 }
 
+/* `silent` if the runs share more than so many digits: the term is zero here. */
 static void try_rule(struct certified *c, const struct ledger *right,
-                     const struct jump_rule *rule, struct tally *tally)
+                     const struct jump_rule *rule, double so_many, struct tally *tally)
 {
     const char *name = c->s.model->desc->name;
     struct ledger *got = numbers_of(c, rule);
@@ -160,17 +162,20 @@ static void try_rule(struct certified *c, const struct ledger *right,
         tally->refused++;       /* a guard without a rate, a column that no reset allows */
         return;
     }
-    if (digits_shared(got, right) > 7) {
-        tally->silent++;        /* the term is zero here */
+    if (digits_shared(got, right) > so_many) {
+        tally->silent++;
         ledger_free(got);
         return;
     }
     const struct row *row = judge(c, got);
     bool caught = row->short_of_bar > 0, named = caught && names(row->cause, rule);
+    bool alone = strstr(row->cause, "no single term") && !strstr(row->cause, " other ") &&
+                 strstr(rule->title, " times ");
     tally->caught += caught;
     tally->named += named;
+    tally->alone += alone;
     cr_expect(caught, "%s: rule %s is not caught", name, rule->name);
-    cr_expect(named, "%s: rule %s (%s) is not named: %s", name, rule->name, rule->title,
+    cr_expect(named || alone, "%s: rule %s (%s) is not named: %s", name, rule->name, rule->title,
               row->cause);
     ledger_free(got);
 }
@@ -178,7 +183,7 @@ static void try_rule(struct certified *c, const struct ledger *right,
 static void try_rules(const char *name, const char *formulation, struct random *random,
                       struct tally *tally)
 {
-    enum { SOME = 8 };
+    enum { SOME = 5 };
     int count = 0;
     struct certified c;
     certified_open(&c, name, formulation);
@@ -188,7 +193,7 @@ static void try_rules(const char *name, const char *formulation, struct random *
         count++;
     for (int k = 0; k < (in_test_all() ? count : SOME); k++) {
         int which = in_test_all() ? k : (int)random_below(random, count);
-        try_rule(&c, right, &term_rules[which].rule, tally);
+        try_rule(&c, right, &term_rules[which].rule, 7, tally);
     }
     ledger_free(right);
     certified_close(&c);
@@ -213,4 +218,45 @@ Test(terms, each_of_them_wrong_is_caught_and_named, .timeout = 1200)
     cr_expect_gt(all.caught, all.tried / 4);
     cr_log_warn("%d tried, %d silent, %d refused, %d caught, %d named; seed %llu",
                 all.tried, all.silent, all.refused, all.caught, all.named, random.seed);
+}
+
+/* --- factors ------------------------------------------------------------------------ */
+
+/* Mutants of the smallest kind: a term too large by a part of it. */
+static void try_factor(struct certified *c, const struct ledger *right, int term,
+                       double change, struct tally *tally)
+{
+    char title[120];
+    snprintf(title, sizeof title, "%.8g times %s", 1 + change, term_texts[term].text);
+    struct term_rule rule = {.rule = {.name = "mutant", .title = title,
+                                      .tau = terms_tau, .apply = terms_apply}};
+    rule.change[term] = change;
+    try_rule(c, right, &rule.rule, -log10(fabs(change)) + 2, tally);
+}
+
+Test(terms, a_factor_that_is_not_one_is_caught_and_named_with_its_value, .timeout = 600)
+{
+    static const double change[] = {1e-6, -1e-3, 0.37};
+    struct random random = random_start();
+    struct tally tally = {0};
+    int terms = 0;
+    while (term_texts[terms].text)
+        terms++;
+    for (int i = 0; i < CASES; i++) {
+        struct certified c;
+        if (!in_test_all() && random_below(&random, 4) > 0)
+            continue;
+        certified_open(&c, cases[i].name, cases[i].formulation);
+        struct ledger *right = numbers_of(&c, NULL);
+        for (int k = 0; k < terms; k++)
+            for (int which = 0; which < 3; which++)
+                if (in_test_all() || random_below(&random, 6) == 0)
+                    try_factor(&c, right, k, change[which], &tally);
+        ledger_free(right);
+        certified_close(&c);
+    }
+    cr_log_warn("%d tried, %d silent, %d refused, %d caught, %d named, %d alone; "
+                "seed %llu", tally.tried, tally.silent, tally.refused, tally.caught,
+                tally.named, tally.alone, random.seed);
+    cr_expect_lt(10 * tally.alone, tally.caught);
 }
