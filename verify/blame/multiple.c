@@ -15,8 +15,12 @@
 static const double known[] = {-1, 2, 0.5, 0, -2, -0.5, 1000, 0.001, 57.29577951308232,
                                0.017453292519943295};
 enum { KNOWN = sizeof known / sizeof *known, SEVERAL = 3 };
-/* The digits that a factor brings the numbers nearer by, and that are asked of it. */
-static const double nearer = 4, exactness = 6;
+/* The digits that a factor brings the numbers nearer by. */
+static const double nearer = 4;
+/* A factor as near to one that is known is that one: the numbers may have few digits. */
+static const double exactness = 1e-4;
+/* A number as small, relative to its scale, counts as zero. */
+static const double zero = 1e-6;
 
 static bool is_wrong(const struct mark *mark, int parameter, int column)
 {
@@ -35,8 +39,10 @@ static double factor_of(const struct blame *blame, int parameter, int column)
             factor = mark->got / mark->want;
         }
     }
+    if (fabs(factor) < zero)
+        return 0;
     for (int k = 0; k < KNOWN; k++)
-        if (fabs(factor - known[k]) <= pow(10, -exactness) * fmax(1, fabs(known[k])))
+        if (fabs(factor - known[k]) <= exactness * fabs(known[k]))
             return known[k];
     return factor;
 }
@@ -74,7 +80,7 @@ static bool has_right_ones(const struct blame *blame, int parameter)
     for (int k = 0; k < blame->marks; k++) {
         const struct mark *mark = &blame->mark[k];
         if (mark->parameter == parameter && mark->place != PLACE_NONE && mark->held &&
-            fabs(mark->want) > pow(10, -exactness) * mark->scale && mark->scale > 0)
+            fabs(mark->want) > zero * mark->scale && mark->scale > 0)
             return true;
     }
     return false;
