@@ -28,11 +28,6 @@ struct fit {
     double *x, *moved;          /* [columns.width] at a change, and beside it */
 };
 
-static bool is_wrong(const struct fit *fit, const struct mark *mark)
-{
-    return mark->parameter == fit->spot->parameter && !mark->held;
-}
-
 /* The jump with a change of the term; how well it explains the numbers. */
 static double jump_with(struct fit *fit, int term, double change, double *tau, double *x)
 {
@@ -50,7 +45,7 @@ static double improvement(struct fit *fit, int term, double change)
     for (int k = fit->spot->from; k < fit->spot->to; k++) {
         const struct mark *mark = &fit->blame->mark[k];
         bool time = mark->place == PLACE_TIME;
-        if (!is_wrong(fit, mark) || (!time && mark->place != PLACE_AFTER))
+        if (mark->held || !blame_counts(fit->blame, fit->spot, mark))
             continue;
         double size = fmax(fmax(fabs(mark->want), mark->scale), fabs(mark->got));
         double here = time ? tau : fit->x[mark->column];

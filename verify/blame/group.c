@@ -21,19 +21,6 @@ static bool is_same(const struct blame *blame, int which, int one, int other)
     return fabs(a - b) <= same_factor * fabs(a - 1);
 }
 
-/* Those of the state and of the time; accelerations and multipliers follow from them. */
-static int wrong_numbers(const struct blame *blame, const struct spot *spot)
-{
-    const int *begin = blame->columns.begin;
-    int count = 0;
-    for (int k = spot->from; k < spot->to; k++) {
-        const struct mark *mark = &blame->mark[k];
-        bool follows = mark->column >= begin[GROUP_A] && mark->column < begin[GROUP_Z];
-        count += mark->parameter == spot->parameter && !mark->held && !follows;
-    }
-    return count;
-}
-
 /* The spots that are left and explained as the first of them is; returns how many. */
 static int explained_by(const struct blame *blame, int which, const bool *left, int *spot)
 {
@@ -42,7 +29,7 @@ static int explained_by(const struct blame *blame, int which, const bool *left, 
         if (left[k] && blame->spot[k].score[which] >= 0 &&
             (count == 0 || is_same(blame, which, spot[0], k))) {
             spot[count++] = k;
-            numbers += wrong_numbers(blame, &blame->spot[k]);
+            numbers += blame->spot[k].numbers;
         }
     return which < blame_rules() || numbers >= SEVERAL ? count : 0;
 }

@@ -74,6 +74,14 @@ static bool belongs(const struct mark *mark, const struct spot *spot)
     return mark->event == spot->event && mark->parameter == spot->parameter;
 }
 
+bool blame_counts(const struct blame *blame, const struct spot *spot,
+                  const struct mark *mark)
+{
+    return belongs(mark, spot) &&
+           (mark->place == PLACE_TIME || mark->place == PLACE_AFTER) &&
+           (spot->numbers == 0 || !blame_follows(blame, mark));
+}
+
 /* How well the jump (tau, x) explains what came; < 0: not at all. */
 static double score(const struct blame *blame, const struct spot *spot, double tau,
                     const double *x)
@@ -81,8 +89,7 @@ static double score(const struct blame *blame, const struct spot *spot, double t
     double least = enough, most = 0;
     for (int k = spot->from; k < spot->to; k++) {
         const struct mark *mark = &blame->mark[k];
-        if (!belongs(mark, spot) ||
-            (mark->place != PLACE_TIME && mark->place != PLACE_AFTER))
+        if (!blame_counts(blame, spot, mark))
             continue;
         double here = mark->place == PLACE_TIME ? tau : x[mark->column];
         double digits = blame_digits(mark->got, here, mark->want, mark->scale);

@@ -132,6 +132,12 @@ struct course {
     int before, after;          /* the last event that has numbers before, and after it */
 };
 
+bool blame_follows(const struct blame *blame, const struct mark *mark)
+{
+    const int *begin = blame->columns.begin;
+    return mark->column >= begin[GROUP_A] && mark->column < begin[GROUP_Z];
+}
+
 static void add_spot(struct blame *blame, const struct mark *mark)
 {
     struct spot *last = blame->spots ? &blame->spot[blame->spots - 1] : NULL;
@@ -151,6 +157,9 @@ static void add_spot(struct blame *blame, const struct mark *mark)
     while (spot.to < blame->marks && blame->mark[spot.to].event == mark->event &&
            blame->mark[spot.to].place != PLACE_SAMPLE)
         spot.to++;
+    for (int k = spot.from; k < spot.to; k++)
+        spot.numbers += blame->mark[k].parameter == spot.parameter &&
+                        !blame->mark[k].held && !blame_follows(blame, &blame->mark[k]);
     spot.score = memory_new(blame_explanations(), sizeof *spot.score);
     spot.factor = memory_new(blame_explanations() - blame_rules(), sizeof *spot.factor);
     blame->spot[blame->spots++] = spot;

@@ -24,6 +24,9 @@ struct mark {
 struct spot {
     int event, parameter;
     int from, to;               /* the marks of the event */
+    int numbers;                /* of the state and the time that are wrong: accelerations
+                                   and multipliers follow from them, in the equations of
+                                   whoever made them, and count where there are none */
     bool tried;
     /* [blame_explanations()] digits by which an explanation is nearer to the wrong numbers
        than the right ones are; < 0: it is none */
@@ -72,6 +75,8 @@ double blame_digits(double a, double b, double want, double scale);
 /* marks.c: the marks; what is wrong before any jump; the spots. */
 void blame_read(struct blame *blame, const struct rows *rows, const struct row *row);
 void blame_clear(struct blame *blame);
+/* Is it an acceleration or a multiplier? */
+bool blame_follows(const struct blame *blame, const struct mark *mark);
 /* multiple.c: columns that are a multiple of what they should be. */
 void blame_find_multiples(struct blame *blame);
 /* jump.c: every explanation at every spot; false where no run got there. */
@@ -83,6 +88,9 @@ double blame_try_rule(const struct blame *blame, const struct spot *spot,
                       const struct jump_column *before, double *tau, double *x);
 /* A block of columns as rules see it. */
 struct jump_column blame_block(const struct columns *columns, double *x);
+/* Is this a number that the jump at the spot must explain? */
+bool blame_counts(const struct blame *blame, const struct spot *spot,
+                  const struct mark *mark);
 /* factor.c: the factors of terms that fit best at a spot, and how well. */
 void blame_fit_factors(const struct blame *blame, struct spot *spot,
                        const struct jump *jump, const struct jump_column *before);
