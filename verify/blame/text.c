@@ -229,7 +229,7 @@ static void say_group(struct text *text, const struct blame *blame,
         named = say_explanation(text, blame, e, group, single) || named;
     }
     if (more > 0)
-        say(text, ", or %d others", more);
+        say(text, ", or %d other%s", more, more == 1 ? "" : "s");
     if (!named)
         say_parameters(text, blame, is_in, parameters);
     free(is_in);
