@@ -12,8 +12,9 @@
 #include "formula/memory.h"
 #include "terms.h"
 
-/* Explanations that cannot be told apart, events, parameters: so many are named. */
-enum { NAMED = 3, MOST_COLUMNS_NAMED = 2 };
+/* Events, parameters and columns: so many are named; and explanations that cannot be told
+   apart: dt_e/drho as a whole and three terms of the rate are as many. */
+enum { NAMED = 3, EXPLANATIONS_NAMED = 4, MOST_COLUMNS_NAMED = 2 };
 /* Explanations as good as the best one, up to so many digits, are equivalent. */
 static const double as_good = 3;
 
@@ -221,7 +222,7 @@ static void say_group(struct text *text, const struct blame *blame,
     for (int e = 0; e < all; e++) {
         if (group->score[e] < best - as_good || group->score[e] < 0)
             continue;
-        if (said == NAMED) {
+        if (said == EXPLANATIONS_NAMED) {
             more++;
             continue;
         }
