@@ -17,8 +17,8 @@
 #include "tolerances.h"
 
 /* An explanation is nearer to the wrong numbers than the right values by so many digits,
-   or as near as can be told; to one of them at least so many. It misses a number that held
-   by less than so many. */
+   or as near as can be told; to one of them at least so many. It misses a number that
+   held by less than so many. */
 static const double nearer = 4, at_least = 2, slack = 2;
 /* More digits than this are not told apart: a run has no more. */
 static const double enough = 12;
@@ -223,7 +223,8 @@ bool blame_try_rules(struct blame *blame)
     const struct run_request *motion = blame->request->motion;
     const struct formulation *plain = formulation_default(motion->model);
     const struct probe probe = {
-        .rule = {.name = "probe", .tau = probe_tau, .apply = probe_apply}, .blame = blame};
+        .rule = {.name = "probe", .tau = probe_tau, .apply = probe_apply},
+        .blame = blame};
     struct diagnosis diagnosis = {.t = NAN};
     for (int own = !blame->request->exact; own < 2 && !all_tried(blame); own++) {
         struct run_request request = *motion;

@@ -92,7 +92,8 @@ static void found(struct blame *blame, int parameter, int column, double factor,
         .parameter = parameter, .column = column, .factor = factor, .only = only};
 }
 
-/* Column by column; nothing is found where one of them does not fit. Column -1 is dt_e/drho. */
+/* Column by column; nothing is found where one of them does not fit. Column -1 is
+   dt_e/drho. */
 static void find_columns(struct blame *blame, int parameter)
 {
     int before = blame->multiples, only;

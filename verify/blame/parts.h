@@ -15,7 +15,7 @@ struct mark {
     enum place place;
     int event;                  /* from 1; of a sample: how many there were before it */
     int parameter;              /* of those differentiated; -1: a value */
-    int column;                 /* in the block of the parameter, columns.h; -1 of a time */
+    int column;                 /* in the block of the parameter, columns.h; -1: time */
     double t, got, want, scale, digits, bar;
     bool held;
 };
@@ -28,8 +28,8 @@ struct spot {
                                    and multipliers follow from them, in the equations of
                                    whoever made them, and count where there are none */
     bool tried;
-    /* [blame_explanations()] digits by which an explanation is nearer to the wrong numbers
-       than the right ones are; < 0: it is none */
+    /* [blame_explanations()] digits by which an explanation is nearer to the wrong
+       numbers than the right ones are; < 0: it is none */
     double *score;
     double *factor;             /* [terms] that fits best, where no rule explains them */
 };
@@ -57,7 +57,7 @@ struct blame {
     struct spot *spot;          /* in the order of time */
     struct multiple *multiple;
     int event;                  /* that a run is passing, from 1 */
-    int motion;                 /* the first mark of the motion itself that is wrong; -1 */
+    int motion;                 /* the first wrong mark of the motion itself; -1 */
     int *smooth;                /* [columns.p] the first mark wrong though the jump before
                                    is right; -1 */
 };

@@ -168,7 +168,8 @@ static bool say_title(struct text *text, const char *title, const char *paramete
 {
     const char *rho = parameter ? strstr(title, "drho") : NULL;
     if (rho)
-        say(text, "%.*sd%s%s", (int)(rho - title), title, parameter, rho + strlen("drho"));
+        say(text, "%.*sd%s%s", (int)(rho - title), title, parameter,
+            rho + strlen("drho"));
     else
         say(text, "%s", title);
     return rho != NULL;

@@ -33,7 +33,8 @@ static struct ledger *ledger_by(struct altered *a, const struct jump_rule *rule)
     return ledger;
 }
 
-static void altered_open(struct altered *a, const char *name, const struct jump_rule *rule)
+static void altered_open(struct altered *a, const char *name,
+                         const struct jump_rule *rule)
 {
     memset(a, 0, sizeof *a);
     struct model *model = model_new(case_find(name), NULL);
@@ -83,6 +84,11 @@ static void expect_cause(struct altered *a, const char *text)
 {
     const char *cause = cause_of(a);
     cr_expect_str_eq(cause, text);
+}
+
+static void expect_begins(const char *cause, const char *text)
+{
+    cr_expect_eq(strncmp(cause, text, strlen(text)), 0, "%s", cause);
 }
 
 /* --- columns ------------------------------------------------------------------------ */
@@ -154,8 +160,7 @@ Test(blame, blames_no_jump_for_what_is_wrong_before_it)
     altered_open(&a, "five-bar", NULL);
     disturb(a.got, "/dL01", 0, INFINITY);
     const char *cause = cause_of(&a);
-    cr_expect_eq(strncmp(cause, "wrong before event 1: the smooth sensitivities, d", 49), 0,
-                 "%s", cause);
+    expect_begins(cause, "wrong before event 1: the smooth sensitivities, d");
     cr_expect_null(strstr(cause, "missing"), "%s", cause);
     altered_close(&a);
 }
@@ -166,7 +171,7 @@ Test(blame, tells_between_which_events_it_went_wrong)
     altered_open(&a, "five-bar", NULL);
     disturb(a.got, "/dL01", time_of_event(a.want, 1) + 1e-6, INFINITY);
     const char *cause = cause_of(&a);
-    cr_expect_eq(strncmp(cause, "wrong between events 1 and 2: ", 30), 0, "%s", cause);
+    expect_begins(cause, "wrong between events 1 and 2: ");
     altered_close(&a);
 }
 
@@ -189,8 +194,7 @@ Test(blame, admits_that_no_single_term_explains_a_jump)
     multiply(a.got, "jump.1.dv.y3/dL01", 0, 1.37);
     multiply(a.got, "jump.1.dv.x2/dL01", 0, 0.71);
     const char *cause = cause_of(&a);
-    cr_expect_eq(strncmp(cause, "no single term explains dv.x2/dL01 after event 1", 48), 0,
-                 "%s", cause);
+    expect_begins(cause, "no single term explains dv.x2/dL01 after event 1");
     altered_close(&a);
 }
 
@@ -245,7 +249,7 @@ static void expect_at_one_event(const char *name, const char *rule, int event,
     cr_assert_not_null(once.wrong);
     altered_open(&a, name, &once.rule);
     const char *cause = cause_of(&a);
-    cr_expect(strncmp(cause, text, strlen(text)) == 0, "%s, %s: %s", name, rule, cause);
+    cr_expect_eq(strncmp(cause, text, strlen(text)), 0, "%s, %s: %s", name, rule, cause);
     altered_close(&a);
 }
 
@@ -253,7 +257,8 @@ Test(blame, names_the_event_at_which_a_term_is_wrong)
 {
     expect_at_one_event("five-bar", "minus-a-plus", 2,
                         "event 2: wrong sign of a+ tau in dV+ (all parameters)");
-    expect_at_one_event("five-bar-events", "no-r-rho", 4, "event 4: r_rho missing in dt_e/d");
+    expect_at_one_event("five-bar-events", "no-r-rho", 4,
+                        "event 4: r_rho missing in dt_e/d");
     expect_at_one_event("impact-oscillator", "half-J-v", 5,
                         "event 5: half of J_v dv in the reset (");
     expect_at_one_event("rope-catch", "corner-94-printed", 1, "");

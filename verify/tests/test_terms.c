@@ -160,7 +160,7 @@ static void try_rule(struct certified *c, const struct ledger *right,
     struct ledger *got = numbers_of(c, rule);
     tally->tried++;
     if (!got) {
-        tally->refused++;       /* a guard without a rate, a column that no reset allows */
+        tally->refused++;       /* no rate of the guard, a column that no reset allows */
         return;
     }
     if (digits_shared(got, right) > so_many) {
@@ -177,8 +177,8 @@ static void try_rule(struct certified *c, const struct ledger *right,
     tally->named += named;
     tally->alone += alone;
     cr_expect(caught, "%s: rule %s is not caught", name, rule->name);
-    cr_expect(named || alone, "%s: rule %s (%s) is not named: %s", name, rule->name, rule->title,
-              row->cause);
+    cr_expect(named || alone, "%s: rule %s (%s) is not named: %s", name, rule->name,
+              rule->title, row->cause);
     ledger_free(got);
 }
 
