@@ -11,7 +11,8 @@
 
 #include "formula/memory.h"
 
-/* A factor counts where it is one of these, or where so many numbers have it. */
+/* A factor counts where it is one of these, or where so many numbers have it: signs,
+   halves, millimetres and degrees. */
 static const double known[] = {-1, 2, 0.5, 0, -2, -0.5, 1000, 0.001, 57.29577951308232,
                                0.017453292519943295};
 enum { KNOWN = sizeof known / sizeof *known, SEVERAL = 3 };
@@ -92,31 +93,43 @@ static void found(struct blame *blame, int parameter, int column, double factor,
         .parameter = parameter, .column = column, .factor = factor, .only = only};
 }
 
-/* Column by column; nothing is found where one of them does not fit. Column -1 is
-   dt_e/drho. */
+/* The columns of a parameter that have wrong numbers; more than MOST_MULTIPLES where they
+   are many. */
+static int wrong_columns(const struct blame *blame, int parameter,
+                         int column[MOST_MULTIPLES])
+{
+    int count = 0;
+    for (int k = 0; k < blame->marks && count <= MOST_MULTIPLES; k++) {
+        const struct mark *mark = &blame->mark[k];
+        bool seen = !is_wrong(mark, parameter, ALL_COLUMNS);
+        for (int i = 0; i < count && !seen; i++)
+            seen = column[i] == mark->column;
+        if (!seen && count < MOST_MULTIPLES)
+            column[count] = mark->column;
+        count += !seen;
+    }
+    return count;
+}
+
+/* Column by column; nothing is found where one of them does not fit. */
 static void find_columns(struct blame *blame, int parameter)
 {
-    int before = blame->multiples, only;
-    for (int c = -1; c < blame->columns.width; c++) {
-        double factor = factor_of(blame, parameter, c);
-        bool any = false;
-        for (int k = 0; k < blame->marks && !any; k++)
-            any = is_wrong(&blame->mark[k], parameter, c);
-        if (!any)
-            continue;
-        if (isnan(factor) || !fits(blame, parameter, c, factor, &only)) {
+    int before = blame->multiples, column[MOST_MULTIPLES], only;
+    int count = wrong_columns(blame, parameter, column);
+    for (int i = 0; i < count && count <= MOST_MULTIPLES; i++) {
+        double factor = factor_of(blame, parameter, column[i]);
+        if (isnan(factor) || !fits(blame, parameter, column[i], factor, &only)) {
             blame->multiples = before;
             return;
         }
-        found(blame, parameter, c, factor, only);
+        found(blame, parameter, column[i], factor, only);
     }
 }
 
 void blame_find_multiples(struct blame *blame)
 {
     int p = blame->columns.p, only;
-    blame->multiple = memory_new(p * (blame->columns.width + 1),
-                                 sizeof *blame->multiple);
+    blame->multiple = memory_new(p * MOST_MULTIPLES, sizeof *blame->multiple);
     for (int j = 0; j < p; j++) {
         double factor = factor_of(blame, j, ALL_COLUMNS);
         if (!isnan(factor) && fits(blame, j, ALL_COLUMNS, factor, &only) && only < 0 &&

@@ -41,10 +41,12 @@ struct group {
 };
 
 /* Numbers that are a constant multiple of what they should be. */
-enum { ALL_COLUMNS = -2 };
+enum { ALL_COLUMNS = -2, MOST_MULTIPLES = 2 };
 struct multiple {
     int parameter;
-    int column;                 /* as of a mark, or ALL_COLUMNS of the parameter */
+    int column;                 /* as of a mark, or ALL_COLUMNS of the parameter; of one
+                                   parameter there are MOST_MULTIPLES at most, as more
+                                   wrong columns are something else */
     int only;                   /* the mark, where it is one alone; else -1 */
     double factor;
 };

@@ -14,7 +14,7 @@
 
 /* Events, parameters and columns: so many are named; and explanations that cannot be told
    apart: dt_e/drho as a whole and three terms of the rate are as many. */
-enum { NAMED = 3, EXPLANATIONS_NAMED = 4, MOST_COLUMNS_NAMED = 2 };
+enum { NAMED = 3, EXPLANATIONS_NAMED = 4 };
 /* Explanations as good as the best one, up to so many digits, are equivalent. */
 static const double as_good = 3;
 
@@ -61,13 +61,12 @@ static void say_mark(struct text *text, const struct mark *mark)
 
 /* --- multiples ---------------------------------------------------------------------- */
 
-/* A few columns of a parameter are named; where there are many it is something else. */
 static bool has_multiples(const struct blame *blame, int parameter)
 {
-    int count = 0;
     for (int k = 0; k < blame->multiples; k++)
-        count += blame->multiple[k].parameter == parameter;
-    return count > 0 && count <= MOST_COLUMNS_NAMED;
+        if (blame->multiple[k].parameter == parameter)
+            return true;
+    return false;
 }
 
 static void say_what(struct text *text, const struct blame *blame,
@@ -108,8 +107,7 @@ static bool is_said(const struct blame *blame, const struct multiple *multiple,
     for (int k = 0; k < blame->multiples; k++)
         alone = alone && (&blame->multiple[k] == multiple ||
                           blame->multiple[k].parameter != multiple->parameter);
-    return has_multiples(blame, multiple->parameter) &&
-           (!any || open || (alone && multiple->factor == -1));
+    return !any || open || (alone && multiple->factor == -1);
 }
 
 static void say_multiples(struct text *text, const struct blame *blame,
