@@ -111,23 +111,33 @@ static void groups_measure(struct groups *groups, const struct ledger *want,
     link_to_values(groups);
 }
 
+/* What a number is compared with to see whether it is noise. */
+static double largest_at_all(const struct groups *groups, int g)
+{
+    const struct group *group = &groups->group[g];
+    int last = groups->points - 1;
+    return fmax(group->want[last], groups->group[group->value].want[last]);
+}
+
 static double scale_at(const struct groups *groups, int g, const struct entry *got,
                        double noise, double noise_of_got)
 {
     const struct group *group = &groups->group[g];
-    int last = groups->points - 1;
-    double reference = fmax(group->want[last], groups->group[group->value].want[last]);
+    double reference = largest_at_all(groups, g);
     double so_far = group->want[got->point];
     bool zero = so_far <= noise * reference &&
                 magnitude(got->value) <= noise_of_got * reference;
     return zero ? reference : so_far;
 }
 
-/* See struct verdict. */
+/* See struct verdict. What is zero in truth has none: its scale is one of noise, and a
+   number above it is wrong. */
 static double condition_at(const struct groups *groups, int g, const struct entry *got,
-                           const struct entry *want, double scale)
+                           const struct entry *want, double scale, double noise)
 {
     const struct group *group = &groups->group[g];
+    if (scale <= noise * largest_at_all(groups, g))
+        return 1;
     double size = fmax(magnitude(want->value), scale);
     double condition = size > 0 ? fmax(1, want->spread / size) : 1;
     if (group->value == g || got->rho <= 0 || scale <= 0)
@@ -212,7 +222,7 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
                                 noise_of_got);
         verdict[(*count)++] = (struct verdict){
             found, target, scale, digits_shared(found->value, target->value, scale, cap),
-            condition_at(&groups, group_of[k], found, target, scale)};
+            condition_at(&groups, group_of[k], found, target, scale, noise)};
     }
     groups_clear(&groups);
     free(group_of);

@@ -4,9 +4,21 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "blame/blame.h"
 #include "oracles/oracle.h"
 #include "tolerances.h"
 #include "trial.h"
+
+/* Compares, and says which jump is to blame for what fell short. */
+static void compare(struct trial *trial, struct row *row, const struct ledger *want,
+                    double cap)
+{
+    const struct blame_request request = {
+        .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
+        .got = trial->got, .want = want, .cap = cap};
+    row_compare(&trial->piece->rows, row, trial->got, want, cap);
+    blame_row(&trial->piece->rows, row, &request);
+}
 
 /* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
    the tolerance of those. It is never given the rule that is judged. */
@@ -35,8 +47,8 @@ static void by_complex_step(struct trial *trial)
         judge_refused_oracle(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "complex-step"),
-                    trial->got, ledger, double_digits);
+        compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), ledger,
+                double_digits);
         ledger_free(ledger);
     }
     if (want)
@@ -64,8 +76,11 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
-                certificate->agreed);
+    if (kind == ROW_GAP)
+        row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
+                    certificate->agreed);
+    else
+        compare(trial, trial_row(trial, kind, oracle), want, certificate->agreed);
     ledger_free(want);
     certificate_free(certificate);
 }
@@ -101,8 +116,8 @@ static void by_closed_form(struct trial *trial)
     if (shared->status != OK)
         trial_refuse(trial, "closed-form", &shared->diagnosis);
     else
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, "closed-form"),
-                    trial->got, shared->want, beyond_double);
+        compare(trial, trial_row(trial, ROW_JUDGED, "closed-form"), shared->want,
+                beyond_double);
 }
 
 typedef enum status two_ledgers(const struct run_request *request,

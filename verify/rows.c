@@ -72,6 +72,12 @@ static struct judged judge(const struct row *row, const struct rows *rows,
     return judged;
 }
 
+double row_bar(const struct rows *rows, const struct row *row,
+               const struct verdict *verdict)
+{
+    return judge(row, rows, verdict).bar;
+}
+
 static void print_numbers(struct judged *judged, const struct verdict *verdict)
 {
     decimal(verdict->got->value, judged->got, sizeof judged->got);

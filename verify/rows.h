@@ -54,6 +54,7 @@ struct row {
     int seed;                           /* of the direction judged along; 0: none */
     struct diagnosis refusal;
     char note[480];
+    char cause[400];                    /* of what fell short at events, blame.h; or "" */
     char *json;                         /* objects, each after ",\n"; or NULL */
     struct judged *judged;              /* [numbers] in the order of the oracle; or NULL */
 };
@@ -75,6 +76,9 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
    For a ROW_GAP only the groups q and v and the event times count. */
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap);
+/* The bar of a number of that row. */
+double row_bar(const struct rows *rows, const struct row *row,
+               const struct verdict *verdict);
 /* A single measured number against a bar: an invariant, an order. */
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
 /* The same for a printed number; one that is disputed does not count. */

@@ -3,61 +3,51 @@
 #include <string.h>
 
 #include "judged_rules.h"
+#include "terms.h"
 
-static const struct jump_rule *const *const tables[] = {jump_rules, judged_rules};
-enum { TABLES = sizeof tables / sizeof tables[0] };
+const struct jump_rule *judged_rule_find(const char *name)
+{
+    for (int k = 0; judged_rules[k]; k++)
+        if (strcmp(judged_rules[k]->name, name) == 0)
+            return judged_rules[k];
+    for (int k = 0; term_rules[k].rule.name; k++)
+        if (strcmp(term_rules[k].rule.name, name) == 0)
+            return &term_rules[k].rule;
+    return NULL;
+}
 
 const struct jump_rule *any_rule_find(const char *name)
 {
-    for (int i = 0; i < TABLES; i++)
-        for (int k = 0; tables[i][k]; k++)
-            if (strcmp(tables[i][k]->name, name) == 0)
-                return tables[i][k];
-    return NULL;
+    const struct jump_rule *rule = jump_rule_find(name);
+    return rule ? rule : judged_rule_find(name);
+}
+
+static int table_names(const char **name, int room)
+{
+    int count = 0;
+    for (int k = 0; jump_rules[k] && count < room; k++)
+        name[count++] = jump_rules[k]->name;
+    for (int k = 0; judged_rules[k] && count < room; k++)
+        name[count++] = judged_rules[k]->name;
+    return count;
 }
 
 int any_rule_names(const char **name, int room)
 {
-    int count = 0;
-    for (int i = 0; i < TABLES; i++)
-        for (int k = 0; tables[i][k] && count < room; k++)
-            name[count++] = tables[i][k]->name;
+    int count = table_names(name, room);
+    for (int k = 0; term_rules[k].rule.name && count < room; k++)
+        name[count++] = term_rules[k].rule.name;
     return count;
 }
 
-/* --- a rule where it applies, the general one elsewhere ----------------------------- */
-
-/* Set once, before any run, and only read by them. */
-static const struct jump_rule *chosen;
-
-static const struct jump_rule *rule_at(const struct event *event)
+int rule_patterns(const char **name, int room)
 {
-    const char *why;
-    return !chosen->applies || chosen->applies(event, &why) ? chosen : jump_rules[0];
-}
-
-static enum status tau_at(const struct jump *jump, int parameter,
-                          const struct jump_column *before, double *tau)
-{
-    return rule_at(jump->event)->tau(jump, parameter, before, tau);
-}
-
-static enum status apply_at(const struct jump *jump, int parameter,
-                            const struct jump_column *before, double tau,
-                            struct jump_column *after)
-{
-    return rule_at(jump->event)->apply(jump, parameter, before, tau, after);
-}
-
-const struct jump_rule *rule_where_it_applies(const struct jump_rule *rule)
-{
-    static struct jump_rule completed;
-    chosen = rule;
-    completed = (struct jump_rule){
-        .name = rule->name, .title = rule->title, .source = rule->source,
-        .tau = tau_at, .apply = apply_at,
-    };
-    return &completed;
+    static const char *const of_terms[] = {"no-TERM", "minus-TERM", "twice-TERM",
+                                           "half-TERM (saltus list --rules)"};
+    int count = table_names(name, room);
+    for (size_t k = 0; k < sizeof of_terms / sizeof *of_terms && count < room; k++)
+        name[count++] = of_terms[k];
+    return count;
 }
 
 bool rule_applies(const struct jump_rule *rule, const struct model *model,

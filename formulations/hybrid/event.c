@@ -123,7 +123,7 @@ static enum status jump_columns(struct hybrid *core, const struct jump *jump, do
 {
     struct system *system = core->system;
     struct sides *s = &core->sides;
-    const struct jump_rule *rule = rule_for(core, jump->event);
+    const struct jump_rule *rule = jump->rule;
     enum status status = OK;
     for (int j = 0; status == OK && j < system->p; j++) {
         int parameter = system->parameter[j];
@@ -150,6 +150,7 @@ static struct jump jump_view(struct hybrid *core, const struct event *event, dou
     int n = core->model->n;
     return (struct jump){
         .model = core->model, .event = event, .t = core->t, .rate = rate,
+        .rule = rule_for(core, event),
         .before = {event->from, core->x, core->x + n, core->x + 2 * n, s->a, s->lambda,
                    s->f_s, s->g},
         .after = {event->to, s->after, s->after + n, s->after + 2 * n, s->a_plus,

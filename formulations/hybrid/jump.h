@@ -23,6 +23,7 @@
 #include "model.h"
 
 struct jump_work;       /* services: programs and factors at the event, jump_services.c */
+struct jump_rule;
 
 /* Values on one side of the event. */
 struct jump_side {
@@ -40,6 +41,8 @@ struct jump {
     const double *a_dot, *lambda_dot;   /* u' before the event: d/dt along the motion */
     double rate;                            /* rd */
     bool keeps_constraints;                 /* the formulation follows the exact motion */
+    const struct jump_rule *rule;           /* that is asked: a rule with data of its own
+                                               stands first in a struct with them */
     struct jump_work *work;
 };
 

@@ -87,9 +87,6 @@ bool demand_read(struct demand *demand, const struct args *args)
     }
     if (judging->only && !setup_options(args, judging->only, demand->option))
         return false;
-    demand->rule = judging->rule;
-    if (demand->rule)
-        judging->rule = rule_where_it_applies(demand->rule);
     judging->option = judging->only ? demand->option : NULL;
     return true;
 }
@@ -99,15 +96,16 @@ bool demand_read(struct demand *demand, const struct args *args)
 /* A rule is judged where it applies to an event at least. */
 static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
 {
-    if (!demand->rule)
+    const struct jump_rule *rule = demand->judging.rule;
+    if (!rule)
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
-    bool wanted = !model || apart_rule_applies(demand->rule, model,
+    bool wanted = !model || apart_rule_applies(rule, model,
                                                demand->judging.timeout, why, sizeof why);
     if (!wanted && demand->args->operands > 0)
         fprintf(ci_alone(demand->args) ? stderr : stdout,
-                "rule %s applies to no event of %s: %s\n", demand->rule->name, desc->name,
+                "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
                 why);
     if (model)
         model_free(model);
@@ -245,7 +243,8 @@ bool demand_judge(struct demand *demand)
         task[k] = &demand->piece[k]->task;
         demand->rows[k] = &demand->piece[k]->rows;
     }
-    apart_pieces(demand->piece, demand->pieces, demand->rule, demand->judging.timeout);
+    apart_pieces(demand->piece, demand->pieces, demand->judging.rule,
+                 demand->judging.timeout);
     tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);
     free(task);
     if (rows_in_all(demand) > 0)

@@ -12,7 +12,6 @@
 struct demand {
     const struct args *args;
     struct judging judging;
-    const struct jump_rule *rule;   /* as named; judging.rule is it where it applies */
     const char *option[MAX_OPTIONS];
     int jobs, cases;
     const struct case_desc **desc;

@@ -13,6 +13,9 @@
 #include "nearest.h"
 #include "plugins/load.h"
 #include "report/report.h"
+#include "rules.h"
+
+enum { MOST_RULES = 256 };
 
 static bool has_class(const struct case_desc *desc, const char *wanted)
 {
@@ -125,8 +128,25 @@ static enum exit_status list_coverage(const struct args *args)
     return empty ? EXIT_SHORT : EXIT_HELD;
 }
 
+static void list_rules(void)
+{
+    const char *name[MOST_RULES];
+    int count = any_rule_names(name, MOST_RULES);
+    for (int k = 0; k < count; k++) {
+        const struct jump_rule *rule = any_rule_find(name[k]);
+        printf("%s%-18s%s %s%s%s%s\n", colour_on(stdout, BOLD), rule->name,
+               colour_off(stdout), rule->title, colour_on(stdout, FAINT),
+               rule->source ? " | " : "", rule->source ? rule->source : "");
+        fputs(colour_off(stdout), stdout);
+    }
+}
+
 static enum exit_status list(const struct args *args)
 {
+    if (args_has(args, OPTION_RULES)) {
+        list_rules();
+        return EXIT_HELD;
+    }
     if (args_has(args, OPTION_COVERAGE))
         return list_coverage(args);
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
@@ -163,8 +183,8 @@ static enum exit_status list(const struct args *args)
     return status;
 }
 
-static const enum option_id options[] = {OPTION_CLASS, OPTION_COVERAGE, OPTION_PLUGIN,
-                                         OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_CLASS, OPTION_COVERAGE, OPTION_RULES,
+                                         OPTION_PLUGIN, OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;
 const struct command command_list = {

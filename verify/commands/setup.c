@@ -61,7 +61,7 @@ int setup_names(enum option_id id, const char **name, int room)
     if (id == OPTION_ORACLE)
         for (; oracle_names[count] && count < room; count++)
             name[count] = oracle_names[count];
-    return id == OPTION_RULE ? any_rule_names(name, room) : count;
+    return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 
 /* false, after a complaint that offers the names there are */
@@ -69,7 +69,9 @@ static bool unknown_name(const struct args *args, enum option_id id, const char 
 {
     const char *known[MANY], *name = args_text(args, id, "");
     char offer[OFFER];
-    offer_names(name, known, setup_names(id, known, MANY), offer, sizeof offer);
+    int count = id == OPTION_RULE ? any_rule_names(known, MANY)
+                                  : setup_names(id, known, MANY);
+    offer_names(name, known, count, offer, sizeof offer);
     complain(args, "no %s %s; %s", what, name, offer);
     return false;
 }

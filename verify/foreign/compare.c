@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blame/blame.h"
 #include "formula/memory.h"
 
 /* --- an answer as a ledger ---------------------------------------------------------- */
@@ -21,6 +22,12 @@ struct absent {
     bool *listed;           /* [2 * columns.count + p]: of samples, of events, dt/drho */
     int from;               /* where the last column was found */
 };
+
+static struct absent absent_new(const struct columns *columns)
+{
+    return (struct absent){
+        .listed = memory_new(2 * columns->count + columns->p, sizeof(bool))};
+}
 
 static const double *not_given(struct absent *absent, int which, const char *name,
                                const char *where)
@@ -170,8 +177,7 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
                      const struct mp_trajectory *truth)
 {
     const struct columns *columns = foreign->columns;
-    struct absent absent = {
-        .listed = memory_new(2 * columns->count + columns->p, sizeof(bool))};
+    struct absent absent = absent_new(columns);
     struct ledger *got = ledger_of_foreign(foreign, want, &absent);
     got->meant = rows->digits;
     row_compare(rows, row, got, want, cap);
@@ -191,6 +197,19 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     if (foreign->ignored > 0)
         say(row, "%d column%s ignored", foreign->ignored,
             foreign->ignored == 1 ? " is" : "s are");
+    ledger_free(got);
+    free(absent.listed);
+}
+
+void foreign_blame(const struct rows *rows, struct row *row,
+                   const struct foreign *foreign, const struct ledger *want, double cap,
+                   const struct run_request *motion, bool exact)
+{
+    struct absent absent = absent_new(foreign->columns);
+    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    const struct blame_request request = {
+        .motion = motion, .exact = exact, .got = got, .want = want, .cap = cap};
+    blame_row(rows, row, &request);
     ledger_free(got);
     free(absent.listed);
 }

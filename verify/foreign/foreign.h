@@ -17,6 +17,8 @@
 struct question {
     struct model *model;
     struct truth truth;             /* of which motion; its texts are the caller's */
+    const struct formulation *formulation;  /* that has it, with its options; NULL: the */
+    const char *const *option;              /* default one. Set by who opens it */
     int parameters, *parameter;     /* differentiated; indices in the model */
     struct columns columns;
     struct samples samples;
@@ -93,6 +95,12 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
 void foreign_judge(struct rows *rows, const struct question *question,
                    const struct foreign *foreign, const char *solution,
                    unsigned oracles);
+
+/* Which jump is to blame for what fell short in a row that was compared: row->cause.
+   `motion`, `exact`: as blame/blame.h wants them. */
+void foreign_blame(const struct rows *rows, struct row *row,
+                   const struct foreign *foreign, const struct ledger *want, double cap,
+                   const struct run_request *motion, bool exact);
 
 /* --- programs: --solver ------------------------------------------------------------- */
 

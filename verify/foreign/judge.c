@@ -9,6 +9,7 @@
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "problem/problem.h"
+#include "tolerances.h"
 
 /* --- the question ------------------------------------------------------------------- */
 
@@ -70,6 +71,34 @@ static void refuse(const struct judgement *judgement, const char *oracle,
     row_refuse(judgement->rows, add_row(judgement, ROW_REFUSED, oracle), diagnosis);
 }
 
+/* What the answer is an answer to, as a run. */
+static struct run_request motion_of(const struct question *question)
+{
+    const struct formulation *formulation = question->formulation;
+    struct run_request request = {
+        .model = question->model, .parameters = question->parameters,
+        .parameter = question->parameter, .t_end = NAN,
+        .samples = question->samples.count, .sample = question->samples.t,
+        .formulation = formulation, .option = question->option};
+    if (formulation)
+        request.rtol = tolerance_default(question->model->desc,
+                                         integrator_default(formulation), formulation);
+    request.atol = request.rtol / 1000;
+    return request;
+}
+
+static void compare(const struct judgement *judgement, const char *oracle,
+                    const struct ledger *want, double cap,
+                    const struct mp_trajectory *truth)
+{
+    const struct question *question = judgement->question;
+    const struct run_request motion = motion_of(question);
+    struct row *row = add_row(judgement, ROW_JUDGED, oracle);
+    foreign_compare(judgement->rows, row, judgement->foreign, want, cap, truth);
+    foreign_blame(judgement->rows, row, judgement->foreign, want, cap, &motion,
+                  is_exact(&question->truth));
+}
+
 static void by_certificate(const struct judgement *judgement)
 {
     const struct model *model = judgement->question->model;
@@ -95,9 +124,7 @@ static void by_certificate(const struct judgement *judgement)
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    foreign_compare(judgement->rows, add_row(judgement, ROW_JUDGED, "certified"),
-                    judgement->foreign, want, certificate->agreed,
-                    certificate->trajectory);
+    compare(judgement, "certified", want, certificate->agreed, certificate->trajectory);
     ledger_free(want);
     certificate_free(certificate);
 }
@@ -108,19 +135,14 @@ static void by_closed_form(const struct judgement *judgement)
     const struct closed_form *form = closed_form_find(question->model->desc->name);
     struct ledger *want = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    const struct run_request request = {
-        .model = question->model, .parameters = question->parameters,
-        .parameter = question->parameter, .t_end = NAN,
-        .samples = question->samples.count, .sample = question->samples.t,
-    };
+    const struct run_request request = motion_of(question);
     if (!form || !is_exact(&question->truth))
         return;
     if (closed_form_evaluate(form, &request, CLOSED_DIGITS, &want, &diagnosis) != OK) {
         refuse(judgement, "closed-form", &diagnosis);
         return;
     }
-    foreign_compare(judgement->rows, add_row(judgement, ROW_JUDGED, "closed-form"),
-                    judgement->foreign, want, 30.0, NULL);
+    compare(judgement, "closed-form", want, 30.0, NULL);
     ledger_free(want);
 }
 

@@ -59,6 +59,8 @@ static void judge_solver(struct task *task)
     struct diagnosis diagnosis = {.t = NAN};
     enum status status = question_open(&question, piece->desc, piece->judging->reset,
                                        &piece->truth.truth, 0, ROWS_EXACT, &diagnosis);
+    question.formulation = piece->judging->only;
+    question.option = piece->judging->option;
     if (status == OK)
         status = ask(solver, &question, &foreign, &diagnosis);
     if (status == OK)

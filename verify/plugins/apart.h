@@ -31,8 +31,7 @@ const char *apart_owner(const struct formulation *formulation,
                         const struct integrator *integrator,
                         const struct jump_rule *rule);
 
-/* The solutions of `saltus verify` that need it. rule: as named, before it was completed
-   by the general one. */
+/* The solutions of `saltus verify` that need it. */
 void apart_pieces(struct piece *const *piece, int count, const struct jump_rule *rule,
                   double timeout);
 

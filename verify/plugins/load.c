@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "judged_rules.h"
 #include "plugins/child.h"
 #include "registry.h"
+#include "rules.h"
 
 enum { MOST_PLUGINS = 64 };
 static const double load_limit = 10;        /* seconds */
@@ -45,10 +45,9 @@ static enum status check_rules(const struct saltus_plugin *plugin,
 {
     for (int k = 0; plugin->jump_rules && plugin->jump_rules[k]; k++) {
         const char *name = plugin->jump_rules[k]->name;
-        for (int i = 0; judged_rules[i]; i++)
-            if (strcmp(judged_rules[i]->name, name) == 0)
-                return diagnose(diagnosis, BAD_INPUT, NAN, "there is a jump rule %s "
-                                "already; give it another name", name);
+        if (judged_rule_find(name))
+            return diagnose(diagnosis, BAD_INPUT, NAN, "there is a jump rule %s already; "
+                            "give it another name", name);
     }
     return OK;
 }

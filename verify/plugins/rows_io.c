@@ -42,6 +42,7 @@ static void make_safe(struct row *row)
     END_TEXT(row->integrator);
     END_TEXT(row->refusal.place);
     END_TEXT(row->note);
+    END_TEXT(row->cause);
     end_judged(&row->worst);
     end_judged(&row->least);
     end_judged(&row->first);

@@ -81,5 +81,7 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
                 fprintf(stream, "held, %.1f digits", row->worst.digits);
             fprintf(stream, " (%s, %s, %s)\n", row->case_name, row->solution,
                     row->oracle);
+            if (row->cause[0])
+                fprintf(stream, "  %s\n", row->cause);
         }
 }

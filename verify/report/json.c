@@ -84,10 +84,14 @@ void report_json_refusal(FILE *stream, const struct row *row)
     print_object(stream, object);
 }
 
-static void print_note(FILE *stream, const struct row *row)
+/* "note" or "cause" of a row */
+static void print_text(FILE *stream, const struct row *row, const char *name,
+                       const char *text)
 {
+    if (!text[0])
+        return;
     cJSON *object = object_of(row);
-    cJSON_AddStringToObject(object, "note", row->note);
+    cJSON_AddStringToObject(object, name, text);
     if (row->kind == ROW_EMPTY)
         cJSON_AddNullToObject(object, "pass");
     else
@@ -105,8 +109,8 @@ static void print_verdicts(FILE *stream, const struct rows *const *rows, int cou
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
             fputs(row->json ? row->json : "", list);
-            if (row->note[0])
-                print_note(list, row);
+            print_text(list, row, "note", row->note);
+            print_text(list, row, "cause", row->cause);
         }
     fclose(list);
     fputs(size > 0 ? text + 1 : "", stream);

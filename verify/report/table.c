@@ -132,6 +132,8 @@ static void print_shortfall(FILE *stream, const struct row *row)
     char text[600];
     row_shortfall(row, text, sizeof text);
     fprintf(stream, "%s, %s, %s: %s\n", row->case_name, row->solution, row->oracle, text);
+    if (row->cause[0])
+        fprintf(stream, "  %s\n", row->cause);
 }
 
 /* Thousands apart: 112,345. */

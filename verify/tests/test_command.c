@@ -210,7 +210,34 @@ Test(command, catches_a_printed_rule_by_name_at_the_first_wrong_number)
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "rule corner-94-printed: caught at event 1: "
                               "dlambda.1/dL01 after, 0."), "%s", out);
+    cr_assert_not_null(strstr(out, "\n  events 1, 2, 3: Lambda- kept: multipliers given a "
+                              "memory (all parameters)\n"), "%s", out);
     free(out);
+}
+
+Test(command, names_the_term_that_is_wrong_also_in_json)
+{
+    cr_assert_eq(run_command("verify pendulum-stop --rule minus-a-minus --oracle "
+                             "certified --json x.json"), SHORT);
+    char *out = contents("out"), *json = contents("x.json");
+    cJSON *object = cJSON_Parse(json), *verdict;
+    const char *cause = NULL;
+    cJSON_ArrayForEach(verdict, cJSON_GetObjectItem(object, "verdicts"))
+        if (cJSON_GetObjectItem(verdict, "cause"))
+            cause = cJSON_GetObjectItem(verdict, "cause")->valuestring;
+    cr_assert_not_null(cause, "%s", out);
+    cr_assert_not_null(strstr(cause, "wrong sign of a- tau"), "%s", cause);
+    cr_assert_not_null(strstr(out, cause), "%s", out);
+    cJSON_Delete(object);
+    free(json);
+    free(out);
+}
+
+Test(command, lists_the_wrong_rules_and_offers_the_nearest)
+{
+    expect_run("list --rules", HELD, "out", "r_rho missing in dt_e/drho");
+    expect_run("verify --help", HELD, "out", "no-TERM");
+    expect_complaint("verify bouncing-ball --rule no-r-rh", USAGE, "no-r-rho");
 }
 
 Test(command, prints_the_matrix_and_refuses_what_does_not_go_with_it)

@@ -336,9 +336,12 @@ Test(foreign, rows_at_other_times_are_refused_or_passed_over)
 
 /* The two tables of `saltus run` as an answer in the file answer; times are evenly spread
    for this case. */
-static void write_answer(void)
+static void write_answer(const char *rule)
 {
-    cr_assert_eq(run_command("run bouncing-ball --rtol 1e-12 --points 9 -o x.csv"), HELD);
+    char arguments[200];
+    snprintf(arguments, sizeof arguments,
+             "run bouncing-ball --rtol 1e-12 --points 9 --rule %s -o x.csv", rule);
+    cr_assert_eq(run_command(arguments), HELD);
     cr_assert_eq(shell("{ cat x.csv; echo '# events'; cat x.events.csv; } > answer"), 0);
 }
 
@@ -352,7 +355,7 @@ static void expect_solver(const char *command, int status, const char *text)
 
 Test(foreign, a_program_that_answers_right_is_judged_and_held)
 {
-    write_answer();
+    write_answer("saltation");
     expect_solver("cat > question.json; cat answer", HELD,
                   "2 verdict rows held, 0 fell short; 936 numbers compared");
     char *question = contents("question.json");
@@ -364,13 +367,28 @@ Test(foreign, a_program_that_answers_right_is_judged_and_held)
 
 Test(foreign, a_program_with_one_wrong_sign_is_found_out)
 {
-    write_answer();
+    write_answer("saltation");
     cr_assert_eq(shell("awk -F, -v OFS=, '/^event,/ { for (i = 1; i <= NF; i++) "
                        "if ($i == \"dv.y/dg\") c = i } "
                        "c && $1 == 2 && /after/ { $c = -$c } { print }' answer > wrong"),
                  0);
     expect_solver("cat wrong", SHORT, "1 of 468 numbers short; first at event 2: dv.y/dg "
                                       "after, 0.0 digits");
+    expect_solver("cat wrong", SHORT, "\n  sign of dv.y/dg after event 2\n");
+}
+
+Test(foreign, the_term_that_a_program_forgets_is_named)
+{
+    write_answer("no-J-v");
+    expect_solver("cat answer", SHORT, "\n  events 1, 2: J_v dv missing in the reset (all "
+                                       "parameters)\n");
+    /* printed with nine digits, and without derivatives of accelerations */
+    cr_assert_eq(shell("awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) { "
+                       "if ($i ~ /^da/) $i = \"ignored\" i; "
+                       "if (FNR > 10 && i > 3 && $i ~ /[0-9][.][0-9]/) "
+                       "$i = sprintf(\"%%.8e\", $i) } print }' answer > rounded"), 0);
+    expect_solver("cat rounded", SHORT, "\n  events 1, 2: J_v dv missing in the reset (all "
+                                        "parameters)\n");
 }
 
 Test(foreign, whatever_a_program_does_it_costs_its_row)
@@ -391,7 +409,7 @@ Test(foreign, whatever_a_program_does_it_costs_its_row)
         {"head -c 1000 answer", "cut off"},
         {"sed s:dv.y/dg:dq.y/dg: answer", "column 'dq.y/dg' is there twice"},
     };
-    write_answer();
+    write_answer("saltation");
     for (size_t k = 0; k < sizeof programs / sizeof *programs; k++)
         expect_solver(programs[k].command, SHORT, programs[k].says);
     cr_assert_neq(shell("ps -eo args | grep -q '^sleep 30'"), 0, "one is still there");
@@ -399,7 +417,7 @@ Test(foreign, whatever_a_program_does_it_costs_its_row)
 
 Test(foreign, several_programs_are_judged_side_by_side)
 {
-    write_answer();
+    write_answer("saltation");
     expect_run("verify bouncing-ball --timeout 1 --solver 'cat answer' "
                "--solver 'sleep 9' --solver 'tail -n +1 answer'", SHORT, "out",
                "4 verdict rows held, 1 fell short");

@@ -120,8 +120,8 @@ Test(ledger, entries_that_are_missing_are_counted)
     ledger_free(want);
 }
 
-/* A derivative that is zero in truth: `noise` and `wrong` are what was got. */
-static double digits_of_zero(double got_value)
+/* A derivative that is zero in truth, and what was got of it. */
+static struct verdict judge_zero(double got_value)
 {
     struct ledger *got = ledger_new(53), *want = ledger_new(200);
     put(got, "q.x", "q", 0, 2.0);
@@ -129,18 +129,23 @@ static double digits_of_zero(double got_value)
     put(got, "dq.x/dm", "dq/dm", 0, got_value);
     put(want, "dq.x/dm", "dq/dm", 0, 1e-58);
     int count, missing;
+    for (int k = 0; k < got->count; k++)
+        got->entry[k].rho = 1;
     struct verdict *verdict = ledger_compare(got, want, 40, &count, &missing);
-    double digits = verdict[1].digits;
+    struct verdict zero = verdict[1];
     free(verdict);
     ledger_free(got);
     ledger_free(want);
-    return digits;
+    return zero;
 }
 
+/* Nothing excuses it: were it conditioned as a derivative of the size of its noise, no
+   digit would be asked of it. */
 Test(ledger, noise_about_an_exact_zero_is_zero_and_more_than_noise_is_wrong)
 {
-    cr_assert_gt(digits_of_zero(1e-17), 15.0);
-    cr_assert_eq(digits_of_zero(1e-9), 0.0);
+    cr_assert_gt(judge_zero(1e-17).digits, 15.0);
+    cr_assert_eq(judge_zero(1e-9).digits, 0.0);
+    cr_assert_eq(judge_zero(1e-9).condition, 1.0);
 }
 
 Test(ledger, a_small_derivative_is_not_taken_for_zero)

@@ -171,6 +171,9 @@ Test(plugin, a_jump_rule_with_a_wrong_sign_is_caught_at_its_event_and_named)
     expect_run("verify pendulum-wall --plugin turned.so --rule turned -f index1 "
                "--oracle complex-step", SHORT, "out",
                "rule turned: caught at event 1: dq.x/dg after, 0.0 digits");
+    expect_run("verify pendulum-wall --plugin turned.so --rule turned -f index1 "
+               "--oracle complex-step", SHORT, "out",
+               "wrong sign of v+ tau in dQ+");
 }
 
 /* --- whatever it does, it costs its row --------------------------------------------- */
