@@ -23,7 +23,8 @@ enum run_fault {
                                        the first of them */
     FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
                                        before the sample and again after it */
-    FAULT_ONE_DIRECTION   = 1 << 4  /* guards of direction EITHER seen rising only */
+    FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
+    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an event */
 };
 
 struct run_request {

@@ -162,9 +162,10 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
     if (mutants->populations == 0)
         return;
     fputs("\nGenerated faults: every row of every derivative program dropped, negated, "
-          "multiplied by\n1 + 1e-6; judged by certified values. Not counted: rows that no "
-          "number of the run reads\n(it is the same to the bit with the row not a number), "
-          "and mutants that are the same function\nin every direction asked for.\n\n",
+          "multiplied by\n1 + 1e-6; judged by certified values. Not counted: `unread`, rows that no number of the\n"
+          "run comes of (it is the same to the bit with the row not a number, but for checks); "
+          "`same`, mutants\nthat are the same function in every direction asked for, but for a "
+          "factor of an equation\nwhose right side is zero.\n\n",
           stream);
     if (mutants->every > 1)
         fprintf(stream, "A sample: one in %d.\n\n", mutants->every);
