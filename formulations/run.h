@@ -48,9 +48,8 @@ struct event_record {
     struct run_point before, after;     /* one-sided values at t_e */
     double *impulse;                    /* [event->impulses] */
     double rate;                        /* rd, transversality */
-    double condition;                   /* relative error of t_e per relative error of r;
-                                           0 of a chained event, which is at the time of
-                                           the one before */
+    double condition;                   /* of t_e and dt_e/drho, condition.h; of a chained
+                                           event that of its own guard */
 };
 
 struct trajectory {

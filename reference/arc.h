@@ -16,6 +16,7 @@ struct arc {
     int chain;                  /* events at this instant so far */
     int *deflate;               /* [events] leading coefficients of a guard that are 0 */
     double *scale;              /* [events] log2 of the largest term of each guard */
+    double *largest;            /* [events] the same on the arc so far */
     double h, longest;          /* log2 of the step; of the longest on this arc */
     bool careful;               /* near a singular configuration: see arcs.c */
     mpfr_ptr step, reach, root, first_root, left;
@@ -32,9 +33,11 @@ bool arc_same_time(const struct arc *arc, mpfr_srcptr a, mpfr_srcptr b);
 /* Times closer than this are one instant, log2. */
 double arc_instant(const struct arc *arc);
 
-/* guards.c: scales of all guards on the step; their sides at the start of an arc; the
+/* guards.c: scales of all guards on the step; what they are on the part of it that has been
+   taken, arc->step, noted; their sides at the start of an arc; the
    first event on the step. The latter two set arc->guard. */
 void arc_scales(struct arc *arc);
+void arc_note_largest(struct arc *arc);
 enum status arc_look(struct arc *arc);
 enum status arc_search(struct arc *arc);
 

@@ -269,8 +269,12 @@ static enum status fire(struct arc *arc, bool chained)
     struct run *run = arc->run;
     const struct event *event = arc->taylor->plan->event[arc->guard];
     enum status status = sample_apart(arc);
+    const struct approach approach = {
+        .guard = arc->guard, .chained = chained,
+        .rate_scale = arc->scale[arc->guard] - arc->h,
+        .largest = chained ? -INFINITY : arc->largest[arc->guard]};
     if (status == OK)
-        status = run_jump(run, arc->guard, chained, arc->scale[arc->guard] - arc->h);
+        status = run_jump(run, &approach);
     if (status == OK && !event->terminal)
         status = accumulation(arc);
     arc->cause = event;
@@ -312,6 +316,7 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     if (event)
         mpfr_set(arc->step, arc->first_root, MPFR_RNDN);
     at_end = at_end && !event;
+    arc_note_largest(arc);
     arc->chain = 0;
     arc->first = false;
     taylor_at(taylor, arc->step, run->next);
@@ -358,6 +363,7 @@ enum status run_arcs(struct run *run)
         .run = run, .taylor = run->taylor[run->mode->index], .first = true, .guard = -1,
         .deflate = memory_new(run->model->events, sizeof *arc.deflate),
         .scale = memory_new(run->model->events, sizeof *arc.scale),
+        .largest = memory_new(run->model->events, sizeof *arc.largest),
         .step = numbers, .reach = numbers + 1, .root = numbers + 2,
         .first_root = numbers + 3, .left = numbers + 4, .energy = numbers + 5,
         .energy_start = numbers + 6, .last_event = numbers + 7,
@@ -375,6 +381,7 @@ enum status run_arcs(struct run *run)
         status = check_rank(&arc, run->taylor[run->mode->index]);
     free(arc.deflate);
     free(arc.scale);
+    free(arc.largest);
     mp_vector_free(numbers);
     return status;
 }

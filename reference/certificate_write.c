@@ -145,6 +145,11 @@ static void write_event(const struct writer *w, int e)
                  t->columns.model->parameter[t->parameter[j]].name);
         write_line(w, name, event->tau[j], agreed->tau[j]);
     }
+    if (event->condition > 0) {
+        fputs("condition ", w->file);
+        write_double(w, event->condition, 3);
+        fputc('\n', w->file);
+    }
     fprintf(w->file, "before %s\n", event->before.mode->name);
     write_columns(w, &event->before, &agreed->before);
     fprintf(w->file, "after %s\n", event->after.mode->name);

@@ -25,19 +25,27 @@ bool arc_same_time(const struct arc *arc, mpfr_srcptr a, mpfr_srcptr b)
 
 /* --- guards at the start of an arc -------------------------------------------------- */
 
-static double guard_scale(const struct arc *arc, int guard)
+static double guard_scale(const struct arc *arc, int guard, double h)
 {
     mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
     double scale = -INFINITY;
     for (int k = 0; k <= arc->taylor->order; k++)
-        scale = fmax(scale, mp_log2(c + k) + (k > 0 ? k * arc->h : 0));
+        scale = fmax(scale, mp_log2(c + k) + (k > 0 ? k * h : 0));
     return scale;
 }
 
 void arc_scales(struct arc *arc)
 {
     for (int i = 0; i < arc->taylor->plan->guards; i++)
-        arc->scale[i] = guard_scale(arc, i);
+        arc->scale[i] = guard_scale(arc, i, arc->h);
+}
+
+void arc_note_largest(struct arc *arc)
+{
+    double h = mp_log2(arc->step);
+    for (int i = 0; i < arc->taylor->plan->guards; i++)
+        arc->largest[i] = fmax(arc->first ? -INFINITY : arc->largest[i],
+                               guard_scale(arc, i, h));
 }
 
 /* Sign of a guard right after the start of the arc; *zeros: leading coefficients of 0. */

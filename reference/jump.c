@@ -129,26 +129,31 @@ static void keep_rates(struct run *run, const struct taylor *taylor, bool after)
 }
 
 /* The state before is in run->next. */
-enum status run_jump(struct run *run, int guard, bool chained, double rate_scale)
+enum status run_jump(struct run *run, const struct approach *approach)
 {
     struct taylor *before = run->taylor[run->mode->index];
+    int guard = approach->guard;
     const struct event *event = before->plan->event[guard];
-    double t = mpfr_get_d(run->t, MPFR_RNDN);
-    enum status status = taylor_expand(before, run->t, run->next, before->lanes, 1,
-                                       run->diagnosis);
+    double t = mpfr_get_d(run->t, MPFR_RNDN), rate, condition;
+    enum status status = run_condition(run, approach, &rate, &condition);
+    if (status == OK)
+        status = taylor_expand(before, run->t, run->next, before->lanes, 1,
+                               run->diagnosis);
     if (status != OK)
         return status;
     mpfr_srcptr rd = taylor_guard(before, 0, guard) + 1;
-    if (!chained && !(mp_log2(rd) > run->resolution + rate_scale))
+    if (!approach->chained && !(mp_log2(rd) > run->resolution + approach->rate_scale))
         return diagnose(run->diagnosis, GRAZING, t,
                         "event %s: the guard changes at a rate "
                         "of %.3g only",
                         event->name, mpfr_get_d(rd, MPFR_RNDN));
-    status = event_time(run, before, guard, chained);
+    status = event_time(run, before, guard, approach->chained);
     if (status != OK)
         return status;
     struct mp_event *record = trajectory_event(run->out, &run->events_room);
     record->event = event;
+    record->rate = rate;
+    record->condition = condition;
     mp_copy((mpfr_ptr)record->tau, run->tau, run->parameters);
     trajectory_record(run->out, before, &record->before);
     keep_rates(run, before, false);

@@ -100,10 +100,22 @@ enum status run_start(struct run *run);
 /* arcs.c: from the start to the end. */
 enum status run_arcs(struct run *run);
 
-/* jump.c: the event whose guard is number `guard` of the mode, at run->t, run->next;
-   leaves the state after it in run->y and moves to its mode. `chained`: it follows
-   another at the same time. rate_scale: log2 of what the guard's rate is measured by. */
-enum status run_jump(struct run *run, int guard, bool chained, double rate_scale);
+/* How a guard gets to its root: what run_jump must know of the arc before. */
+struct approach {
+    int guard;              /* of the mode */
+    bool chained;           /* its event follows another at the same time */
+    double rate_scale;      /* log2 of what its rate is measured by */
+    double largest;         /* log2 of the largest |r| on the arc */
+};
+
+/* jump.c: the event of that guard, at run->t, run->next; leaves the state after it in
+   run->y and moves to its mode. */
+enum status run_jump(struct run *run, const struct approach *approach);
+
+/* condition.c: of the time of the event that approach->guard fires, and the rate rd of the
+   guard, at run->t, run->next (condition.h). */
+enum status run_condition(struct run *run, const struct approach *approach, double *rate,
+                          double *condition);
 
 /* ends.c: terminal costs and gradients; `event`: the run ended in one. */
 enum status run_psi(struct run *run, bool event);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bars.h"
+#include "condition.h"
 #include "report/report.h"
 
 void rows_clear(struct rows *rows)
@@ -43,12 +44,12 @@ static void decimal(mpfr_srcptr value, char *text, int size)
     mpfr_snprintf(text, (size_t)size, "%.*Rg", digits, value);
 }
 
-/* A derivative that is small beside what it is the derivative of, and a number that
-   magnifies the errors of its data, have fewer digits in double:
-   15 - log10(condition) - 1 are asked for where that is less than the bar of the table. */
+/* A derivative that is small beside what it is the derivative of, a number that magnifies
+   the errors of its data, and what comes after an event near grazing have fewer digits in
+   double: those are asked for where they are less than the bar of the table. */
 static double conditioned_bar(double bar, double condition)
 {
-    return fmin(bar, 14 - log10(condition));
+    return fmin(bar, condition_digits(condition));
 }
 
 static struct judged judge(const struct row *row, const struct rows *rows,
@@ -89,6 +90,18 @@ static bool is_worse(const struct judged *a, const struct judged *b)
 static bool is_fewer(const struct judged *a, const struct judged *b)
 {
     return b->name[0] == '\0' || a->digits < b->digits;
+}
+
+/* The event nearest to grazing: of its dt/drho the condition is its own. */
+static void note_grazing(struct row *row, const struct verdict *verdict)
+{
+    const struct entry *want = verdict->want, *got = verdict->got;
+    double condition = want->condition > 0 ? want->condition : got->condition;
+    if (strncmp(want->group, "dt/d", 4) != 0 || !(condition > row->grazing.condition))
+        return;
+    row->grazing.event = atoi(want->name + strlen("event."));
+    row->grazing.t = want->t;
+    row->grazing.condition = condition;
 }
 
 /* "dz" of the group "dz.fall/dL01", "z" of "z.fall", "t" of "event.t" */
@@ -142,6 +155,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
         row->numbers++;
         row->short_of_bar += !held;
         note_kind(row, verdict[k].want->group, judged.digits);
+        note_grazing(row, &verdict[k]);
         if (is_worse(&judged, &row->worst)) {
             row->worst = judged;
             worst = k;

@@ -5,6 +5,7 @@
  *   step.c     one accepted step, ended by the first event on it, which is located by
  *              Newton on the step length to full double precision
  *   scan.c     roots of all guards along a step, and whether they can be trusted
+ *   expand.c   Taylor series of the motion and its guards at a point
  *   onset.c    the side of a guard at the start of an arc: deflation of one that is zero
  *   agree.c    does what holds after an event hold for neighbouring parameters as well?
  *   event.c    both sides, reset, mode change, sensitivity jump
@@ -28,7 +29,8 @@
 /* One guard of the current mode, along an arc. */
 struct watch {
     double value;       /* r at the start of the step that comes next */
-    double largest;     /* largest |r| on the last step scanned */
+    double largest;     /* largest |r| on the last step scanned, */
+    double scale;       /* and on the arc, up to its root */
     int power;          /* the next step begins at a root of this multiplicity: divide by
                            theta^power; 0 elsewhere */
     double leading;     /* then: r = leading (t - t_start)^power + ... */
@@ -96,6 +98,7 @@ struct hybrid {
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
+    double event_scale;             /* R of the guard that fired last (condition.h) */
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
     struct ahead ahead;
@@ -117,6 +120,13 @@ double time_resolution(const struct hybrid *core);
    NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
 enum status hybrid_scan(struct hybrid *core, double h, int *first);
 
+/* --- expand.c ----------------------------------------------------------------------- */
+
+/* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current mode
+   along the motion from x at core->t: c [guards][order + 1]. */
+enum { HYBRID_ORDER = 6 };
+enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
+
 /* --- step.c ------------------------------------------------------------------------- */
 
 /* A guard's root on the last step: which, when, and the state there in core->trial. */
@@ -124,7 +134,6 @@ struct hit {
     int guard;          /* of the current mode; -1: none */
     double t;
     double rate;        /* rd */
-    double condition;
 };
 /* One accepted step from core->t, not beyond t_stop, unless it is placed (ahead.c) in a
    mode without guards. If a guard fires on it, the step ends there and *hit says so. */
@@ -166,7 +175,8 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
 /* --- event.c ------------------------------------------------------------------------ */
 
 /* The event of guard `hit->guard` at the state core->x, time core->t: records it and
-   leaves the state after it in core->x, the new mode in system->now. */
+   leaves the state after it in core->x, the new mode in system->now. GRAZING when its
+   condition leaves no digit of dt_e/drho. */
 enum status hybrid_event(struct hybrid *core, const struct hit *hit);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);

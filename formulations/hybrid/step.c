@@ -138,17 +138,17 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
 static enum status grazing(struct hybrid *core, const struct hit *hit)
 {
     return diagnose(core->diagnosis, GRAZING, hit->t,
-                    "guard %s is crossed with rate %.3g: its time has condition %.3g, no "
-                    "digit of dt_e/drho is left",
-                    core->system->now->event[hit->guard]->name, hit->rate,
-                    hit->condition);
+                    "guard %s, up to %.3g on this step, is crossed with rate %.3g: its "
+                    "time is not determined",
+                    core->system->now->event[hit->guard]->name,
+                    core->watch[hit->guard].largest, hit->rate);
 }
 
 /* The root that Newton has found, if it is one that counts. */
-static enum status found(struct hybrid *core, const struct hit *hit)
+static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
-    if (!(hit->condition < 1e8))
+    if (!(core->watch[hit->guard].largest < 1e8 * fabs(hit->rate) * h))
         return grazing(core, hit);
     if (hit->rate * (int)event->direction < 0)
         return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
@@ -157,9 +157,17 @@ static enum status found(struct hybrid *core, const struct hit *hit)
     return OK;
 }
 
+/* What rounding of r may do to the time of its root, at the point last looked at. */
+static double time_noise(struct hybrid *core, const struct hit *hit)
+{
+    double R = fmax(core->watch[hit->guard].largest,
+                    guard_spread(core->system->now, hit->guard, NULL));
+    return 64 * DBL_EPSILON * R / fabs(hit->rate);
+}
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
    converged when corrections are below the resolution of time, or no longer fall: rounding
-   in r is felt earlier where steps are short. */
+   in r is felt earlier where steps are short, or the guard is crossed slowly. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
@@ -178,11 +186,11 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         guards_at(core, core->t + length, core->trial);
         hit->t = core->t + length;
         hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
-        hit->condition = core->watch[hit->guard].largest / (fabs(hit->rate) * h);
         double change = -core->r[hit->guard] / hit->rate;
         if (fabs(change) <= resolution ||
-            (fabs(change) >= last && fabs(change) < noise))
-            return found(core, hit);
+            (fabs(change) >= last &&
+             fabs(change) < fmax(noise, time_noise(core, hit))))
+            return found(core, h, hit);
         if (!isfinite(change))
             return grazing(core, hit);
         last = fabs(change);

@@ -147,11 +147,8 @@ static enum status pass_event(struct recorder *recorder, const struct event *eve
     struct event_record *entry = next_event(recorder, event);
     if (!entry)
         return disagree(recorder, "events");
-    if (recorder->run == 0) {
+    if (recorder->run == 0)
         entry->rate = run->rate;
-        entry->condition = run->guard[event->index].scale
-                           / (fabs(run->rate) * fmax(fabs(creal(run->t)), 1e-300));
-    }
     if (recorder->trajectory->columns.p > 0)
         entry->tau[recorder->run] = cimag(run->t) / run->eps;
     enum status status = record(recorder, &entry->before);

@@ -121,6 +121,18 @@ static void print_note(FILE *stream, const struct row *row)
     print_object(stream, object);
 }
 
+static void print_grazing(FILE *stream, const struct row *row)
+{
+    cJSON *object = object_of(row);
+    cJSON *grazing = cJSON_AddObjectToObject(object, "near_grazing");
+    add_number(grazing, "event", row->grazing.event);
+    add_number(grazing, "t", row->grazing.t);
+    add_number(grazing, "condition", row->grazing.condition);
+    add_number(grazing, "digits_lost", two_decimals(log10(row->grazing.condition)));
+    cJSON_AddNullToObject(object, "pass");
+    print_object(stream, object);
+}
+
 /* All objects of the rows as one text, the first without its comma. */
 static void print_verdicts(FILE *stream, const struct rows *const *rows, int count)
 {
@@ -133,6 +145,8 @@ static void print_verdicts(FILE *stream, const struct rows *const *rows, int cou
             fputs(row->json ? row->json : "", list);
             if (row->note[0])
                 print_note(list, row);
+            if (row->grazing.condition > 0)
+                print_grazing(list, row);
         }
     fclose(list);
     fputs(size > 0 ? text + 1 : "", stream);
