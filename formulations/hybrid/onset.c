@@ -68,6 +68,15 @@ static bool beyond(const struct event *event, double side)
     return event->direction != EITHER && side * (int)event->direction > 0;
 }
 
+/* A guard that is tied with one that has fired, but has not fired itself, and goes on in
+   the direction in which it came. */
+static bool due(const struct hybrid *core, const struct event *event, double rate)
+{
+    const struct tied *tied = instant_tied(core, event);
+    return tied && !tied->fired && tied->event->direction == event->direction &&
+           rate * tied->sign > 0;
+}
+
 /* Guard k is zero as far as the run can tell, but is it? Then it fires at once, or has
    just been left; else it is crossed a moment later, or a moment ago. */
 static enum status certain(struct hybrid *core, int k, const double *c,
@@ -84,18 +93,14 @@ static enum status certain(struct hybrid *core, int k, const double *c,
 }
 
 /* Guard k fires at once. */
-static enum status chain(struct hybrid *core, int k, int *chained)
+static enum status chain(struct hybrid *core, int k)
 {
     const struct event *event = core->system->now->event[k];
-    if (*chained >= 0)
-        return diagnose(core->diagnosis, SIMULTANEOUS, core->t,
-                        "guards %s and %s both fire at once after an event",
-                        core->system->now->event[*chained]->name, event->name);
     if (core->watch[k].power > 1)
         return diagnose(core->diagnosis, GRAZING, core->t,
                         "guard %s fires at once after an event, with rate zero",
                         event->name);
-    *chained = k;
+    core->fires[k] = core->watch[k].leading > 0 ? 1 : -1;
     return OK;
 }
 
@@ -132,7 +137,7 @@ static bool rounding(const struct hybrid *core, const struct event *event,
 
 /* One guard at the start of an arc. */
 static enum status side_of(struct hybrid *core, int k, const double *c,
-                           const double *disturbed, const struct event *last, int *chained)
+                           const double *disturbed, const struct event *last)
 {
     const struct event *event = core->system->now->event[k];
     bool fired = fires_again(event, last);
@@ -159,6 +164,8 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
         order = 1;
     watch->power = order;
     watch->leading = c[order];
+    if (order == 1 && due(core, event, c[1]))
+        return chain(core, k);
     bool ahead = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
     if (ahead)
         return certain(core, k, c, disturbed);
@@ -169,13 +176,13 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
                         "after event %s the motion goes through its guard again at once "
                         "(derivative %d of r is %.6g)", event->name, order, c[order]);
     enum status status = certain(core, k, c, disturbed);
-    return status == OK ? chain(core, k, chained) : status;
+    return status == OK ? chain(core, k) : status;
 }
 
-enum status hybrid_onset(struct hybrid *core, const struct event *fired, int *chained)
+enum status hybrid_onset(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
-    *chained = -1;
+    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
     if (ms->guards == 0)
         return OK;
     double *c = memory_new(2 * ms->guards * (HIGHEST + 1), sizeof *c);
@@ -185,7 +192,7 @@ enum status hybrid_onset(struct hybrid *core, const struct event *fired, int *ch
         status = hybrid_expand(core, core->x, HIGHEST, c);
     for (int k = 0; status == OK && k < ms->guards; k++)
         status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
-                         fired, chained);
+                         fired);
     free(c);
     return status;
 }

@@ -199,14 +199,6 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
     return grazing(core, hit);
 }
 
-static enum status together(struct hybrid *core, double t, int one, int other)
-{
-    struct mode_system *ms = core->system->now;
-    return diagnose(core->diagnosis, SIMULTANEOUS, t,
-                    "guards %s and %s fire together; their order decides the derivative",
-                    ms->event[one]->name, ms->event[other]->name);
-}
-
 /* Has guard k crossed before the event just located, though its interpolant has not? The
    scan's values at the start of the piece have the sign it had before. */
 static bool overtaken(const struct hybrid *core, int k)
@@ -232,8 +224,7 @@ static enum status earliest(struct hybrid *core, double h, struct hit *hit)
             continue;
         status = locate(core, h, &other);
         located = k;
-        if (status == OK && fabs(other.t - hit->t) <= time_resolution(core))
-            return together(core, hit->t, hit->guard, k);
+        core->root[k] = (other.t - core->t) / h;
         if (status == OK && other.t < hit->t)
             *hit = other;
     }
@@ -249,17 +240,20 @@ static bool fires_here(struct hybrid *core, int k, const double *x)
            fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
 }
 
-/* Another guard within the resolution of time? One that an event has left at zero at the
-   start of this step says nothing until it has had time to leave. */
-static enum status simultaneous(struct hybrid *core, const struct hit *hit)
+/* The guard that has been located, and others within the resolution of time. One that an
+   event has left at zero at the start of this step says nothing until it has had time to
+   leave. */
+static void note_fires(struct hybrid *core, double h, const struct hit *hit)
 {
+    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
     for (int k = 0; k < core->system->now->guards; k++) {
         double leave = (core->watch[k].power + 1) * time_resolution(core);
         bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
-        if (k != hit->guard && !leaving && fires_here(core, k, core->trial))
-            return together(core, hit->t, hit->guard, k);
+        bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
+        if (k == hit->guard || near ||
+            (!leaving && fires_here(core, k, core->trial)))
+            core->fires[k] = hybrid_guard_rate(core, k, core->trial) < 0 ? -1 : 1;
     }
-    return OK;
 }
 
 enum status hybrid_imminent(struct hybrid *core, int *guard)
@@ -312,22 +306,23 @@ static enum status scanned_step(struct hybrid *core, double t_stop, double *h, i
     }
 }
 
-enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
+enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
 {
     struct mode_system *ms = core->system->now;
     double h = 0, Phi, Phid;
-    *hit = (struct hit){.guard = -1};
+    struct hit hit = {.guard = -1};
+    *fires = false;
     core->passed = INFINITY;
-    enum status status = scanned_step(core, t_stop, &h, &hit->guard);
+    enum status status = scanned_step(core, t_stop, &h, &hit.guard);
     if (status != OK)
         return ahead_refusal(core, status);
-    if (hit->guard >= 0) {
-        status = earliest(core, h, hit);
-        if (status == OK)
-            status = simultaneous(core, hit);
+    if (hit.guard >= 0) {
+        status = earliest(core, h, &hit);
         if (status != OK)
             return status;
-        advance(core, hit->t, &core->trial, &core->trial_dx);
+        note_fires(core, h, &hit);
+        *fires = true;
+        advance(core, hit.t, &core->trial, &core->trial_dx);
         return ahead_note(core, &Phi, &Phid);
     }
     for (int k = 0; k < ms->guards; k++) {
