@@ -66,6 +66,7 @@ struct order_tried {
 /* Guards that became zero at one time, though not identically in the parameters. */
 struct together {
     double t;
+    char names[120];                    /* "left and right" */
     bool agree;                         /* all orders lead to the same: the run went on */
     int orders, room;
     struct order_tried *order;          /* the first: as declared */

@@ -1,7 +1,7 @@
 /*
  * condition.c - how well the data of an event determine its time (condition.h).
  *
- * For the rates of the guard the motion is expanded to second order. What the guard is
+ * The rates of the guard are coefficients of its series. What the guard is
  * made of, which a number of some digits says as well as one of many, is summed in
  * double.
  */
@@ -45,20 +45,18 @@ static double spread(const struct run *run, const struct taylor *taylor,
     return sum;
 }
 
-enum status run_condition(struct run *run, const struct approach *approach, double *rate,
-                          double *condition)
+void run_condition(struct run *run, const struct approach *approach, double *rate,
+                   double *condition)
 {
-    struct taylor *taylor = run->taylor[run->mode->index];
+    const struct taylor *taylor = run->taylor[run->mode->index];
     const struct event *event = taylor->plan->event[approach->guard];
-    enum status status = taylor_expand(taylor, run->t, run->next, 1, 2, run->diagnosis);
     *rate = *condition = 0;
-    if (status != OK || !run->plan->tangents)
-        return status;
+    if (!run->plan->tangents)
+        return;
     mpfr_srcptr r = taylor_guard(taylor, 0, approach->guard);
     *rate = mpfr_get_d(r + 1, MPFR_RNDN);
     double bend = 2 * mpfr_get_d(r + 2, MPFR_RNDN);
     double R = fmax(exp2(approach->largest), spread(run, taylor, event));
     mpfr_sub(run->work, run->t_end, run->t0, MPFR_RNDN);
     *condition = event_condition(R, *rate, bend, mpfr_get_d(run->work, MPFR_RNDN));
-    return OK;
 }

@@ -124,21 +124,50 @@ static void keep_rates(struct run *run, const struct taylor *taylor, bool after)
     int width = run->out->columns.width, last = run->out->events - 1;
     run->rates = memory_grow(run->rates, &run->rates_room, last + 1, sizeof *run->rates);
     if (!after)
-        run->rates[last] = mp_vector_new(2 * (size_t)width, run->precision);
-    trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0));
+        run->rates[last] = mp_vector_new(4 * (size_t)width, run->precision);
+    trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0),
+                     run->rates[last] + (after ? 3 : 2) * width);
+}
+
+/* A record that was begun when the event was refused is dropped, too. */
+void run_drop_events(struct run *run, int first)
+{
+    while (run->out->events > first) {
+        trajectory_drop_event(run->out);
+        if (run->keep_rates)
+            mp_vector_free(run->rates[run->out->events]);
+    }
+}
+
+void run_join_events(struct run *run, int first)
+{
+    struct mp_trajectory *out = run->out;
+    const struct mp_event *begin = &out->event[first], *end = &out->event[out->events - 1];
+    int count = out->columns.count, width = out->columns.width;
+    for (int e = first; e < out->events; e++) {
+        struct mp_event *event = &out->event[e];
+        event->together = e > first;
+        event->before.mode = begin->before.mode;
+        event->after.mode = end->after.mode;
+        mp_copy((mpfr_ptr)event->before.x, (mpfr_srcptr)begin->before.x, count);
+        mp_copy((mpfr_ptr)event->after.x, (mpfr_srcptr)end->after.x, count);
+        if (!run->keep_rates)
+            continue;
+        for (int k = 0; k < 4; k++)
+            mp_copy(run->rates[e] + k * width,
+                    run->rates[k % 2 == 0 ? first : out->events - 1] + k * width, width);
+    }
 }
 
 /* The state before is in run->next. */
 enum status run_jump(struct run *run, const struct approach *approach)
 {
     struct taylor *before = run->taylor[run->mode->index];
-    int guard = approach->guard;
+    int guard = approach->guard, order = run->keep_rates ? 2 : 1;
     const struct event *event = before->plan->event[guard];
-    double t = mpfr_get_d(run->t, MPFR_RNDN), rate, condition;
-    enum status status = run_condition(run, approach, &rate, &condition);
-    if (status == OK)
-        status = taylor_expand(before, run->t, run->next, before->lanes, 1,
-                               run->diagnosis);
+    double t = mpfr_get_d(run->t, MPFR_RNDN);
+    enum status status = taylor_expand(before, run->t, run->next, before->lanes, 2,
+                                       run->diagnosis);
     if (status != OK)
         return status;
     mpfr_srcptr rd = taylor_guard(before, 0, guard) + 1;
@@ -152,8 +181,7 @@ enum status run_jump(struct run *run, const struct approach *approach)
         return status;
     struct mp_event *record = trajectory_event(run->out, &run->events_room);
     record->event = event;
-    record->rate = rate;
-    record->condition = condition;
+    run_condition(run, approach, &record->rate, &record->condition);
     mp_copy((mpfr_ptr)record->tau, run->tau, run->parameters);
     trajectory_record(run->out, before, &record->before);
     keep_rates(run, before, false);
@@ -169,7 +197,8 @@ enum status run_jump(struct run *run, const struct approach *approach)
     if (status == OK && run->plan->exact)
         status = check_constraints(run, after, event);
     if (status == OK)
-        status = taylor_expand(after, run->t, run->y, after->lanes, 1, run->diagnosis);
+        status = taylor_expand(after, run->t, run->y, after->lanes, order,
+                               run->diagnosis);
     if (status != OK)
         return status;
     run->mode = event->to;

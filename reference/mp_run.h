@@ -50,8 +50,9 @@ struct run {
 
 /*
  * A whole trajectory with the programs of `plan`. rho [model->p] NULL: those of the
- * request (nominal where not given). With `keep_rates`, rates[e] is [2 * columns.width]:
- * d/dt of every value column, before and after event e, each vector to be freed.
+ * request (nominal where not given). With `keep_rates`, rates[e] is [4 * columns.width]:
+ * d/dt of every value column before event e, after it, and d^2/dt^2 of both; each vector to
+ * be freed.
  */
 enum status run_trajectory(const struct plan *plan,
                            const struct reference_request *request, mpfr_srcptr rho,
@@ -112,17 +113,23 @@ struct approach {
    run->y and moves to its mode. */
 enum status run_jump(struct run *run, const struct approach *approach);
 
-/* condition.c: of the time of the event that approach->guard fires, and the rate rd of the
-   guard, at run->t, run->next (condition.h). */
-enum status run_condition(struct run *run, const struct approach *approach, double *rate,
-                          double *condition);
+/* condition.c: of the time of the event that approach->guard fires (condition.h), and the
+   rate rd of the guard, where the mode has been expanded to order 2. Without derivatives
+   both are 0: not known. */
+void run_condition(struct run *run, const struct approach *approach, double *rate,
+                   double *condition);
+
+/* The events from number `first` on dropped; or joined: their sides become those of all of
+   them together. */
+void run_drop_events(struct run *run, int first);
+void run_join_events(struct run *run, int first);
 
 /* ends.c: terminal costs and gradients; `event`: the run ended in one. */
 enum status run_psi(struct run *run, bool event);
 
 /* trajectory.c: zeros and NANs at first (one of no parameter, NULL: along a direction); a
    point and an event added; the state, the unknowns and their derivatives at a point
-   written down; d/dt of the value columns there (out [columns.width]); all but the first
+   written down; d/dt and d^2/dt^2 of the value columns there ([columns.width] each); all but the first
    `samples` samples dropped. */
 struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
                                      const int *parameter, int samples,
@@ -131,8 +138,9 @@ void trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point);
 void trajectory_record(const struct mp_trajectory *trajectory,
                        const struct taylor *taylor, struct mp_point *point);
 struct mp_event *trajectory_event(struct mp_trajectory *trajectory, int *room);
+void trajectory_drop_event(struct mp_trajectory *trajectory);
 void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylor *taylor,
-                      mpfr_ptr out);
+                      mpfr_ptr out, mpfr_ptr second);
 void trajectory_cut(struct mp_trajectory *trajectory, int samples);
 
 #endif

@@ -216,11 +216,20 @@ static void join_sides(struct trajectory *out, int first)
     }
 }
 
+static void name_ties(const struct instant *instant, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < instant->ties && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " and " : "",
+                                 instant->tied[i].event->name);
+}
+
 static enum status all_orders(struct hybrid *core)
 {
     struct trajectory *out = core->out;
     struct together *together = result_together(core);
     try_orders(core, together);
+    name_ties(&core->instant, together->names, sizeof together->names);
     bool derivatives = core->rule == jump_rules[0];
     enum status status = together_compare(together, &out->columns, out->value, derivatives,
                                           uncertainty(core), core->diagnosis);

@@ -149,21 +149,20 @@ static enum status refuse(const struct together *together, const struct order_tr
 {
     const struct order_tried *a = &together->order[0];
     const struct order_tried *bad = a->after.x == NULL ? a : b->after.x == NULL ? b : NULL;
-    char one[80], other[80], text[2][120] = {"", ""};
-    name_order(a, one, sizeof one);
-    name_order(b, other, sizeof other);
+    char order[80], text[2][120] = {"", ""};
     for (int k = 0; k < 2; k++)
         if (gap[k].name[0])
             snprintf(text[k], sizeof text[k], "; %.60s is %.6g and %.6g", gap[k].name,
                      gap[k].one, gap[k].other);
-    if (bad)
+    if (!bad)
         return diagnose(diagnosis, SIMULTANEOUS, together->t,
-                        "guards fire together; in the order %s the motion does not go on: "
-                        "%s: %.200s", bad == a ? one : other,
-                        status_text(bad->refusal.status), bad->refusal.place);
+                        "guards %s fire together, and their order matters%s%s",
+                        together->names, text[0], text[1]);
+    name_order(bad, order, sizeof order);
     return diagnose(diagnosis, SIMULTANEOUS, together->t,
-                    "guards fire together, and their order (%s or %s) matters%s%s", one,
-                    other, text[0], text[1]);
+                    "guards %s fire together, but in the order %s the motion does not go "
+                    "on: %s: %.150s", together->names, order,
+                    status_text(bad->refusal.status), bad->refusal.place);
 }
 
 enum status together_compare(struct together *together, const struct columns *columns,

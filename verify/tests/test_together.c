@@ -155,3 +155,54 @@ Test(together, the_orders_of_a_cradle_are_mirror_images)
     trajectory_free(t);
     solving_end(&s);
 }
+
+/* --- in MPFR ------------------------------------------------------------------------ */
+
+/* Differences do not know of orders: moved parameters have one or the other. */
+Test(together, in_mpfr_variational_equations_agree_with_differences)
+{
+    struct referring r;
+    char where[100] = "";
+    referring_of_case(&r, case_find("two-landings"), 60);
+    struct mp_trajectory *t = refer(&r);
+    cr_assert_eq(t->events, 3);
+    cr_expect_not(t->event[0].together);
+    cr_expect(t->event[1].together);
+    cr_expect_not(t->event[2].together);
+    mp_trajectory_free(t);
+    double digits = variational_against_differences(&r, where, sizeof where);
+    cr_expect_gt(digits, 38, "%.1f digits of %s", digits, where);
+    referring_end(&r);
+}
+
+Test(together, in_mpfr_the_order_of_a_cradle_matters_and_what_differs_is_said)
+{
+    struct referring r;
+    referring_of_case(&r, case_find("newton-cradle"), 40);
+    refer_refused(&r, SIMULTANEOUS, "left and right are together");
+    cr_expect_not_null(strstr(r.diagnosis.place, "v.th2 is 0.00368074 and -0.00368074"));
+    cr_expect_not_null(strstr(r.diagnosis.place, "dv.th2/de is "));
+    referring_end(&r);
+}
+
+/* --- by complex step ---------------------------------------------------------------- */
+
+Test(together, complex_step_takes_both_orders_too)
+{
+    char name[120];
+    solving_of_case(&s, "two-landings", "ode");
+    for (int k = 0; k < TEST_SAMPLES; k++)
+        s.sample[k] -= 0.0625;          /* not at an event */
+    struct trajectory *t = solve(&s), *oracle;
+    double digits = digits_of_complex_step(&s, t, name, sizeof name);
+    cr_expect_gt(digits, 12, "%.1f digits of %s", digits, name);
+    trajectory_free(t);
+    solving_end(&s);
+
+    solving_of_case(&s, "newton-cradle", "ode");
+    cr_expect_eq(complex_step_run(&s.request, &oracle, &s.diagnosis), SIMULTANEOUS);
+    cr_expect_float_eq(s.diagnosis.t, 0.509466978, 1e-8);
+    cr_expect_not_null(strstr(s.diagnosis.place, "is first"), "%s", s.diagnosis.place);
+    trajectory_free(oracle);
+    solving_end(&s);
+}
