@@ -203,22 +203,58 @@ static void count_measured(struct row *row, const struct judged *judged, bool he
     row->held = row->short_of_bar == 0;
 }
 
-/* One more object behind those that the row has; `published` is NULL or where the number
-   is printed. */
+/* A stream that begins with the objects that the row has, for more of them; end_more
+   leaves all with the row. */
+struct more {
+    char *text;
+    size_t size;
+    FILE *stream;
+};
+
+static void begin_more(const struct row *row, struct more *more)
+{
+    *more = (struct more){0};
+    more->stream = open_memstream(&more->text, &more->size);
+    fputs(row->json ? row->json : "", more->stream);
+}
+
+static void end_more(struct row *row, struct more *more)
+{
+    fclose(more->stream);
+    free(row->json);
+    row->json = more->text;
+}
+
+/* `published` is NULL or where the number is printed. */
 static void append_json(struct row *row, const struct judged *judged, bool held,
                         const struct published *published)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *json = open_memstream(&text, &size);
-    fputs(row->json ? row->json : "", json);
+    struct more more;
+    begin_more(row, &more);
     if (published)
-        report_json_published(json, row, judged, held, published);
+        report_json_published(more.stream, row, judged, held, published);
     else
-        report_json_number(json, row, judged, held);
-    fclose(json);
-    free(row->json);
-    row->json = text;
+        report_json_number(more.stream, row, judged, held);
+    end_more(row, &more);
+}
+
+void row_note_together(struct rows *rows, struct row *row,
+                       const struct trajectory *trajectory)
+{
+    struct more more;
+    if (trajectory->togethers == 0)
+        return;
+    const struct together *last = &trajectory->together[trajectory->togethers - 1];
+    if (last->agree && row->kind == ROW_JUDGED && row->note[0] == '\0')
+        snprintf(row->note, sizeof row->note, "events %s are together at t = %.6g: every "
+                 "order leads to the same", last->names, last->t);
+    if (!rows->json)
+        return;
+    begin_more(row, &more);
+    for (int k = 0; k < trajectory->togethers; k++)
+        report_json_together(more.stream, row, &trajectory->columns,
+                             &trajectory->together[k]);
+    end_more(row, &more);
 }
 
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged)

@@ -38,6 +38,9 @@ void report_json_number(FILE *stream, const struct row *row, const struct judged
 void report_json_published(FILE *stream, const struct row *row,
                            const struct judged *judged, bool held,
                            const struct published *published);
+/* Events that are together, and what each of their orders leads to (run.h). */
+void report_json_together(FILE *stream, const struct row *row,
+                          const struct columns *columns, const struct together *together);
 void report_json_refusal(FILE *stream, const struct row *row);
 
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
