@@ -80,11 +80,11 @@ struct trajectory {
     struct run_point *sample;           /* sample[0] is the start; a sample at the time of
                                            an event is there twice, before and after */
     struct event_record *event;         /* of events that fall together, in declared
-                                           order; `before` and `after` of each are those of
-                                           all of them */
+                                           order; `before` and `after` of each are those
+                                           of all of them */
     int togethers, together_room;
-    struct together *together;          /* on a refusal SIMULTANEOUS the last one says what
-                                           each order leads to */
+    struct together *together;          /* on a refusal SIMULTANEOUS the last one says
+                                           what each order leads to */
     double *psi;                        /* [nz * (1 + p)] z + w, and gradients */
     long steps, rejections, evaluations;
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */

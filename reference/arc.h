@@ -34,8 +34,8 @@ struct arc {
     bool careful;               /* near a singular configuration: see arcs.c */
     mpfr_ptr step, reach, root, first_root, left;
     int guard;                  /* that ends the step, -1: none */
-    int *fires;                 /* [events] guards that fire there, the sign of their rate,
-                                   else 0: that one and those at the same time */
+    int *fires;                 /* [events] guards that fire there, the sign of their
+                                   rate, else 0: that one and those at the same time */
     mpfr_ptr roots;             /* [events] of the guards on the step; NAN: none */
     struct instant instant;
     double energy_size;
@@ -58,8 +58,8 @@ enum status arc_look_again(struct arc *arc);
 /* zeno.c: an event has happened at run->t. ZENO, TOO_MANY_EVENTS. */
 enum status arc_accumulation(struct arc *arc);
 
-/* guards.c: scales of all guards on the step; what they are on the part of it that has been
-   taken, arc->step, noted; their sides at the start of an arc; the
+/* guards.c: scales of all guards on the step; what they are on the part of it that has
+   been taken, arc->step, noted; their sides at the start of an arc; the
    first event on the step. The latter two set arc->guard. */
 void arc_scales(struct arc *arc);
 void arc_note_largest(struct arc *arc);

@@ -222,8 +222,8 @@ static void read_side(struct reader *r, const char *side, struct mp_point *point
     read_columns(r, point, agreed);
 }
 
-/* The condition is there only near grazing. Then the line of the side before is the current
-   one. */
+/* The condition is there only near grazing. Then the line of the side before is the
+   current one. */
 static void read_condition(struct reader *r, struct mp_event *event)
 {
     mpfr_t value;

@@ -2,10 +2,10 @@
  * difference_together.c - runs in which the same events come in another order.
  *
  * Events that are at one time for the nominal parameters are at different times for moved
- * ones, in one order or another. What is between them is another mechanism's in each; what
- * is before the first and after the last is not. These two points are carried along their
- * own motion, by a distance of the size of the step h, to the one time of the nominal run,
- * to second order. There they are differenced as points at fixed time.
+ * ones, in one order or another. What is between them is another mechanism's in each;
+ * what is before the first and after the last is not. These two points are carried along
+ * their own motion, by a distance of the size of the step h, to the one time of the
+ * nominal run, to second order. There they are differenced as points at fixed time.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -84,7 +84,8 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
 }
 
 /* A guard that is tied with one that has fired, has not fired itself, and goes on in the
-   direction in which it came. It may be as far from zero as times cannot be told apart. */
+   direction in which it came. It may be as far from zero as times cannot be told
+   apart. */
 static bool due(struct arc *arc, int guard)
 {
     const struct event *event = arc->taylor->plan->event[guard];
@@ -161,9 +162,9 @@ static void note_fires(struct arc *arc)
     }
 }
 
-/* Earliest root of all guards into arc->first_root and arc->guard (-1: none), and all that
-   have it into arc->fires. Roots are looked for a little beyond the step, so that none
-   hides at its end. */
+/* Earliest root of all guards into arc->first_root and arc->guard (-1: none), and all
+   that have it into arc->fires. Roots are looked for a little beyond the step, so that
+   none hides at its end. */
 enum status arc_search(struct arc *arc)
 {
     struct run *run = arc->run;

@@ -152,7 +152,8 @@ static double group_size(const struct columns *columns, const struct outcome *a,
 {
     double size = -INFINITY;
     int first = columns->begin[group] + (j + 1) * columns->width;
-    for (int c = first; c < first + columns->begin[group + 1] - columns->begin[group]; c++)
+    for (int c = first; c < first + columns->begin[group + 1] - columns->begin[group];
+         c++)
         if (mpfr_number_p(a->x + c))
             size = fmax(size, mp_log2(a->x + c));
     return size;
@@ -245,7 +246,8 @@ static enum status refuse(const struct arc *arc, const struct outcome *a,
                     bad->refusal.place);
 }
 
-static enum status compare(const struct arc *arc, const struct outcome *outcome, int count)
+static enum status compare(const struct arc *arc, const struct outcome *outcome,
+                           int count)
 {
     const struct run *run = arc->run;
     for (int k = 0; k < count; k++) {

@@ -142,7 +142,8 @@ void run_drop_events(struct run *run, int first)
 void run_join_events(struct run *run, int first)
 {
     struct mp_trajectory *out = run->out;
-    const struct mp_event *begin = &out->event[first], *end = &out->event[out->events - 1];
+    const struct mp_event *begin = &out->event[first],
+                          *end = &out->event[out->events - 1];
     int count = out->columns.count, width = out->columns.width;
     for (int e = first; e < out->events; e++) {
         struct mp_event *event = &out->event[e];

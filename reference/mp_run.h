@@ -51,8 +51,8 @@ struct run {
 /*
  * A whole trajectory with the programs of `plan`. rho [model->p] NULL: those of the
  * request (nominal where not given). With `keep_rates`, rates[e] is [4 * columns.width]:
- * d/dt of every value column before event e, after it, and d^2/dt^2 of both; each vector to
- * be freed.
+ * d/dt of every value column before event e, after it, and d^2/dt^2 of both; each vector
+ * to be freed.
  */
 enum status run_trajectory(const struct plan *plan,
                            const struct reference_request *request, mpfr_srcptr rho,
@@ -119,8 +119,8 @@ enum status run_jump(struct run *run, const struct approach *approach);
 void run_condition(struct run *run, const struct approach *approach, double *rate,
                    double *condition);
 
-/* The events from number `first` on dropped; or joined: their sides become those of all of
-   them together. */
+/* The events from number `first` on dropped; or joined: their sides become those of all
+   of them together. */
 void run_drop_events(struct run *run, int first);
 void run_join_events(struct run *run, int first);
 
@@ -129,8 +129,8 @@ enum status run_psi(struct run *run, bool event);
 
 /* trajectory.c: zeros and NANs at first (one of no parameter, NULL: along a direction); a
    point and an event added; the state, the unknowns and their derivatives at a point
-   written down; d/dt and d^2/dt^2 of the value columns there ([columns.width] each); all but the first
-   `samples` samples dropped. */
+   written down; d/dt and d^2/dt^2 of the value columns there ([columns.width] each); all
+   but the first `samples` samples dropped. */
 struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
                                      const int *parameter, int samples,
                                      mpfr_prec_t precision);

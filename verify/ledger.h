@@ -27,9 +27,9 @@ struct entry {
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
     double spread;      /* sum over all parameters of |rho_j d value/drho_j|, also of a
                            derivative, which takes second ones; 0: not known */
-    double condition;   /* of the nearest to grazing (condition.h) of the events whose time
-                           the derivative goes through; 0: none is near grazing, or not
-                           known */
+    double condition;   /* of the nearest to grazing (condition.h) of the events whose
+                           time the derivative goes through; 0: none is near grazing, or
+                           not known */
     mpfr_t value;
 };
 

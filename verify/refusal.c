@@ -117,7 +117,8 @@ static struct mp_trajectory *motion_about(const struct model *model,
     return motion;
 }
 
-static bool configuration_is_singular(const struct model *model, const struct truth *truth,
+static bool configuration_is_singular(const struct model *model,
+                                      const struct truth *truth,
                                       struct diagnosis *diagnosis)
 {
     const struct diagnosis own = *diagnosis;

@@ -44,8 +44,8 @@ struct row {
     struct judged first;                /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
-    struct { int event; double t, condition; } grazing; /* the event nearest to it; condition
-                                                           0: none is near */
+    struct { int event; double t, condition; } grazing; /* the event nearest to it;
+                                                           condition 0: none is near */
     struct diagnosis refusal;
     char note[480];
     char *json;                         /* objects, each after ",\n"; or NULL */

@@ -18,8 +18,8 @@ enum exit_status study_alpha(const struct args *args, const struct judging *judg
                              const struct case_desc *const *desc, int cases, int jobs);
 
 /*
- * For every case: central differences and Taylor remainders of whole trajectories in MPFR,
- * against the variational equations, with h and h/2. Both must fall with order 2.
+ * For every case: central differences and Taylor remainders of whole trajectories in
+ * MPFR, against the variational equations, with h and h/2. Both must fall with order 2.
  */
 enum exit_status study_order(const struct args *args, const struct judging *judging,
                              const struct case_desc *const *desc, int cases, int jobs);

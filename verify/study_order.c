@@ -96,7 +96,8 @@ static void measure_difference(struct order_trial *trial, int halved,
                                      NULL));
         points = largest(points, &got->event[e].before, &want->event[e].before, first,
                          past);
-        points = largest(points, &got->event[e].after, &want->event[e].after, first, past);
+        points = largest(points, &got->event[e].after, &want->event[e].after, first,
+                         past);
     }
     for (int k = 0; k < got->samples; k++)
         points = largest(points, &got->sample[k], &want->sample[k], first, past);
@@ -106,8 +107,8 @@ static void measure_difference(struct order_trial *trial, int halved,
     trial->size[DIFFERENCE_POINTS][halved] = points;
 }
 
-/* Event e of `at` in a run at moved parameters, where events that are together may come in
-   another order: as many of its name are before it. */
+/* Event e of `at` in a run at moved parameters, where events that are together may come
+   in another order: as many of its name are before it. */
 static const struct mp_event *same_event(const struct mp_trajectory *moved,
                                          const struct mp_trajectory *at, int e)
 {
@@ -188,8 +189,8 @@ static void close_base(struct base *base)
 }
 
 /* Values at rho + h w. */
-static enum status run_moved(const struct base *base, double h, struct mp_trajectory **out,
-                             struct diagnosis *diagnosis)
+static enum status run_moved(const struct base *base, double h,
+                             struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
     struct reference_request request = base->request;
     const char **value = memory_new(base->model->p, sizeof *value);
@@ -338,8 +339,8 @@ enum exit_status study_order(const struct args *args, const struct judging *judg
     }
     tasks_run("verify", task, count, jobs);
     printf("How differences and Taylor remainders fall with the step, h and h/2, in MPFR\n"
-           "along one direction in the space of parameters. Orders are to be %.2f or more.\n",
-           order_least);
+           "along one direction in the space of parameters. Orders are to be %.2f or\n"
+           "more.\n", order_least);
     bool held = true;
     for (int k = 0; k < count; k++)
         held = print_case(&trial[k]) && held;

@@ -207,8 +207,8 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                 s->Lambda_plus, &kept->after);
 }
 
-/* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of the
-   run. R is the largest the guard has been on the arc that ends here. */
+/* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
+   the run. R is the largest the guard has been on the arc that ends here. */
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
 {
     enum { ORDER = 2 };
@@ -228,10 +228,11 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
     double known = fmax(core->request->rtol, 1e-14);
     if (core->system->p == 0 || *out * known < 1)
         return OK;
-    return diagnose(core->diagnosis, GRAZING, core->t,
-                    "guard %s is crossed with rate %.3g: condition %.3g leaves no digit of "
-                    "dt_e/drho at rtol = %.3g", ms->event[hit->guard]->name, hit->rate,
-                    *out, core->request->rtol);
+    return diagnose(
+        core->diagnosis, GRAZING, core->t,
+        "guard %s is crossed with rate %.3g: condition %.3g leaves no digit of "
+        "dt_e/drho at rtol = %.3g",
+        ms->event[hit->guard]->name, hit->rate, *out, core->request->rtol);
 }
 
 enum status hybrid_event(struct hybrid *core, const struct hit *hit)

@@ -146,8 +146,8 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first);
 
 /* --- expand.c ----------------------------------------------------------------------- */
 
-/* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current mode
-   along the motion from x at core->t: c [guards][order + 1]. */
+/* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
+   mode along the motion from x at core->t: c [guards][order + 1]. */
 enum { HYBRID_ORDER = 6 };
 enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
 
@@ -197,10 +197,10 @@ void together_clear(struct together *together);
 /* One more order: the events of `out` from `first` on; or why it was refused. */
 void together_add(struct together *together, const struct trajectory *out, int first,
                   const struct diagnosis *refusal);
-/* Do all orders lead to the same point and the same times, to a relative tolerance? Values
-   are measured by the largest of their group, derivatives by that of theirs and at least
-   by that of the values over max(1, |rho|); value [model->p]. Without `derivatives` only
-   the values must agree. SIMULTANEOUS: the quantity that differs most. */
+/* Do all orders lead to the same point and the same times, to a relative tolerance?
+   Values are measured by the largest of their group, derivatives by that of theirs and at
+   least by that of the values over max(1, |rho|); value [model->p]. Without `derivatives`
+   only the values must agree. SIMULTANEOUS: the quantity that differs most. */
 enum status together_compare(struct together *together, const struct columns *columns,
                              const double *value, bool derivatives, double tolerance,
                              struct diagnosis *diagnosis);

@@ -7,8 +7,8 @@
  * and tau_B, A is first along +e_j where tau_A,j < tau_B,j. So every order is run through
  * from the state before, each event with its own saltation. What is after them is a
  * one-sided limit, and its columns are one-sided derivatives. Where all orders agree (two
- * balls that land at the same time far from each other) the derivative exists, and the run
- * goes on; else it is refused, with what was found.
+ * balls that land at the same time far from each other) the derivative exists, and the
+ * run goes on; else it is refused, with what was found.
  */
 #include <math.h>
 #include <stdio.h>
@@ -231,8 +231,9 @@ static enum status all_orders(struct hybrid *core)
     try_orders(core, together);
     name_ties(&core->instant, together->names, sizeof together->names);
     bool derivatives = core->rule == jump_rules[0];
-    enum status status = together_compare(together, &out->columns, out->value, derivatives,
-                                          uncertainty(core), core->diagnosis);
+    enum status status = together_compare(together, &out->columns, out->value,
+                                          derivatives, uncertainty(core),
+                                          core->diagnosis);
     restore(core);
     if (status != OK)
         return status;

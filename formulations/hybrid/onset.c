@@ -126,8 +126,8 @@ static bool fires_again(const struct event *event, const struct event *fired)
                               same_formula(event->guard, fired->guard));
 }
 
-/* The guard that has just fired is zero to rounding of what it was made of, however slowly
-   it was crossed. */
+/* The guard that has just fired is zero to rounding of what it was made of, however
+   slowly it was crossed. */
 static bool rounding(const struct hybrid *core, const struct event *event,
                      const struct event *fired, double r)
 {

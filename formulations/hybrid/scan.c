@@ -158,8 +158,9 @@ static void note_scales(struct hybrid *core, const struct piece *piece)
     for (int k = 0; k < core->system->now->guards; k++) {
         struct watch *watch = &core->watch[k];
         int power = piece->begin > 0 ? 0 : watch->power;
-        double until = isnan(core->root[k]) ? 1
-                                            : (core->root[k] - piece->begin) / piece->width;
+        double until = isnan(core->root[k])
+                           ? 1
+                           : (core->root[k] - piece->begin) / piece->width;
         for (int i = 0; i < NODES && node[i] <= until; i++)
             watch->scale = fmax(watch->scale,
                                 fabs(values(core, k)[i]) * pow(node[i], power));

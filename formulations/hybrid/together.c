@@ -148,7 +148,9 @@ static enum status refuse(const struct together *together, const struct order_tr
                           const struct gap gap[2], struct diagnosis *diagnosis)
 {
     const struct order_tried *a = &together->order[0];
-    const struct order_tried *bad = a->after.x == NULL ? a : b->after.x == NULL ? b : NULL;
+    const struct order_tried *bad = a->after.x == NULL   ? a
+                                    : b->after.x == NULL ? b
+                                                         : NULL;
     char order[80], text[2][120] = {"", ""};
     for (int k = 0; k < 2; k++)
         if (gap[k].name[0])

@@ -197,10 +197,13 @@ static void warn_of_grazing(const struct job *job)
     for (int k = 0; k < job->trajectory->events; k++) {
         const struct event_record *event = &job->trajectory->event[k];
         if (event->condition >= near_grazing && job->request.parameters > 0)
-            fprintf(stderr, "saltus run: %s: near-grazing: event %d (%s) at t = %.9g, "
-                    "condition %.1e: %.0f digits of dt_e/drho and of what comes after are "
-                    "lost\n", job->model->desc->name, k + 1, event->event->name,
-                    event->before.t, event->condition, log10(event->condition));
+            fprintf(
+                stderr,
+                "saltus run: %s: near-grazing: event %d (%s) at t = %.9g, "
+                "condition %.1e: %.0f digits of dt_e/drho and of what comes after are "
+                "lost\n",
+                job->model->desc->name, k + 1, event->event->name, event->before.t,
+                event->condition, log10(event->condition));
     }
 }
 

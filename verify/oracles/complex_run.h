@@ -35,7 +35,8 @@ struct complex_run {
     /* Where the run is. `x` holds dim real parts, then dim imaginary parts / eps. */
     int mode;
     const struct event *last;           /* the latest event, or NULL */
-    bool reversed;                      /* of events together the last declared is first */
+    bool reversed;                      /* of events together the last declared is
+                                           first */
     bool tie;                           /* the event found is together with another */
     int chained;                        /* events that it and others set off at once */
     double complex t;
@@ -102,8 +103,8 @@ enum status complex_guards_search(struct complex_run *run, double h,
 /* The events from number `first` on that are at one time: their sides become those of all
    of them. */
 void complex_together_join(struct trajectory *trajectory, int first);
-/* Runs in which events together, the first of them number `first`, came in opposite order:
-   SIMULTANEOUS if they differ. */
+/* Runs in which events together, the first of them number `first`, came in opposite
+   order: SIMULTANEOUS if they differ. */
 enum status complex_together_compare(const struct trajectory *a,
                                      const struct trajectory *b, int first,
                                      struct diagnosis *diagnosis);

@@ -69,6 +69,8 @@ enum status complex_together_compare(const struct trajectory *a,
     }
     if (same)
         return OK;
-    return diagnose(diagnosis, SIMULTANEOUS, t, "complex step: %d events when %s is first, "
-                    "%d when %s is", a->events, one, b->events, other);
+    return diagnose(diagnosis, SIMULTANEOUS, t,
+                    "complex step: %d events when %s is first, "
+                    "%d when %s is",
+                    a->events, one, b->events, other);
 }

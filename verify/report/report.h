@@ -63,7 +63,8 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 
 /* t,q.x2,...: one row per sample. */
 void report_csv(FILE *stream, const struct trajectory *trajectory);
-/* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and after. */
+/* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
+   after. */
 void report_events_csv(FILE *stream, const struct trajectory *trajectory);
 
 /* --- a case ------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /*
  * refusing.h - the smallest models that must be refused, one for each reason.
  *
- * A point of mass one moves along a rail, y = 0, so that every formulation has something to
- * do; what happens is along x.
+ * A point of mass one moves along a rail, y = 0, so that every formulation has something
+ * to do; what happens is along x.
  */
 #ifndef SALTUS_REFUSING_H
 #define SALTUS_REFUSING_H

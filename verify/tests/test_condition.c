@@ -76,10 +76,12 @@ static void begin(const struct grazing_model *one)
     s.request.samples = 0;
 }
 
-/* The parameter for an impact at that speed: the way that is left is speed^2 / 2 |rdd|. */
+/* The parameter for an impact at that speed: the way that is left is speed^2 / 2
+   |rdd|. */
 static double *set_speed(const struct grazing_model *one, double speed)
 {
-    double *value = &s.value[s.model->p - 1], way = speed * speed / (2 * one->acceleration);
+    double *value = &s.value[s.model->p - 1],
+           way = speed * speed / (2 * one->acceleration);
     *value = one->top > 0 ? one->top - way : way;
     return value;
 }
@@ -188,8 +190,8 @@ Test(condition, of_a_ball_that_bounces_ever_lower_stays)
     solving_end(&s);
 }
 
-/* A refusal that only double needs is right where MPFR says so: an impact at 1.4e-6 m/s, but
-   not one at 1.4e-3. */
+/* A refusal that only double needs is right where MPFR says so: an impact at 1.4e-6 m/s,
+   but not one at 1.4e-3. */
 Test(condition, decides_whether_a_refusal_in_double_is_right)
 {
     static const char *const height[] = {"4.9999999999999", "4.9999999"};

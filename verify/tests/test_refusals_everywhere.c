@@ -1,9 +1,9 @@
 /*
- * test_refusals_everywhere.c - every refusal that a motion can cause, in every formulation,
- * by complex step and in MPFR: the status, the time and the place.
+ * test_refusals_everywhere.c - every refusal that a motion can cause, in every
+ * formulation, by complex step and in MPFR: the status, the time and the place.
  *
- * A row is a status and the smallest model that causes it (refusing.h). Where a solver says
- * something else, or nothing, the row says what and why.
+ * A row is a status and the smallest model that causes it (refusing.h). Where a solver
+ * says something else, or nothing, the row says what and why.
  */
 #include <string.h>
 
@@ -67,7 +67,8 @@ static const double any_time = INFINITY;
    is named. */
 static const struct refusal refusals[] = {
     {GRAZING, record_grazing, .t = 1, .word = "touched",
-     .complex_step = {OK, NO_TIME, "complex_event.c: between two samples nothing is seen"}},
+     .complex_step = {OK, NO_TIME,
+                      "complex_event.c: between two samples nothing is seen"}},
     {ZENO, record_zeno, .t = 3, .word = "accumulate"},
     {SIMULTANEOUS, record_simultaneous, .t = 1, .word = "slow and fast"},
     {EVENT_AT_END, record_at_end, .t = 1, .word = "event wall falls on the end",
@@ -79,15 +80,18 @@ static const struct refusal refusals[] = {
     {SINGULAR, record_singular, .t = 0, .word = "mode one",
      .some = "augmented penalty modified-lagrange",
      .some_in_mpfr = "penalty modified-lagrange",
-     .of_some = {OK, NO_TIME, "a penalty says what N is; in augmented, from zero, N = 0"}},
+     .of_some = {OK, NO_TIME,
+                 "a penalty says what N is; in augmented, from zero, N = 0"}},
     {NOT_SPD, record_massless, .t = 0, .word = "mass",
-     .complex_step = {SINGULAR, 0, "complex_lu.h: a factorisation that knows of no signs"},
+     .complex_step = {SINGULAR, 0,
+                      "complex_lu.h: a factorisation that knows of no signs"},
      .mpfr = {SINGULAR, 0, "mp.h: the same"}},
     {RANK_LOSS, record_redundant, .t = 0, .word = "mode one",
      .some = "baumgarte augmented penalty modified-lagrange",
      .of_some = {OK, NO_TIME, "they take the multipliers of least norm"},
-     .mpfr = {OK, NO_TIME, "so does the reference; of a rank that changes: "
-                           "test_reference_singular.c"}},
+     .mpfr = {OK, NO_TIME,
+              "so does the reference; of a rank that changes: "
+              "test_reference_singular.c"}},
     {UNREACHABLE, .case_name = "five-bar", .prepare = with_a_short_bar, .t = 0,
      .word = "start"},
     {INCONSISTENT, record_inconsistent, .t = 0, .word = "start"},
@@ -95,28 +99,31 @@ static const struct refusal refusals[] = {
      .some = "ode index1 index3 ggl implicit",
      .of_some = {RANK_LOSS, 0, "they take no dependent constraints in the first place"}},
     {NO_CONVERGENCE, record_noise, .t = any_time, .word = "guard noise",
-     .complex_step = {OK, NO_TIME, "complex_event.c: between two samples nothing is seen"},
-     .mpfr = {EVENT_AT_END, 0, "beside the terms of its series over a step the guard is "
-                               "zero; NO_CONVERGENCE: test_reference_refusals.c"}},
+     .complex_step = {OK, NO_TIME,
+                      "complex_event.c: between two samples nothing is seen"},
+     .mpfr = {EVENT_AT_END, 0,
+              "beside the terms of its series over a step the guard is "
+              "zero; NO_CONVERGENCE: test_reference_refusals.c"}},
     {NOT_FINITE, record_domain, .t = 0.4681785, .word = "sqrt(1 - x)",
      .complex_step = {STEP_TOO_SMALL, 0.4681785, "it does not ask why a step fails"},
      .mpfr = {STEP_TOO_SMALL, 0.4681785, "the series ends there, and so do steps"}},
     {STEP_TOO_SMALL, record_explosion, .t = 1, .word = "step",
      .some = "index3 ggl implicit",
-     .of_some = {TOO_MANY_STEPS, any_time, "steps of order 5 reach the limit of this test "
-                                           "before the resolution of time"}},
+     .of_some = {TOO_MANY_STEPS, any_time,
+                 "steps of order 5 reach the limit of this test "
+                 "before the resolution of time"}},
     {TOO_MANY_STEPS, record_explosion, .prepare = in_three_steps, .t = any_time,
-     .word = "3 steps",
-     .mpfr = {STEP_TOO_SMALL, 1, "its limit is a million steps"}},
+     .word = "3 steps", .mpfr = {STEP_TOO_SMALL, 1, "its limit is a million steps"}},
     {TOO_MANY_EVENTS, record_oscillator, .prepare = with_two_events, .t = any_time,
      .word = "2 events"},
-    {PRECISION, record_uncertain, .prepare = at_low_tolerance, .t = 1, .word = "Lower rtol",
+    {PRECISION, record_uncertain, .prepare = at_low_tolerance, .t = 1,
+     .word = "Lower rtol",
      .complex_step = {OK, NO_TIME, "complex_event.c: a distance of 1e-5 is one"},
-     .mpfr = {OK, NO_TIME, "1e-5 is far from zero; of certificates: "
-                           "test_reference_certificate.c"}},
+     .mpfr = {OK, NO_TIME,
+              "1e-5 is far from zero; of certificates: "
+              "test_reference_certificate.c"}},
     {NOT_APPLICABLE, record_oscillator, .prepare = by_a_rule_for_impulses, .t = NO_TIME,
-     .word = "rule corner-impulse",
-     .complex_step = {OK, NO_TIME, "it knows of no rules"},
+     .word = "rule corner-impulse", .complex_step = {OK, NO_TIME, "it knows of no rules"},
      .mpfr = {OK, NO_TIME, "it knows of no rules; of variants: test_reference_policy.c"}},
 };
 
@@ -159,9 +166,9 @@ static void expect(const struct refusal *row, const char *solver, const char *fo
                    struct instead want, enum status status,
                    const struct diagnosis *diagnosis)
 {
-    cr_expect_eq(status, want.status, "%s, %s, %s: %s (%s), not %s", status_text(row->status),
-                 formulation, solver, status_text(status), diagnosis->place,
-                 status_text(want.status));
+    cr_expect_eq(status, want.status, "%s, %s, %s: %s (%s), not %s",
+                 status_text(row->status), formulation, solver, status_text(status),
+                 diagnosis->place, status_text(want.status));
     if (status == OK || status != want.status)
         return;
     cr_expect_eq(diagnosis->status, status);
@@ -263,7 +270,8 @@ static void try_row(const struct refusal *row, const struct formulation *formula
     in_double(row, &s, some ? row->of_some : same);
     by_complex_step(row, &s, some && row->of_some.status != TOO_MANY_STEPS ? row->of_some
                                                                            : same);
-    in_mpfr(row, &s, is_among(formulation->name, row->some_in_mpfr) ? row->of_some : same);
+    in_mpfr(row, &s,
+            is_among(formulation->name, row->some_in_mpfr) ? row->of_some : same);
     solving_end(&s);
 }
 

@@ -1,6 +1,6 @@
 /*
- * test_study_order.c - orders of differences and Taylor remainders are 2 where derivatives
- * are right, and are seen to be less where one is of no use.
+ * test_study_order.c - orders of differences and Taylor remainders are 2 where
+ * derivatives are right, and are seen to be less where one is of no use.
  */
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
@@ -19,7 +19,8 @@ static enum exit_status study(const struct case_desc *desc)
     return study_order(NULL, &judging, one, 1, 1);
 }
 
-Test(study_order, is_two_at_least_of_derivatives_that_are_right, .init = cr_redirect_stdout)
+Test(study_order, is_two_at_least_of_derivatives_that_are_right,
+     .init = cr_redirect_stdout)
 {
     static const char *const name[] = {"bouncing-ball", "pendulum-wall", "two-landings",
                                        "stick-slip-impact"};
@@ -27,8 +28,8 @@ Test(study_order, is_two_at_least_of_derivatives_that_are_right, .init = cr_redi
         cr_expect_eq(study(case_find(name[k])), EXIT_HELD, "%s", name[k]);
 }
 
-/* It starts at |k - 1|, but for 1e-30, where k is 1: the derivative that the rules give is
-   of no use. */
+/* It starts at |k - 1|, but for 1e-30, where k is 1: the derivative that the rules give
+   is of no use. */
 static void record_kink(struct model *model)
 {
     COORDINATES(x);

@@ -1,7 +1,7 @@
 /*
- * test_together.c - guards that become zero at one time: both orders are run through. Where
- * they lead to the same the derivative exists; else both one-sided derivatives are there.
- */
+ * test_together.c - guards that become zero at one time: both orders are run through.
+ * Where they lead to the same the derivative exists; else both one-sided derivatives are
+ there. */
 #include "referring.h"
 #include "solving.h"
 
@@ -133,8 +133,8 @@ Test(together, of_orders_that_differ_both_one_sided_derivatives_are_there)
     solving_end(&s);
 }
 
-/* In a cradle of three the impact between the outer ones and the middle one depends on the
-   order; both sides of it are mirror images. */
+/* In a cradle of three the impact between the outer ones and the middle one depends on
+   the order; both sides of it are mirror images. */
 Test(together, the_orders_of_a_cradle_are_mirror_images)
 {
     solving_of_case(&s, "newton-cradle", "ode");
