@@ -61,9 +61,28 @@ struct event_record {
     struct run_point before, after;     /* one-sided values at t_e */
     double *impulse;                    /* [event->impulses] */
     double rate;                        /* rd, transversality */
-    double condition;                   /* relative error of t_e per relative error of r;
-                                           0 of a chained event, which is at the time of
-                                           the one before */
+    double condition;                   /* of t_e and dt_e/drho, condition.h; of a chained
+                                           event that of its own guard */
+};
+
+/* One order of events that fall together, run through from the state before them. */
+struct order_tried {
+    int events;
+    const struct event **event;         /* [events] in this order */
+    double *tau;                        /* [events][parameters] dt_e/drho of each */
+    struct run_point after;             /* after all of them: with the derivatives on the
+                                           side on which they come in this order. x NULL:
+                                           the motion does not go on */
+    struct diagnosis refusal;           /* then why; else status OK */
+};
+
+/* Guards that became zero at one time, though not identically in the parameters. */
+struct together {
+    double t;
+    char names[120];                    /* "left and right" */
+    bool agree;                         /* all orders lead to the same: the run went on */
+    int orders, room;
+    struct order_tried *order;          /* the first: as declared */
 };
 
 struct trajectory {
@@ -73,7 +92,12 @@ struct trajectory {
     int samples, events, event_room;
     struct run_point *sample;           /* sample[0] is the start; a sample at the time of
                                            an event is there twice, before and after */
-    struct event_record *event;
+    struct event_record *event;         /* of events that fall together, in declared
+                                           order; `before` and `after` of each are those
+                                           of all of them */
+    int togethers, together_room;
+    struct together *together;          /* on a refusal SIMULTANEOUS the last one says
+                                           what each order leads to */
     double *psi;                        /* [nz * (1 + p)] z + w, and gradients */
     long steps, rejections, evaluations;
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */

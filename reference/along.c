@@ -85,6 +85,9 @@ static struct mp_trajectory *combined(const struct mp_trajectory *t, mpfr_srcptr
     for (int e = 0; e < t->events; e++) {
         struct mp_event *event = trajectory_event(out, &room);
         event->event = t->event[e].event;
+        event->together = t->event[e].together;
+        event->rate = t->event[e].rate;
+        event->condition = t->event[e].condition;
         mpfr_set_zero(event->tau[0], 1);
         for (int j = 0; j < columns->p; j++)
             mpfr_fma(event->tau[0], w + j, t->event[e].tau[j], event->tau[0], MPFR_RNDN);

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "arc.h"
+#include "instant.h"
 #include "formula/memory.h"
 
-enum { CHAIN_LIMIT = 10, STEP_LIMIT = 1000000, EVENT_LIMIT = 10000 };
+enum { CHAIN_LIMIT = 10, STEP_LIMIT = 1000000 };
 
 /* --- samples ------------------------------------------------------------------------ */
 
@@ -59,37 +59,6 @@ static enum status sample_apart(const struct arc *arc)
             return diagnose(run->diagnosis, EVENT_AT_END, arc_time(arc),
                             "event %s falls on a sample time",
                             arc->taylor->plan->event[arc->guard]->name);
-    return OK;
-}
-
-/* --- accumulation of events --------------------------------------------------------- */
-
-/* Intervals that shrink by the same ratio end at t + interval r/(1 - r). */
-static enum status accumulation(struct arc *arc)
-{
-    struct run *run = arc->run;
-    long limit = run->request->max_events > 0 ? run->request->max_events : EVENT_LIMIT;
-    mpfr_sub(run->work, run->t, arc->last_event, MPFR_RNDN);
-    double latest = mpfr_get_d(run->work, MPFR_RNDN), t = arc_time(arc);
-    if (run->out->events > 1 && latest > 0) {
-        arc->interval[2] = arc->interval[1];
-        arc->interval[1] = arc->interval[0];
-        arc->interval[0] = latest;
-    }
-    mpfr_set(arc->last_event, run->t, MPFR_RNDN);
-    double r = arc->interval[0] / arc->interval[1],
-           s = arc->interval[1] / arc->interval[2];
-    bool geometric = r < 1 && fabs(r - s) < 0.01 * (1 - r);
-    double end = t + arc->interval[0] * r / (1 - r);
-    bool many = run->out->events >= limit;
-    if (geometric && (arc->interval[0] < 1e-9 * fmax(1, fabs(t)) ||
-                      (many && end < mpfr_get_d(run->t_end, MPFR_RNDN))))
-        return diagnose(run->diagnosis, ZENO, t, "after %d events: they accumulate at "
-                        "t = %.12g, each interval %.6g of the one before",
-                        run->out->events, end, r);
-    if (many)
-        return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "%d events",
-                        run->out->events);
     return OK;
 }
 
@@ -264,15 +233,19 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     return OK;
 }
 
-static enum status fire(struct arc *arc, bool chained)
+enum status arc_fire(struct arc *arc, bool chained)
 {
     struct run *run = arc->run;
     const struct event *event = arc->taylor->plan->event[arc->guard];
     enum status status = sample_apart(arc);
+    const struct approach approach = {
+        .guard = arc->guard, .chained = chained,
+        .rate_scale = arc->scale[arc->guard] - arc->h,
+        .largest = chained ? -INFINITY : arc->largest[arc->guard]};
     if (status == OK)
-        status = run_jump(run, arc->guard, chained, arc->scale[arc->guard] - arc->h);
+        status = run_jump(run, &approach);
     if (status == OK && !event->terminal)
-        status = accumulation(arc);
+        status = arc_accumulation(arc);
     arc->cause = event;
     arc->first = true;
     arc->taylor = run->taylor[run->mode->index];
@@ -288,7 +261,18 @@ static enum status fire_at_once(struct arc *arc)
                         "more than %d events, the last %s", CHAIN_LIMIT,
                         arc->cause->name);
     mp_copy(run->next, run->y, arc->taylor->lanes * arc->taylor->width);
-    return fire(arc, true);
+    return arc_firing(arc) > 1 ? arc_orders(arc) : arc_fire(arc, true);
+}
+
+enum status arc_look_again(struct arc *arc)
+{
+    bool at_end;
+    enum status status = choose_step(arc, &at_end);
+    if (status != OK)
+        return status;
+    arc->guard = -1;
+    arc_scales(arc);
+    return arc_look(arc);
 }
 
 static enum status report(const struct arc *arc)
@@ -312,6 +296,7 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     if (event)
         mpfr_set(arc->step, arc->first_root, MPFR_RNDN);
     at_end = at_end && !event;
+    arc_note_largest(arc);
     arc->chain = 0;
     arc->first = false;
     taylor_at(taylor, arc->step, run->next);
@@ -322,9 +307,12 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
         mpfr_add(run->t, run->t, arc->step, MPFR_RNDN);
     if (status != OK)
         return status;
-    *done = event ? taylor->plan->event[arc->guard]->terminal : at_end;
-    if (event)
-        return fire(arc, false);
+    *done = at_end;
+    if (event) {
+        status = arc_firing(arc) > 1 ? arc_orders(arc) : arc_fire(arc, false);
+        *done = status == OK && arc->cause->terminal;
+        return status;
+    }
     mp_copy(run->y, run->next, taylor->lanes * taylor->width);
     return report(arc);
 }
@@ -332,7 +320,6 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
 /* One step; *done when the run has come to its end, by time or by a terminal event. */
 static enum status step(struct arc *arc, bool *done)
 {
-    struct taylor *taylor = arc->taylor;
     bool at_end = false;
     invariants(arc);
     enum status status = choose_step(arc, &at_end);
@@ -343,8 +330,9 @@ static enum status step(struct arc *arc, bool *done)
     if (arc->first)
         status = arc_look(arc);
     if (status == OK && arc->guard >= 0) {
-        *done = taylor->plan->event[arc->guard]->terminal;
-        return fire_at_once(arc);
+        status = fire_at_once(arc);
+        *done = status == OK && arc->cause->terminal;
+        return status;
     }
     if (status == OK)
         status = arc_search(arc);
@@ -353,15 +341,18 @@ static enum status step(struct arc *arc, bool *done)
 
 enum status run_arcs(struct run *run)
 {
-    mpfr_ptr numbers = mp_vector_new(9, run->precision);
+    mpfr_ptr numbers = mp_vector_new(9 + (size_t)run->model->events, run->precision);
     struct arc arc = {
         .run = run, .taylor = run->taylor[run->mode->index], .first = true, .guard = -1,
         .deflate = memory_new(run->model->events, sizeof *arc.deflate),
         .scale = memory_new(run->model->events, sizeof *arc.scale),
+        .largest = memory_new(run->model->events, sizeof *arc.largest),
         .step = numbers, .reach = numbers + 1, .root = numbers + 2,
         .first_root = numbers + 3, .left = numbers + 4, .energy = numbers + 5,
         .energy_start = numbers + 6, .last_event = numbers + 7,
-        .since = numbers + 8,
+        .since = numbers + 8, .roots = numbers + 9,
+        .fires = memory_new(run->model->events, sizeof *arc.fires),
+        .instant.rank = memory_new(run->model->events, sizeof *arc.instant.rank),
     };
     bool done = false;
     enum status status = OK;
@@ -370,11 +361,14 @@ enum status run_arcs(struct run *run)
     if (status == OK)
         invariants(&arc);
     if (status == OK)
-        status = run_psi(run, arc.guard >= 0);
-    if (status == OK && arc.guard < 0)
+        status = run_psi(run, arc.cause && arc.cause->terminal);
+    if (status == OK && !(arc.cause && arc.cause->terminal))
         status = check_rank(&arc, run->taylor[run->mode->index]);
     free(arc.deflate);
+    free(arc.fires);
+    free(arc.instant.rank);
     free(arc.scale);
+    free(arc.largest);
     mp_vector_free(numbers);
     return status;
 }

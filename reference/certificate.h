@@ -11,6 +11,8 @@
  *     ...
  *     event 1 impact 3.19438...  73      number, name, time, digits agreed
  *     dt/dg -0.16297... 38
+ *     condition 1.2e7                    of the time and its derivatives, where the event
+ *                                        is near grazing (condition.h)
  *     before flight                      columns before, then
  *     after flight                       columns after
  *     end                                costs at the end

@@ -212,14 +212,32 @@ static void read_sample(struct reader *r, int i)
     read_columns(r, point, agreed);
 }
 
+/* The line of the side is the current one. */
 static void read_side(struct reader *r, const char *side, struct mp_point *point,
                       struct mp_point *agreed)
 {
-    reader_next(r);
     reader_expect(r, side);
     mode_word(r, point, agreed);
     reader_end(r);
     read_columns(r, point, agreed);
+}
+
+/* The condition is there only near grazing. Then the line of the side before is the
+   current one. */
+static void read_condition(struct reader *r, struct mp_event *event)
+{
+    mpfr_t value;
+    reader_next(r);
+    if (r->status != OK || strncmp(r->rest, "condition ", strlen("condition ")) != 0)
+        return;
+    mpfr_init2(value, 64);
+    mpfr_set_zero(value, 1);
+    reader_word(r);
+    reader_number(r, value);
+    reader_end(r);
+    event->condition = mpfr_get_d(value, MPFR_RNDN);
+    mpfr_clear(value);
+    reader_next(r);
 }
 
 static void read_event(struct reader *r, int e, int *room, int *agreed_room)
@@ -246,7 +264,9 @@ static void read_event(struct reader *r, int e, int *room, int *agreed_room)
                  model->parameter[r->out->trajectory->parameter[j]].name);
         reader_value(r, name, event->tau[j], agreed->tau[j]);
     }
+    read_condition(r, event);
     read_side(r, "before", &event->before, &agreed->before);
+    reader_next(r);
     read_side(r, "after", &event->after, &agreed->after);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "certificate.h"
+#include "condition.h"
 #include "formula/memory.h"
 
 enum { LEAST_DIGITS = 40 };
@@ -144,6 +145,11 @@ static void write_event(const struct writer *w, int e)
         snprintf(name, sizeof name, "dt/d%s",
                  t->columns.model->parameter[t->parameter[j]].name);
         write_line(w, name, event->tau[j], agreed->tau[j]);
+    }
+    if (event->condition >= near_grazing) {
+        fputs("condition ", w->file);
+        write_double(w, event->condition, 3);
+        fputc('\n', w->file);
     }
     fprintf(w->file, "before %s\n", event->before.mode->name);
     write_columns(w, &event->before, &agreed->before);

@@ -69,10 +69,12 @@ static void difference_events(const struct difference *all, struct mp_trajectory
         const struct mp_event *up = &plus->event[e], *down = &minus->event[e];
         mpfr_srcptr rate = all->job[0].rates[e];
         central(event->tau[j], up->before.t, down->before.t, h);
-        difference_point(&event->before, columns, j, &up->before, &down->before, h,
-                         event->tau[j], rate);
-        difference_point(&event->after, columns, j, &up->after, &down->after, h,
-                         event->tau[j], rate + columns->width);
+        bool fixed = event->together || (e + 1 < out->events && event[1].together);
+        mpfr_srcptr tau = fixed ? NULL : event->tau[j];
+        difference_point(&event->before, columns, j, &up->before, &down->before, h, tau,
+                         rate);
+        difference_point(&event->after, columns, j, &up->after, &down->after, h, tau,
+                         rate + columns->width);
     }
 }
 
@@ -107,6 +109,7 @@ static struct mp_trajectory *values(const struct difference *all)
     for (int e = 0; e < a->events; e++) {
         struct mp_event *event = trajectory_event(out, &room);
         event->event = a->event[e].event;
+        event->together = a->event[e].together;
         mean_point(&event->before, &a->event[e].before, &b->event[e].before, width);
         mean_point(&event->after, &a->event[e].after, &b->event[e].after, width);
     }

@@ -14,7 +14,7 @@ struct job {
     struct reference_request request;   /* that of the caller, but for the progress */
     mpfr_ptr rho;
     struct mp_trajectory *out;
-    mpfr_ptr *rates;                    /* of the nominal run */
+    mpfr_ptr *rates;                    /* of mp_run.h */
     enum status status;
     struct diagnosis diagnosis;
     double done;
@@ -56,6 +56,10 @@ void difference_open(struct difference *all, const struct plan *plan,
 enum status difference_runs(struct difference *all, bool halved, int threads,
                             struct diagnosis *diagnosis);
 void difference_close(struct difference *all);
+
+/* difference_together.c: events that are at one time in the nominal run are brought into
+   the same order in all runs, and their sides to one time (mp_event.together). */
+void difference_settle(struct difference *all);
 
 /* reference_difference; *nominal: what is refused is the nominal run itself, not one at
    moved parameters. */

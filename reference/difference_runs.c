@@ -27,12 +27,6 @@ static bool job_progress(void *context, double done)
     return go_on;
 }
 
-/* Jobs that are the nominal one, or stand for it. */
-static bool rated(const struct difference *all, int i)
-{
-    return i == 0 || all->nominal == 0;
-}
-
 static void *worker(void *context)
 {
     struct difference *all = context;
@@ -45,8 +39,7 @@ static void *worker(void *context)
             break;
         struct job *job = &all->job[i];
         job->status = run_trajectory(all->plan, &job->request, job->rho, &job->out,
-                                     rated(all, i) ? &job->rates : NULL,
-                                     &job->diagnosis);
+                                     &job->rates, &job->diagnosis);
         pthread_mutex_lock(&all->lock);
         job->done = 1;
         if (job->status != OK && i < all->failed)
@@ -183,7 +176,7 @@ static enum status compare_events(const struct difference *all, int i,
 }
 
 /* The first failure, with the parameter that was moved. */
-static enum status collect(const struct difference *all, struct diagnosis *diagnosis)
+static enum status collect(struct difference *all, struct diagnosis *diagnosis)
 {
     char when[100];
     if (all->stopped)
@@ -197,6 +190,7 @@ static enum status collect(const struct difference *all, struct diagnosis *diagn
         *diagnosis = job->diagnosis;
         return job->status;
     }
+    difference_settle(all);
     enum status status = OK;
     for (int i = 1; status == OK && i < all->jobs; i++)
         status = compare_events(all, i, diagnosis);

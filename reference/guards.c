@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "arc.h"
+#include "instant.h"
 #include "formula/diff.h"
 
 double arc_time(const struct arc *arc)
@@ -25,19 +25,27 @@ bool arc_same_time(const struct arc *arc, mpfr_srcptr a, mpfr_srcptr b)
 
 /* --- guards at the start of an arc -------------------------------------------------- */
 
-static double guard_scale(const struct arc *arc, int guard)
+static double guard_scale(const struct arc *arc, int guard, double h)
 {
     mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
     double scale = -INFINITY;
     for (int k = 0; k <= arc->taylor->order; k++)
-        scale = fmax(scale, mp_log2(c + k) + (k > 0 ? k * arc->h : 0));
+        scale = fmax(scale, mp_log2(c + k) + (k > 0 ? k * h : 0));
     return scale;
 }
 
 void arc_scales(struct arc *arc)
 {
     for (int i = 0; i < arc->taylor->plan->guards; i++)
-        arc->scale[i] = guard_scale(arc, i);
+        arc->scale[i] = guard_scale(arc, i, arc->h);
+}
+
+void arc_note_largest(struct arc *arc)
+{
+    double h = mp_log2(arc->step);
+    for (int i = 0; i < arc->taylor->plan->guards; i++)
+        arc->largest[i] = fmax(arc->first ? -INFINITY : arc->largest[i],
+                               guard_scale(arc, i, h));
 }
 
 /* Sign of a guard right after the start of the arc; *zeros: leading coefficients of 0. */
@@ -70,21 +78,37 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the motion passes its guard again at once",
                         arc->cause->name);
-    if (arc->guard >= 0)
-        return diagnose(diagnosis, SIMULTANEOUS, arc_time(arc),
-                        "events %s and %s both follow %s at once",
-                        arc->taylor->plan->event[arc->guard]->name, event->name,
-                        arc->cause->name);
-    arc->guard = guard;
+    arc->guard = arc->guard < 0 ? guard : arc->guard;
+    arc->fires[guard] = sign;
     return OK;
+}
+
+/* A guard that is tied with one that has fired, has not fired itself, and goes on in the
+   direction in which it came. It may be as far from zero as times cannot be told
+   apart. */
+static bool due(struct arc *arc, int guard)
+{
+    const struct event *event = arc->taylor->plan->event[guard];
+    const struct tied *tied = arc_tied(arc, event);
+    mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
+    return tied && !tied->fired && tied->event->direction == event->direction &&
+           mpfr_sgn(c + 1) == tied->sign &&
+           mp_log2(c) <= arc_instant(arc) + mp_log2(c + 1);
 }
 
 /* Sides of all guards at the start of an arc. Sets arc->guard when one fires at once. */
 enum status arc_look(struct arc *arc)
 {
     const struct mode_plan *plan = arc->taylor->plan;
+    for (int i = 0; i < plan->guards; i++)
+        arc->fires[i] = 0;
     for (int i = 0; i < plan->guards; i++) {
         int direction = (int)plan->event[i]->direction;
+        if (due(arc, i)) {
+            arc->guard = arc->guard < 0 ? i : arc->guard;
+            arc->fires[i] = mpfr_sgn(taylor_guard(arc->taylor, 0, i) + 1);
+            continue;
+        }
         int sign = side(arc, i, &arc->deflate[i]);
         bool far = direction != EITHER && sign == direction;
         enum status status = OK;
@@ -105,53 +129,71 @@ enum status arc_look(struct arc *arc)
 
 /* --- the first event on a step ------------------------------------------------------ */
 
-/* The root found is refused; the run ends there. other: the guard with the same root. */
-static enum status no_event(struct arc *arc, int other, bool touch)
+/* The root found is refused; the run ends there. */
+static enum status no_event(struct arc *arc, bool touch)
 {
     struct run *run = arc->run;
     const struct event **event = arc->taylor->plan->event;
     const char *name = event[arc->guard]->name;
     mpfr_add(run->t, run->t, arc->first_root, MPFR_RNDN);
-    if (other >= 0)
-        return diagnose(run->diagnosis, SIMULTANEOUS, arc_time(arc), "events %s and %s",
-                        event[other]->name, name);
     return diagnose(run->diagnosis, touch ? GRAZING : EVENT_AT_END, arc_time(arc),
                     touch ? "event %s: the guard touches zero"
                           : "event %s falls on the end", name);
 }
 
-/* Earliest root of all guards into arc->first_root and arc->guard (-1: none). Roots are
-   looked for a little beyond the step, so that none hides at its end. */
+/* Which guards have the first root, and in which direction they go through it. */
+static void note_fires(struct arc *arc)
+{
+    const struct taylor *taylor = arc->taylor;
+    mpfr_ptr rate = arc->run->work + 3;
+    for (int i = 0; i < taylor->plan->guards; i++) {
+        arc->fires[i] = 0;
+        if (mpfr_nan_p(arc->roots + i) ||
+            !arc_same_time(arc, arc->roots + i, arc->first_root))
+            continue;
+        mpfr_srcptr c = taylor_guard(taylor, 0, i);
+        mpfr_set_zero(rate, 1);
+        for (int k = taylor->order; k > 0; k--) {
+            mpfr_mul(rate, rate, arc->first_root, MPFR_RNDN);
+            mpfr_mul_ui(arc->run->work + 4, c + k, (unsigned long)k, MPFR_RNDN);
+            mpfr_add(rate, rate, arc->run->work + 4, MPFR_RNDN);
+        }
+        arc->fires[i] = mpfr_sgn(rate) < 0 ? -1 : 1;
+    }
+}
+
+/* Earliest root of all guards into arc->first_root and arc->guard (-1: none), and all
+   that have it into arc->fires. Roots are looked for a little beyond the step, so that
+   none hides at its end. */
 enum status arc_search(struct arc *arc)
 {
     struct run *run = arc->run;
     const struct mode_plan *plan = arc->taylor->plan;
-    bool touch = false, both = false;
-    int other = -1;
+    bool touch = false;
     mpfr_mul_d(arc->reach, arc->step, 1 + 0x1p-10, MPFR_RNDN);
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     for (int i = 0; i < plan->guards; i++) {
         mpfr_srcptr c = taylor_guard(arc->taylor, 0, i);
         enum root found = roots_first(run->roots, c, arc->first ? arc->deflate[i] : 0,
                                       arc->reach, arc->root);
+        mpfr_set_nan(arc->roots + i);
         if (found == ROOT_NONE)
             continue;
         /* Beyond the end of time nothing happens. */
         if (mpfr_cmp(arc->root, arc->left) > 0 &&
             !arc_same_time(arc, arc->root, arc->left))
             continue;
-        bool same = arc->guard >= 0 && arc_same_time(arc, arc->root, arc->first_root);
-        if (!same && arc->guard >= 0 && mpfr_cmp(arc->root, arc->first_root) > 0)
+        mpfr_set(arc->roots + i, arc->root, MPFR_RNDN);
+        if (arc->guard >= 0 && mpfr_cmp(arc->root, arc->first_root) >= 0)
             continue;
-        both = same;
-        other = arc->guard;
         arc->guard = i;
         touch = found == ROOT_TOUCH;
         mpfr_set(arc->first_root, arc->root, MPFR_RNDN);
     }
     if (arc->guard < 0)
         return OK;
+    note_fires(arc);
     bool last = arc_same_time(arc, arc->first_root, arc->left) &&
                 !plan->event[arc->guard]->terminal;
-    return both || touch || last ? no_event(arc, both ? other : -1, touch) : OK;
+    return touch || last ? no_event(arc, touch) : OK;
 }

@@ -124,31 +124,65 @@ static void keep_rates(struct run *run, const struct taylor *taylor, bool after)
     int width = run->out->columns.width, last = run->out->events - 1;
     run->rates = memory_grow(run->rates, &run->rates_room, last + 1, sizeof *run->rates);
     if (!after)
-        run->rates[last] = mp_vector_new(2 * (size_t)width, run->precision);
-    trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0));
+        run->rates[last] = mp_vector_new(4 * (size_t)width, run->precision);
+    trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0),
+                     run->rates[last] + (after ? 3 : 2) * width);
+}
+
+/* A record that was begun when the event was refused is dropped, too. */
+void run_drop_events(struct run *run, int first)
+{
+    while (run->out->events > first) {
+        trajectory_drop_event(run->out);
+        if (run->keep_rates)
+            mp_vector_free(run->rates[run->out->events]);
+    }
+}
+
+void run_join_events(struct run *run, int first)
+{
+    struct mp_trajectory *out = run->out;
+    const struct mp_event *begin = &out->event[first],
+                          *end = &out->event[out->events - 1];
+    int count = out->columns.count, width = out->columns.width;
+    for (int e = first; e < out->events; e++) {
+        struct mp_event *event = &out->event[e];
+        event->together = e > first;
+        event->before.mode = begin->before.mode;
+        event->after.mode = end->after.mode;
+        mp_copy((mpfr_ptr)event->before.x, (mpfr_srcptr)begin->before.x, count);
+        mp_copy((mpfr_ptr)event->after.x, (mpfr_srcptr)end->after.x, count);
+        if (!run->keep_rates)
+            continue;
+        for (int k = 0; k < 4; k++)
+            mp_copy(run->rates[e] + k * width,
+                    run->rates[k % 2 == 0 ? first : out->events - 1] + k * width, width);
+    }
 }
 
 /* The state before is in run->next. */
-enum status run_jump(struct run *run, int guard, bool chained, double rate_scale)
+enum status run_jump(struct run *run, const struct approach *approach)
 {
     struct taylor *before = run->taylor[run->mode->index];
+    int guard = approach->guard, order = run->keep_rates ? 2 : 1;
     const struct event *event = before->plan->event[guard];
     double t = mpfr_get_d(run->t, MPFR_RNDN);
-    enum status status = taylor_expand(before, run->t, run->next, before->lanes, 1,
+    enum status status = taylor_expand(before, run->t, run->next, before->lanes, 2,
                                        run->diagnosis);
     if (status != OK)
         return status;
     mpfr_srcptr rd = taylor_guard(before, 0, guard) + 1;
-    if (!chained && !(mp_log2(rd) > run->resolution + rate_scale))
+    if (!approach->chained && !(mp_log2(rd) > run->resolution + approach->rate_scale))
         return diagnose(run->diagnosis, GRAZING, t,
                         "event %s: the guard changes at a rate "
                         "of %.3g only",
                         event->name, mpfr_get_d(rd, MPFR_RNDN));
-    status = event_time(run, before, guard, chained);
+    status = event_time(run, before, guard, approach->chained);
     if (status != OK)
         return status;
     struct mp_event *record = trajectory_event(run->out, &run->events_room);
     record->event = event;
+    run_condition(run, approach, &record->rate, &record->condition);
     mp_copy((mpfr_ptr)record->tau, run->tau, run->parameters);
     trajectory_record(run->out, before, &record->before);
     keep_rates(run, before, false);
@@ -164,7 +198,8 @@ enum status run_jump(struct run *run, int guard, bool chained, double rate_scale
     if (status == OK && run->plan->exact)
         status = check_constraints(run, after, event);
     if (status == OK)
-        status = taylor_expand(after, run->t, run->y, after->lanes, 1, run->diagnosis);
+        status = taylor_expand(after, run->t, run->y, after->lanes, order,
+                               run->diagnosis);
     if (status != OK)
         return status;
     run->mode = event->to;

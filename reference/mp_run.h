@@ -50,8 +50,9 @@ struct run {
 
 /*
  * A whole trajectory with the programs of `plan`. rho [model->p] NULL: those of the
- * request (nominal where not given). With `keep_rates`, rates[e] is [2 * columns.width]:
- * d/dt of every value column, before and after event e, each vector to be freed.
+ * request (nominal where not given). With `keep_rates`, rates[e] is [4 * columns.width]:
+ * d/dt of every value column before event e, after it, and d^2/dt^2 of both; each vector
+ * to be freed.
  */
 enum status run_trajectory(const struct plan *plan,
                            const struct reference_request *request, mpfr_srcptr rho,
@@ -100,18 +101,36 @@ enum status run_start(struct run *run);
 /* arcs.c: from the start to the end. */
 enum status run_arcs(struct run *run);
 
-/* jump.c: the event whose guard is number `guard` of the mode, at run->t, run->next;
-   leaves the state after it in run->y and moves to its mode. `chained`: it follows
-   another at the same time. rate_scale: log2 of what the guard's rate is measured by. */
-enum status run_jump(struct run *run, int guard, bool chained, double rate_scale);
+/* How a guard gets to its root: what run_jump must know of the arc before. */
+struct approach {
+    int guard;              /* of the mode */
+    bool chained;           /* its event follows another at the same time */
+    double rate_scale;      /* log2 of what its rate is measured by */
+    double largest;         /* log2 of the largest |r| on the arc */
+};
+
+/* jump.c: the event of that guard, at run->t, run->next; leaves the state after it in
+   run->y and moves to its mode. */
+enum status run_jump(struct run *run, const struct approach *approach);
+
+/* condition.c: of the time of the event that approach->guard fires (condition.h), and the
+   rate rd of the guard, where the mode has been expanded to order 2. Without derivatives
+   both are 0: not known. */
+void run_condition(struct run *run, const struct approach *approach, double *rate,
+                   double *condition);
+
+/* The events from number `first` on dropped; or joined: their sides become those of all
+   of them together. */
+void run_drop_events(struct run *run, int first);
+void run_join_events(struct run *run, int first);
 
 /* ends.c: terminal costs and gradients; `event`: the run ended in one. */
 enum status run_psi(struct run *run, bool event);
 
 /* trajectory.c: zeros and NANs at first (one of no parameter, NULL: along a direction); a
    point and an event added; the state, the unknowns and their derivatives at a point
-   written down; d/dt of the value columns there (out [columns.width]); all but the first
-   `samples` samples dropped. */
+   written down; d/dt and d^2/dt^2 of the value columns there ([columns.width] each); all
+   but the first `samples` samples dropped. */
 struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
                                      const int *parameter, int samples,
                                      mpfr_prec_t precision);
@@ -119,8 +138,9 @@ void trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point);
 void trajectory_record(const struct mp_trajectory *trajectory,
                        const struct taylor *taylor, struct mp_point *point);
 struct mp_event *trajectory_event(struct mp_trajectory *trajectory, int *room);
+void trajectory_drop_event(struct mp_trajectory *trajectory);
 void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylor *taylor,
-                      mpfr_ptr out);
+                      mpfr_ptr out, mpfr_ptr second);
 void trajectory_cut(struct mp_trajectory *trajectory, int samples);
 
 #endif

@@ -308,6 +308,7 @@ void plan_free(struct plan *plan)
         program_free(plan->mode[i].constraint);
     }
     for (int i = 0; i < plan->model->events; i++) {
+        program_free(plan->event[i].guard);
         program_free(plan->event[i].independent.program);
         program_free(plan->event[i].independent.matrix);
         program_free(plan->event[i].dependent.program);

@@ -82,6 +82,7 @@ struct reset_plan {
 
 struct event_plan {
     const struct event *event;
+    struct program *guard;          /* r, and with derivatives its one along everything */
     struct reset_plan independent;  /* J of the model */
     struct reset_plan dependent;    /* with mu, rows q+ [n] momentum [n] s+ [ns] range
                                        [impulses] velocity [impulses] mu [impulses] */

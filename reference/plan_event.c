@@ -116,6 +116,7 @@ void plan_event(const struct plan *plan, struct event_plan *out,
 {
     int w = event->w, k = event->impulses;
     out->event = event;
+    out->guard = plan_seal_tangent(plan, &event->guard, 1, everything, true);
     out->independent = (struct reset_plan){.unknowns = w, .rows = event->rows};
     plan_reset(plan, event, event->J, &out->independent);
     if (event->velocity != VELOCITY_IMPULSIVE || k == 0)

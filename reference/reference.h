@@ -56,6 +56,12 @@ struct mp_point {
 struct mp_event {
     const struct event *event;
     mpfr_t *tau;                        /* [parameters] dt_e/drho */
+    bool together;                      /* with the event before: for these parameters
+                                           only they are at one time. Both have the point
+                                           before and the point after all that are
+                                           together */
+    double rate, condition;             /* rd, and of t_e and tau (condition.h); 0: not
+                                           known, as of differences */
     struct mp_point before, after;      /* one-sided values and sensitivities at t_e */
 };
 struct mp_trajectory {

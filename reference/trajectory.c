@@ -78,16 +78,21 @@ void mp_trajectory_free(struct mp_trajectory *trajectory)
     if (trajectory == NULL)
         return;
     trajectory_cut(trajectory, 0);
-    for (int i = 0; i < trajectory->events; i++) {
-        mp_vector_free(as_vector(trajectory->event[i].tau));
-        point_clear(&trajectory->event[i].before);
-        point_clear(&trajectory->event[i].after);
-    }
+    while (trajectory->events > 0)
+        trajectory_drop_event(trajectory);
     free(trajectory->sample);
     free(trajectory->event);
     mp_vector_free(as_vector(trajectory->psi));
     free(trajectory->parameter);
     free(trajectory);
+}
+
+void trajectory_drop_event(struct mp_trajectory *trajectory)
+{
+    struct mp_event *event = &trajectory->event[--trajectory->events];
+    mp_vector_free(as_vector(event->tau));
+    point_clear(&event->before);
+    point_clear(&event->after);
 }
 
 /* Coefficient 0 of everything at the point that `taylor` was expanded at. */
@@ -112,9 +117,10 @@ void trajectory_record(const struct mp_trajectory *trajectory,
     }
 }
 
-/* d/dt of the value columns at the point; expanded to order 1. out [columns.width] */
+/* d/dt and d^2/dt^2 of the value columns at the point; expanded to order 2. Both
+   [columns.width] */
 void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylor *taylor,
-                      mpfr_ptr out)
+                      mpfr_ptr out, mpfr_ptr second)
 {
     const struct columns *columns = &trajectory->columns;
     int n = taylor->n;
@@ -129,6 +135,14 @@ void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylo
                  MPFR_RNDN);
     for (int i = 0; i < taylor->nz; i++)
         mpfr_set(out + columns->begin[GROUP_Z] + i, taylor_g(taylor, 0, i), MPFR_RNDN);
+    for (int i = 0; i < 2 * n + taylor->ns; i++)
+        mpfr_mul_2ui(second + i, taylor_y(taylor, 0, i) + 2, 1, MPFR_RNDN);
+    for (int i = 0; i < n + taylor->m; i++)
+        mpfr_mul_2ui(second + columns->begin[GROUP_A] + i, taylor_u(taylor, 0, i) + 2, 1,
+                     MPFR_RNDN);
+    for (int i = 0; i < taylor->nz; i++)
+        mpfr_mul_2ui(second + columns->begin[GROUP_Z] + i,
+                     taylor_y(taylor, 0, 2 * n + taylor->ns + i) + 2, 1, MPFR_RNDN);
 }
 
 double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale)

@@ -140,6 +140,7 @@ static double condition_at(const struct groups *groups, int g, const struct entr
         return 1;
     double size = fmax(magnitude(want->value), scale);
     double condition = size > 0 ? fmax(1, want->spread / size) : 1;
+    condition = fmax(condition, want->condition > 0 ? want->condition : got->condition);
     if (group->value == g || got->rho <= 0 || scale <= 0)
         return condition;
     double value = groups->group[group->value].want[got->point];

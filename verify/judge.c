@@ -70,6 +70,8 @@ static void judge_outcome(struct trial *trial, enum status status,
         trial->got = ledger_of_trajectory(trial->trajectory);
         judge_by_oracles(trial);
     }
+    if (trial->trajectory && trial->piece->rows.count > 0)
+        row_note_together(&trial->piece->rows, trial->piece->rows.row, trial->trajectory);
     certificate_free(refusal);
 }
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "condition.h"
+
 enum side { BEFORE, AFTER };
 
 /* One place along the trajectory: a sample or an event. */
@@ -35,47 +37,9 @@ struct view {
                   mpfr_ptr value);
     void (*t_e)(const void *trajectory, int k, mpfr_ptr value);
     void (*tau)(const void *trajectory, int k, int parameter, mpfr_ptr value);
+    double (*condition)(const void *trajectory, int k);
     void (*psi)(const void *trajectory, int index, mpfr_ptr value);     /* NULL: none */
 };
-
-struct ledger *ledger_new(mpfr_prec_t precision)
-{
-    struct ledger *ledger = calloc(1, sizeof *ledger);
-    if (!ledger)
-        abort();
-    ledger->precision = precision;
-    return ledger;
-}
-
-void ledger_free(struct ledger *ledger)
-{
-    if (!ledger)
-        return;
-    for (int k = 0; k < ledger->count; k++)
-        mpfr_clear(ledger->entry[k].value);
-    free(ledger->entry);
-    free(ledger);
-}
-
-struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
-                         double t, int point)
-{
-    if (ledger->count == ledger->room) {
-        ledger->room = ledger->room ? 2 * ledger->room : 256;
-        ledger->entry = realloc(ledger->entry,
-                                (size_t)ledger->room * sizeof *ledger->entry);
-        if (!ledger->entry)
-            abort();
-    }
-    struct entry *entry = &ledger->entry[ledger->count++];
-    snprintf(entry->name, sizeof entry->name, "%s", name);
-    snprintf(entry->group, sizeof entry->group, "%s", group);
-    entry->t = t;
-    entry->point = point;
-    entry->rho = entry->spread = 0;
-    mpfr_init2(entry->value, ledger->precision);
-    return entry;
-}
 
 /* --- names and groups --------------------------------------------------------------- */
 
@@ -200,19 +164,43 @@ static void add_costs(struct ledger *ledger, const struct view *view, double t, 
         }
 }
 
+/* Of an event near grazing dt/drho has lost digits, and with it every derivative after
+   it. */
+static void mark_after(struct ledger *ledger, const struct view *view, struct place place,
+                       int first, double *worst)
+{
+    if (place.is_event) {
+        double condition = view->condition(view->trajectory, place.index);
+        *worst = condition >= near_grazing ? fmax(*worst, condition) : *worst;
+    }
+    for (int k = first; k < ledger->count; k++) {
+        struct entry *entry = &ledger->entry[k];
+        bool before = strncmp(entry->name, "before.", 7) == 0;
+        if (strstr(entry->group, "/d") && !(before && place.is_event))
+            entry->condition = *worst;
+    }
+}
+
 static struct ledger *ledger_of_view(const struct view *view, mpfr_prec_t precision)
 {
     struct ledger *ledger = ledger_new(precision);
     struct place *place = places_in_time(view);
     int count = view->samples + view->events;
+    double worst = 0;
 
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
+        int first = ledger->count;
         if (place[k].is_event)
             add_event(ledger, view, place[k], view->first_point + k);
         else
             add_sample(ledger, view, place[k], view->first_point + k);
-    if (count > 0)
+        mark_after(ledger, view, place[k], first, &worst);
+    }
+    int first = ledger->count;
+    if (count > 0) {
         add_costs(ledger, view, place[count - 1].t, view->first_point + count);
+        mark_after(ledger, view, (struct place){0}, first, &worst);
+    }
     free(place);
     return ledger;
 }
@@ -268,6 +256,11 @@ static void double_tau(const void *trajectory, int k, int parameter, mpfr_ptr va
                MPFR_RNDN);
 }
 
+static double double_condition(const void *trajectory, int k)
+{
+    return ((const struct trajectory *)trajectory)->event[k].condition;
+}
+
 static void double_psi(const void *trajectory, int index, mpfr_ptr value)
 {
     mpfr_set_d(value, ((const struct trajectory *)trajectory)->psi[index], MPFR_RNDN);
@@ -295,7 +288,7 @@ struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
         .sample_time = double_sample_time, .event_time = double_event_time,
         .sample_mode = double_sample_mode, .event_mode = double_event_mode,
         .sample = double_sample, .event = double_event,
-        .t_e = double_t_e, .tau = double_tau,
+        .t_e = double_t_e, .tau = double_tau, .condition = double_condition,
         .psi = trajectory->psi ? double_psi : NULL,
     };
     struct ledger *ledger = ledger_of_view(&view, 53);
@@ -354,6 +347,11 @@ static void mp_tau(const void *trajectory, int k, int parameter, mpfr_ptr value)
              MPFR_RNDN);
 }
 
+static double mp_condition(const void *trajectory, int k)
+{
+    return ((const struct mp_trajectory *)trajectory)->event[k].condition;
+}
+
 static void mp_psi(const void *trajectory, int index, mpfr_ptr value)
 {
     mpfr_set(value, ((const struct mp_trajectory *)trajectory)->psi[index], MPFR_RNDN);
@@ -372,7 +370,7 @@ struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory)
         .sample_time = mp_sample_time, .event_time = mp_event_time,
         .sample_mode = mp_sample_mode, .event_mode = mp_event_mode,
         .sample = mp_sample, .event = mp_event_value,
-        .t_e = mp_t_e, .tau = mp_tau,
+        .t_e = mp_t_e, .tau = mp_tau, .condition = mp_condition,
         .psi = trajectory->psi ? mp_psi : NULL,
     };
     return ledger_of_view(&view, trajectory->precision);

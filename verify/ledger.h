@@ -27,6 +27,9 @@ struct entry {
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
     double spread;      /* sum over all parameters of |rho_j d value/drho_j|, also of a
                            derivative, which takes second ones; 0: not known */
+    double condition;   /* of the nearest to grazing (condition.h) of the events whose
+                           time the derivative goes through; 0: none is near grazing, or
+                           not known */
     mpfr_t value;
 };
 
@@ -59,7 +62,8 @@ struct verdict {
        |x| / |rho_j dx/drho_j|, with the scales of both groups up to that point: an error
        of one unit in the last place of x, relative to a change of rho_j by its own size.
        Where `want` knows its spread: spread / max(|want|, scale), if that is more: by how
-       much relative errors of the data, such as their rounding, are magnified. */
+       much relative errors of the data, such as their rounding, are magnified.
+       After an event near grazing that of the event, if that is more. */
     double condition;
 };
 

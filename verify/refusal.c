@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "condition.h"
 #include "dependent.h"
 #include "formula/memory.h"
 #include "run.h"
@@ -89,36 +90,72 @@ static bool may_be_due_to_it(enum status status)
            status == NOT_FINITE || status == STEP_TOO_SMALL;
 }
 
-/* The motion in MPFR from shortly before t to shortly after. */
-static bool configuration_is_singular(const struct model *model, const struct truth *truth,
-                                      struct diagnosis *diagnosis)
+/* The motion in MPFR until shortly after t, with a sample shortly before and one then.
+   NULL: there is none, or t is not within the run. */
+static struct mp_trajectory *motion_about(const struct model *model,
+                                          const struct truth *truth, int parameters,
+                                          const int *parameter, double t)
 {
-    const struct diagnosis own = *diagnosis;
-    double t0, t_end, t = diagnosis->t;
+    double t0, t_end;
+    struct mp_trajectory *motion = NULL;
     span_of(model, &t0, &t_end);
     double margin = beside * (t_end - t0);
-    if (!may_be_due_to_it(own.status) || !(t > t0 && t < t_end))
-        return false;
+    if (!(t > t0 && t < t_end))
+        return NULL;
     char before[60], after[60];
     snprintf(before, sizeof before, "%.40g", fmax(t - margin, t0 + (t - t0) / 2));
     snprintf(after, sizeof after, "%.40g", fmin(t + margin, t_end));
     const char *const sample[] = {before, after};
     const char **nominal = memory_new(model->p, sizeof *nominal);
     const struct reference_request request = {
-        .model = model, .truth = *truth, .digits = digits, .value = nominal,
-        .t_end = after, .samples = 2, .sample = sample,
+        .model = model, .truth = *truth, .digits = digits, .parameters = parameters,
+        .parameter = parameter, .value = nominal, .t_end = after, .samples = 2,
+        .sample = sample,
     };
-    struct mp_trajectory *motion = NULL;
     reference_run(&request, &motion, NULL);
-    double t_s;
+    free(nominal);
+    return motion;
+}
+
+static bool configuration_is_singular(const struct model *model,
+                                      const struct truth *truth,
+                                      struct diagnosis *diagnosis)
+{
+    const struct diagnosis own = *diagnosis;
+    double t = diagnosis->t, t_s;
+    struct mp_trajectory *motion = may_be_due_to_it(own.status)
+                                       ? motion_about(model, truth, 0, NULL, t) : NULL;
     bool is = motion && constraints_cross(model, motion, &t_s);
     if (is)
         diagnose(diagnosis, RANK_LOSS, t, "%s%s%.200s (singular in MPFR at t = %.6g)",
                  own.status == RANK_LOSS ? "" : status_text(own.status),
                  own.status == RANK_LOSS ? "" : ": ", own.place, t_s);
     mp_trajectory_free(motion);
-    free(nominal);
     return is;
+}
+
+/* --- grazing as far as double can tell ---------------------------------------------- */
+
+/* An event whose dt_e/drho has no digit, or hardly one, in double. */
+static bool event_grazes_in_double(const struct model *model, const struct truth *truth,
+                                   int parameters, const int *parameter,
+                                   struct diagnosis *diagnosis)
+{
+    double t = diagnosis->t, condition = 0;
+    struct mp_trajectory *motion = NULL;
+    if (diagnosis->status == GRAZING)
+        motion = motion_about(model, truth, parameters, parameter, t);
+    for (int k = 0; motion && k < motion->events; k++)
+        if (fabs(mpfr_get_d(motion->event[k].before.t, MPFR_RNDN) - t) <=
+            near * fmax(1, fabs(t)))
+            condition = fmax(condition, motion->event[k].condition);
+    mp_trajectory_free(motion);
+    if (condition == 0 || condition_digits(condition) > 1.5)
+        return false;
+    const struct diagnosis own = *diagnosis;
+    diagnose(diagnosis, GRAZING, t, "%.300s (in MPFR, condition %.1e)", own.place,
+             condition);
+    return true;
 }
 
 /* --- the same refusal --------------------------------------------------------------- */
@@ -180,5 +217,6 @@ bool refusal_is_right(const struct model *model, const struct truth *truth,
     if (refusal_of_equations_is_right(model, truth, diagnosis))
         return true;
     return diagnosis->status != NOT_APPLICABLE && !isnan(diagnosis->t) &&
-           reference_refuses(model, truth, parameters, parameter, diagnosis);
+           (reference_refuses(model, truth, parameters, parameter, diagnosis) ||
+            event_grazes_in_double(model, truth, parameters, parameter, diagnosis));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bars.h"
+#include "condition.h"
 #include "formula/memory.h"
 #include "report/report.h"
 
@@ -46,12 +47,12 @@ static void decimal(mpfr_srcptr value, char *text, int size)
     mpfr_snprintf(text, (size_t)size, "%.*Rg", digits, value);
 }
 
-/* A derivative that is small beside what it is the derivative of, and a number that
-   magnifies the errors of its data, have fewer digits in double:
-   15 - log10(condition) - 1 are asked for where that is less than the bar of the table. */
+/* A derivative that is small beside what it is the derivative of, a number that magnifies
+   the errors of its data, and what comes after an event near grazing have fewer digits in
+   double: those are asked for where they are less than the bar of the table. */
 static double conditioned_bar(double bar, double condition)
 {
-    return fmin(bar, 14 - log10(condition));
+    return fmin(bar, condition_digits(condition));
 }
 
 static struct judged judge(const struct row *row, const struct rows *rows,
@@ -98,6 +99,18 @@ static bool is_worse(const struct judged *a, const struct judged *b)
 static bool is_fewer(const struct judged *a, const struct judged *b)
 {
     return b->name[0] == '\0' || a->digits < b->digits;
+}
+
+/* The event nearest to grazing: of its dt/drho the condition is its own. */
+static void note_grazing(struct row *row, const struct verdict *verdict)
+{
+    const struct entry *want = verdict->want, *got = verdict->got;
+    double condition = want->condition > 0 ? want->condition : got->condition;
+    if (strncmp(want->group, "dt/d", 4) != 0 || !(condition > row->grazing.condition))
+        return;
+    row->grazing.event = atoi(want->name + strlen("event."));
+    row->grazing.t = want->t;
+    row->grazing.condition = condition;
 }
 
 /* "dz" of the group "dz.fall/dL01", "z" of "z.fall", "t" of "event.t" */
@@ -161,6 +174,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
         struct judged judged = judge(row, rows, &verdict[k]);
         bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
         count_number(row, verdict[k].want->group, &judged, held, judged.digits >= cap);
+        note_grazing(row, &verdict[k]);
         if (is_worse(&judged, &row->worst)) {
             row->worst = judged;
             worst = k;
@@ -209,22 +223,58 @@ static void count_measured(struct row *row, const struct judged *judged, bool he
     row->held = row->short_of_bar == 0;
 }
 
-/* One more object behind those that the row has; `published` is NULL or where the number
-   is printed. */
+/* A stream that begins with the objects that the row has, for more of them; end_more
+   leaves all with the row. */
+struct more {
+    char *text;
+    size_t size;
+    FILE *stream;
+};
+
+static void begin_more(const struct row *row, struct more *more)
+{
+    *more = (struct more){0};
+    more->stream = open_memstream(&more->text, &more->size);
+    fputs(row->json ? row->json : "", more->stream);
+}
+
+static void end_more(struct row *row, struct more *more)
+{
+    fclose(more->stream);
+    free(row->json);
+    row->json = more->text;
+}
+
+/* `published` is NULL or where the number is printed. */
 static void append_json(struct row *row, const struct judged *judged, bool held,
                         const struct published *published)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *json = open_memstream(&text, &size);
-    fputs(row->json ? row->json : "", json);
+    struct more more;
+    begin_more(row, &more);
     if (published)
-        report_json_published(json, row, judged, held, published);
+        report_json_published(more.stream, row, judged, held, published);
     else
-        report_json_number(json, row, judged, held);
-    fclose(json);
-    free(row->json);
-    row->json = text;
+        report_json_number(more.stream, row, judged, held);
+    end_more(row, &more);
+}
+
+void row_note_together(struct rows *rows, struct row *row,
+                       const struct trajectory *trajectory)
+{
+    struct more more;
+    if (trajectory->togethers == 0)
+        return;
+    const struct together *last = &trajectory->together[trajectory->togethers - 1];
+    if (last->agree && row->kind == ROW_JUDGED && row->note[0] == '\0')
+        snprintf(row->note, sizeof row->note, "events %s are together at t = %.6g: every "
+                 "order leads to the same", last->names, last->t);
+    if (!rows->json)
+        return;
+    begin_more(row, &more);
+    for (int k = 0; k < trajectory->togethers; k++)
+        report_json_together(more.stream, row, &trajectory->columns,
+                             &trajectory->together[k]);
+    end_more(row, &more);
 }
 
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged)

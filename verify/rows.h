@@ -52,6 +52,8 @@ struct row {
     double cap;                         /* digits of the oracle; NAN: of each number */
     struct distribution distribution;
     int seed;                           /* of the direction judged along; 0: none */
+    struct { int event; double t, condition; } grazing; /* the event nearest to it;
+                                                           condition 0: none is near */
     struct diagnosis refusal;
     char note[480];
     char cause[400];                    /* of what fell short at events, blame.h; or "" */
@@ -88,6 +90,10 @@ void row_measure_published(struct rows *rows, struct row *row,
 void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* A refusal, as it is certified: a verdict that held. */
 void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+/* Guards that became zero at one time on the run that the row is of: a note where all
+   orders agree, and as JSON what each leads to. */
+void row_note_together(struct rows *rows, struct row *row,
+                       const struct trajectory *trajectory);
 /* Nothing to judge: the row becomes a ROW_EMPTY. */
 void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* Does the row count against the whole? A gap and what is rightly empty do not. */

@@ -1,6 +1,6 @@
 /*
  * study.h - observed orders instead of tolerances: a penalty formulation at growing
- * alpha.
+ * alpha; differences and Taylor remainders at falling steps.
  */
 #ifndef SALTUS_STUDY_H
 #define SALTUS_STUDY_H
@@ -15,6 +15,13 @@
  * the numerical error (against complex step) must not grow above its bar.
  */
 enum exit_status study_alpha(const struct args *args, const struct judging *judging,
+                             const struct case_desc *const *desc, int cases, int jobs);
+
+/*
+ * For every case: central differences and Taylor remainders of whole trajectories in
+ * MPFR, against the variational equations, with h and h/2. Both must fall with order 2.
+ */
+enum exit_status study_order(const struct args *args, const struct judging *judging,
                              const struct case_desc *const *desc, int cases, int jobs);
 
 #endif

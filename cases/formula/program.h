@@ -58,6 +58,12 @@ void program_init(const struct program *program, double *w);
 void program_load(const struct program *program, int block, const double *x, double *w);
 void program_run(const struct program *program, int stage, double *w);
 
+/* How much an output, a derivative along a direction, is at most, when every quantity of
+   that direction is size[block], or the value itself (size NULL): the sum over one at a
+   time. Values are loaded and run; `first` to `last` are the stages of the direction. */
+double program_spread(const struct program *program, int output, int first, int last,
+                      const double *size, double *w);
+
 void program_init_complex(const struct program *program, double complex *w);
 void program_load_complex(const struct program *program, int block, const double complex *x,
                           double complex *w);

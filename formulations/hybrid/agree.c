@@ -83,7 +83,7 @@ static enum status agree(struct hybrid *core, int j, double tau, struct moving *
     double size[BLOCKS] = {0}, rho = fabs(system->rho[system->parameter[j]]);
     move(core, j, tau, moving, size);
     for (int k = 0; k < ms->guards; k++) {
-        if (core->watch[k].power == 0)
+        if (core->watch[k].power == 0 || instant_tied(core, ms->event[k]))
             continue;
         struct jump_direction direction = {
             .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,

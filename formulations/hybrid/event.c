@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "condition.h"
 #include "formula/memory.h"
 #include "hybrid/faults.h"
 
@@ -191,20 +192,48 @@ static void record_side(const struct hybrid *core, const struct mode *mode,
     }
 }
 
-static void record(struct hybrid *core, const struct event *event, const struct hit *hit,
-                   const double *tau)
+static void record(struct hybrid *core, const struct event *event, double rate,
+                   double magnified, const double *tau)
 {
     const struct sides *s = &core->sides;
     struct event_record *kept = result_event(core, event);
     memcpy(kept->tau, tau, (size_t)core->system->p * sizeof *tau);
     memcpy(kept->impulse, s->w + 2 * core->model->n + core->model->ns,
            (size_t)event->impulses * sizeof(double));
-    kept->rate = hit->rate;
-    kept->condition = hit->condition;
+    kept->rate = rate;
+    kept->condition = magnified;
     record_side(core, event->from, core->x, s->a, s->lambda, s->A, s->Lambda,
                 &kept->before);
     record_side(core, event->to, s->after, s->a_plus, s->lambda_plus, s->A_plus,
                 s->Lambda_plus, &kept->after);
+}
+
+/* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
+   the run. R is the largest the guard has been on the arc that ends here. */
+static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
+{
+    enum { ORDER = 2 };
+    struct mode_system *ms = core->system->now;
+    double *c = memory_new(ms->guards * (ORDER + 1), sizeof *c);
+    enum status status = hybrid_expand(core, core->x, ORDER, c);
+    double bend = 2 * c[hit->guard * (ORDER + 1) + 2];
+    free(c);
+    if (status != OK)
+        return status;
+    int n = core->model->n;
+    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->system->a,
+                  core->system->lambda, core->r);
+    double R = fmax(core->watch[hit->guard].scale, guard_spread(ms, hit->guard, NULL));
+    core->event_scale = R;
+    *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
+    double known = fmax(core->request->rtol, 1e-14);
+    if (core->system->p == 0 || *out * known < 1)
+        return OK;
+    return diagnose(
+        core->diagnosis, GRAZING, core->t,
+        "guard %s is crossed with rate %.3g: condition %.3g leaves no digit of "
+        "dt_e/drho at rtol = %.3g",
+        ms->event[hit->guard]->name, hit->rate, *out, core->request->rtol);
 }
 
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained)
@@ -216,9 +245,12 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     int n = core->model->n;
     bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
 
+    double magnified;
     if (shared)
         fault_show_snapshot(core);
-    enum status status = side_before(core, from);
+    enum status status = condition(core, hit, &magnified);
+    if (status == OK)
+        status = side_before(core, from);
     if (status != OK)
         return status;
     system_guards(from, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
@@ -238,7 +270,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     if (status == OK)
         status = agree_constraints(core, event);
     if (status == OK) {
-        record(core, event, hit, tau);
+        record(core, event, hit->rate, magnified, tau);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
         system_enter(system, to);
         core->stepped = false;

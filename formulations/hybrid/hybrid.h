@@ -5,6 +5,9 @@
  *   step.c     one accepted step, ended by the first event on it, which is located by
  *              Newton on the step length to full double precision
  *   scan.c     roots of all guards along a step, and whether they can be trusted
+ *   expand.c   Taylor series of the motion and its guards at a point
+ *   instant.c  the events at one instant, in every order in which they may come
+ *   together.c what the orders of events that fall together lead to
  *   onset.c    the side of a guard at the start of an arc: deflation of one that is zero
  *   agree.c    does what holds after an event hold for neighbouring parameters as well?
  *   event.c    both sides, reset, mode change, sensitivity jump
@@ -29,7 +32,9 @@
 /* One guard of the current mode, along an arc. */
 struct watch {
     double value;       /* r at the start of the step that comes next */
-    double largest;     /* largest |r| on the last step scanned */
+    double largest;     /* largest |r| on the last step scanned, */
+    double scale;       /* and on the arc, up to its root */
+    int fires;          /* see hybrid.fires, kept for the other orders of an instant */
     int power;          /* the next step begins at a root of this multiplicity: divide by
                            theta^power; 0 elsewhere */
     double leading;     /* then: r = leading (t - t_start)^power + ... */
@@ -74,6 +79,24 @@ struct ahead {
     bool branches;                  /* the formulation is to stay on one of them */
 };
 
+/* The events at one instant, see instant.c. */
+enum { MOST_TIED = 4 };
+struct instant {
+    int first;                      /* its first event in the trajectory */
+    struct mode_system *before;
+    double *x;                      /* [dim] the state before all of them */
+    struct watch *watch;            /* [model->events] */
+    int ties;
+    struct tied {
+        const struct event *event;
+        int sign;                   /* in which direction its guard is crossed */
+        bool fired;                 /* in the order that is being run through */
+    } tied[MOST_TIED];              /* that fire together with another */
+    bool grown;                     /* a tie has been found that was not known */
+    bool counted;                   /* in event_time */
+    int *rank;                      /* [model->events] the least is first */
+};
+
 struct hybrid {
     const struct run_request *request;
     const struct model *model;
@@ -94,10 +117,14 @@ struct hybrid {
     struct watch *watch;            /* [model->events], of the current mode */
     double *guard_values;           /* [events][ISOLATE_POINTS + ISOLATE_CHECKS] */
     double *r;                      /* [events] scratch: guards at a point */
+    int *fires;                     /* [events] guards of the current mode that fire now:
+                                       the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
+    struct instant instant;
+    double event_scale;             /* R of the guard that fired last (condition.h) */
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
     struct ahead ahead;
@@ -119,6 +146,13 @@ double time_resolution(const struct hybrid *core);
    NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
 enum status hybrid_scan(struct hybrid *core, double h, int *first);
 
+/* --- expand.c ----------------------------------------------------------------------- */
+
+/* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
+   mode along the motion from x at core->t: c [guards][order + 1]. */
+enum { HYBRID_ORDER = 6 };
+enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
+
 /* --- step.c ------------------------------------------------------------------------- */
 
 /* A guard's root on the last step: which, when, and the state there in core->trial. */
@@ -126,11 +160,11 @@ struct hit {
     int guard;          /* of the current mode; -1: none */
     double t;
     double rate;        /* rd */
-    double condition;
 };
 /* One accepted step from core->t, not beyond t_stop, unless it is placed (ahead.c) in a
-   mode without guards. If a guard fires on it, the step ends there and *hit says so. */
-enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit);
+   mode without guards. If guards fire on it, the step ends there, *fires, and core->fires
+   says which. */
+enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires);
 /* A guard about to fire at core->t, with no step between: its time cannot be told from
    core->t. *guard -1: none. */
 enum status hybrid_imminent(struct hybrid *core, int *guard);
@@ -140,20 +174,45 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x);
 /* --- onset.c ------------------------------------------------------------------------ */
 
 /* Called when an arc starts (after the start or a reset) with the state in core->x.
-   `fired` is the event that led here, NULL at the start. *chained is set to the guard
-   that fires at once, else -1. GUARD_VIOLATED, SLIDING, EVENT_AT_END; SIMULTANEOUS when
-   two fire at once; GRAZING when the one that fires has no rate; PRECISION when the run
-   is not accurate enough to tell whether one fires. */
-enum status hybrid_onset(struct hybrid *core, const struct event *fired, int *chained);
+   `fired` is the event that led here, NULL at the start. Sets core->fires.
+   GUARD_VIOLATED, SLIDING, EVENT_AT_END; GRAZING when a guard that fires has no rate;
+   PRECISION when the run is not accurate enough to tell whether one fires. */
+enum status hybrid_onset(struct hybrid *core, const struct event *fired);
 /* How far the state may be off, relative to the magnitude of q, v, s: the error of a run
    grows beyond its tolerance, constraints drift. What is smaller counts as zero. */
 double uncertainty(const struct hybrid *core);
+
+/* --- instant.c ---------------------------------------------------------------------- */
+
+void instant_init(struct instant *instant, const struct model *model, int dim);
+void instant_clear(struct instant *instant);
+/* The events of the guards in core->fires, and those that they set off at once, up to the
+   start of the next arc, or the end. SIMULTANEOUS where their order matters;
+   CHAIN_TOO_LONG; what an event may be refused for. */
+enum status instant_events(struct hybrid *core);
+/* The tie that has the guard of this event, or NULL. */
+const struct tied *instant_tied(const struct hybrid *core, const struct event *event);
+
+/* --- together.c --------------------------------------------------------------------- */
+
+void together_clear(struct together *together);
+/* One more order: the events of `out` from `first` on; or why it was refused. */
+void together_add(struct together *together, const struct trajectory *out, int first,
+                  const struct diagnosis *refusal);
+/* Do all orders lead to the same point and the same times, to a relative tolerance?
+   Values are measured by the largest of their group, derivatives by that of theirs and at
+   least by that of the values over max(1, |rho|); value [model->p]. Without `derivatives`
+   only the values must agree. SIMULTANEOUS: the quantity that differs most. */
+enum status together_compare(struct together *together, const struct columns *columns,
+                             const double *value, bool derivatives, double tolerance,
+                             struct diagnosis *diagnosis);
 
 /* --- agree.c ------------------------------------------------------------------------ */
 
 /* At the start of the arc after an event with dt_e/drho = tau [p]: a guard that is zero
    there must be zero for neighbouring parameters too, or the order of events, and with it
-   the motion, is different on each side: SIMULTANEOUS. So must a chained event happen at
+   the motion, is different on each side: SIMULTANEOUS. (Not of events that are tied: all
+   of their orders are tried.) So must a chained event happen at
    the time of the first: its own tau is then the same. */
 enum status agree_guards(struct hybrid *core, const double *tau);
 /* Rows of the reset that follow from the others where constraints are redundant must hold
@@ -169,7 +228,7 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
 
 /* The event of guard `hit->guard` at the state core->x, time core->t: records it and
    leaves the state after it in core->x, the new mode in system->now. `chained`: another
-   was at this instant before. */
+   was at this instant before. GRAZING when its condition leaves no digit of dt_e/drho. */
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
@@ -221,6 +280,9 @@ enum status result_sample(struct hybrid *core);
 enum status result_sample_on_step(struct hybrid *core, double t);
 /* Appends the side before the last event (or chain of events) as a sample. */
 void result_sample_before(struct hybrid *core);
+/* Drops the last one. */
+void result_drop_event(struct hybrid *core);
+struct together *result_together(struct hybrid *core);
 struct event_record *result_event(struct hybrid *core, const struct event *event);
 /* psi and its gradients at the end of the run. */
 enum status result_costs(struct hybrid *core);

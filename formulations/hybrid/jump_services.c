@@ -38,28 +38,8 @@ double guard_tangent(const struct system *system, const struct mode_system *ms, 
 
 double guard_spread(const struct mode_system *ms, int k, const double *size)
 {
-    const struct program *program = ms->guard;
-    double *rows = ms->guard_w, spread = 0;
-    for (int i = 0; i < program->inputs; i++)
-        if (program->input[i].block >= BLOCKS)
-            rows[program->input[i].slot] = 0;
-    /* One direction at a time, so that nothing cancels. */
-    for (int i = 0; i < program->inputs; i++) {
-        const struct program_input *moved = &program->input[i];
-        if (moved->block < BLOCKS)
-            continue;
-        int block = moved->block - BLOCKS, j = 0;
-        while (j < program->inputs && (program->input[j].block != block ||
-                                       program->input[j].index != moved->index))
-            j++;
-        double own = j < program->inputs ? rows[program->input[j].slot] : 1;
-        rows[moved->slot] = size ? size[block] : own;
-        program_run(program, STAGE_DIRECTION, rows);
-        program_run(program, STAGE_DIRECTION_UNKNOWN, rows);
-        spread += fabs(rows[program->output[ms->guards + k]]);
-        rows[moved->slot] = 0;
-    }
-    return spread;
+    return program_spread(ms->guard, ms->guards + k, STAGE_DIRECTION,
+                          STAGE_DIRECTION_UNKNOWN, size, ms->guard_w);
 }
 
 double jump_guard(const struct jump *jump, const struct jump_direction *direction)

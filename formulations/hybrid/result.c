@@ -24,19 +24,27 @@ struct trajectory *result_new(const struct hybrid *core)
     return out;
 }
 
+static void clear_record(struct event_record *record)
+{
+    free(record->before.x);
+    free(record->after.x);
+    free(record->tau);
+    free(record->impulse);
+}
+
 void trajectory_free(struct trajectory *trajectory)
 {
     if (!trajectory)
         return;
     for (int k = 0; k < trajectory->samples; k++)
         free(trajectory->sample[k].x);
-    for (int k = 0; k < trajectory->events; k++) {
-        struct event_record *record = &trajectory->event[k];
-        free(record->before.x);
-        free(record->after.x);
-        free(record->tau);
-        free(record->impulse);
+    for (int k = 0; k < trajectory->events; k++)
+        clear_record(&trajectory->event[k]);
+    for (int k = 0; k < trajectory->togethers; k++) {
+        together_clear(&trajectory->together[k]);
+        free(trajectory->together[k].order);
     }
+    free(trajectory->together);
     free(trajectory->sample);
     free(trajectory->event);
     free(trajectory->psi);
@@ -146,6 +154,21 @@ struct event_record *result_event(struct hybrid *core, const struct event *event
     record->before.x = memory_new(out->columns.count, sizeof(double));
     record->after.x = memory_new(out->columns.count, sizeof(double));
     return record;
+}
+
+void result_drop_event(struct hybrid *core)
+{
+    clear_record(&core->out->event[--core->out->events]);
+}
+
+struct together *result_together(struct hybrid *core)
+{
+    struct trajectory *out = core->out;
+    out->together = memory_grow(out->together, &out->together_room, out->togethers + 1,
+                                sizeof *out->together);
+    struct together *together = &out->together[out->togethers++];
+    *together = (struct together){.t = core->t};
+    return together;
 }
 
 /* --- costs at the end --------------------------------------------------------------- */

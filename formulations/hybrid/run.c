@@ -11,8 +11,6 @@
 #include "formula/memory.h"
 #include "hybrid/faults.h"
 
-enum { MOST_CHAINED = 10 };
-
 /* --- setting up --------------------------------------------------------------------- */
 
 static enum status check_request(const struct run_request *request, struct hybrid *core)
@@ -116,6 +114,7 @@ static enum status start_core(struct hybrid *core)
     core->watch = memory_new(core->model->events, sizeof *core->watch);
     core->r = memory_new(core->model->events, sizeof *core->r);
     core->root = memory_new(core->model->events, sizeof *core->root);
+    core->fires = memory_new(core->model->events, sizeof *core->fires);
     core->edge = memory_new(core->model->events, sizeof *core->edge);
     core->ends = memory_new(core->model->events, sizeof *core->ends);
     core->guard_values = memory_new(
@@ -133,6 +132,7 @@ static enum status start_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
     event_allocate(core);
+    instant_init(&core->instant, core->model, dim);
     ahead_init(&core->ahead, core);
 
     enum status status = start_state(system, &core->span, core->x);
@@ -160,6 +160,8 @@ static void release(struct hybrid *core)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(core->watch);
+    free(core->fires);
+    instant_clear(&core->instant);
     event_release(core);
     ahead_clear(&core->ahead);
     control_clear(&core->control);
@@ -186,41 +188,6 @@ static enum status restart(struct hybrid *core)
     return OK;
 }
 
-/* An event and those that it sets off at the same instant, in declared order. */
-static enum status events_at(struct hybrid *core, struct hit hit)
-{
-    for (int chain = 0; chain < MOST_CHAINED; chain++) {
-        struct mode_system *ms = core->system->now;
-        const struct event *event = ms->event[hit.guard];
-        int chained;
-        if (core->out->events >= core->max_events)
-            return zeno_limit(core);
-        if (chain == 0)
-            fault_keep_snapshot(core);
-        enum status status = hybrid_event(core, &hit, chain > 0);
-        if (status == OK && chain == 0)
-            status = zeno_note(core, core->t);
-        if (status != OK || core->finished)
-            return status;
-        status = hybrid_onset(core, event, &chained);
-        if (status == OK)
-            status = agree_guards(core, core->out->event[core->out->events - 1].tau);
-        if (status != OK)
-            return status;
-        if (chained < 0)
-            return restart(core);
-        ms = core->system->now;
-        const double *x = core->x;
-        int n = core->model->n;
-        system_guards(ms, core->t, x, x + n, x + 2 * n, core->system->a,
-                      core->system->lambda, core->r);
-        hit = (struct hit){.guard = chained, .t = core->t};
-        hit.rate = hybrid_guard_rate(core, chained, x);
-    }
-    return diagnose(core->diagnosis, CHAIN_TOO_LONG, core->t,
-                    "more than %d events at one instant", MOST_CHAINED);
-}
-
 /* Has an event left the run at a time that cannot be told from t? */
 static bool event_at(const struct hybrid *core, double t)
 {
@@ -234,10 +201,12 @@ static enum status integrate_to(struct hybrid *core, double t)
 {
     const struct run_request *request = core->request;
     while (core->t < t && !core->finished && !event_at(core, t)) {
-        struct hit hit;
-        enum status status = hybrid_step(core, t, &hit);
-        if (status == OK && hit.guard >= 0)
-            status = events_at(core, hit);
+        bool fires;
+        enum status status = hybrid_step(core, t, &fires);
+        if (status == OK && fires)
+            status = instant_events(core);
+        if (status == OK && fires && !core->finished)
+            status = restart(core);
         if (status != OK)
             return status;
         double whole = core->span.t_end - core->span.t0;
@@ -295,9 +264,8 @@ static enum status sample_at(struct hybrid *core, double t)
 static enum status run_arcs(struct hybrid *core)
 {
     const struct run_request *request = core->request;
-    int chained;
     core->out->sample = memory_new(2 * request->samples + 2, sizeof *core->out->sample);
-    enum status status = hybrid_onset(core, NULL, &chained);
+    enum status status = hybrid_onset(core, NULL);
     if (status == OK)
         status = result_sample(core);
     if (status == OK)

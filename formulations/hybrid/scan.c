@@ -153,6 +153,22 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
                     ms->event[touched]->name);
 }
 
+/* The scales of the guards, up to where each has its root. */
+static void note_scales(struct hybrid *core, const struct piece *piece)
+{
+    const double *node = core->isolation.node;
+    for (int k = 0; k < core->system->now->guards; k++) {
+        struct watch *watch = &core->watch[k];
+        int power = piece->begin > 0 ? 0 : watch->power;
+        double until = isnan(core->root[k])
+                           ? 1
+                           : (core->root[k] - piece->begin) / piece->width;
+        for (int i = 0; i < NODES && node[i] <= until; i++)
+            watch->scale = fmax(watch->scale,
+                                fabs(values(core, k)[i]) * pow(node[i], power));
+    }
+}
+
 static enum status too_fast(struct hybrid *core, const struct piece *piece, int k)
 {
     return diagnose(core->diagnosis, NO_CONVERGENCE, core->t + piece->begin * piece->h,
@@ -187,6 +203,7 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
             continue;
         }
         status = isolate(core, &piece, first);
+        note_scales(core, &piece);
         piece.begin += piece.width;
         /* Twice as long again, where that is a half of something. */
         if (fmod(piece.begin, 2 * piece.width) == 0 && piece.begin < 1)

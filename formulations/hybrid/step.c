@@ -138,17 +138,17 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
 static enum status grazing(struct hybrid *core, const struct hit *hit)
 {
     return diagnose(core->diagnosis, GRAZING, hit->t,
-                    "guard %s is crossed with rate %.3g: its time has condition %.3g, no "
-                    "digit of dt_e/drho is left",
-                    core->system->now->event[hit->guard]->name, hit->rate,
-                    hit->condition);
+                    "guard %s, up to %.3g on this step, is crossed with rate %.3g: its "
+                    "time is not determined",
+                    core->system->now->event[hit->guard]->name,
+                    core->watch[hit->guard].largest, hit->rate);
 }
 
 /* The root that Newton has found, if it is one that counts. */
-static enum status found(struct hybrid *core, const struct hit *hit)
+static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
-    if (!(hit->condition < 1e8))
+    if (!(core->watch[hit->guard].largest < 1e8 * fabs(hit->rate) * h))
         return grazing(core, hit);
     if (hit->rate * (int)event->direction < 0)
         return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
@@ -157,9 +157,17 @@ static enum status found(struct hybrid *core, const struct hit *hit)
     return OK;
 }
 
+/* What rounding of r may do to the time of its root, at the point last looked at. */
+static double time_noise(struct hybrid *core, const struct hit *hit)
+{
+    double R = fmax(core->watch[hit->guard].largest,
+                    guard_spread(core->system->now, hit->guard, NULL));
+    return 64 * DBL_EPSILON * R / fabs(hit->rate);
+}
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
    converged when corrections are below the resolution of time, or no longer fall: rounding
-   in r is felt earlier where steps are short. */
+   in r is felt earlier where steps are short, or the guard is crossed slowly. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
@@ -178,25 +186,17 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         guards_at(core, core->t + length, core->trial);
         hit->t = core->t + length;
         hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
-        hit->condition = core->watch[hit->guard].largest / (fabs(hit->rate) * h);
         double change = -core->r[hit->guard] / hit->rate;
         if (fabs(change) <= resolution ||
-            (fabs(change) >= last && fabs(change) < noise))
-            return found(core, hit);
+            (fabs(change) >= last &&
+             fabs(change) < fmax(noise, time_noise(core, hit))))
+            return found(core, h, hit);
         if (!isfinite(change))
             return grazing(core, hit);
         last = fabs(change);
         length = fmin(fmax(length + change, length / 16), h);
     }
     return grazing(core, hit);
-}
-
-static enum status together(struct hybrid *core, double t, int one, int other)
-{
-    struct mode_system *ms = core->system->now;
-    return diagnose(core->diagnosis, SIMULTANEOUS, t,
-                    "guards %s and %s fire together; their order decides the derivative",
-                    ms->event[one]->name, ms->event[other]->name);
 }
 
 /* Has guard k crossed before the event just located, though its interpolant has not? The
@@ -224,8 +224,7 @@ static enum status earliest(struct hybrid *core, double h, struct hit *hit)
             continue;
         status = locate(core, h, &other);
         located = k;
-        if (status == OK && fabs(other.t - hit->t) <= time_resolution(core))
-            return together(core, hit->t, hit->guard, k);
+        core->root[k] = (other.t - core->t) / h;
         if (status == OK && other.t < hit->t)
             *hit = other;
     }
@@ -241,17 +240,20 @@ static bool fires_here(struct hybrid *core, int k, const double *x)
            fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
 }
 
-/* Another guard within the resolution of time? One that an event has left at zero at the
-   start of this step says nothing until it has had time to leave. */
-static enum status simultaneous(struct hybrid *core, const struct hit *hit)
+/* The guard that has been located, and others within the resolution of time. One that an
+   event has left at zero at the start of this step says nothing until it has had time to
+   leave. */
+static void note_fires(struct hybrid *core, double h, const struct hit *hit)
 {
+    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
     for (int k = 0; k < core->system->now->guards; k++) {
         double leave = (core->watch[k].power + 1) * time_resolution(core);
         bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
-        if (k != hit->guard && !leaving && fires_here(core, k, core->trial))
-            return together(core, hit->t, hit->guard, k);
+        bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
+        if (k == hit->guard || near ||
+            (!leaving && fires_here(core, k, core->trial)))
+            core->fires[k] = hybrid_guard_rate(core, k, core->trial) < 0 ? -1 : 1;
     }
-    return OK;
 }
 
 enum status hybrid_imminent(struct hybrid *core, int *guard)
@@ -304,24 +306,25 @@ static enum status scanned_step(struct hybrid *core, double t_stop, double *h, i
     }
 }
 
-enum status hybrid_step(struct hybrid *core, double t_stop, struct hit *hit)
+enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
 {
     struct mode_system *ms = core->system->now;
     double h = 0, Phi, Phid;
-    *hit = (struct hit){.guard = -1};
+    struct hit hit = {.guard = -1};
+    *fires = false;
     core->passed = INFINITY;
-    enum status status = scanned_step(core, t_stop, &h, &hit->guard);
+    enum status status = scanned_step(core, t_stop, &h, &hit.guard);
     if (status != OK)
         return ahead_refusal(core, status);
-    if (hit->guard >= 0) {
-        status = earliest(core, h, hit);
-        if (status == OK)
-            status = simultaneous(core, hit);
+    if (hit.guard >= 0) {
+        status = earliest(core, h, &hit);
         if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
-            status = fault_interpolate(core, h, hit->t);
+            status = fault_interpolate(core, h, hit.t);
         if (status != OK)
             return status;
-        advance(core, hit->t, &core->trial, &core->trial_dx);
+        note_fires(core, h, &hit);
+        *fires = true;
+        advance(core, hit.t, &core->trial, &core->trial_dx);
         return ahead_note(core, &Phi, &Phid);
     }
     for (int k = 0; k < ms->guards; k++) {

@@ -8,6 +8,7 @@
 
 #include "commands/picture.h"
 #include "commands/setup.h"
+#include "condition.h"
 #include "judge.h"
 #include "report/report.h"
 #include "tasks.h"
@@ -190,12 +191,29 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
     return true;
 }
 
+/* Digits that are lost are said, not only written down. */
+static void warn_of_grazing(const struct job *job)
+{
+    for (int k = 0; k < job->trajectory->events; k++) {
+        const struct event_record *event = &job->trajectory->event[k];
+        if (event->condition >= near_grazing && job->request.parameters > 0)
+            fprintf(
+                stderr,
+                "saltus run: %s: near-grazing: event %d (%s) at t = %.9g, "
+                "condition %.1e: %.0f digits of dt_e/drho and of what comes after are "
+                "lost\n",
+                job->model->desc->name, k + 1, event->event->name, event->before.t,
+                event->condition, log10(event->condition));
+    }
+}
+
 static enum exit_status write_results(struct job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     const char *svg = args_text(job->args, OPTION_PLOT, NULL);
     struct outfile file[FILES] = {0};
     char error[1400] = "";
+    warn_of_grazing(job);
     bool good = fill(job, file, csv, svg, error, sizeof error);
     for (int k = FILES - 1; k >= 0 && good; k--)
         if (file[k].path[0] && !outfile_publish(&file[k])) {
@@ -255,6 +273,7 @@ const struct command command_run = {
     .text =
         "Columns: t, q.x, v.x, s.x, a.x, lambda.1, z.x, then the same differentiated:\n"
         "dq.x/dRHO. With -o out.csv both sides of every event go to out.events.csv.\n"
+        "log10 of their column condition says how many digits of dt_e/drho are lost.\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n",
     .option = options,

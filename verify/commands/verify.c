@@ -68,6 +68,17 @@ static enum exit_status judge_all(struct demand *demand)
 
 /* --- the command -------------------------------------------------------------------- */
 
+typedef enum exit_status study_function(const struct args *args,
+                                        const struct judging *judging,
+                                        const struct case_desc *const *desc, int cases,
+                                        int jobs);
+
+static study_function *find_study(const char *name)
+{
+    return strcmp(name, "alpha") == 0   ? study_alpha
+           : strcmp(name, "order") == 0 ? study_order : NULL;
+}
+
 /* What cannot be asked for together. */
 static bool options_agree(const struct args *args)
 {
@@ -101,8 +112,8 @@ static bool options_agree(const struct args *args)
                                        "it out"},
     };
     const char *study = args_text(args, OPTION_STUDY, "alpha");
-    if (strcmp(study, "alpha") != 0) {
-        complain(args, "--study: no study %s; known: alpha", study);
+    if (!find_study(study)) {
+        complain(args, "--study: no study %s; known: alpha, order", study);
         return false;
     }
     for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++)
@@ -127,8 +138,8 @@ static enum exit_status verify(const struct args *args)
         good = false;
     }
     if (good)
-        status = study    ? study_alpha(args, &demand.judging, demand.desc, demand.cases,
-                                        demand.jobs)
+        status = study    ? find_study(study)(args, &demand.judging, demand.desc,
+                                              demand.cases, demand.jobs)
                  : matrix ? verify_matrix(args, &demand.judging, demand.desc,
                                           demand.cases, demand.jobs)
                           : judge_all(&demand);

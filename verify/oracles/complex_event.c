@@ -21,7 +21,8 @@
  *   - leaving zero on the other side: the guard that fired, or the same formula watched
  *     in the other direction, is driven back through at once, which is refused: SLIDING.
  *     Any other guard fires where the arc begins, at the complex time of the event that
- *     set it off; if it is at another time, the order depends on rho: SIMULTANEOUS.
+ *     set it off; if it is at another time, the order depends on rho: SIMULTANEOUS. But
+ *     guards that become zero together have times of their own (complex_together.c).
  * Whether the largest value is yet known is settled by the samples of the first step.
  */
 #include "oracles/complex_run.h"
@@ -221,36 +222,63 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
                     "complex step: time of event %s", mode_of(run)->event[g]->name);
 }
 
-/* A first guess for guard g in part k, as a part of the step. */
-static enum status guess(struct complex_run *run, int g, double h, int k)
+/* A first guess for guard g, as a part of the step. */
+static enum status guess(struct complex_run *run, int g, double h)
 {
+    const struct complex_guard *guard = guard_of(run, g);
     run->theta[g] = 0;
-    return guard_of(run, g)->at_once ? OK : bisect(run, g, h, k);
+    return guard->at_once ? OK : bisect(run, g, h, guard->part);
 }
 
-/* What fires at once does so for every rho. */
+/* Times closer than this are one. */
+static double resolution(const struct complex_run *run)
+{
+    return 1e-12 * fmax(1, fabs(creal(run->t)));
+}
+
+/* Guard g crosses zero together with that of *fired. */
+static enum status tie(struct complex_run *run, int g, double complex dt,
+                       const struct event *fired)
+{
+    struct complex_guard *const both[] = {guard_of(run, g), &run->guard[fired->index]};
+    if (run->tie)
+        return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t + dt),
+                        "complex step: event %s is together with more than one other",
+                        mode_of(run)->event[g]->name);
+    run->tie = true;
+    for (int k = 0; k < 2; k++) {
+        both[k]->tied = true;
+        both[k]->tied_at = creal(run->t + dt);
+    }
+    return OK;
+}
+
+/* What fires at once does so for every rho; or it is tied with what fired before. */
 static enum status check_at_once(struct complex_run *run, int g, double complex dt)
 {
     double moved = fmax(fabs(cimag(run->t)), run->eps);
-    if (!guard_of(run, g)->at_once || fabs(cimag(dt)) <= 1e-8 * moved)
+    const struct complex_guard *guard = guard_of(run, g);
+    bool tied = guard->tied && fabs(creal(run->t) - guard->tied_at) <= resolution(run);
+    if (!guard->at_once || tied || fabs(cimag(dt)) <= 1e-8 * moved)
         return OK;
     return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t),
                     "complex step: event %s follows %s at once, but not when the "
                     "parameter changes", mode_of(run)->event[g]->name, run->last->name);
 }
 
-/* The earliest of the guards that cross zero in part k; t and x become those there. Steps
+/* The earliest of the guards that cross zero; t and x become those there. Steps
    of any length destroy the continuous extension, so all first guesses are made first. */
-static enum status earliest(struct complex_run *run, double h, int k,
+static enum status earliest(struct complex_run *run, double h,
                             const struct event **fired)
 {
     const struct complex_mode *mode = mode_of(run);
     enum status status = OK;
     double complex best = INFINITY;
     int chained = 0;
+    run->tie = false;
     for (int g = 0; status == OK && g < mode->events; g++)
         if (run->crossed[g])
-            status = guess(run, g, h, k);
+            status = guess(run, g, h);
     for (int g = 0; status == OK && g < mode->events; g++) {
         if (!run->crossed[g])
             continue;
@@ -258,12 +286,10 @@ static enum status earliest(struct complex_run *run, double h, int k,
         status = locate(run, g, h, &dt);
         if (status == OK)
             status = check_at_once(run, g, dt);
-        double resolution = 1e-12 * fmax(1, fabs(creal(run->t)));
-        if (status == OK && *fired && fabs(creal(dt - best)) <= resolution)
-            return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t + dt),
-                            "complex step: events %s and %s", (*fired)->name,
-                            mode->event[g]->name);
-        if (!*fired || creal(dt) < creal(best)) {
+        bool together = *fired && fabs(creal(dt - best)) <= resolution(run);
+        if (status == OK && together)
+            status = tie(run, g, dt, *fired);
+        if (!*fired || (together ? run->reversed : creal(dt) < creal(best))) {
             best = dt;
             *fired = mode->event[g];
             chained = guard_of(run, g)->at_once ? run->chained + 1 : 0;
@@ -287,14 +313,19 @@ enum status complex_guards_search(struct complex_run *run, double h,
     if (events == 0)
         return OK;
     enum status status = sample(run, h);
-    for (int k = 1; status == OK && k <= PARTS; k++) {
-        bool any = false;
+    bool any = false;
+    for (int g = 0; g < events; g++)
+        run->crossed[g] = false;
+    /* One part more than the first in which any crosses zero: there may be what is
+       together with it, on the other side of the boundary. */
+    for (int k = 1, last = PARTS; status == OK && k <= last; k++)
         for (int g = 0; status == OK && g < events; g++) {
+            if (run->crossed[g])
+                continue;
+            guard_of(run, g)->part = k;
             status = follow(run, g, k, &run->crossed[g]);
+            last = run->crossed[g] && !any && k < PARTS ? k + 1 : last;
             any = any || run->crossed[g];
         }
-        if (status == OK && any)
-            return earliest(run, h, k, fired);
-    }
-    return status;
+    return status == OK && any ? earliest(run, h, fired) : status;
 }

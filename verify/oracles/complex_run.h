@@ -15,7 +15,10 @@
 struct complex_guard {
     bool begun;             /* the first step of the arc has been sampled */
     bool armed;             /* it has been on the side from which it may fire */
+    int part;               /* of the step, in which it crosses zero */
     bool at_once;           /* it fires where the arc begins: an event set it off */
+    bool tied;              /* it crossed zero together with another, at real time ... */
+    double tied_at;
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
@@ -32,6 +35,9 @@ struct complex_run {
     /* Where the run is. `x` holds dim real parts, then dim imaginary parts / eps. */
     int mode;
     const struct event *last;           /* the latest event, or NULL */
+    bool reversed;                      /* of events together the last declared is
+                                           first */
+    bool tie;                           /* the event found is together with another */
     int chained;                        /* events that it and others set off at once */
     double complex t;
     double complex *z;                  /* complex z and cost, [nz] each, scratch */
@@ -91,6 +97,17 @@ enum { GUARD_SAMPLES = 16 };            /* per step */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
+
+/* --- complex_together.c ------------------------------------------------------------- */
+
+/* The events from number `first` on that are at one time: their sides become those of all
+   of them. */
+void complex_together_join(struct trajectory *trajectory, int first);
+/* Runs in which events together, the first of them number `first`, came in opposite
+   order: SIMULTANEOUS if they differ. */
+enum status complex_together_compare(const struct trajectory *a,
+                                     const struct trajectory *b, int first,
+                                     struct diagnosis *diagnosis);
 
 /* --- complex_singular.c ------------------------------------------------------------- */
 

@@ -18,12 +18,16 @@
 
 #include "oracles/complex_run.h"
 
+enum { MOST_TIES = 32 };
+
 /* The trajectory that is being filled, and who is filling it. */
 struct recorder {
     const struct run_request *request;
     struct trajectory *trajectory;
     int run;                    /* 0: makes the points, fills values; all: derivatives */
     int samples, events;        /* so far, in this run */
+    bool reversed;              /* order of events that are together */
+    int ties, tie[MOST_TIES];   /* the first events of those that are together */
     struct complex_run *at;
     double *fixed;              /* a state at a fixed time */
 };
@@ -147,11 +151,13 @@ static enum status pass_event(struct recorder *recorder, const struct event *eve
     struct event_record *entry = next_event(recorder, event);
     if (!entry)
         return disagree(recorder, "events");
-    if (recorder->run == 0) {
+    if (recorder->run == 0)
         entry->rate = run->rate;
-        entry->condition = run->guard[event->index].scale
-                           / (fabs(run->rate) * fmax(fabs(creal(run->t)), 1e-300));
-    }
+    if (run->tie && recorder->run == 0 && recorder->ties == MOST_TIES)
+        return diagnose(run->diagnosis, SIMULTANEOUS, creal(run->t),
+                        "complex step: events together more than %d times", MOST_TIES);
+    if (run->tie && recorder->run == 0)
+        recorder->tie[recorder->ties++] = recorder->events - 1;
     if (recorder->trajectory->columns.p > 0)
         entry->tau[recorder->run] = cimag(run->t) / run->eps;
     enum status status = record(recorder, &entry->before);
@@ -278,6 +284,7 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     int parameter = request->parameters > 0 ? request->parameter[recorder->run] : -1;
     enum status status = complex_run_init(&run, request, cm, parameter, &t_end,
                                           diagnosis);
+    run.reversed = recorder->reversed;
     recorder->fixed = room(2 * run.dim, sizeof *recorder->fixed);
     if (!isnan(request->t_end))
         t_end = request->t_end;
@@ -310,6 +317,39 @@ static struct trajectory *blank(const struct run_request *request)
     return trajectory;
 }
 
+/* One run for each parameter. */
+static enum status all_runs(struct recorder *recorder, struct complex_model *cm,
+                            struct diagnosis *diagnosis)
+{
+    int runs = recorder->request->parameters > 0 ? recorder->request->parameters : 1;
+    enum status status = OK;
+    recorder->trajectory = blank(recorder->request);
+    recorder->ties = 0;
+    for (recorder->run = 0; status == OK && recorder->run < runs; recorder->run++)
+        status = one_run(recorder, cm, diagnosis);
+    return status;
+}
+
+/* Events were together: once more in the other order, which must lead to the same. */
+static enum status other_order(struct recorder *recorder, struct complex_model *cm,
+                               struct diagnosis *diagnosis)
+{
+    struct recorder other = {.request = recorder->request, .reversed = true};
+    enum status status = all_runs(&other, cm, diagnosis);
+    if (status == OK)
+        status = complex_together_compare(recorder->trajectory, other.trajectory,
+                                          recorder->tie[0], diagnosis);
+    else
+        diagnose(diagnosis, SIMULTANEOUS,
+                 recorder->trajectory->event[recorder->tie[0]].before.t,
+                 "complex step: in the order opposite to the declared one: %s",
+                 status_text(status));
+    trajectory_free(other.trajectory);
+    for (int k = 0; k < recorder->ties; k++)
+        complex_together_join(recorder->trajectory, recorder->tie[k]);
+    return status == OK ? OK : SIMULTANEOUS;
+}
+
 enum status complex_step_run(const struct run_request *request, struct trajectory **out,
                              struct diagnosis *diagnosis)
 {
@@ -321,10 +361,10 @@ enum status complex_step_run(const struct run_request *request, struct trajector
     enum status status = complex_model_new(request, &cm, diagnosis);
     if (status != OK)
         return status;
-    struct recorder recorder = {.request = request, .trajectory = blank(request)};
-    int runs = request->parameters > 0 ? request->parameters : 1;
-    for (; status == OK && recorder.run < runs; recorder.run++)
-        status = one_run(&recorder, cm, diagnosis);
+    struct recorder recorder = {.request = request};
+    status = all_runs(&recorder, cm, diagnosis);
+    if (status == OK && recorder.ties > 0)
+        status = other_order(&recorder, cm, diagnosis);
     complex_model_free(cm);
     if (status == OK)
         *out = recorder.trajectory;

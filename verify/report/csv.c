@@ -45,7 +45,7 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
     fputs("event,name,t", stream);
     for (int j = 0; j < columns->p; j++)
         fprintf(stream, ",dt/d%s", columns->model->parameter[columns->parameter[j]].name);
-    fputs(",side", stream);
+    fputs(",condition,side", stream);
     print_names(stream, columns);
 
     for (int k = 0; k < trajectory->events; k++)
@@ -55,6 +55,7 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
             fprintf(stream, "%d,%s,%.17g", k + 1, event->event->name, point->t);
             for (int j = 0; j < columns->p; j++)
                 fprintf(stream, ",%.17g", event->tau[j]);
+            fprintf(stream, ",%.3g", event->condition);
             fputs(side ? ",after" : ",before", stream);
             print_values(stream, trajectory, point);
         }

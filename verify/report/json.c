@@ -1,6 +1,7 @@
 /*
  * json.c - verdicts for programs.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "outcome.h"
@@ -84,6 +85,51 @@ void report_json_refusal(FILE *stream, const struct row *row)
     print_object(stream, object);
 }
 
+/* One order of events together: their names and times by each parameter, and the point
+   after them, whose derivatives are one-sided. */
+static cJSON *order_of(const struct columns *columns, const struct order_tried *order)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON *events = cJSON_AddArrayToObject(object, "events");
+    for (int k = 0; k < order->events; k++) {
+        cJSON *event = cJSON_CreateObject();
+        cJSON_AddStringToObject(event, "name", order->event[k]->name);
+        for (int j = 0; j < columns->p; j++) {
+            char name[80];
+            snprintf(name, sizeof name, "dt/d%.60s", column_parameter(columns, j));
+            json_number(event, name, order->tau[k * columns->p + j]);
+        }
+        cJSON_AddItemToArray(events, event);
+    }
+    if (!order->after.x) {
+        cJSON_AddStringToObject(object, "refused", status_text(order->refusal.status));
+        return object;
+    }
+    cJSON *after = cJSON_AddObjectToObject(object, "after");
+    for (int c = 0; c < columns->count; c++) {
+        char name[80];
+        column_name(columns, c, name, sizeof name);
+        if (column_present(columns, c, order->after.mode))
+            json_number(after, name, order->after.x[c]);
+    }
+    return object;
+}
+
+void report_json_together(FILE *stream, const struct row *row,
+                          const struct columns *columns, const struct together *together)
+{
+    cJSON *object = object_of(row);
+    cJSON *told = cJSON_AddObjectToObject(object, "together");
+    cJSON_AddStringToObject(told, "events", together->names);
+    json_number(told, "t", together->t);
+    cJSON_AddBoolToObject(told, "agree", together->agree);
+    cJSON *orders = cJSON_AddArrayToObject(told, "orders");
+    for (int k = 0; k < together->orders; k++)
+        cJSON_AddItemToArray(orders, order_of(columns, &together->order[k]));
+    cJSON_AddNullToObject(object, "pass");
+    print_object(stream, object);
+}
+
 /* "note" or "cause" of a row */
 static void print_text(FILE *stream, const struct row *row, const char *name,
                        const char *text)
@@ -99,6 +145,18 @@ static void print_text(FILE *stream, const struct row *row, const char *name,
     print_object(stream, object);
 }
 
+static void print_grazing(FILE *stream, const struct row *row)
+{
+    cJSON *object = object_of(row);
+    cJSON *grazing = cJSON_AddObjectToObject(object, "near_grazing");
+    json_number(grazing, "event", row->grazing.event);
+    json_number(grazing, "t", row->grazing.t);
+    json_number(grazing, "condition", row->grazing.condition);
+    json_number(grazing, "digits_lost", told_digits(log10(row->grazing.condition)));
+    cJSON_AddNullToObject(object, "pass");
+    print_object(stream, object);
+}
+
 /* All objects of the rows as one text, the first without its comma. */
 static void print_verdicts(FILE *stream, const struct rows *const *rows, int count)
 {
@@ -111,6 +169,8 @@ static void print_verdicts(FILE *stream, const struct rows *const *rows, int cou
             fputs(row->json ? row->json : "", list);
             print_text(list, row, "note", row->note);
             print_text(list, row, "cause", row->cause);
+            if (row->grazing.condition > 0)
+                print_grazing(list, row);
         }
     fclose(list);
     fputs(size > 0 ? text + 1 : "", stream);

@@ -47,6 +47,9 @@ void report_json_number(FILE *stream, const struct row *row, const struct judged
 void report_json_published(FILE *stream, const struct row *row,
                            const struct judged *judged, bool held,
                            const struct published *published);
+/* Events that are together, and what each of their orders leads to (run.h). */
+void report_json_together(FILE *stream, const struct row *row,
+                          const struct columns *columns, const struct together *together);
 void report_json_refusal(FILE *stream, const struct row *row);
 
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
@@ -77,7 +80,8 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 
 /* t,q.x2,...: one row per sample. */
 void report_csv(FILE *stream, const struct trajectory *trajectory);
-/* event,name,t,dt/dL01,...,side,q.x2,...: two rows per event, before and after. */
+/* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
+   after. */
 void report_events_csv(FILE *stream, const struct trajectory *trajectory);
 
 /* --- a case ------------------------------------------------------------------------- */

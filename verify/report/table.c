@@ -1,6 +1,7 @@
 /*
  * table.c - the verdict table on the screen.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,6 +104,13 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
         fprintf(stream,
                 "%*s  bar of that number: 14 - log10(condition), condition %.1e\n",
                 width->case_name, "", worst->condition);
+    if (row->kind == ROW_JUDGED && row->grazing.condition > 0)
+        fprintf(stream,
+                "%*s  %snear-grazing%s: event %d, condition %.1e: %.0f digits of "
+                "dt_e/drho and of what comes after are lost\n",
+                width->case_name, "", colour_on(stream, BOLD), colour_off(stream),
+                row->grazing.event, row->grazing.condition,
+                log10(row->grazing.condition));
     if (row->kind == ROW_JUDGED && row->note[0])
         fprintf(stream, "%*s  %s\n", width->case_name, "", row->note);
 }

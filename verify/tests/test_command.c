@@ -140,7 +140,7 @@ Test(command, writes_a_row_for_each_point_and_two_for_each_event)
          *out = contents("out");
     cr_assert_eq(count_lines(table), 12);
     cr_assert_str_empty(out);
-    cr_assert_eq(strncmp(events, "event,name,t,dt/de,side,q.y,v.y,", 32), 0);
+    cr_assert_eq(strncmp(events, "event,name,t,dt/de,condition,side,q.y,v.y,", 42), 0);
     cr_assert_eq(count_lines(events), 1 + 2 * 3);
     cr_assert_not_null(strstr(events, "\n1,impact,3.19"));
     cr_assert_not_null(strstr(events, ",before,"));

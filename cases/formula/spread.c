@@ -1,0 +1,38 @@
+/*
+ * spread.c - how much an output changes when everything it depends on does.
+ */
+#include <math.h>
+
+#include "formula/program.h"
+
+/* The value that a tangent belongs to; 1: the program does not have it. */
+static double value_of(const struct program *program, const struct program_input *tangent,
+                       const double *w)
+{
+    for (int j = 0; j < program->inputs; j++)
+        if (program->input[j].block == tangent->block - BLOCKS &&
+            program->input[j].index == tangent->index)
+            return w[program->input[j].slot];
+    return 1;
+}
+
+double program_spread(const struct program *program, int output, int first, int last,
+                      const double *size, double *w)
+{
+    double spread = 0;
+    for (int i = 0; i < program->inputs; i++)
+        if (program->input[i].block >= BLOCKS)
+            w[program->input[i].slot] = 0;
+    /* One direction at a time, so that nothing cancels. */
+    for (int i = 0; i < program->inputs; i++) {
+        const struct program_input *moved = &program->input[i];
+        if (moved->block < BLOCKS)
+            continue;
+        w[moved->slot] = size ? size[moved->block - BLOCKS] : value_of(program, moved, w);
+        for (int stage = first; stage <= last; stage++)
+            program_run(program, stage, w);
+        spread += fabs(w[program->output[output]]);
+        w[moved->slot] = 0;
+    }
+    return spread;
+}

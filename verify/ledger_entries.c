@@ -1,0 +1,46 @@
+/*
+ * ledger_entries.c - a ledger as a list of named numbers.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ledger.h"
+
+struct ledger *ledger_new(mpfr_prec_t precision)
+{
+    struct ledger *ledger = calloc(1, sizeof *ledger);
+    if (!ledger)
+        abort();
+    ledger->precision = precision;
+    return ledger;
+}
+
+void ledger_free(struct ledger *ledger)
+{
+    if (!ledger)
+        return;
+    for (int k = 0; k < ledger->count; k++)
+        mpfr_clear(ledger->entry[k].value);
+    free(ledger->entry);
+    free(ledger);
+}
+
+struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
+                         double t, int point)
+{
+    if (ledger->count == ledger->room) {
+        ledger->room = ledger->room ? 2 * ledger->room : 256;
+        ledger->entry = realloc(ledger->entry,
+                                (size_t)ledger->room * sizeof *ledger->entry);
+        if (!ledger->entry)
+            abort();
+    }
+    struct entry *entry = &ledger->entry[ledger->count++];
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+    snprintf(entry->group, sizeof entry->group, "%s", group);
+    entry->t = t;
+    entry->point = point;
+    entry->rho = entry->spread = entry->condition = 0;
+    mpfr_init2(entry->value, ledger->precision);
+    return entry;
+}
