@@ -157,14 +157,21 @@ static enum status found(struct hybrid *core, const struct hit *hit)
     return OK;
 }
 
+/* A correction that does not fall any more is no more than rounding: of time, which is
+   felt earlier where steps are short, or of r, earlier where the guard is slow. */
+static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
+                        double change)
+{
+    double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
+    double r = 16 * DBL_EPSILON * guard_spread(core->system->now, hit->guard, NULL);
+    return fabs(change) < fmax(time, r / fabs(hit->rate));
+}
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or no longer fall: rounding
-   in r is felt earlier where steps are short. */
+   converged when corrections are below the resolution of time, or rounding. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
-    double resolution = 4 * DBL_EPSILON * fmax(fabs(core->t), fabs(h));
-    double noise = fmax(1e-13 * h, 64 * resolution);
     for (int k = 0; k < 40; k++) {
         enum status status = core->integrator->step(
             core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
@@ -180,8 +187,8 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
         hit->condition = core->watch[hit->guard].largest / (fabs(hit->rate) * h);
         double change = -core->r[hit->guard] / hit->rate;
-        if (fabs(change) <= resolution ||
-            (fabs(change) >= last && fabs(change) < noise))
+        if (fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
+            (fabs(change) >= last && is_rounding(core, h, hit, change)))
             return found(core, hit);
         if (!isfinite(change))
             return grazing(core, hit);
