@@ -19,6 +19,7 @@ struct complex_guard {
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
+    double low, high;       /* where it is looked at, or crosses, as parts of the step */
 };
 
 struct complex_run {
@@ -91,6 +92,18 @@ enum { GUARD_SAMPLES = 16 };            /* per step */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
+
+/* All guards on the continuous extension, at a part theta of the step, into run->r. */
+enum status complex_guards_inside(struct complex_run *run, double h, double theta);
+
+/* --- complex_turn.c ----------------------------------------------------------------- */
+
+/* May guard g, of one sign at both ends of sample k, have been beyond zero in between? */
+bool complex_may_turn(const struct complex_run *run, int g, int k);
+/* The largest value of sign * guard g between its low and high, or the first that is
+   found to be positive: *value of the guard, at a part *theta of the step. */
+enum status complex_turn(struct complex_run *run, int g, double h, double sign,
+                         double *theta, double *value);
 
 /* --- complex_singular.c ------------------------------------------------------------- */
 
