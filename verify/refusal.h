@@ -22,12 +22,14 @@ bool refused_as_certified(const struct diagnosis *refusal,
  *                    NO_CONVERGENCE, NOT_FINITE, STEP_TOO_SMALL): the motion in MPFR
  *                    crosses a singular configuration there, to a thousandth of the run
  *                    (dependent.h)
+ *   GRAZING          the certified motion has an event there, whose time has a condition
+ *                    number so large that no double tells it from a guard that is touched
  *   any              the reference refuses this motion in MPFR, too, with the same status
  *                    at the same time
  */
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis);
-/* Of these all but the last: what has nothing to do with derivatives. */
+/* Of these all but the last two: what has nothing to do with derivatives. */
 bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
                                    struct diagnosis *diagnosis);
 
