@@ -94,7 +94,7 @@ CASE(event_near_ends,
 
 CASE(zeno_approached,
     .name = "zeno-approached",
-    .title = "two hundred impacts of a bouncing ball, up to a millisecond before they end",
+    .title = "two hundred impacts of a ball, up to a millisecond before they accumulate",
     .source = "textbook",
     .declared = "nominal values",
     .classes = "torture, " KIND,

@@ -64,6 +64,6 @@ CASE(pendulum_wall_light,
     .title = "pendulum-wall with 1e-7 kg: penalty factors of 1e5 are 1e12 times its mass",
     .source = "textbook; must equal pendulum-stop",
     .declared = "nominal values",
-    .classes = "torture, velocity-jump, state-dependent-guard, parameter-dependent-guard, "
-               "constrained",
+    .classes = "torture, velocity-jump, state-dependent-guard, "
+               "parameter-dependent-guard, constrained",
     .record = record_light);

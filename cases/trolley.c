@@ -4,8 +4,8 @@
  *
  *     M x'' = (X - x) lambda     m X'' = -(X - x) lambda     m Y'' = -m g - Y lambda
  *
- *     stop  X - x = -a falling: an impulse between bob and trolley, restitution e, the rod
- *           being a joint
+ *     stop  X - x = -a falling: an impulse between bob and trolley, restitution e, the
+ *           rod being a joint
  *
  * The trolley, at x, moves by 1e-8 of what the bob does, at (X, Y). It is the ratio that
  * is hard: of inertias in one matrix, of forces and penalties to what they move, and of

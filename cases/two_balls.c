@@ -81,7 +81,7 @@ CASE(two_balls,
 
 CASE(two_balls_close,
     .name = "two-balls-close",
-    .title = "the upper ball meets the lower one a quarter of a nanosecond after the ground",
+    .title = "the upper ball meets the lower one 0.25 ns after it bounced",
     .source = "textbook",
     .declared = "nominal values and start",
     .classes = "torture, impulse, velocity-jump, state-dependent-guard, "

@@ -151,7 +151,8 @@ static int rank_at_start(const struct model *model)
 }
 
 /* Classes that a run shows, or only its judges, or a mode that is not the first; and in a
-   system of first order nothing tells a velocity, or a state held by a constraint, from others. */
+   system of first order nothing tells a velocity, or a state held by a constraint, from
+   others. */
 static class_set unseen(const struct model *model)
 {
     class_set set = SET(SIMULTANEOUS_EVENTS) | SET(TORTURE);

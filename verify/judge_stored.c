@@ -51,8 +51,8 @@ static enum status check_question(const struct trial *trial,
     return OK;
 }
 
-/* As many as are asked for; more where so ill-conditioned a motion was to be certified that
-   the precision had to be raised. */
+/* As many as are asked for; more where the motion is so ill-conditioned that to certify
+   it the precision had to be raised. */
 static int digits_for(const struct trial *trial, const struct certificate *stored)
 {
     int asked = trial->piece->judging->mp_digits;

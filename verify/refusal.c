@@ -155,8 +155,8 @@ static bool event_is_too_slow(const struct model *model, const struct truth *tru
         double apart = mpfr_get_d(event->before.t, MPFR_RNDN) - own.t;
         is = fabs(apart) <= near * fmax(1, fabs(own.t)) && condition >= slowest;
         if (is)
-            diagnose(diagnosis, GRAZING, own.t, "%.200s (in MPFR event %s is crossed, with "
-                     "condition %.2g of its time)", own.place, event->event->name,
+            diagnose(diagnosis, GRAZING, own.t, "%.200s (in MPFR event %s is crossed, "
+                     "with condition %.2g of its time)", own.place, event->event->name,
                      condition);
     }
     if (!certificate || motion != certificate->trajectory)

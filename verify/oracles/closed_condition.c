@@ -8,8 +8,8 @@
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 
-/* A step of 2^-30 and 16 digits leave about six digits of the difference. Where it changes
-   the sequence of events it is a shorter one, and 2^-10 takes three digits more. */
+/* A step of 2^-30 and 16 digits leave about six digits of the difference. Where that
+   changes the sequence of events it is a shorter one; 2^-10 takes three digits more. */
 enum { LONGEST = -30, SHORTEST = -50, SHORTER = -10 };
 
 static int digits_for(int step)

@@ -19,8 +19,8 @@ static void rise(ball a, ball s, struct closed_state *state, ball *integral)
     *integral = b_add(*integral, b_mul(s, mean));
 }
 
-/* v^2 - 2 a d: what is left of v^2 at a distance d above; certainly negative where that is
-   not reached. */
+/* v^2 - 2 a d: what is left of v^2 at a distance d above; negative where that is not
+   reached. */
 static ball left_of_square(ball a, const struct closed_state *from, ball d)
 {
     return b_sub(b_square(from->v[0]), b_times(b_mul(a, d), 2));

@@ -30,7 +30,7 @@ static void solving_of_closed(struct solving *s, int k)
         s->sample[i] *= 0.97;
 }
 
-/* A case with conditions of its own (bars.def), of which doubles do not keep 12 digits. */
+/* A case with conditions of its own (bars.def): doubles do not keep 12 digits of it. */
 static bool is_torture(int k)
 {
     return strstr(case_find(closed_forms[k]->case_name)->classes, "torture");
@@ -66,8 +66,8 @@ Test(closed, every_form_agrees_with_the_run_and_with_complex_step)
     }
 }
 
-/* The reference at 60 digits, and 60 more for what takes many. Doubles are taken as they are; without them both evaluate
-   the nominal values themselves. */
+/* The reference. Doubles are taken as they are; without them both evaluate the nominal
+   values themselves. */
 static struct mp_trajectory *reference(struct solving *s, int digits)
 {
     char number[TEST_PARAMETERS + TEST_SAMPLES + 1][64];
@@ -95,7 +95,7 @@ static struct mp_trajectory *reference(struct solving *s, int digits)
 }
 
 /* 50 of the 60 digits of the reference: conditions of the cases, and the many steps and
-   events of some, cost it up to 7. */
+   events of some, cost it up to 7. The torture set takes more: 120. */
 static void expect_agreement(struct solving *s, int digits)
 {
     int count, missing;

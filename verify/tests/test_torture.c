@@ -91,8 +91,8 @@ Test(torture, in_mpfr_one_ulp_is_far_away_and_half_the_digits_are_near)
     enum status status;
     cr_expect_eq(events_in_mpfr("event-at-end", "T", "1.0000000000000002", &status), 1);
     cr_expect_eq(events_in_mpfr("event-at-end", "T", "0.9999999999999999", &status), 0);
-    cr_expect_eq(events_in_mpfr("event-at-end", "T",
-                                "1.00000000000000000000000000000000000000000000000001", &status), -1);
+    const char *const nearer = "1.00000000000000000000000000000000000000000000000001";
+    cr_expect_eq(events_in_mpfr("event-at-end", "T", nearer, &status), -1);
     cr_expect_eq(status, EVENT_AT_END);
 }
 
@@ -230,8 +230,8 @@ static double overlap_of(double w)
 
 /* The time of the impact, (v0 - w)/g, is asked for with 14 digits less those of its
    condition, h/w over the run; below 1e-7 m/s rounding decides whether there is one. At
-   1e-6 m/s it takes a step that is short: two roots within 2^-19 of a step are one that is
-   touched. */
+   1e-6 m/s it takes a step that is short: two roots within 2^-19 of a step are one that
+   is touched. */
 Test(torture, the_slower_an_impact_the_fewer_digits_until_none_are_left)
 {
     for (int k = 3; k <= 9; k++) {
