@@ -8,7 +8,7 @@
  */
 #include "case.h"
 
-static void record(struct model *model)
+static void swing_at(struct model *model, bool light)
 {
     COORDINATES(x, y);
     PARAMETERS(g, l, e, a, th0, m);
@@ -20,7 +20,10 @@ static void record(struct model *model)
     NOMINAL(e, 0.8, "1", "coefficient of restitution");
     NOMINAL(a, 0.2, "rad", "angle of the wall, on the negative side");
     NOMINAL(th0, 1, "rad", "initial angle, at rest");
-    NOMINAL(m, 1, "kg", "mass of the bob");
+    if (light)
+        FIXED(m, 1e-7, "kg", "mass of the bob");
+    else
+        NOMINAL(m, 1, "kg", "mass of the bob");
 
     struct mode *swing = model_mode(model, "swing");
     model->M[0][0] = EQ(m);
@@ -45,6 +48,9 @@ static void record(struct model *model)
     DRAW_POINT(x, y);
 }
 
+static void record(struct model *model) { swing_at(model, false); }
+static void record_light(struct model *model) { swing_at(model, true); }
+
 CASE(pendulum_wall,
     .name = "pendulum-wall",
     .title = "pendulum in natural coordinates, hitting a wall",
@@ -52,3 +58,12 @@ CASE(pendulum_wall,
     .classes = "velocity-jump, state-dependent-guard, parameter-dependent-guard, "
                "constrained",
     .record = record);
+
+CASE(pendulum_wall_light,
+    .name = "pendulum-wall-light",
+    .title = "pendulum-wall with 1e-7 kg: penalty factors of 1e5 are 1e12 times its mass",
+    .source = "textbook; must equal pendulum-stop",
+    .declared = "nominal values",
+    .classes = "torture, velocity-jump, state-dependent-guard, "
+               "parameter-dependent-guard, constrained",
+    .record = record_light);

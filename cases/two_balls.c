@@ -13,7 +13,15 @@
  */
 #include "case.h"
 
-static void record(struct model *model)
+enum balls { NORMAL, CLOSE, UNEQUAL };
+
+#define VALUES(mass, other_mass, height) do { \
+        NOMINAL(m1, mass, "kg", "mass of the lower ball"); \
+        NOMINAL(m2, other_mass, "kg", "mass of the upper ball"); \
+        NOMINAL(h2, height, "m", "initial height of the upper ball"); \
+    } while (0)
+
+static void fall(struct model *model, enum balls balls)
 {
     COORDINATES(y1, y2);
     PARAMETERS(g, e_g, e_c, m1, m2, gap, h1, h2);
@@ -22,11 +30,14 @@ static void record(struct model *model)
     NOMINAL(g, 9.81, "m/s^2", "gravity");
     NOMINAL(e_g, 0.9, "1", "coefficient of restitution on the ground");
     NOMINAL(e_c, 0.8, "1", "coefficient of restitution between the balls");
-    NOMINAL(m1, 3, "kg", "mass of the lower ball");
-    NOMINAL(m2, 1, "kg", "mass of the upper ball");
     NOMINAL(gap, 0.25, "m", "diameter of the lower ball");
     NOMINAL(h1, 1, "m", "initial height of the lower ball");
-    NOMINAL(h2, 1.75, "m", "initial height of the upper ball");
+    if (balls == NORMAL)
+        VALUES(3, 1, 1.75);
+    else if (balls == CLOSE)
+        VALUES(30, 1, 1.250000002);
+    else
+        VALUES(1e8, 1, 1.75);
 
     struct mode *flight = model_mode(model, "flight");
     model->M[0][0] = EQ(m1);
@@ -55,6 +66,10 @@ static void record(struct model *model)
     DRAW_POINT(0, y2);
 }
 
+static void record(struct model *model) { fall(model, NORMAL); }
+static void record_close(struct model *model) { fall(model, CLOSE); }
+static void record_unequal(struct model *model) { fall(model, UNEQUAL); }
+
 CASE(two_balls,
     .name = "two-balls",
     .title = "two balls one above the other, bouncing",
@@ -63,3 +78,21 @@ CASE(two_balls,
     .classes = "impulse, velocity-jump, state-dependent-guard, "
                "parameter-dependent-guard, unconstrained",
     .record = record);
+
+CASE(two_balls_close,
+    .name = "two-balls-close",
+    .title = "the upper ball meets the lower one 0.25 ns after it bounced",
+    .source = "textbook",
+    .declared = "nominal values and start",
+    .classes = "torture, impulse, velocity-jump, state-dependent-guard, "
+               "parameter-dependent-guard, unconstrained",
+    .record = record_close);
+
+CASE(two_balls_unequal,
+    .name = "two-balls-unequal",
+    .title = "the lower ball has 1e8 times the mass of the upper one",
+    .source = "textbook",
+    .declared = "nominal values and start",
+    .classes = "torture, impulse, velocity-jump, state-dependent-guard, "
+               "parameter-dependent-guard, unconstrained",
+    .record = record_unequal);

@@ -150,11 +150,12 @@ static int rank_at_start(const struct model *model)
     return rank;
 }
 
-/* Classes that need a run to be seen, or a mode that is not the first; and in a system of
-   first order nothing tells a velocity, or a state held by a constraint, from others. */
+/* Classes that a run shows, or only its judges, or a mode that is not the first; and in a
+   system of first order nothing tells a velocity, or a state held by a constraint, from
+   others. */
 static class_set unseen(const struct model *model)
 {
-    class_set set = SET(SIMULTANEOUS_EVENTS);
+    class_set set = SET(SIMULTANEOUS_EVENTS) | SET(TORTURE);
     if (model->n == 0)
         set |= SET(VELOCITY_JUMP) | SET(VELOCITY_GUARD) | SET(CONSTRAINT_CHANGE);
     if (model->m > 0)

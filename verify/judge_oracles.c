@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "blame/blame.h"
 #include "oracles/oracle.h"
@@ -18,6 +19,49 @@ static void compare(struct trial *trial, struct row *row, const struct ledger *w
         .got = trial->got, .want = want, .cap = cap};
     row_compare(&trial->piece->rows, row, trial->got, want, cap);
     blame_row(&trial->piece->rows, row, &request);
+}
+
+/* Digits of a closed form that no double reaches. */
+static const int beyond_double = 20;
+
+/* It depends on parameters and times only: most of its work is in the conditions, which
+   take an answer at every moved parameter. */
+static void evaluate_closed_form(struct shared_closed_form *shared,
+                                 const struct closed_form *form,
+                                 const struct run_request *request)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (!shared->evaluated) {
+        shared->diagnosis.t = NAN;
+        shared->status = closed_form_evaluate(form, request, beyond_double, &shared->want,
+                                              &shared->diagnosis);
+        if (shared->status == OK)
+            closed_form_condition(form, request, shared->want);
+        shared->evaluated = true;
+    }
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* The closed form of the motion that is judged, NULL: there is none. */
+static const struct closed_form *own_closed_form(const struct trial *trial)
+{
+    return is_exact(&trial->piece->truth.truth)
+               ? closed_form_find(trial->model->desc->name) : NULL;
+}
+
+/* How much a number magnifies errors of its data is a matter of the problem: where a
+   closed form knows, no other judge of doubles asks for more. */
+static void add_conditions(struct trial *trial, struct ledger *want)
+{
+    struct shared_closed_form *shared = &trial->piece->shared->closed_form;
+    const struct closed_form *form = own_closed_form(trial);
+    if (form)
+        evaluate_closed_form(shared, form, &trial->request);
+    bool same = form && shared->status == OK && shared->want->count == want->count;
+    for (int k = 0; same && k < want->count; k++)
+        same = strcmp(shared->want->entry[k].name, want->entry[k].name) == 0;
+    for (int k = 0; same && k < want->count; k++)
+        want->entry[k].spread = shared->want->entry[k].spread;
 }
 
 /* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
@@ -47,6 +91,7 @@ static void by_complex_step(struct trial *trial)
         judge_refused_oracle(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);
+        add_conditions(trial, ledger);
         compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), ledger,
                 double_digits);
         ledger_free(ledger);
@@ -76,6 +121,7 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
+    add_conditions(trial, want);
     if (kind == ROW_GAP)
         row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
                     certificate->agreed);
@@ -85,32 +131,11 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
     certificate_free(certificate);
 }
 
-/* Digits of a closed form that no double reaches. */
-static const int beyond_double = 20;
-
-/* It depends on parameters and times only: most of its work is in the conditions, which
-   take an answer at every moved parameter. */
-static void evaluate_closed_form(struct shared_closed_form *shared,
-                                 const struct closed_form *form,
-                                 const struct run_request *request)
-{
-    pthread_mutex_lock(&shared->lock);
-    if (!shared->evaluated) {
-        shared->diagnosis.t = NAN;
-        shared->status = closed_form_evaluate(form, request, beyond_double, &shared->want,
-                                              &shared->diagnosis);
-        if (shared->status == OK)
-            closed_form_condition(form, request, shared->want);
-        shared->evaluated = true;
-    }
-    pthread_mutex_unlock(&shared->lock);
-}
-
 static void by_closed_form(struct trial *trial)
 {
-    const struct closed_form *form = closed_form_find(trial->model->desc->name);
+    const struct closed_form *form = own_closed_form(trial);
     struct shared_closed_form *shared = &trial->piece->shared->closed_form;
-    if (!form || !is_exact(&trial->piece->truth.truth))
+    if (!form)
         return;
     evaluate_closed_form(shared, form, &trial->request);
     if (shared->status != OK)

@@ -31,6 +31,12 @@ static double irregular(int i)
     return f < 0.5 ? -1 + f : f;
 }
 
+/* At the start nothing has been integrated yet. */
+static double disturbance(const struct hybrid *core)
+{
+    return core->out->events == 0 ? fmin(1e-12, uncertainty(core)) : uncertainty(core);
+}
+
 /* What an error of the state within the uncertainty does to the coefficients: the same
    expansion with every component moved by it. Coefficients below what that changes are
    zero as far as the run can tell. */
@@ -44,7 +50,7 @@ static enum status expand_disturbed(struct hybrid *core, double *c)
         for (int k = 0; k < size[group]; k++)
             largest = fmax(largest, fabs(core->x[i + k]));
         for (int k = 0; k < size[group]; k++, i++)
-            x[i] = core->x[i] + irregular(i) * uncertainty(core) * largest;
+            x[i] = core->x[i] + irregular(i) * disturbance(core) * largest;
     }
     enum status status = hybrid_expand(core, x, HIGHEST, c);
     free(x);

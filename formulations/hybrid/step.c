@@ -157,22 +157,22 @@ static enum status found(struct hybrid *core, double h, const struct hit *hit)
     return OK;
 }
 
-/* What rounding of r may do to the time of its root, at the point last looked at. */
-static double time_noise(struct hybrid *core, const struct hit *hit)
+/* A correction that does not fall any more is no more than rounding: of time, which is
+   felt earlier where steps are short, or of r, earlier where the guard is slow. */
+static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
+                        double change)
 {
+    double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
     double R = fmax(core->watch[hit->guard].largest,
                     guard_spread(core->system->now, hit->guard, NULL));
-    return 64 * DBL_EPSILON * R / fabs(hit->rate);
+    return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
 
 /* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or no longer fall: rounding
-   in r is felt earlier where steps are short, or the guard is crossed slowly. */
+   converged when corrections are below the resolution of time, or rounding. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
-    double resolution = 4 * DBL_EPSILON * fmax(fabs(core->t), fabs(h));
-    double noise = fmax(1e-13 * h, 64 * resolution);
     for (int k = 0; k < 40; k++) {
         enum status status = core->integrator->step(
             core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
@@ -187,9 +187,8 @@ static enum status locate(struct hybrid *core, double h, struct hit *hit)
         hit->t = core->t + length;
         hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
         double change = -core->r[hit->guard] / hit->rate;
-        if (fabs(change) <= resolution ||
-            (fabs(change) >= last &&
-             fabs(change) < fmax(noise, time_noise(core, hit))))
+        if (fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
+            (fabs(change) >= last && is_rounding(core, h, hit, change)))
             return found(core, h, hit);
         if (!isfinite(change))
             return grazing(core, hit);

@@ -8,16 +8,24 @@
 
 #include <string.h>
 
-extern const struct closed_form closed_bouncing_ball, closed_event_algebra,
-    closed_event_bolus, closed_event_chain, closed_impact_oscillator, closed_mass_drop,
-    closed_pendulum_stop, closed_pendulum_wall, closed_pwlin, closed_rimless_wheel,
-    closed_slack_rope, closed_switching_oscillator, closed_two_balls;
+extern const struct closed_form closed_bouncing_ball, closed_double_crossing,
+    closed_event_algebra, closed_event_bolus, closed_event_chain,
+    closed_event_near_ends, closed_grazing_missed, closed_impact_oscillator,
+    closed_mass_drop, closed_near_grazing_3, closed_near_grazing_6,
+    closed_near_grazing_9, closed_pendulum_stop, closed_pendulum_wall,
+    closed_pendulum_wall_light, closed_pwlin, closed_rimless_wheel, closed_slack_rope,
+    closed_switching_oscillator, closed_two_balls, closed_two_balls_close,
+    closed_two_balls_unequal, closed_zeno_approached;
 
 const struct closed_form *const closed_forms[] = {
-    &closed_bouncing_ball, &closed_event_algebra, &closed_event_bolus,
-    &closed_event_chain, &closed_impact_oscillator, &closed_mass_drop,
-    &closed_pendulum_stop, &closed_pendulum_wall, &closed_pwlin, &closed_rimless_wheel,
-    &closed_slack_rope, &closed_switching_oscillator, &closed_two_balls, NULL
+    &closed_bouncing_ball, &closed_double_crossing, &closed_event_algebra,
+    &closed_event_bolus, &closed_event_chain, &closed_event_near_ends,
+    &closed_grazing_missed, &closed_impact_oscillator, &closed_mass_drop,
+    &closed_near_grazing_3, &closed_near_grazing_6, &closed_near_grazing_9,
+    &closed_pendulum_stop, &closed_pendulum_wall, &closed_pendulum_wall_light,
+    &closed_pwlin, &closed_rimless_wheel, &closed_slack_rope,
+    &closed_switching_oscillator, &closed_two_balls, &closed_two_balls_close,
+    &closed_two_balls_unequal, &closed_zeno_approached, NULL
 };
 
 const struct closed_form *closed_form_find(const char *case_name)

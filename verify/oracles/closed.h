@@ -6,7 +6,7 @@
  * closed_walk.c walks from arc to arc and writes the result down, once for values and
  * once for each parameter with rho_j + i h.
  *
- * All numbers are balls (ball.h) of three times the bits that the result has, and
+ * All numbers are balls (ball.h) of three times the bits of the result, or more, and
  * h = 2^-bits: so h^2, which a complex step neglects and no ball encloses, and rounding,
  * which it divides by h, are both as small as the square of the last digit.
  */

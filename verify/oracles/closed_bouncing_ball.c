@@ -11,6 +11,8 @@
 static void start(const struct closed_values *values, struct closed_state *state)
 {
     state->q[0] = closed_value(values, "h0");
+    if (model_parameter_index(values->model, "v0") >= 0)
+        state->v[0] = closed_value(values, "v0");
 }
 
 /* y, y' and the integrals of y and y'^2/2 over a time s. */
@@ -89,9 +91,13 @@ static enum status refuse(const struct closed_values *values, double *t)
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, refuse};
 
-extern const struct closed_form closed_bouncing_ball;
-const struct closed_form closed_bouncing_ball = {
-    .case_name = "bouncing-ball",
-    .title = "parabolas; relative impact speeds w_1 e^n (textbook)",
-    .rules = &rules,
-};
+#define FORM(id, name) \
+    extern const struct closed_form closed_##id; \
+    const struct closed_form closed_##id = { \
+        .case_name = name, \
+        .title = "parabolas; relative impact speeds w_1 e^n (textbook)", \
+        .rules = &rules}
+
+FORM(bouncing_ball, "bouncing-ball");
+FORM(event_near_ends, "event-near-ends");
+FORM(zeno_approached, "zeno-approached");

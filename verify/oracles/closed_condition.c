@@ -8,8 +8,14 @@
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 
-/* A step of 2^-30 and 16 digits leave about six digits of the difference. */
-enum { STEP = -30, STEP_DIGITS = 16 };
+/* A step of 2^-30 and 16 digits leave about six digits of the difference. Where that
+   changes the sequence of events it is a shorter one; 2^-10 takes three digits more. */
+enum { LONGEST = -30, SHORTEST = -50, SHORTER = -10 };
+
+static int digits_for(int step)
+{
+    return 16 + 3 * (step - LONGEST) / SHORTER;
+}
 
 static bool same_entries(const struct ledger *a, const struct ledger *b)
 {
@@ -23,34 +29,46 @@ static bool same_entries(const struct ledger *a, const struct ledger *b)
 
 /* Adds |rho_j d value/drho_j| for the parameter that was moved. */
 static void add_spread(const struct ledger *moved, const struct ledger *ledger,
-                       double *spread)
+                       int step, double *spread)
 {
     mpfr_t change;
     mpfr_init2(change, ledger->precision);
     for (int k = 0; k < ledger->count; k++) {
         mpfr_sub(change, moved->entry[k].value, ledger->entry[k].value, MPFR_RNDN);
-        spread[k] += ldexp(fabs(mpfr_get_d(change, MPFR_RNDN)), -STEP);
+        spread[k] += ldexp(fabs(mpfr_get_d(change, MPFR_RNDN)), -step);
     }
     mpfr_clear(change);
 }
 
 /* One answer, at value[j] moved by a part of its size. */
 static bool move(const struct closed_form *form, const struct run_request *request,
-                 double *value, int j, const struct ledger *ledger, double *spread)
+                 double *value, int j, int step, const struct ledger *ledger,
+                 double *spread)
 {
     struct run_request moved = *request;
     struct diagnosis ignored;
     struct ledger *there;
     double here = value[j];
     moved.value = value;
-    value[j] += ldexp(here != 0 ? fabs(here) : 1, STEP);
-    bool same = closed_form_evaluate(form, &moved, STEP_DIGITS, &there, &ignored) == OK &&
+    value[j] += ldexp(here != 0 ? fabs(here) : 1, step);
+    bool same = closed_form_evaluate(form, &moved, digits_for(step), &there,
+                                     &ignored) == OK &&
                 same_entries(there, ledger);
     value[j] = here;
     if (same)
-        add_spread(there, ledger, spread);
+        add_spread(there, ledger, step, spread);
     ledger_free(there);
     return same;
+}
+
+/* By the longest step that leaves the events as they are. */
+static bool move_little(const struct closed_form *form, const struct run_request *request,
+                        double *value, int j, const struct ledger *ledger, double *spread)
+{
+    for (int step = LONGEST; step >= SHORTEST; step += SHORTER)
+        if (move(form, request, value, j, step, ledger, spread))
+            return true;
+    return false;
 }
 
 void closed_form_condition(const struct closed_form *form,
@@ -64,7 +82,7 @@ void closed_form_condition(const struct closed_form *form,
     if (request->value)
         memory_copy(value, request->value, p, sizeof *value);
     for (int j = 0; known && j < p; j++)
-        known = move(form, request, value, j, ledger, spread);
+        known = move_little(form, request, value, j, ledger, spread);
     for (int k = 0; known && k < ledger->count; k++)
         ledger->entry[k].spread = spread[k];
     free(value);

@@ -136,14 +136,18 @@ static void motion(const struct closed_values *values, const struct closed_state
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, NULL};
 
-extern const struct closed_form closed_pendulum_stop, closed_pendulum_wall;
+#define ON_THE_CIRCLE "free swing by elliptic integrals, on the circle (textbook)"
+
+extern const struct closed_form closed_pendulum_stop, closed_pendulum_wall,
+    closed_pendulum_wall_light;
 const struct closed_form closed_pendulum_stop = {
     .case_name = "pendulum-stop",
     .title = "free swing by elliptic integrals; impact speeds w_1 e^n (textbook)",
     .rules = &rules,
 };
 const struct closed_form closed_pendulum_wall = {
-    .case_name = "pendulum-wall",
-    .title = "free swing by elliptic integrals, on the circle (textbook)",
-    .rules = &rules,
+    .case_name = "pendulum-wall", .title = ON_THE_CIRCLE, .rules = &rules,
+};
+const struct closed_form closed_pendulum_wall_light = {
+    .case_name = "pendulum-wall-light", .title = ON_THE_CIRCLE, .rules = &rules,
 };

@@ -87,9 +87,13 @@ static void motion(const struct closed_values *values, const struct closed_state
 
 static const struct closed_rules rules = {start, leave, flow, reset, motion, NULL};
 
-extern const struct closed_form closed_two_balls;
-const struct closed_form closed_two_balls = {
-    .case_name = "two-balls",
-    .title = "parabolas, and central impacts of two masses (textbook)",
-    .rules = &rules,
-};
+#define FORM(id, name) \
+    extern const struct closed_form closed_##id; \
+    const struct closed_form closed_##id = { \
+        .case_name = name, \
+        .title = "parabolas, and central impacts of two masses (textbook)", \
+        .rules = &rules}
+
+FORM(two_balls, "two-balls");
+FORM(two_balls_close, "two-balls-close");
+FORM(two_balls_unequal, "two-balls-unequal");

@@ -18,7 +18,7 @@ struct walk {
     struct closed_values values;
     struct mp_trajectory *out;
     int digits, event_room;
-    long bits;                      /* of the result */
+    long bits, carried;             /* of the result, and of all numbers */
     int by;                         /* pass: -1 for values, else a derivative */
     int samples, events;            /* reached in this pass */
     ball h;
@@ -244,7 +244,7 @@ static enum status pass(struct walk *walk)
     long mark = ball_mark();
     walk->h = b_exp2(-walk->bits);
     walk->samples = walk->events = 0;
-    closed_values_load(&walk->values, request, 3 * walk->bits,
+    closed_values_load(&walk->values, request, walk->carried,
                        walk->by < 0 ? -1 : request->parameter[walk->by], walk->h);
     if (walk->rules->refuse)
         status = walk->rules->refuse(&walk->values, &t);
@@ -256,6 +256,10 @@ static enum status pass(struct walk *walk)
                  request->model->desc->name);
     return status;
 }
+
+/* Radii grow from event to event: a few hundred of them take these bits, however few are
+   asked for. */
+enum { FEWEST = 512 };
 
 enum status closed_walk(const struct closed_rules *rules,
                         const struct run_request *request, int digits,
@@ -271,7 +275,8 @@ enum status closed_walk(const struct closed_rules *rules,
     walk.values.rho = memory_new(model->p, sizeof *walk.values.rho);
     walk.out = trajectory_new(model, request->parameters, request->parameter,
                               request->samples + 1, walk.bits);
-    ball_open(3 * walk.bits);
+    walk.carried = 3 * walk.bits > FEWEST ? 3 * walk.bits : FEWEST;
+    ball_open(walk.carried);
     for (walk.by = -1; status == OK && walk.by < request->parameters; walk.by++)
         status = pass(&walk);
     ball_close();

@@ -3,9 +3,9 @@
  *
  * Detection. After each accepted step the real part of every guard is sampled at 16
  * equal parts of the continuous extension; a change of sign in the event's direction
- * between two samples is an event. (Two crossings between two samples would be missed;
- * the judged run isolates roots, and disagreeing on the number of events is a verdict
- * too.)
+ * between two samples is an event. Where the samples come near to zero and go away again,
+ * the guard's extreme in between is looked for (complex_turn.c): if that is beyond zero
+ * there are two crossings.
  *
  * Location. Bisection on the continuous extension gives a first guess. From then on the
  * extension is not trusted: the state is one Runge-Kutta step of complex length dt from
@@ -67,22 +67,23 @@ enum status complex_guards_start(struct complex_run *run)
     return status;
 }
 
-/* Guards on the continuous extension, at a part theta of the step. */
-static enum status guards_inside(struct complex_run *run, double h, double theta)
+enum status complex_guards_inside(struct complex_run *run, double h, double theta)
 {
     run->integrator->dense(run->work, theta, 0, 2 * run->dim, run->x_at);
     return guards_at(run, run->origin + (creal(run->t) + theta * h) * run->direction,
                      run->x_at);
 }
 
-/* table[k * events + g], k = 1 .. PARTS: real values at the end of each part */
+/* table[k * events + g], k = 0 .. PARTS: real values at the ends of all parts */
 static enum status sample(struct complex_run *run, double h)
 {
     int events = mode_of(run)->events;
     enum status status = run->integrator->prepare(run->work, &run->ode);
+    for (int g = 0; g < events; g++)
+        run->table[g] = guard_of(run, g)->last;
     for (int k = 1; status == OK && k <= PARTS; k++) {
         status = k < PARTS
-            ? guards_inside(run, h, (double)k / PARTS)
+            ? complex_guards_inside(run, h, (double)k / PARTS)
             : guards_at(run, run->origin + (creal(run->t) + h) * run->direction,
                         run->x_new);
         for (int g = 0; g < events; g++) {
@@ -100,13 +101,10 @@ static bool crosses(enum direction direction, double from, double to)
     return (falls && direction != RISING) || (rises && direction != FALLING);
 }
 
-/* Has a guard that began at zero left it? false: on the wrong side. */
-static bool arm(struct complex_guard *guard, enum direction direction, double r)
+/* Has a guard that began at zero left it? */
+static bool has_left(const struct complex_guard *guard, double r)
 {
-    if (fabs(r) <= fmax(1e-13 * guard->scale, 1e3 * guard->noise))
-        return true;
-    guard->armed = true;
-    return direction == EITHER || (direction == FALLING) == (r > 0);
+    return fabs(r) > fmax(1e-13 * guard->scale, 1e3 * guard->noise);
 }
 
 /* A guard that left zero on its far side: does its event follow the latest one? */
@@ -116,41 +114,85 @@ static bool follows(const struct event *event, const struct event *last)
                                      !same_formula(event->guard, last->guard));
 }
 
+/* A guard that is beyond zero at the end of part k, has it left zero there? It may have
+   been on the other side first. */
+static enum status leave(struct complex_run *run, int g, int k, double h, bool *crossed)
+{
+    const struct event *event = mode_of(run)->event[g];
+    struct complex_guard *guard = guard_of(run, g);
+    double r = run->table[k * mode_of(run)->events + g], theta, value;
+    enum status status = complex_turn(run, g, h, r > 0 ? -1 : 1, &theta, &value);
+    if (status != OK)
+        return status;
+    guard->armed = true;
+    if (has_left(guard, value) && value * r < 0) {
+        guard->low = theta;
+        guard->last = value;
+        *crossed = crosses(event->direction, value, r);
+        return OK;
+    }
+    guard->at_once = *crossed = event->direction == (r > 0 ? RISING : FALLING);
+    if (guard->at_once && !follows(event, run->last))
+        return diagnose(run->diagnosis, SLIDING, creal(run->t),
+                        "complex step: guard of event %s", event->name);
+    return OK;
+}
+
+/* A guard that has one sign at both ends of part k may have another in between. */
+static enum status turn(struct complex_run *run, int g, double h, bool *crossed)
+{
+    const struct event *event = mode_of(run)->event[g];
+    struct complex_guard *guard = guard_of(run, g);
+    double theta, value, before = guard->last;
+    enum status status = complex_turn(run, g, h, before > 0 ? -1 : 1, &theta, &value);
+    if (status != OK || value * before >= 0)
+        return status;
+    *crossed = true;
+    if (crosses(event->direction, before, value)) {
+        guard->high = theta;
+    } else {
+        guard->low = theta;
+        guard->last = value;
+    }
+    return OK;
+}
+
 /* Guard g over part k: *crossed tells whether it fires there. */
-static enum status follow(struct complex_run *run, int g, int k, bool *crossed)
+static enum status follow(struct complex_run *run, int g, int k, double h, bool *crossed)
 {
     const struct event *event = mode_of(run)->event[g];
     struct complex_guard *guard = guard_of(run, g);
     double r = run->table[k * mode_of(run)->events + g];
+    enum status status = OK;
     *crossed = false;
+    guard->low = (double)(k - 1) / PARTS;
+    guard->high = (double)k / PARTS;
     if (!guard->begun) {
         guard->begun = true;
         guard->noise = fabs(guard->last);
         guard->armed = guard->noise > 1e-9 * guard->scale;
     }
-    if (!guard->armed) {
-        *crossed = guard->at_once = !arm(guard, event->direction, r);
-        if (guard->at_once && !follows(event, run->last))
-            return diagnose(run->diagnosis, SLIDING, creal(run->t),
-                            "complex step: guard of event %s", event->name);
-    } else {
-        *crossed = crosses(event->direction, guard->last, r);
-    }
+    if (!guard->armed && has_left(guard, r))
+        status = leave(run, g, k, h, crossed);
+    else if (guard->armed && crosses(event->direction, guard->last, r))
+        *crossed = true;
+    else if (guard->armed && complex_may_turn(run, g, k))
+        status = turn(run, g, h, crossed);
     if (!*crossed)
         guard->last = r;
-    return OK;
+    return status;
 }
 
 /* --- location ----------------------------------------------------------------------- */
 
-/* Root of guard g in part k of the step, on the continuous extension. */
-static enum status bisect(struct complex_run *run, int g, double h, int k)
+/* Root of guard g where it has been seen to cross, on the continuous extension. */
+static enum status bisect(struct complex_run *run, int g, double h)
 {
-    double low = (double)(k - 1) / PARTS, high = (double)k / PARTS;
+    double low = guard_of(run, g)->low, high = guard_of(run, g)->high;
     double from = guard_of(run, g)->last;
     for (int i = 0; i < 40; i++) {
         double middle = (low + high) / 2;
-        enum status status = guards_inside(run, h, middle);
+        enum status status = complex_guards_inside(run, h, middle);
         if (status != OK)
             return status;
         if ((creal(run->r[g]) > 0) == (from > 0))
@@ -175,31 +217,54 @@ static enum status guard_after(struct complex_run *run, int g, double complex dt
 
 /* An iteration has come to rest when a part's correction is at rounding level, or small
    and no longer falling. */
-static bool at_rest(double step, double before, double size, double resolution)
+static bool at_rest(double step, double before, double small, double resolution)
 {
     if (fabs(step) <= resolution)
         return true;
-    return fabs(step) >= 0.5 * fabs(before) && fabs(step) <= 1e-9 * size;
+    return fabs(step) >= 0.5 * fabs(before) && fabs(step) <= small;
+}
+
+/* The slope of guard g at dt, where it is r, by a difference over a time so short that
+   the slope does not depend on it any more, or r hardly changes. */
+static enum status slope_at(struct complex_run *run, int g, double h, double complex dt,
+                            double complex r, double complex *slope)
+{
+    double least = 1e3 * DBL_EPSILON * guard_of(run, g)->scale;
+    double away = fmax(h / 1024, 1e-9 * fmax(fabs(creal(run->t)), h));
+    double complex there, before = INFINITY;
+    for (away = creal(dt) > h / 2 ? -away : away; ; away /= 32) {
+        enum status status = guard_after(run, g, dt + away, &there);
+        if (status != OK)
+            return status;
+        *slope = (there - r) / away;
+        if (cabs(*slope - before) <= 0.01 * cabs(*slope) || !(cabs(there - r) > least))
+            return OK;
+        before = *slope;
+    }
 }
 
 /*
  * guard(dt) = 0 in the complex plane. The slope comes from differences of the guard
  * itself and is kept once steps are too small to measure it: then the iteration is a
- * chord method that gains seven digits or more per pass.
+ * chord method that gains several digits per pass; near grazing, where the slope is hard
+ * to measure, one or so. There the real part comes to rest at rounding, which for the
+ * imaginary part is not small: so what is at rest stays where it is, and the slope is
+ * measured by the imaginary part.
  */
 static enum status locate(struct complex_run *run, int g, double h, double complex *dt)
 {
-    double reach = fmax(fabs(creal(run->t)), h), away = fmax(h / 1024, 1e-9 * reach);
-    double complex r, r_other, other = *dt + (creal(*dt) > h / 2 ? -away : away);
+    double complex r, slope;
     double before[2] = {INFINITY, INFINITY};
-    enum status status = guard_after(run, g, other, &r_other);
+    double rounding = 16 * DBL_EPSILON * guard_of(run, g)->scale;
+    bool still = false;
+    enum status status = guard_after(run, g, *dt, &r);
     if (status == OK)
-        status = guard_after(run, g, *dt, &r);
+        status = slope_at(run, g, h, *dt, r, &slope);
     if (status != OK)
         return status;
-    double complex slope = (r - r_other) / (*dt - other);
     for (int k = 0; k < 25; k++) {
-        double complex step = -r / slope, r_before = r;
+        double complex r_before = r;
+        double complex step = still ? -_Complex_I * cimag(r) / creal(slope) : -r / slope;
         if (!isfinite(creal(step)) || !isfinite(cimag(step)))
             return diagnose(run->diagnosis, GRAZING, creal(run->t),
                             "complex step: event %s", mode_of(run)->event[g]->name);
@@ -207,13 +272,17 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
         status = guard_after(run, g, *dt, &r);
         if (status != OK)
             return status;
+        double moved = fmax(fabs(cimag(run->t + *dt)), run->eps);
         if (fabs(creal(step)) > 1e-6 * h)
             slope = (r - r_before) / step;
+        else if (still && fabs(cimag(step)) > 1e-6 * moved)
+            slope = cimag(r - r_before) / cimag(step);
         run->rate = creal(slope);
-        double moved = fabs(cimag(run->t + *dt));
-        if (at_rest(creal(step), before[0], h, DBL_EPSILON * reach / 2)
-            && at_rest(cimag(step), before[1], fmax(moved, run->eps),
-                       DBL_EPSILON * moved / 2))
+        double small = fmax(1e-9, rounding / fabs(run->rate * h));
+        still = still || at_rest(creal(step), before[0], small * h,
+                                 DBL_EPSILON * fabs(creal(*dt)) / 2);
+        if (still &&
+            at_rest(cimag(step), before[1], small * moved, DBL_EPSILON * moved / 2))
             return OK;
         before[0] = creal(step);
         before[1] = cimag(step);
@@ -225,9 +294,8 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
 /* A first guess for guard g, as a part of the step. */
 static enum status guess(struct complex_run *run, int g, double h)
 {
-    const struct complex_guard *guard = guard_of(run, g);
     run->theta[g] = 0;
-    return guard->at_once ? OK : bisect(run, g, h, guard->part);
+    return guard_of(run, g)->at_once ? OK : bisect(run, g, h);
 }
 
 /* Times closer than this are one. */
@@ -266,7 +334,7 @@ static enum status check_at_once(struct complex_run *run, int g, double complex 
                     "parameter changes", mode_of(run)->event[g]->name, run->last->name);
 }
 
-/* The earliest of the guards that cross zero; t and x become those there. Steps
+/* The earliest of the guards that have crossed zero; t and x become those there. Steps
    of any length destroy the continuous extension, so all first guesses are made first. */
 static enum status earliest(struct complex_run *run, double h,
                             const struct event **fired)
@@ -322,8 +390,7 @@ enum status complex_guards_search(struct complex_run *run, double h,
         for (int g = 0; status == OK && g < events; g++) {
             if (run->crossed[g])
                 continue;
-            guard_of(run, g)->part = k;
-            status = follow(run, g, k, &run->crossed[g]);
+            status = follow(run, g, k, h, &run->crossed[g]);
             last = run->crossed[g] && !any && k < PARTS ? k + 1 : last;
             any = any || run->crossed[g];
         }

@@ -15,13 +15,13 @@
 struct complex_guard {
     bool begun;             /* the first step of the arc has been sampled */
     bool armed;             /* it has been on the side from which it may fire */
-    int part;               /* of the step, in which it crosses zero */
     bool at_once;           /* it fires where the arc begins: an event set it off */
     bool tied;              /* it crossed zero together with another, at real time ... */
     double tied_at;
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
+    double low, high;       /* where it is looked at, or crosses, as parts of the step */
 };
 
 struct complex_run {
@@ -108,6 +108,18 @@ void complex_together_join(struct trajectory *trajectory, int first);
 enum status complex_together_compare(const struct trajectory *a,
                                      const struct trajectory *b, int first,
                                      struct diagnosis *diagnosis);
+
+/* All guards on the continuous extension, at a part theta of the step, into run->r. */
+enum status complex_guards_inside(struct complex_run *run, double h, double theta);
+
+/* --- complex_turn.c ----------------------------------------------------------------- */
+
+/* May guard g, of one sign at both ends of sample k, have been beyond zero in between? */
+bool complex_may_turn(const struct complex_run *run, int g, int k);
+/* The largest value of sign * guard g between its low and high, or the first that is
+   found to be positive: *value of the guard, at a part *theta of the step. */
+enum status complex_turn(struct complex_run *run, int g, double h, double sign,
+                         double *theta, double *value);
 
 /* --- complex_singular.c ------------------------------------------------------------- */
 

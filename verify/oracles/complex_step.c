@@ -168,33 +168,43 @@ static enum status pass_event(struct recorder *recorder, const struct event *eve
     return status == OK ? record(recorder, &entry->after) : status;
 }
 
-/* Near an accumulation of events a guard at last no longer leaves zero: what looks like
-   sliding after events in ever shorter time has its own name. */
-static enum status name_accumulation(const struct recorder *recorder, enum status status)
+/* Do the last four events follow each other in ever shorter time? */
+static bool accumulate(const struct recorder *recorder)
 {
     int k = recorder->events;
-    if (status != SLIDING || k < 4 || recorder->run > 0)
-        return status;
+    if (k < 4)
+        return false;
     const struct event_record *event = &recorder->trajectory->event[k - 4];
     double first = event[1].before.t - event[0].before.t;
     double second = event[2].before.t - event[1].before.t;
     double third = event[3].before.t - event[2].before.t;
-    if (third >= second || second >= first)
+    return third < second && second < first;
+}
+
+/* Near an accumulation of events a guard at last no longer leaves zero: what looks like
+   sliding after events in ever shorter time has its own name. */
+static enum status name_accumulation(const struct recorder *recorder, enum status status)
+{
+    if (status != SLIDING || recorder->run > 0 || !accumulate(recorder))
         return status;
-    return diagnose(recorder->at->diagnosis, ZENO, event[3].before.t,
-                    "complex step: event %s", event[3].event->name);
+    const struct event_record *last = &recorder->trajectory->event[recorder->events - 1];
+    return diagnose(recorder->at->diagnosis, ZENO, last->before.t,
+                    "complex step: event %s", last->event->name);
 }
 
 /* Events in ever shorter time, or too many of them. Those that one sets off at once are
    no rhythm. */
-static enum status check_rhythm(const struct recorder *recorder, double last)
+static enum status check_rhythm(const struct recorder *recorder)
 {
     const struct complex_run *run = recorder->at;
+    const struct event_record *event = recorder->trajectory->event;
     long limit = recorder->request->max_events ? recorder->request->max_events : 10000;
     double t = creal(run->t);
-    if (recorder->events > 1 && !run->chained && t - last < 1e-9 * fmax(1, fabs(t)))
+    int k = recorder->events;
+    if (accumulate(recorder) && !run->chained &&
+        event[k - 1].before.t - event[k - 2].before.t < 1e-9 * fmax(1, fabs(t)))
         return diagnose(run->diagnosis, ZENO, t, "complex step");
-    if (recorder->events > limit)
+    if (k > limit)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "complex step");
     return OK;
 }
@@ -207,12 +217,11 @@ static enum status travel(struct recorder *recorder, double complex target, bool
     struct complex_run *run = recorder->at;
     const struct event *fired = NULL;
     do {
-        double last = creal(run->t);
         enum status status = complex_run_advance(run, target, &fired);
         if (status == OK && fired)
             status = pass_event(recorder, fired);
         if (status == OK && fired)
-            status = check_rhythm(recorder, last);
+            status = check_rhythm(recorder);
         if (status != OK)
             return name_accumulation(recorder, status);
         *over = fired && fired->terminal;

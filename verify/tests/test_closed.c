@@ -30,6 +30,12 @@ static void solving_of_closed(struct solving *s, int k)
         s->sample[i] *= 0.97;
 }
 
+/* A case with conditions of its own (bars.def): doubles do not keep 12 digits of it. */
+static bool is_torture(int k)
+{
+    return strstr(case_find(closed_forms[k]->case_name)->classes, "torture");
+}
+
 /* --- against the others ------------------------------------------------------------- */
 
 /* 12 digits: the runs carry 16, conditions of the cases reach 1e3. */
@@ -38,6 +44,8 @@ Test(closed, every_form_agrees_with_the_run_and_with_complex_step)
     char where[128];
     for (int k = 0; closed_forms[k]; k++) {
         struct solving s;
+        if (is_torture(k))
+            continue;
         solving_of_closed(&s, k);
         struct ledger *want = closed(&s);
         for (int route = 0; route < 2; route++) {
@@ -58,9 +66,9 @@ Test(closed, every_form_agrees_with_the_run_and_with_complex_step)
     }
 }
 
-/* The reference at 60 digits. Doubles are taken as they are; without them both evaluate
-   the nominal values themselves. */
-static struct mp_trajectory *reference(struct solving *s)
+/* The reference. Doubles are taken as they are; without them both evaluate the nominal
+   values themselves. */
+static struct mp_trajectory *reference(struct solving *s, int digits)
 {
     char number[TEST_PARAMETERS + TEST_SAMPLES + 1][64];
     const char *value[TEST_PARAMETERS] = {NULL}, *sample[TEST_SAMPLES + 1];
@@ -76,9 +84,9 @@ static struct mp_trajectory *reference(struct solving *s)
         sample[k] = text;
     }
     struct reference_request request = {
-        .model = s->model, .truth = {.variant = "exact"}, .digits = 60,
+        .model = s->model, .truth = {.variant = "exact"}, .digits = digits,
         .parameters = s->request.parameters, .parameter = s->parameter, .value = value,
-        .samples = TEST_SAMPLES + 1, .sample = sample, .max_events = 100,
+        .samples = TEST_SAMPLES + 1, .sample = sample, .max_events = 1000,
     };
     struct mp_trajectory *trajectory;
     enum status status = reference_run(&request, &trajectory, &s->diagnosis);
@@ -87,12 +95,12 @@ static struct mp_trajectory *reference(struct solving *s)
 }
 
 /* 50 of the 60 digits of the reference: conditions of the cases, and the many steps and
-   events of some, cost it up to 7. */
-static void expect_agreement(struct solving *s)
+   events of some, cost it up to 7. The torture set takes more: 120. */
+static void expect_agreement(struct solving *s, int digits)
 {
     int count, missing;
     struct ledger *got = closed(s);
-    struct mp_trajectory *t = reference(s);
+    struct mp_trajectory *t = reference(s, digits);
     struct ledger *want = ledger_of_reference(t);
     struct verdict *verdict = ledger_compare(got, want, 60, &count, &missing);
     cr_assert_eq(missing, 0);
@@ -114,7 +122,7 @@ Test(closed, every_form_agrees_with_the_reference_to_fifty_digits)
             solving_of_closed(&s, k);
             if (nominal)
                 s.request.value = NULL;
-            expect_agreement(&s);
+            expect_agreement(&s, is_torture(k) ? 120 : 60);
             solving_end(&s);
         }
 }
@@ -124,6 +132,8 @@ Test(closed, a_parameter_that_is_a_billionth_off_is_seen)
     char where[128];
     for (int k = 0; closed_forms[k]; k++) {
         struct solving s;
+        if (is_torture(k))
+            continue;
         solving_of_closed(&s, k);
         struct trajectory *t = solve(&s);
         struct ledger *got = ledger_of_trajectory(t);
