@@ -51,19 +51,11 @@ static enum status check_question(const struct trial *trial,
     return OK;
 }
 
-/* As many as are asked for; more where the motion is so ill-conditioned that to certify
-   it the precision had to be raised. */
-static int digits_for(const struct trial *trial, const struct certificate *stored)
-{
-    int asked = trial->piece->judging->mp_digits;
-    return stored->digits > asked + asked / 4 ? stored->digits : asked;
-}
-
 static enum status along(struct trial *trial, const struct certificate *stored,
                          const struct weights *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
 {
-    int digits = digits_for(trial, stored);
+    int digits = truth_digits(trial, stored);
     const char **nominal = memory_new(trial->model->p, sizeof *nominal);
     const char *const *w = (const char *const *)weights->w;
     struct reference_request request = truth_request(trial, nominal);
@@ -164,7 +156,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
     struct weights direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
-    double cap = 2.0 * digits_for(trial, stored) / 3.0;
+    double cap = 2.0 * truth_digits(trial, stored) / 3.0;
     enum status status = weights_random(trial->model, trial->parameters,
                                           trial->parameter, &direction, &diagnosis);
     if (status == OK)

@@ -23,6 +23,12 @@ struct reference_request truth_request(const struct trial *trial,
     };
 }
 
+int truth_digits(const struct trial *trial, const struct certificate *stored)
+{
+    int asked = trial->piece->judging->mp_digits;
+    return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
+}
+
 /* --- invariants --------------------------------------------------------------------- */
 
 static void add_invariant(struct trial *trial, struct row *row, int digits,
@@ -71,13 +77,15 @@ static void compare(struct trial *trial, struct row *row, const struct mp_trajec
 }
 
 /* `stored` are the certified values, NULL: there are none. Differences of step 10^(-D/3)
-   are good to 2D/3 digits: that is all they can show. */
+   are good to 2D/3 digits, less what the condition of the motion takes: no more than has
+   been certified. That is all they can show. */
 static void judge_in_full(struct trial *trial, const struct certificate *stored)
 {
     struct diagnosis diagnosis = {.t = NAN};
     struct mp_trajectory *variational = NULL, *difference = NULL;
     const char **nominal = memory_new(trial->model->p, sizeof *nominal);
-    const struct reference_request request = truth_request(trial, nominal);
+    struct reference_request request = truth_request(trial, nominal);
+    request.digits = truth_digits(trial, stored);
     task_part(&trial->piece->task, 0.0, 0.4);
     enum status status = reference_run(&request, &variational, &diagnosis);
     task_part(&trial->piece->task, 0.4, 1.0);
@@ -85,7 +93,9 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
         status = reference_difference(&request, false, 1, &difference, &diagnosis);
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
-        compare(trial, row, variational, difference, 2.0 * request.digits / 3.0);
+        double cap = 2.0 * request.digits / 3.0;
+        compare(trial, row, variational, difference,
+                stored ? fmin(cap, stored->agreed) : cap);
         if (!stored && row->note[0] == '\0')
             snprintf(row->note, sizeof row->note, "no certified values: both routes here "
                      "and now; saltus certify %s", trial->model->desc->name);

@@ -65,5 +65,8 @@ void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis)
    [model->p] are NULLs. */
 struct reference_request truth_request(const struct trial *trial,
                                        const char *const *nominal);
+/* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
+   that to certify it the precision had to be raised. `stored` may be NULL. */
+int truth_digits(const struct trial *trial, const struct certificate *stored);
 
 #endif
