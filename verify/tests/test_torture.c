@@ -458,5 +458,5 @@ Test(torture, a_thousand_parallelograms_are_recorded_and_evaluated, .timeout = 9
 {
     evaluate_row(100, 10, 500);
     if (in_test_all())
-        evaluate_row(1000, 300, 4000);
+        evaluate_row(1000, 100, 1000);
 }
