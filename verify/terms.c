@@ -169,15 +169,19 @@ static void back_to_fixed_time(const struct jump *jump, double tau,
     double v_tau = (1 + change[TERM_v_plus]) * tau;
     double a_tau = (1 + change[TERM_a_plus]) * tau;
     double f_tau = (1 + change[TERM_f_plus]) * tau;
+    double v_beside = change[SWAP_v_beside] * tau;
+    double a_beside = change[SWAP_a_beside] * tau;
+    double f_beside = change[SWAP_f_beside] * tau;
     for (int i = 0; i < n; i++) {
         double v = between(plus->v[i], minus->v[i], change[SWAP_v_after]);
         double a = between(plus->a[i], minus->a[i], change[SWAP_a_after]);
-        after->Q[i] = d->w[i] - v * v_tau;
-        after->V[i] = d->w[n + i] - a * a_tau;
+        after->Q[i] = d->w[i] - v * v_tau + v_beside * minus->v[i];
+        after->V[i] = d->w[n + i] - a * a_tau + a_beside * minus->a[i];
     }
     for (int k = 0; k < jump->model->ns; k++)
         after->S[k] = d->w[2 * n + k] - between(plus->f_s[k], minus->f_s[k],
-                                                change[SWAP_f_after]) * f_tau;
+                                                change[SWAP_f_after]) * f_tau +
+                      f_beside * minus->f_s[k];
 }
 
 /* Z+ = Z- - (g+ - g-) tau + the cost of the event */
@@ -202,6 +206,7 @@ enum status terms_apply(const struct jump *jump, int parameter,
 {
     double memory = changes(jump)[SWAP_memory];
     struct moving d;
+    tau *= 1 + changes(jump)[TERM_tau];
     moving_new(&d, jump);
     along_moving_event(jump, before, tau, &d);
     enum status status = through_reset(jump, parameter, tau, &d);

@@ -98,6 +98,8 @@ static cJSON *detail_of_row(const struct row *row)
         cJSON_AddStringToObject(detail, "cause", row->cause);
     if (row->note[0])
         cJSON_AddStringToObject(detail, "note", row->note);
+    if (row->cause[0])
+        cJSON_AddStringToObject(detail, "cause", row->cause);
     return detail;
 }
 
