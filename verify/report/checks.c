@@ -94,8 +94,6 @@ static cJSON *detail_of_row(const struct row *row)
     } else if (row->refusal.status != OK) {
         json_diagnosis(detail, &row->refusal);
     }
-    if (row->cause[0])
-        cJSON_AddStringToObject(detail, "cause", row->cause);
     if (row->note[0])
         cJSON_AddStringToObject(detail, "note", row->note);
     if (row->cause[0])
