@@ -1,11 +1,11 @@
 /*
  * fault.h - derivatives made wrong on purpose.
  *
- * Whether a judge sees a wrong derivative is found out by making one. A tape that has been
- * given a fault shows it the derivatives of each program that is going to be sealed, and
- * the fault may put other formulas in their place. Values are not touched, and nothing but
- * the copy of the model that the tape belongs to. A tape has no fault unless verify/ gives
- * it one.
+ * Whether a judge sees a wrong derivative is found out by making one. A tape that has
+ * been given a fault shows it the derivatives of each program that is going to be sealed,
+ * and the fault may put other formulas in their place. Values are not touched, nor
+ * anything but the copy of the model that the tape belongs to. A tape has no fault unless
+ * verify/ gives it one.
  */
 #ifndef SALTUS_FAULT_H
 #define SALTUS_FAULT_H
@@ -13,8 +13,8 @@
 #include "formula/program.h"
 
 struct fault {
-    /* The derivatives `f` [count] of a program of kind `what` ("motion", "guards", "reset",
-       "constraints", "start", "end", "stages") of a mode or an event `of`. */
+    /* The derivatives `f` [count] of a program of kind `what` ("motion", "guards",
+       "reset", "constraints", "start", "end", "stages") of a mode or an event `of`. */
     void (*alter)(void *context, const char *what, const char *of, formula *f, int count);
     void *context;
 };

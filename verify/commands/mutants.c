@@ -81,11 +81,11 @@ const struct command command_mutants = {
     .synopsis = "[CASE...] [OPTION...]",
     .summary = "Faults made on purpose: is every one of them caught?",
     .text =
-        "Seeded faults (wrong jump terms, signs, sides, events, derivatives), each on every\n"
-        "case, judged by every oracle; generated ones, every row of the derivatives of a few\n"
-        "cases made wrong; and how small a fault may be and still be seen. All of it takes\n"
-        "about a quarter of an hour on two cores; --every 20 takes one generated fault in\n"
-        "twenty.\n\n"
+        "Seeded faults (wrong jump terms, signs, sides, events, derivatives), each on\n"
+        "every case, judged by every oracle; generated ones, every row of the derivatives\n"
+        "of a few cases made wrong; and how small a fault may be and still be seen. All\n"
+        "of it takes about a quarter of an hour on two cores; --every 20 takes one\n"
+        "generated fault in twenty.\n\n"
         "  saltus mutants --every 20\n"
         "  saltus mutants five-bar --json mutants.json\n",
     .option = options,

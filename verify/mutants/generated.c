@@ -99,8 +99,8 @@ static formula mutated(struct tape *tape, int row, const struct making *making)
     }
 }
 
-/* A number from 1/2 to 3/2 for each input, the same in every run; 0 for the direction of a
-   parameter by which nobody differentiates. */
+/* A number from 1/2 to 3/2 for each input, the same in every run; 0 for the direction of
+   a parameter by which nobody differentiates. */
 static double sprinkle(const struct model *model, int point, int block, int index)
 {
     if (block == TANGENT(BLOCK_RHO) && model->parameter[index].fixed)
@@ -125,7 +125,7 @@ static void evaluate(const struct model *model, const struct program *program, i
  * nobody feels: tau = -r' / rd is the same for 2 r, and Phi_q dq = -Phi' for 2 Phi. Which
  * equation output i belongs to; -1: none.
  *
- *   guards        r' [guards], of each guard by itself: in a direction, and along the motion
+ *   guards        r' [guards], of each by itself: in a direction, and along the motion
  *   constraints   Phi' [m], Phid' [m], Phi_q [m*n]
  */
 static int equation_of(const struct model *model, const struct derived *program, int i)
@@ -141,8 +141,9 @@ static int equation_of(const struct model *model, const struct derived *program,
     return i < 2 * m ? i % m : (i - 2 * m) / model->n;
 }
 
-/* Outputs at a point, right and wrong: the same but for the factors of their equations? The
-   first that says anything fixes the factor [count], which is positive; 0: not yet. */
+/* Outputs at a point, right and wrong: the same but for the factors of their equations?
+   The first that says anything fixes the factor [count], which is positive; 0: not
+   yet. */
 static bool same_outputs(const struct model *model, const struct derived *program,
                          const double *x, const double *y, int count, double *factor)
 {
@@ -152,14 +153,15 @@ static bool same_outputs(const struct model *model, const struct derived *progra
         if (!blind && e >= 0 && factor[e] == 0 && x[i] != 0)
             factor[e] = y[i] / x[i];
         double by = e >= 0 && factor[e] > 0 ? factor[e] : 1;
-        if (!blind && !(fabs(by * x[i] - y[i]) <= 1e-12 * fmax(fabs(by * x[i]), fabs(y[i]))))
+        double size = fmax(fabs(by * x[i]), fabs(y[i]));
+        if (!blind && !(fabs(by * x[i] - y[i]) <= 1e-12 * size))
             return false;
     }
     return true;
 }
 
-/* Are two lists of formulas the same functions, or solutions of the same equations? Asked at
-   a few points; where both are not finite nothing is known. */
+/* Are two lists of formulas the same functions, or solutions of the same equations? Asked
+   at a few points; where both are not finite nothing is known. */
 static bool same_functions(const struct model *model, const struct derived *program,
                            const struct tape *tape, const formula *f, const formula *g,
                            int count)
@@ -169,7 +171,8 @@ static bool same_functions(const struct model *model, const struct derived *prog
     memset(stage, 1, sizeof stage);
     struct program *one = program_seal(tape, f, count, stage);
     struct program *other = program_seal(tape, g, count, stage);
-    double *a = memory_new(one->slots, sizeof *a), *b = memory_new(other->slots, sizeof *b);
+    double *a = memory_new(one->slots, sizeof *a);
+    double *b = memory_new(other->slots, sizeof *b);
     double *x = memory_new(3 * count, sizeof *x), *y = x + count, *factor = y + count;
     bool same = true;
     for (int point = 0; same && point < POINTS; point++) {
@@ -207,7 +210,8 @@ static void make_mutant(void *context, const char *what, const char *of, formula
                   sizeof mutant->text);
     replace_row(tape, f, count, row[mutant->row],
                 mutated(tape, row[mutant->row], making));
-    making->equivalent = same_functions(making->model, mutant->program, tape, right, f, count);
+    making->equivalent = same_functions(making->model, mutant->program, tape, right, f,
+                                        count);
     free(right);
     free(row);
 }
@@ -232,8 +236,9 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
     return findings->agreed >= double_digits ? FATE_UNFELT : FATE_BELOW;
 }
 
-/* Is the run the same when the row is not a number, and nobody checks the constraints after
-   events? A check compares and lets small differences pass; no number comes of it. */
+/* Is the run the same when the row is not a number, and nobody checks the constraints
+   after events? A check compares and lets small differences pass; no number comes of
+   it. */
 static bool unread(const struct subject *subject, const struct mutant *mutant)
 {
     struct mutant poisoned = *mutant;

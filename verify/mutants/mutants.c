@@ -50,7 +50,8 @@ static void list_mutants(struct generated *generated, int every)
                         .program = &generated->derived[k], .row = i, .mutation = how};
 }
 
-/* Pieces of a population: not so small that opening the case would be most of the work. */
+/* Pieces of a population, not so small that opening the case would be most of the
+   work. */
 static void cut(struct generated *generated)
 {
     enum { IN_ONE = 150 };
@@ -188,7 +189,7 @@ void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum)
     for (int c = 0; c < mutants->cases; c++) {
         const struct seeded_result *result = &mutants->seeded[c].result[k];
         sum->tried += result->outcome != OUTCOME_NONE;
-        sum->felt += result->outcome == OUTCOME_CAUGHT || result->outcome == OUTCOME_MISSED;
+        sum->felt += result->outcome >= OUTCOME_CAUGHT;
         sum->caught += result->outcome == OUTCOME_CAUGHT;
         if (result->outcome != OUTCOME_CAUGHT)
             continue;

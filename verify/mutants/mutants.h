@@ -32,8 +32,8 @@ struct faint {
 
 struct mutants {
     int every;                          /* of the generated ones every so manieth */
-    bool whole;                         /* all of the catalogue: every seeded fault must be
-                                           felt somewhere */
+    bool whole;                         /* all of the catalogue: every seeded fault must
+                                           be felt somewhere */
     int cases;
     struct seeded_task *seeded;         /* [cases] */
     int populations;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mutants/mutants.h"
+#include "oracles/oracle.h"
 #include "report/report.h"
 
 /* --- seeded faults ------------------------------------------------------------------ */
@@ -56,7 +57,8 @@ static void print_seeded(FILE *stream, const struct mutants *mutants, int k)
     }
     if (sum.felt == 0) {
         fputc(' ', stream);
-        print_verdict(stream, !mutants->whole, "changes nothing here", "NO CASE FEELS IT");
+        print_verdict(stream, !mutants->whole, "changes nothing here",
+                      "NO CASE FEELS IT");
         fputc('\n', stream);
         return;
     }
@@ -76,13 +78,14 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
 {
     int caught = 0, apply = 0, skipped = 0;
     fprintf(stream,
-            "Seeded faults: bugs that solvers have had, each in every case. `caught`: in how "
-            "many of the\ncases in which it changes a number by more than its bar; then for "
-            "each oracle in how many it\nwas seen, and by how many digits the worst number "
-            "was below its bar where that is most;\n`refused`: the wrong run itself ended "
-            "with a refusal. Below it the case and the first wrong number.\n\n");
-    fprintf(stream, "%s no  %-58s%8s %13s%13s%13s%8s%s\n", colour_on(stream, BOLD), "fault",
-            "caught", "certified", "complex-step", "closed-form", "refused",
+            "Seeded faults: bugs that solvers have had, each in every case. `caught`: in\n"
+            "how many of the cases in which it changes a number by more than its bar;\n"
+            "then for each oracle in how many it was seen, and by how many digits the\n"
+            "worst number was below its bar where that is most; `refused`: the wrong run\n"
+            "itself ended with a refusal. Below it the case and the first wrong number.\n"
+            "\n");
+    fprintf(stream, "%s no  %-58s%8s %13s%13s%13s%8s%s\n", colour_on(stream, BOLD),
+            "fault", "caught", "certified", "complex-step", "closed-form", "refused",
             colour_off(stream));
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;
@@ -126,15 +129,16 @@ static bool seen_otherwise(const struct generated *generated, const struct mutan
 static void print_survivor(FILE *stream, const struct generated *generated,
                            const struct mutant *mutant)
 {
-    fprintf(stream, "  %s: %s%s%s, row %d %s: %s\n      ", generated->population->case_name,
-            mutant->program->what, mutant->program->of[0] ? " of " : "",
-            mutant->program->of, mutant->row + 1, mutation_text[mutant->mutation],
+    fprintf(stream, "  %s: %s%s%s, row %d %s: %s\n      ",
+            generated->population->case_name, mutant->program->what,
+            mutant->program->of[0] ? " of " : "", mutant->program->of, mutant->row + 1, mutation_text[mutant->mutation],
             mutant->text);
     if (mutant->fate == FATE_UNFELT)
-        fputs("read, and no number is another: what it adds is zero on this motion\n", stream);
+        fputs("read, and no number is another: what it adds is zero on this motion\n",
+              stream);
     else if (seen_otherwise(generated, mutant))
-        fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the row is "
-                "caught\n", mutant->agreed);
+        fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the row "
+                "is caught\n", mutant->agreed);
     else
         fprintf(stream, "below the bars: %.1f digits are still right\n", mutant->agreed);
 }
@@ -161,12 +165,12 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
     int all_caught = 0, all_counted = 0;
     if (mutants->populations == 0)
         return;
-    fputs("\nGenerated faults: every row of every derivative program dropped, negated, "
-          "multiplied by\n1 + 1e-6; judged by certified values. Not counted: `unread`, rows that no number of the\n"
-          "run comes of (it is the same to the bit with the row not a number, but for checks); "
-          "`same`, mutants\nthat are the same function in every direction asked for, but for a "
-          "factor of an equation\nwhose right side is zero.\n\n",
-          stream);
+    fputs("\nGenerated faults: every row of every derivative program dropped, negated,\n"
+          "multiplied by 1 + 1e-6; judged by certified values. Not counted: `unread`, rows\n"
+          "that no number of the run comes of (it is the same to the bit with the row not a\n"
+          "number, but for checks); `same`, mutants that are the same function in every\n"
+          "direction asked for, but for a factor of an equation whose right side is zero.\n"
+          "\n", stream);
     if (mutants->every > 1)
         fprintf(stream, "A sample: one in %d.\n\n", mutants->every);
     fprintf(stream, "%s%-20s %-8s %8s %6s %8s %8s %8s %8s %6s %10s%s\n",
@@ -186,8 +190,8 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
                 counted - caught);
     }
     report_survivors(stream, mutants);
-    fprintf(stream, "\ngenerated faults: %d of %d caught, mutation score %.2f %% (bar %.0f "
-            "%%).\n", all_caught, all_counted, 100.0 * all_caught / all_counted,
+    fprintf(stream, "\ngenerated faults: %d of %d caught, mutation score %.2f %% (bar "
+            "%.0f %%).\n", all_caught, all_counted, 100.0 * all_caught / all_counted,
             100 * mutants_bar);
 }
 
@@ -215,7 +219,8 @@ static double smallest(const struct mutants *mutants, unsigned bit)
     for (int k = 0; k < mutants->faints; k++)
         for (int x = 6; x <= FAINTEST; x++) {
             double factor = mutants->faint[k].task[x].factor;
-            if (seen_by(&mutants->faint[k].task[x], bit) > 0 && (least == 0 || factor < least))
+            bool seen = seen_by(&mutants->faint[k].task[x], bit) > 0;
+            if (seen && (least == 0 || factor < least))
                 least = factor;
         }
     return least;
@@ -236,8 +241,12 @@ static void report_faint(FILE *stream, const struct mutants *mutants)
             const struct generated_task *task = &mutants->faint[k].task[x];
             fprintf(stream, "%-20s %6.0e", mutants->faint[k].case_name, task->factor);
             for (int i = 0; i < FAINT_ORACLES; i++)
-                fprintf(stream, " %7d of %2d", seen_by(task, faint_oracle[i].bit),
-                        task->mutants);
+                if (faint_oracle[i].bit == ORACLE_CLOSED_FORM &&
+                    !closed_form_find(mutants->faint[k].case_name))
+                    fprintf(stream, " %13s", "-");
+                else
+                    fprintf(stream, " %7d of %2d", seen_by(task, faint_oracle[i].bit),
+                            task->mutants);
             fputc('\n', stream);
         }
     fputs("\nsmallest relative fault seen:", stream);

@@ -112,7 +112,8 @@ struct jacobians {
     double alpha;
 };
 
-static void jacobians_init(struct jacobians *jacobians, const struct trajectory *trajectory)
+static void jacobians_init(struct jacobians *jacobians,
+                           const struct trajectory *trajectory)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {
         [BLOCK_RHO] = 1, [BLOCK_T] = 1, [BLOCK_Q] = 1, [BLOCK_V] = 1, [BLOCK_S] = 1};

@@ -43,10 +43,10 @@ struct findings {
     bool refused;                       /* instead of numbers: caught by the run itself */
     struct diagnosis refusal;
     struct finding by[SUBJECT_ORACLES];
-    bool effect;                        /* numbers differ from those of the right run by more
-                                           than their bars */
-    double agreed;                      /* when nobody has caught it: the fewest digits that
-                                           it has in common with the right run */
+    bool effect;                        /* numbers differ from those of the right run by
+                                           more than their bars */
+    double agreed;                      /* when nobody has caught it: the fewest digits
+                                           that it has in common with the right run */
 };
 
 /*

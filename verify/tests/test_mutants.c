@@ -58,7 +58,8 @@ static void open_subject(struct subject *subject, const char *case_name,
                          const char *formulation)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    cr_assert_eq(subject_open(subject, case_find(case_name), formulation_find(formulation),
+    cr_assert_eq(subject_open(subject, case_find(case_name),
+                              formulation_find(formulation),
                               ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM,
                               &diagnosis), OK, "%s", diagnosis.place);
 }
@@ -74,7 +75,8 @@ Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
             open_subject(&subject, name[k], k == 1 ? "index1" : "ode");
             subject_try(&subject, &nothing, &findings);
             cr_expect_not(findings.refused);
-            cr_expect_not(findings.effect, "%s: further samples change something", name[k]);
+            cr_expect_not(findings.effect, "%s: further samples change something",
+                          name[k]);
             cr_expect_eq(subject.wants, 3);
             for (int i = 0; i < subject.wants; i++)
                 cr_expect_not(findings.by[i].caught, "%s", subject.want[i].oracle);
@@ -141,8 +143,8 @@ Test(mutants, every_seeded_fault_that_applies_is_caught_and_none_is_missed)
         struct seeded_task task = seeded_on(telling[c]);
         cr_assert_not(task.skipped, "%s: %s", telling[c], task.why.place);
         for (int number = 1; number <= 24; number++) {
-            cr_expect_not(has_number(number, OUTCOME_MISSED, &task), "fault %d missed in %s",
-                          number, telling[c]);
+            cr_expect_not(has_number(number, OUTCOME_MISSED, &task),
+                          "fault %d missed in %s", number, telling[c]);
             caught[number] |= has_number(number, OUTCOME_CAUGHT, &task);
         }
         free(task.result);
@@ -167,8 +169,8 @@ Test(mutants, each_number_of_the_list_has_its_place)
 {
     int last = 0;
     for (int k = 0; k < seeded_count; k++) {
-        cr_expect(seeded[k].number == last || seeded[k].number == last + 1, "after %d: %d",
-                  last, seeded[k].number);
+        cr_expect(seeded[k].number == last || seeded[k].number == last + 1,
+                  "after %d: %d", last, seeded[k].number);
         last = seeded[k].number;
     }
     cr_expect_eq(last, 24);
@@ -203,8 +205,8 @@ Test(mutants, wrong_rows_of_derivatives_are_caught)
     cr_expect_geq(caught, 0.97 * counted, "%d of %d", caught, counted);
 }
 
-/* A fault of a factor that a guard's equation does not feel is no fault; nor is one in a row
-   that nobody reads. */
+/* A fault of a factor that a guard's equation does not feel is no fault; nor is one in a
+   row that nobody reads. */
 Test(mutants, what_cannot_be_felt_is_not_counted)
 {
     const struct case_desc *desc = case_find("pendulum-stop");
