@@ -51,7 +51,7 @@ void fault_jump_again(struct hybrid *core)
     const struct columns *columns = &core->out->columns;
     const struct event_record *last = &core->out->event[core->out->events - 1];
     const struct model *model = core->model;
-    const struct { int group, size; } part[] = {
+    const struct { enum column_group group; int size; } part[] = {
         {GROUP_Q, model->n}, {GROUP_V, model->n}, {GROUP_S, model->ns},
         {GROUP_Z, model->nz}};
     for (int j = 0; j < core->system->p; j++) {
