@@ -136,19 +136,37 @@ static bool configuration_is_singular(const struct model *model,
 
 /* --- grazing as far as double can tell ---------------------------------------------- */
 
-/* An event whose dt_e/drho has no digit, or hardly one, in double. */
+/* The largest condition of an event at time t. */
+static double condition_at(const struct mp_trajectory *motion, double t)
+{
+    double condition = 0;
+    for (int k = 0; motion && k < motion->events; k++)
+        if (fabs(mpfr_get_d(motion->event[k].before.t, MPFR_RNDN) - t) <=
+            near * fmax(1, fabs(t)))
+            condition = fmax(condition, motion->event[k].condition);
+    return condition;
+}
+
+/* An event whose dt_e/drho has no digit, or hardly one, in double: on the certified
+   motion, or on one made for that. */
 static bool event_grazes_in_double(const struct model *model, const struct truth *truth,
                                    int parameters, const int *parameter,
                                    struct diagnosis *diagnosis)
 {
     double t = diagnosis->t, condition = 0;
+    char path[600];
+    struct certificate *certificate = NULL;
     struct mp_trajectory *motion = NULL;
-    if (diagnosis->status == GRAZING)
+    if (diagnosis->status != GRAZING)
+        return false;
+    if (certified_path(model, truth, path, sizeof path) &&
+        certificate_read(path, model, &certificate, NULL) == OK)
+        condition = condition_at(certificate->trajectory, t);
+    if (!certificate || !certificate->trajectory) {
         motion = motion_about(model, truth, parameters, parameter, t);
-    for (int k = 0; motion && k < motion->events; k++)
-        if (fabs(mpfr_get_d(motion->event[k].before.t, MPFR_RNDN) - t) <=
-            near * fmax(1, fabs(t)))
-            condition = fmax(condition, motion->event[k].condition);
+        condition = condition_at(motion, t);
+    }
+    certificate_free(certificate);
     mp_trajectory_free(motion);
     if (condition == 0 || condition_digits(condition) > 1.5)
         return false;
