@@ -16,26 +16,14 @@ struct program *program_seal_derivatives(struct tape *tape, formula *f, int coun
 {
     const struct fault *fault = tape->fault;
     if (fault)
-        fault->alter(fault->context, what, of, f + values, count - values);
+        fault->alter(fault->context, tape, what, of, f + values, count - values);
     return program_seal(tape, f, count, stage);
 }
 
-static struct tape *tape_of(const formula *f, int count)
+int rows_reached(const struct tape *tape, const formula *f, int count, int **row)
 {
-    for (int i = 0; i < count; i++)
-        if (f[i].tape)
-            return f[i].tape;
-    return NULL;
-}
-
-int rows_reached(const formula *f, int count, int **row)
-{
-    struct tape *tape = tape_of(f, count);
     struct order order;
     int reached = 0;
-    *row = NULL;
-    if (!tape)
-        return 0;
     int *place = memory_new(tape->rows, sizeof *place);
     order_from(&order, tape, f, count, place);
     *row = memory_new(order.count, sizeof **row);

@@ -15,7 +15,8 @@
 struct fault {
     /* The derivatives `f` [count] of a program of kind `what` ("motion", "guards",
        "reset", "constraints", "start", "end", "stages") of a mode or an event `of`. */
-    void (*alter)(void *context, const char *what, const char *of, formula *f, int count);
+    void (*alter)(void *context, struct tape *tape, const char *what, const char *of,
+                  formula *f, int count);
     void *context;
 };
 
@@ -32,7 +33,7 @@ struct program *program_seal_derivatives(struct tape *tape, formula *f, int coun
 
 /* The rows that formulas reach, leaves included, the constant 0 not, operands first;
    malloc'ed into *row. Returns how many. */
-int rows_reached(const formula *f, int count, int **row);
+int rows_reached(const struct tape *tape, const formula *f, int count, int **row);
 /* f[i] with the row `row` of the tape, wherever it is reached, replaced by `with`. */
 void replace_row(struct tape *tape, formula *f, int count, int row, formula with);
 

@@ -18,14 +18,6 @@ const struct population populations[] = {
 };
 const int population_count = (int)(sizeof populations / sizeof *populations);
 
-static struct tape *tape_of(const formula *f, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (f[i].tape)
-            return f[i].tape;
-    return NULL;
-}
-
 /* --- which programs there are ------------------------------------------------------- */
 
 struct survey {
@@ -33,15 +25,15 @@ struct survey {
     int count, room;
 };
 
-static void count_rows(void *context, const char *what, const char *of, formula *f,
-                       int count)
+static void count_rows(void *context, struct tape *tape, const char *what, const char *of,
+                       formula *f, int count)
 {
     struct survey *survey = context;
     int *row;
     survey->derived = memory_grow(survey->derived, &survey->room, survey->count + 1,
                                   sizeof *survey->derived);
     struct derived *derived = &survey->derived[survey->count++];
-    *derived = (struct derived){.rows = rows_reached(f, count, &row)};
+    *derived = (struct derived){.rows = rows_reached(tape, f, count, &row)};
     snprintf(derived->what, sizeof derived->what, "%s", what);
     snprintf(derived->of, sizeof derived->of, "%s", of);
     free(row);
@@ -192,16 +184,15 @@ static bool same_functions(const struct model *model, const struct derived *prog
     return same;
 }
 
-static void make_mutant(void *context, const char *what, const char *of, formula *f,
-                        int count)
+static void make_mutant(void *context, struct tape *tape, const char *what, const char *of,
+                        formula *f, int count)
 {
     struct making *making = context;
     struct mutant *mutant = making->mutant;
-    struct tape *tape = tape_of(f, count);
     if (strcmp(what, mutant->program->what) != 0 || strcmp(of, mutant->program->of) != 0)
         return;
     making->made = true;
-    int *row, rows = rows_reached(f, count, &row);
+    int *row, rows = rows_reached(tape, f, count, &row);
     if (mutant->row >= rows)
         slip("mutant of row %d of %d", mutant->row, rows);
     formula *right = memory_new(count, sizeof *right);

@@ -51,12 +51,9 @@ static void single_Phi_tq(void *context, struct model *model)
 /* --- another derivative ------------------------------------------------------------- */
 
 /* The components of a direction in a block become zero. */
-static void hold(formula *f, int count, int block)
+static void hold(struct tape *tape, formula *f, int count, int block)
 {
-    int *row, rows = rows_reached(f, count, &row);
-    struct tape *tape = NULL;
-    for (int i = 0; i < count && !tape; i++)
-        tape = f[i].tape;
+    int *row, rows = rows_reached(tape, f, count, &row);
     for (int k = 0; k < rows; k++) {
         struct tape_row r = tape_row(tape, row[k]);
         if (r.op == OP_VARIABLE && r.a == TANGENT(block))
@@ -65,27 +62,27 @@ static void hold(formula *f, int count, int block)
     free(row);
 }
 
-static void start_without_Phi_rho(void *context, const char *what, const char *of,
-                                  formula *f, int count)
+static void start_without_Phi_rho(void *context, struct tape *tape, const char *what,
+                                  const char *of, formula *f, int count)
 {
     const struct model *model = context;
     if (strcmp(what, "constraints") == 0 && strcmp(of, model->start->name) == 0)
-        hold(f, count, BLOCK_RHO);
+        hold(tape, f, count, BLOCK_RHO);
 }
 
-static void terminal_without_w_t(void *context, const char *what, const char *of,
-                                 formula *f, int count)
+static void terminal_without_w_t(void *context, struct tape *tape, const char *what,
+                                 const char *of, formula *f, int count)
 {
     (void)context;
     (void)of;
     if (strcmp(what, "end") == 0)
-        hold(f, count, BLOCK_T);
+        hold(tape, f, count, BLOCK_T);
 }
 
 /* In R_u, which comes first, the block that multiplies lambda is Phi_q' alone: but for a
    trace of the rest, so that R is not taken for affine and Newton still finds lambda. */
-static void friction_without_lambda(void *context, const char *what, const char *of,
-                                    formula *f, int count)
+static void friction_without_lambda(void *context, struct tape *tape, const char *what,
+                                    const char *of, formula *f, int count)
 {
     const struct model *model = context;
     int n = model->n, k = 0;
@@ -95,7 +92,7 @@ static void friction_without_lambda(void *context, const char *what, const char 
         return;
     const struct mode *mode = model->mode[k];
     int rows = n + mode->m;
-    formula trace = constant(model->tape, "1e-30");
+    formula trace = constant(tape, "1e-30");
     for (int i = 0; rows * rows <= count && i < n; i++)
         for (int j = 0; j < mode->m; j++)
             f[i * rows + n + j] = add(mode->Phi_q[j * n + i],

@@ -44,7 +44,7 @@ Test(mutants, every_row_that_formulas_reach_is_listed_once_operands_first)
     struct tape *tape = tape_new();
     formula x = variable(tape, BLOCK_Q, 0), y = variable(tape, BLOCK_Q, 1);
     formula f[2] = {mul(add(x, y), x), add(x, y)};
-    int *row, rows = rows_reached(f, 2, &row);
+    int *row, rows = rows_reached(tape, f, 2, &row);
     cr_assert_eq(rows, 4);
     const int expected[] = {x.row, y.row, f[1].row, f[0].row};
     cr_expect_arr_eq(row, expected, sizeof expected);
@@ -84,12 +84,12 @@ Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
         }
 }
 
-static void negate_first(void *context, const char *what, const char *of, formula *f,
-                         int count)
+static void negate_first(void *context, struct tape *tape, const char *what,
+                         const char *of, formula *f, int count)
 {
     int *calls = context;
+    (void)tape;
     (void)of;
-    (void)count;
     if (strcmp(what, "motion") == 0 && (*calls)++ == 0)
         f[count - 1] = negate(f[count - 1]);
 }
