@@ -28,19 +28,33 @@ static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char 
     fprintf(stream, "%7s %5s", "-", "-");
 }
 
+/* What the oracle says that misses the most digits. */
+static const struct finding *plainest(const struct findings *findings)
+{
+    const struct finding *best = &findings->by[0];
+    for (int i = 1; i < SUBJECT_ORACLES; i++) {
+        const struct finding *other = &findings->by[i];
+        if (other->caught && (!best->caught || other->spare > best->spare))
+            best = other;
+    }
+    return best;
+}
+
 /* The first number that fell short where the most digits are missing. */
 static void print_place(FILE *stream, const struct seeded_sum *sum)
 {
     char place[160];
     if (!sum->best)
         return;
-    if (sum->best_result->findings.refused) {
-        refusal_text(&sum->best_result->findings.refusal, place, sizeof place);
+    const struct findings *findings = &sum->best_result->findings;
+    const struct judged *first = &plainest(findings)->first;
+    if (findings->refused) {
+        refusal_text(&findings->refusal, place, sizeof place);
         place[strcspn(place, ":")] = '\0';
-    } else if (sum->best_result->findings.by[0].first.name[0] == '\0') {
+    } else if (first->name[0] == '\0') {
         snprintf(place, sizeof place, "another number of events");
     } else {
-        judged_place(&sum->best_result->findings.by[0].first, place, sizeof place);
+        judged_place(first, place, sizeof place);
     }
     fprintf(stream, "     %s%s: %s%s\n", colour_on(stream, FAINT), sum->best->name, place,
             colour_off(stream));
