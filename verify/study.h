@@ -1,6 +1,7 @@
 /*
  * study.h - observed orders instead of tolerances: a penalty formulation at growing
- * alpha; differences and Taylor remainders at falling steps.
+ * alpha; differences and Taylor remainders at falling steps; integrators at falling
+ * tolerances.
  */
 #ifndef SALTUS_STUDY_H
 #define SALTUS_STUDY_H
@@ -22,6 +23,13 @@ enum exit_status study_alpha(const struct args *args, const struct judging *judg
  * MPFR, against the variational equations, with h and h/2. Both must fall with order 2.
  */
 enum exit_status study_order(const struct args *args, const struct judging *judging,
+                             const struct case_desc *const *desc, int cases, int jobs);
+
+/*
+ * For every case and integrator: how errors of values, event times and derivatives fall
+ * with the number of steps. It must be with the order of the method.
+ */
+enum exit_status study_steps(const struct args *args, const struct judging *judging,
                              const struct case_desc *const *desc, int cases, int jobs);
 
 #endif

@@ -76,7 +76,8 @@ typedef enum exit_status study_function(const struct args *args,
 static study_function *find_study(const char *name)
 {
     return strcmp(name, "alpha") == 0   ? study_alpha
-           : strcmp(name, "order") == 0 ? study_order : NULL;
+           : strcmp(name, "order") == 0 ? study_order
+           : strcmp(name, "steps") == 0 ? study_steps : NULL;
 }
 
 /* What cannot be asked for together. */
@@ -113,7 +114,7 @@ static bool options_agree(const struct args *args)
     };
     const char *study = args_text(args, OPTION_STUDY, "alpha");
     if (!find_study(study)) {
-        complain(args, "--study: no study %s; known: alpha, order", study);
+        complain(args, "--study: no study %s; known: alpha, order, steps", study);
         return false;
     }
     for (size_t k = 0; k < sizeof apart / sizeof apart[0]; k++)
@@ -176,6 +177,7 @@ const struct command command_verify = {
         "  saltus verify bouncing-ball\n"
         "  saltus verify five-bar --rule corner-94-printed\n"
         "  saltus verify five-bar --study alpha\n"
+        "  saltus verify five-bar --study steps\n"
         "  saltus verify --matrix\n"
         "  saltus verify five-bar --plugin ./mine.so --formulation mine\n"
         "  saltus verify five-bar --solver 'python3 mine.py'\n",

@@ -1,0 +1,47 @@
+/*
+ * test_study_steps.c - errors fall with the order of each integrator, through events, and
+ * one that boasts of a higher order is seen to fall short.
+ */
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <math.h>
+
+#include "catalogue.h"
+#include "registry.h"
+#include "sampling.h"
+#include "study.h"
+
+static const struct judging judging = {.rtol = NAN, .digits = NAN,
+                                       .mp_digits = DEFAULT_MP_DIGITS};
+
+static enum exit_status study(const char *name)
+{
+    const struct case_desc *const one[] = {case_find(name)};
+    return study_steps(NULL, &judging, one, 1, 1);
+}
+
+Test(study_steps, observed_orders_are_those_of_the_methods, .init = cr_redirect_stdout)
+{
+    cr_expect_eq(study("pendulum-wall"), EXIT_HELD);
+    if (in_test_all())
+        cr_expect_eq(study("impact-oscillator"), EXIT_HELD);
+}
+
+Test(study_steps, where_there_is_no_error_but_rounding_nothing_falls_short,
+     .init = cr_redirect_stdout)
+{
+    cr_expect_eq(study("bouncing-ball"), EXIT_HELD);
+}
+
+Test(study_steps, an_order_that_is_only_claimed_falls_short, .init = cr_redirect_stdout)
+{
+    struct integrator boastful = *integrator_find("gsl-rk2");
+    int last = 0;
+    boastful.name = "boastful";
+    boastful.order = 4;
+    while (integrators[last])
+        last++;
+    integrators[last] = &boastful;
+    cr_expect_eq(study("pendulum-wall"), EXIT_SHORT);
+    integrators[last] = NULL;
+}
