@@ -218,7 +218,7 @@ Test(terms, each_of_them_wrong_is_caught_and_named, .timeout = 1200)
         all.named += tally.named;
     }
     cr_expect_gt(all.caught, all.tried / 4);
-    cr_log_warn("%d tried, %d silent, %d refused, %d caught, %d named; seed %llu",
+    cr_log_info("%d tried, %d silent, %d refused, %d caught, %d named; seed %llu",
                 all.tried, all.silent, all.refused, all.caught, all.named, random.seed);
 }
 
@@ -257,7 +257,7 @@ Test(terms, a_factor_that_is_not_one_is_caught_and_named_with_its_value, .timeou
         ledger_free(right);
         certified_close(&c);
     }
-    cr_log_warn("%d tried, %d silent, %d refused, %d caught, %d named, %d alone; "
+    cr_log_info("%d tried, %d silent, %d refused, %d caught, %d named, %d alone; "
                 "seed %llu", tally.tried, tally.silent, tally.refused, tally.caught,
                 tally.named, tally.alone, random.seed);
     if (in_test_all())          /* of a few, two may be as many as a fifth */
