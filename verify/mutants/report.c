@@ -148,8 +148,8 @@ static void print_survivor(FILE *stream, const struct generated *generated,
             mutant->program->of[0] ? " of " : "", mutant->program->of, mutant->row + 1, mutation_text[mutant->mutation],
             mutant->text);
     if (mutant->fate == FATE_UNFELT)
-        fputs("read, and no number is another: what it adds is zero on this motion\n",
-              stream);
+        fputs("read, and no number is another: what it adds is zero on this motion, or "
+              "goes\n      where nothing is reported, as derivatives of impulses\n", stream);
     else if (seen_otherwise(generated, mutant))
         fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the row "
                 "is caught\n", mutant->agreed);
