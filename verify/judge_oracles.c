@@ -3,23 +3,13 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "blame/blame.h"
 #include "oracles/oracle.h"
 #include "tolerances.h"
 #include "trial.h"
-
-/* Compares, and says which jump is to blame for what fell short. */
-static void compare(struct trial *trial, struct row *row, const struct ledger *want,
-                    double cap)
-{
-    const struct blame_request request = {
-        .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
-        .got = trial->got, .want = want, .cap = cap};
-    row_compare(&trial->piece->rows, row, trial->got, want, cap);
-    blame_row(&trial->piece->rows, row, &request);
-}
 
 /* Digits of a closed form that no double reaches. */
 static const int beyond_double = 20;
@@ -51,7 +41,7 @@ static const struct closed_form *own_closed_form(const struct trial *trial)
 
 /* How much a number magnifies errors of its data is a matter of the problem: where a
    closed form knows, no other judge of doubles asks for more. */
-static void add_conditions(struct trial *trial, struct ledger *want)
+static bool add_conditions(struct trial *trial, struct ledger *want)
 {
     struct shared_closed_form *shared = &trial->piece->shared->closed_form;
     const struct closed_form *form = own_closed_form(trial);
@@ -62,6 +52,26 @@ static void add_conditions(struct trial *trial, struct ledger *want)
         same = strcmp(shared->want->entry[k].name, want->entry[k].name) == 0;
     for (int k = 0; same && k < want->count; k++)
         want->entry[k].spread = shared->want->entry[k].spread;
+    return same;
+}
+
+/* Compares, and says which jump is to blame for what fell short. Conditions take a while:
+   they are asked for where something does. */
+static void compare(struct trial *trial, struct row *row, struct ledger *want, double cap)
+{
+    struct rows *rows = &trial->piece->rows;
+    const struct row blank = *row;
+    const struct blame_request request = {
+        .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
+        .got = trial->got, .want = want, .cap = cap};
+    row_compare(rows, row, trial->got, want, cap);
+    if (row->short_of_bar > 0 && add_conditions(trial, want)) {
+        free(row->json);
+        free(row->judged);
+        *row = blank;
+        row_compare(rows, row, trial->got, want, cap);
+    }
+    blame_row(rows, row, &request);
 }
 
 /* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
@@ -91,7 +101,6 @@ static void by_complex_step(struct trial *trial)
         judge_refused_oracle(trial, "complex-step", &diagnosis);
     } else {
         struct ledger *ledger = ledger_of_trajectory(want);
-        add_conditions(trial, ledger);
         compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), ledger,
                 double_digits);
         ledger_free(ledger);
@@ -121,7 +130,6 @@ static void by_certificate(struct trial *trial, const struct truth *truth,
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    add_conditions(trial, want);
     if (kind == ROW_GAP)
         row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
                     certificate->agreed);
