@@ -84,7 +84,7 @@ const struct command command_mutants = {
         "Seeded faults (wrong jump terms, signs, sides, events, derivatives), each on\n"
         "every case, judged by every oracle; generated ones, every row of the derivatives\n"
         "of a few cases made wrong; and how small a fault may be and still be seen. All\n"
-        "of it takes about a quarter of an hour on two cores; --every 20 takes one\n"
+        "of it takes about twenty minutes on two cores; --every 20 takes one\n"
         "generated fault in twenty.\n\n"
         "  saltus mutants --every 20\n"
         "  saltus mutants five-bar --json mutants.json\n",
