@@ -260,7 +260,8 @@ static enum status compare(struct hybrid *core, const struct event *event,
 enum status agree_constraints(struct hybrid *core, const struct event *event)
 {
     int count = 2 * event->to->m * (1 + parameters(core));
-    if (count == 0 || (core->request->faults & FAULT_UNCHECKED) || !(core->request->formulation->capabilities & KEEPS_CONSTRAINTS))
+    bool keeps = core->request->formulation->capabilities & KEEPS_CONSTRAINTS;
+    if (count == 0 || !keeps || (core->request->faults & FAULT_UNCHECKED))
         return OK;
     double *before = memory_new(2 * count, sizeof *before), *after = before + count;
     struct constraints *c = core->reset[event->index].constraints;

@@ -18,7 +18,7 @@
 #include "formula/memory.h"
 #include "hybrid/faults.h"
 
-enum { MOST_CHAINED = 10, MOST_ORDERS = 24 };      /* 4! */
+enum { MOST_CHAINED = 10 };
 
 void instant_init(struct instant *instant, const struct model *model, int dim)
 {

@@ -164,12 +164,9 @@ static void add_oracle(struct seeded_sum *sum, const struct seeded_result *resul
     while (by->name && strcmp(by->name, result->oracle[i]) != 0)
         by++;
     by->name = result->oracle[i];
-    by->tried++;
     by->caught += found->caught;
-    if (found->caught && !(found->spare <= by->spare)) {
-        by->spare = found->spare;
-        by->best = result;
-    }
+    if (found->caught)
+        by->spare = fmax(by->spare, found->spare);
 }
 
 static double most_spare(const struct seeded_result *result)

@@ -57,9 +57,8 @@ struct seeded_sum {
     int refused;                        /* of those caught: by the run itself */
     struct seeded_oracle {
         const char *name;
-        int tried, caught;              /* cases it has an answer for; where it saw it */
+        int caught;                     /* cases in which it saw it */
         double spare;                   /* the most digits below a bar */
-        const struct seeded_result *best;
     } by[SUBJECT_ORACLES];
     const struct case_desc *best;       /* where the most digits are missing */
     const struct seeded_result *best_result;
