@@ -1,5 +1,6 @@
 #include "linear/elimination.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "formula/memory.h"
@@ -16,12 +17,24 @@ struct pivot {
     formula inverse;
 };
 
+/* The coordinates at once, where what they have among themselves, M, is constant: with its
+   inverse W, which is evaluated once, S = D - C W G is left for the multipliers. */
+struct schur {
+    int coordinates, multipliers;
+    int *coordinate, *multiplier;   /* which unknowns they are */
+    formula *W, *C, *G;     /* [coordinates^2], [multipliers * coordinates] and across */
+    struct elimination *inner;      /* of S */
+    formula *b;             /* [multipliers] scratch */
+    formula *a, *z;         /* [coordinates] scratch */
+};
+
 struct elimination {
     struct tape *tape;
     int rows;
     bool symmetric;
     struct pivot *pivot;    /* [rows] in order */
     formula *diagonal;      /* [rows] D, unknown by unknown */
+    struct schur *schur;    /* or NULL */
 };
 
 /* --- the order ---------------------------------------------------------------------- */
@@ -59,11 +72,12 @@ static bool waits(const struct symbolic *s, int k)
     return false;
 }
 
-/* Products that eliminating k takes at every evaluation, and those of a value and one
-   vector of derivatives that are solved for. */
+/* How often one matrix is used: for values, and for derivatives side by side. */
+enum { SOLVES = 2 };
+
+/* Products that eliminating k takes at every evaluation, and those of the solutions. */
 static double cost_of(const struct symbolic *s, int k, const int *others, int count)
 {
-    enum { SOLVES = 2 };
     const unsigned char *row = s->entry + k * s->rows;
     int moving = 0;
     for (int i = 0; i < count; i++)
@@ -132,21 +146,19 @@ static bool choose_order(struct symbolic *s, const formula *A)
     return true;
 }
 
-/* The better of the two orders, into `order`. */
-static bool best_order(const formula *A, int rows, const bool *multiplier, int *order)
+/* The better of the two orders, into `order`; its cost, or INFINITY. */
+static double best_order(const formula *A, int rows, const bool *multiplier, int *order)
 {
     struct symbolic s = {.rows = rows, .multiplier = multiplier};
-    double least = 0;
-    bool found = false;
+    double least = INFINITY;
     s.entry = memory_new(rows * rows, sizeof *s.entry);
     s.done = memory_new(rows, sizeof *s.done);
     s.order = memory_new(rows, sizeof *s.order);
     s.others = memory_new(rows, sizeof *s.others);
     for (int way = 0; way < 2; way++) {
         s.coordinates_first = way == 0;
-        if (!choose_order(&s, A) || (found && s.cost >= least))
+        if (!choose_order(&s, A) || s.cost >= least)
             continue;
-        found = true;
         least = s.cost;
         memory_copy(order, s.order, rows, sizeof *order);
     }
@@ -154,7 +166,7 @@ static bool best_order(const formula *A, int rows, const bool *multiplier, int *
     free(s.done);
     free(s.order);
     free(s.others);
-    return found;
+    return least;
 }
 
 /* --- in formulas -------------------------------------------------------------------- */
@@ -203,19 +215,11 @@ static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
         }
 }
 
-struct elimination *elimination_new(struct tape *tape, const formula *A, int rows,
-                                    const bool *multiplier)
+static void eliminate_in_order(struct elimination *e, const formula *A, const int *order)
 {
-    int *order = memory_new(rows, sizeof *order);
-    if (!best_order(A, rows, multiplier, order)) {
-        free(order);
-        return NULL;
-    }
-    struct elimination *e = memory_new(1, sizeof *e);
-    *e = (struct elimination){
-        .tape = tape, .rows = rows, .symmetric = is_symmetric(A, rows)};
+    int rows = e->rows;
+    e->symmetric = is_symmetric(A, rows);
     e->pivot = memory_new(rows, sizeof *e->pivot);
-    e->diagonal = memory_new(rows, sizeof *e->diagonal);
     formula *left = memory_new(rows * rows, sizeof *left);
     bool *done = memory_new(rows, sizeof *done);
     memory_copy(left, A, rows * rows, sizeof *left);
@@ -228,26 +232,231 @@ struct elimination *elimination_new(struct tape *tape, const formula *A, int row
     }
     free(done);
     free(left);
+}
+
+/* --- the coordinates at once -------------------------------------------------------- */
+
+/* Entries of A between the unknowns of two lists. */
+static formula *part_of(const formula *A, int rows, const int *row, int count,
+                        const int *column, int columns)
+{
+    formula *part = memory_new(count * columns, sizeof *part);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < columns; j++)
+            part[i * columns + j] = A[row[i] * rows + column[j]];
+    return part;
+}
+
+static struct schur *schur_new(const formula *A, int rows, const bool *multiplier)
+{
+    struct schur *schur = memory_new(1, sizeof *schur);
+    schur->coordinate = memory_new(rows, sizeof *schur->coordinate);
+    schur->multiplier = memory_new(rows, sizeof *schur->multiplier);
+    for (int k = 0; k < rows; k++)
+        if (multiplier[k])
+            schur->multiplier[schur->multipliers++] = k;
+        else
+            schur->coordinate[schur->coordinates++] = k;
+    int n = schur->coordinates, m = schur->multipliers;
+    schur->C = part_of(A, rows, schur->multiplier, m, schur->coordinate, n);
+    schur->G = part_of(A, rows, schur->coordinate, n, schur->multiplier, m);
+    schur->W = memory_new(n * n, sizeof *schur->W);
+    schur->a = memory_new(n, sizeof *schur->a);
+    schur->z = memory_new(n, sizeof *schur->z);
+    schur->b = memory_new(m, sizeof *schur->b);
+    return schur;
+}
+
+static void schur_free(struct schur *schur)
+{
+    if (!schur)
+        return;
+    free(schur->coordinate);
+    free(schur->multiplier);
+    free(schur->C);
+    free(schur->G);
+    free(schur->W);
+    free(schur->a);
+    free(schur->z);
+    free(schur->b);
+    elimination_free(schur->inner);
+    free(schur);
+}
+
+/* Marks the coordinates that M connects with k; returns how many. */
+static int connected(const formula *M, int n, int k, int mark, int *component)
+{
+    int *stack = memory_new(n, sizeof *stack), height = 0, count = 0;
+    component[k] = mark;
+    stack[height++] = k;
+    while (height > 0) {
+        int i = stack[--height];
+        count++;
+        for (int j = 0; j < n; j++)
+            if (component[j] == 0 && !(is_zero(M[i * n + j]) && is_zero(M[j * n + i]))) {
+                component[j] = mark;
+                stack[height++] = j;
+            }
+    }
+    free(stack);
+    return count;
+}
+
+/* Products that S and the solutions take, without those of S itself; INFINITY when M is
+   not constant. */
+static double schur_cost(const struct schur *schur, const formula *M)
+{
+    int n = schur->coordinates, m = schur->multipliers, marks = 0;
+    double cost = 0;
+    for (int k = 0; k < n * n; k++)
+        if (!is_steady(M[k]))
+            return INFINITY;
+    int *component = memory_new(n, sizeof *component);
+    int *entries = memory_new((n + 1) * m, sizeof *entries);   /* of a row by component */
+    for (int k = 0; k < n; k++)
+        if (component[k] == 0) {
+            double size = connected(M, n, k, ++marks, component);
+            cost += SOLVES * 2 * size * size;
+        }
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < n; k++)
+            if (!is_zero(schur->C[i * n + k]) || !is_zero(schur->G[k * m + i])) {
+                entries[i * (n + 1) + component[k]]++;
+                cost += SOLVES * 2;
+            }
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j <= i; j++)
+            for (int c = 1; c <= marks; c++)
+                cost += entries[i * (n + 1) + c] * entries[j * (n + 1) + c];
+    free(component);
+    free(entries);
+    return cost;
+}
+
+/* W, column by column. */
+static void invert(struct tape *tape, const struct elimination *of_M, int n, formula *W)
+{
+    formula *column = memory_new(n, sizeof *column);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++)
+            column[i] = i == j ? integer(tape, 1) : (formula){NULL, 0};
+        elimination_solve(of_M, column);
+        for (int i = 0; i < n; i++)
+            W[i * n + j] = column[i];
+    }
+    free(column);
+}
+
+/* S = D - C W G; of a symmetric matrix one triangle. */
+static void complement(const struct schur *schur, const formula *A, int rows,
+                       bool symmetric, formula *S)
+{
+    int n = schur->coordinates, m = schur->multipliers;
+    formula *WG = memory_new(n * m, sizeof *WG);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < n; k++)
+                WG[i * m + j] = add(WG[i * m + j],
+                                    mul(schur->W[i * n + k], schur->G[k * m + j]));
+    for (int i = 0; i < m; i++)
+        for (int j = symmetric ? i : 0; j < m; j++) {
+            formula sum = A[schur->multiplier[i] * rows + schur->multiplier[j]];
+            for (int k = 0; k < n; k++)
+                sum = sub(sum, mul(schur->C[i * n + k], WG[k * m + j]));
+            S[i * m + j] = sum;
+            if (symmetric)
+                S[j * m + i] = sum;
+        }
+    free(WG);
+}
+
+/* If that is cheaper than `cost`. */
+static bool eliminate_by_schur(struct elimination *e, const formula *A, const bool *multiplier,
+                            double cost)
+{
+    struct schur *schur = schur_new(A, e->rows, multiplier);
+    int n = schur->coordinates, m = schur->multipliers, rows = e->rows;
+    formula *M = part_of(A, rows, schur->coordinate, n, schur->coordinate, n);
+    bool *none = memory_new(rows, sizeof *none);
+    bool cheaper = n > 0 && m > 0 && schur_cost(schur, M) < cost;
+    struct elimination *of_M = cheaper ? elimination_new(e->tape, M, n, none) : NULL;
+    if (of_M) {
+        formula *S = memory_new(m * m, sizeof *S);
+        invert(e->tape, of_M, n, schur->W);
+        complement(schur, A, rows, is_symmetric(A, rows), S);
+        schur->inner = elimination_new(e->tape, S, m, none);
+        for (int k = 0; k < n; k++)
+            e->diagonal[schur->coordinate[k]] = of_M->diagonal[k];
+        for (int k = 0; schur->inner && k < m; k++)
+            e->diagonal[schur->multiplier[k]] = schur->inner->diagonal[k];
+        free(S);
+    }
+    elimination_free(of_M);
+    free(none);
+    free(M);
+    if (schur->inner)
+        e->schur = schur;
+    else
+        schur_free(schur);
+    return e->schur != NULL;
+}
+
+static void solve_by_schur(const struct schur *schur, formula *b)
+{
+    int n = schur->coordinates, m = schur->multipliers;
+    for (int k = 0; k < n; k++)
+        schur->a[k] = b[schur->coordinate[k]];
+    for (int k = 0; k < n; k++)
+        schur->z[k] = dot(schur->W + k * n, schur->a, n);
+    for (int i = 0; i < m; i++)
+        schur->b[i] = sub(b[schur->multiplier[i]],
+                          dot(schur->C + i * n, schur->z, n));
+    elimination_solve(schur->inner, schur->b);
+    for (int k = 0; k < n; k++)
+        schur->a[k] = sub(schur->a[k], dot(schur->G + k * m, schur->b, m));
+    for (int k = 0; k < n; k++)
+        b[schur->coordinate[k]] = dot(schur->W + k * n, schur->a, n);
+    for (int i = 0; i < m; i++)
+        b[schur->multiplier[i]] = schur->b[i];
+}
+
+/* --- together ----------------------------------------------------------------------- */
+
+struct elimination *elimination_new(struct tape *tape, const formula *A, int rows,
+                                    const bool *multiplier)
+{
+    int *order = memory_new(rows, sizeof *order);
+    struct elimination *e = memory_new(1, sizeof *e);
+    *e = (struct elimination){.tape = tape, .rows = rows};
+    e->diagonal = memory_new(rows, sizeof *e->diagonal);
+    double cost = best_order(A, rows, multiplier, order);
+    bool found = eliminate_by_schur(e, A, multiplier, cost) || isfinite(cost);
+    if (found && !e->schur)
+        eliminate_in_order(e, A, order);
     free(order);
-    return e;
+    if (found)
+        return e;
+    elimination_free(e);
+    return NULL;
 }
 
 void elimination_free(struct elimination *e)
 {
     if (!e)
         return;
-    for (int step = 0; step < e->rows; step++) {
+    for (int step = 0; e->pivot && step < e->rows; step++) {
         free(e->pivot[step].other);
         free(e->pivot[step].lower);
         free(e->pivot[step].upper);
     }
+    schur_free(e->schur);
     free(e->pivot);
     free(e->diagonal);
     free(e);
 }
 
 /* L, then D, then U: both sweeps take the unknown itself out of the longest chain. */
-void elimination_solve(const struct elimination *e, formula *b)
+static void solve_in_order(const struct elimination *e, formula *b)
 {
     for (int step = 0; step < e->rows; step++) {
         const struct pivot *pivot = &e->pivot[step];
@@ -263,6 +472,14 @@ void elimination_solve(const struct elimination *e, formula *b)
             x = sub(x, mul(pivot->upper[l], b[pivot->other[l]]));
         b[pivot->unknown] = x;
     }
+}
+
+void elimination_solve(const struct elimination *e, formula *b)
+{
+    if (e->schur)
+        solve_by_schur(e->schur, b);
+    else
+        solve_in_order(e, b);
 }
 
 const formula *elimination_pivots(const struct elimination *e)
