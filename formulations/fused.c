@@ -119,7 +119,7 @@ static void seal(struct fused *fused, struct tape *tape,
     memory_copy(out + 2 * each, elimination_pivots(elimination), e->rows, sizeof *out);
     collect(tape, out, 2 * each + e->rows);
     fused->program = program_seal(tape, out, 2 * each + e->rows, stages);
-    program_contract(fused->program);
+    program_balance(fused->program);
     free(u);
     free(out);
 }

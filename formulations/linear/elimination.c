@@ -8,13 +8,20 @@
 /* Where an entry is, before there are formulas. Constant: depends on parameters alone. */
 enum entry { ZERO, CONSTANT, MOVING };
 
-/* Entries off the diagonal of one pivot: its column of L and its row of U, to what comes
-   after it. */
+/*
+ * A pivot P is one unknown, or two multipliers at once: one division after the other is
+ * what takes the longest in a small system, and two need one together. With
+ * P^-1 = adj(P) / det, where everything but 1/det is known before it,
+ *
+ *     A_ij - (A_iP adj(P)) A_Pj / det,      x_P = adj(P) b_P / det - (adj(P) A_Pj / det) x_j
+ */
 struct pivot {
-    int unknown, count;
-    int *other;             /* [count] */
-    formula *lower, *upper; /* [count] */
-    formula inverse;
+    int size, unknown[2];
+    int count, *other;      /* [count] what comes after it, and is coupled with it */
+    formula adj[4];         /* [size*size] */
+    formula inverse;        /* 1/det */
+    formula *lower;         /* [count][size] A_iP adj(P) */
+    formula *upper;         /* [count][size] adj(P) A_Pi / det */
 };
 
 /* The coordinates at once, where what they have among themselves, M, is constant: with its
@@ -30,9 +37,9 @@ struct schur {
 
 struct elimination {
     struct tape *tape;
-    int rows;
+    int rows, pivots;
     bool symmetric;
-    struct pivot *pivot;    /* [rows] in order */
+    struct pivot *pivot;    /* [pivots] in order */
     formula *diagonal;      /* [rows] D, unknown by unknown */
     struct schur *schur;    /* or NULL */
 };
@@ -180,42 +187,98 @@ static bool is_symmetric(const formula *A, int rows)
     return true;
 }
 
-static void note_others(struct pivot *pivot, const formula *A, int rows, const bool *done)
+static formula entry_of(const formula *A, int rows, int i, int j)
 {
-    int k = pivot->unknown;
-    pivot->other = memory_new(rows, sizeof *pivot->other);
-    for (int j = 0; j < rows; j++)
-        if (j != k && !done[j] &&
-            (!is_zero(A[k * rows + j]) || !is_zero(A[j * rows + k])))
-            pivot->other[pivot->count++] = j;
-    pivot->lower = memory_new(pivot->count, sizeof *pivot->lower);
-    pivot->upper = memory_new(pivot->count, sizeof *pivot->upper);
+    return A[i * rows + j];
 }
 
-/* A_ij -= l_ik A_kj for what is left; of a symmetric matrix one triangle, the other is the
-   same. */
-static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
+static bool coupled(const formula *A, int rows, int i, int j)
 {
-    int rows = e->rows, k = pivot->unknown;
-    e->diagonal[k] = A[k * rows + k];
-    pivot->inverse = quotient(integer(e->tape, 1), A[k * rows + k]);
-    for (int l = 0; l < pivot->count; l++) {
-        int i = pivot->other[l];
-        pivot->lower[l] = mul(A[i * rows + k], pivot->inverse);
-        pivot->upper[l] = e->symmetric ? pivot->lower[l]
-                                       : mul(A[k * rows + i], pivot->inverse);
+    return !is_zero(entry_of(A, rows, i, j)) || !is_zero(entry_of(A, rows, j, i));
+}
+
+static void note_others(struct pivot *pivot, const formula *A, int rows, const bool *done)
+{
+    pivot->other = memory_new(rows, sizeof *pivot->other);
+    for (int j = 0; j < rows; j++)
+        if (!done[j] && (coupled(A, rows, pivot->unknown[0], j) ||
+                         (pivot->size == 2 && coupled(A, rows, pivot->unknown[1], j))))
+            pivot->other[pivot->count++] = j;
+    int entries = pivot->count * pivot->size;
+    pivot->lower = memory_new(entries, sizeof *pivot->lower);
+    pivot->upper = memory_new(entries, sizeof *pivot->upper);
+}
+
+/* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. */
+static void invert_pivot(struct elimination *e, struct pivot *pivot, const formula *A)
+{
+    int rows = e->rows, k = pivot->unknown[0], l = pivot->unknown[1];
+    formula one = integer(e->tape, 1), det = entry_of(A, rows, k, k);
+    e->diagonal[k] = det;
+    pivot->adj[0] = one;
+    if (pivot->size == 2) {
+        formula a = det, b = entry_of(A, rows, k, l), c = entry_of(A, rows, l, k);
+        formula d = entry_of(A, rows, l, l);
+        det = sub(mul(a, d), mul(b, c));
+        e->diagonal[l] = det;
+        pivot->adj[0] = d;
+        pivot->adj[1] = negate(b);
+        pivot->adj[2] = negate(c);
+        pivot->adj[3] = a;
     }
+    pivot->inverse = quotient(one, det);
+}
+
+static void couple(struct pivot *pivot, const formula *A, int rows)
+{
+    int size = pivot->size;
     for (int l = 0; l < pivot->count; l++)
-        for (int o = e->symmetric ? l : 0; o < pivot->count; o++) {
-            int i = pivot->other[l], j = pivot->other[o];
-            formula change = mul(pivot->lower[l], A[k * rows + j]);
-            A[i * rows + j] = sub(A[i * rows + j], change);
-            if (e->symmetric)
-                A[j * rows + i] = A[i * rows + j];
+        for (int o = 0; o < size; o++) {
+            formula lower = {NULL, 0}, upper = {NULL, 0};
+            for (int k = 0; k < size; k++) {
+                formula to = entry_of(A, rows, pivot->other[l], pivot->unknown[k]);
+                formula from = entry_of(A, rows, pivot->unknown[k], pivot->other[l]);
+                lower = add(lower, mul(to, pivot->adj[k * size + o]));
+                upper = add(upper, mul(pivot->adj[o * size + k], from));
+            }
+            pivot->lower[l * size + o] = lower;
+            pivot->upper[l * size + o] = mul(upper, pivot->inverse);
         }
 }
 
-static void eliminate_in_order(struct elimination *e, const formula *A, const int *order)
+/* A_ij for what is left; of a symmetric matrix one triangle, the other is the same. */
+static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
+{
+    int rows = e->rows, size = pivot->size;
+    invert_pivot(e, pivot, A);
+    couple(pivot, A, rows);
+    for (int l = 0; l < pivot->count; l++)
+        for (int o = e->symmetric ? l : 0; o < pivot->count; o++) {
+            int i = pivot->other[l], j = pivot->other[o];
+            formula change = {NULL, 0};
+            for (int k = 0; k < size; k++)
+                change = add(change, mul(pivot->lower[l * size + k],
+                                         entry_of(A, rows, pivot->unknown[k], j)));
+            formula *entry = &A[i * rows + j];
+            *entry = sub(*entry, mul(change, pivot->inverse));
+            if (e->symmetric)
+                A[j * rows + i] = *entry;
+        }
+}
+
+/* Two at once: multipliers that follow each other and are coupled by what moves. */
+static bool is_pair(const formula *A, int rows, const bool *multiplier, const int *order,
+                    int step)
+{
+    if (step + 1 >= rows)
+        return false;
+    int k = order[step], l = order[step + 1];
+    return multiplier[k] && multiplier[l] && coupled(A, rows, k, l) &&
+           !is_steady(entry_of(A, rows, k, k)) && !is_steady(entry_of(A, rows, l, l));
+}
+
+static void eliminate_in_order(struct elimination *e, const formula *A,
+                               const bool *multiplier, const int *order)
 {
     int rows = e->rows;
     e->symmetric = is_symmetric(A, rows);
@@ -223,10 +286,13 @@ static void eliminate_in_order(struct elimination *e, const formula *A, const in
     formula *left = memory_new(rows * rows, sizeof *left);
     bool *done = memory_new(rows, sizeof *done);
     memory_copy(left, A, rows * rows, sizeof *left);
-    for (int step = 0; step < rows; step++) {
-        struct pivot *pivot = &e->pivot[step];
-        pivot->unknown = order[step];
-        done[pivot->unknown] = true;
+    for (int step = 0; step < rows; step += e->pivot[e->pivots++].size) {
+        struct pivot *pivot = &e->pivot[e->pivots];
+        pivot->size = is_pair(left, rows, multiplier, order, step) ? 2 : 1;
+        for (int k = 0; k < pivot->size; k++) {
+            pivot->unknown[k] = order[step + k];
+            done[pivot->unknown[k]] = true;
+        }
         note_others(pivot, left, rows, done);
         factor_pivot(e, pivot, left);
     }
@@ -377,14 +443,16 @@ static bool eliminate_by_schur(struct elimination *e, const formula *A, const bo
     struct schur *schur = schur_new(A, e->rows, multiplier);
     int n = schur->coordinates, m = schur->multipliers, rows = e->rows;
     formula *M = part_of(A, rows, schur->coordinate, n, schur->coordinate, n);
-    bool *none = memory_new(rows, sizeof *none);
+    bool *none = memory_new(rows, sizeof *none), *all = memory_new(rows, sizeof *all);
+    for (int k = 0; k < rows; k++)
+        all[k] = true;
     bool cheaper = n > 0 && m > 0 && schur_cost(schur, M) < cost;
     struct elimination *of_M = cheaper ? elimination_new(e->tape, M, n, none) : NULL;
     if (of_M) {
         formula *S = memory_new(m * m, sizeof *S);
         invert(e->tape, of_M, n, schur->W);
         complement(schur, A, rows, is_symmetric(A, rows), S);
-        schur->inner = elimination_new(e->tape, S, m, none);
+        schur->inner = elimination_new(e->tape, S, m, all);
         for (int k = 0; k < n; k++)
             e->diagonal[schur->coordinate[k]] = of_M->diagonal[k];
         for (int k = 0; schur->inner && k < m; k++)
@@ -393,6 +461,7 @@ static bool eliminate_by_schur(struct elimination *e, const formula *A, const bo
     }
     elimination_free(of_M);
     free(none);
+    free(all);
     free(M);
     if (schur->inner)
         e->schur = schur;
@@ -432,7 +501,7 @@ struct elimination *elimination_new(struct tape *tape, const formula *A, int row
     double cost = best_order(A, rows, multiplier, order);
     bool found = eliminate_by_schur(e, A, multiplier, cost) || isfinite(cost);
     if (found && !e->schur)
-        eliminate_in_order(e, A, order);
+        eliminate_in_order(e, A, multiplier, order);
     free(order);
     if (found)
         return e;
@@ -444,7 +513,7 @@ void elimination_free(struct elimination *e)
 {
     if (!e)
         return;
-    for (int step = 0; e->pivot && step < e->rows; step++) {
+    for (int step = 0; step < e->pivots; step++) {
         free(e->pivot[step].other);
         free(e->pivot[step].lower);
         free(e->pivot[step].upper);
@@ -455,22 +524,32 @@ void elimination_free(struct elimination *e)
     free(e);
 }
 
-/* L, then D, then U: both sweeps take the unknown itself out of the longest chain. */
 static void solve_in_order(const struct elimination *e, formula *b)
 {
-    for (int step = 0; step < e->rows; step++) {
+    for (int step = 0; step < e->pivots; step++) {
         const struct pivot *pivot = &e->pivot[step];
         for (int l = 0; l < pivot->count; l++) {
-            formula *other = &b[pivot->other[l]];
-            *other = sub(*other, mul(pivot->lower[l], b[pivot->unknown]));
+            formula change = {NULL, 0}, *other = &b[pivot->other[l]];
+            for (int k = 0; k < pivot->size; k++)
+                change = add(change, mul(pivot->lower[l * pivot->size + k],
+                                         b[pivot->unknown[k]]));
+            *other = sub(*other, mul(change, pivot->inverse));
         }
     }
-    for (int step = e->rows - 1; step >= 0; step--) {
+    for (int step = e->pivots - 1; step >= 0; step--) {
         const struct pivot *pivot = &e->pivot[step];
-        formula x = mul(b[pivot->unknown], pivot->inverse);
-        for (int l = 0; l < pivot->count; l++)
-            x = sub(x, mul(pivot->upper[l], b[pivot->other[l]]));
-        b[pivot->unknown] = x;
+        formula x[2] = {{NULL, 0}, {NULL, 0}};
+        for (int o = 0; o < pivot->size; o++) {
+            for (int k = 0; k < pivot->size; k++)
+                x[o] = add(x[o], mul(pivot->adj[o * pivot->size + k],
+                                     b[pivot->unknown[k]]));
+            x[o] = mul(x[o], pivot->inverse);
+            for (int l = 0; l < pivot->count; l++)
+                x[o] = sub(x[o], mul(pivot->upper[l * pivot->size + o],
+                                     b[pivot->other[l]]));
+        }
+        for (int o = 0; o < pivot->size; o++)
+            b[pivot->unknown[o]] = x[o];
     }
 }
 
