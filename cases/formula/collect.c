@@ -165,13 +165,13 @@ static struct term single(struct collector *k, struct combination what)
     struct combination left = list_from(k, end);
     formula c = magnitude(k->term[end].c, &negative);
     formula head = sum_of_equal(k, &left, c, &negative);
-    struct term result = {negative ? negate(c) : c, head};
-    if (left.count > 0) {
+    if (left.count > 0) {           /* the sign of the first is that of all of it */
         formula rest = written(k, left), first = mul(c, head);
-        result = (struct term){k->one, negative ? sub(rest, first) : add(first, rest)};
+        head = negative ? sub(first, rest) : add(first, rest);
+        c = k->one;
     }
     k->terms = end;
-    return result;
+    return (struct term){negative ? negate(c) : c, head};
 }
 
 static formula whole(struct collector *k, struct combination what)

@@ -13,15 +13,17 @@ enum entry { ZERO, CONSTANT, MOVING };
  * what takes the longest in a small system, and two need one together. With
  * P^-1 = adj(P) / det, where everything but 1/det is known before it,
  *
- *     A_ij - (A_iP adj(P)) A_Pj / det,      x_P = adj(P) b_P / det - (adj(P) A_Pj / det) x_j
+ *     A_ij becomes A_ij - (A_iP adj(P) A_Pj) / det.
+ *
+ * What is solved for comes later than all of them, and finds P^-1 and its products.
  */
 struct pivot {
     int size, unknown[2];
     int count, *other;      /* [count] what comes after it, and is coupled with it */
-    formula adj[4];         /* [size*size] */
+    formula adj[4];         /* [size*size] adj(P), then P^-1 */
     formula inverse;        /* 1/det */
-    formula *lower;         /* [count][size] A_iP adj(P) */
-    formula *upper;         /* [count][size] adj(P) A_Pi / det */
+    formula *lower;         /* [count][size] A_iP adj(P), then A_iP P^-1 */
+    formula *upper;         /* [count][size] P^-1 A_Pi */
 };
 
 /* The coordinates at once, where what they have among themselves, M, is constant: with its
@@ -246,6 +248,15 @@ static void couple(struct pivot *pivot, const formula *A, int rows)
         }
 }
 
+/* With the determinant, for what is solved for. */
+static void scale_pivot(struct pivot *pivot)
+{
+    for (int k = 0; k < pivot->size * pivot->size; k++)
+        pivot->adj[k] = mul(pivot->adj[k], pivot->inverse);
+    for (int k = 0; k < pivot->size * pivot->count; k++)
+        pivot->lower[k] = mul(pivot->lower[k], pivot->inverse);
+}
+
 /* A_ij for what is left; of a symmetric matrix one triangle, the other is the same. */
 static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
 {
@@ -264,6 +275,7 @@ static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
             if (e->symmetric)
                 A[j * rows + i] = *entry;
         }
+    scale_pivot(pivot);
 }
 
 /* Two at once: multipliers that follow each other and are coupled by what moves. */
@@ -533,7 +545,7 @@ static void solve_in_order(const struct elimination *e, formula *b)
             for (int k = 0; k < pivot->size; k++)
                 change = add(change, mul(pivot->lower[l * pivot->size + k],
                                          b[pivot->unknown[k]]));
-            *other = sub(*other, mul(change, pivot->inverse));
+            *other = sub(*other, change);
         }
     }
     for (int step = e->pivots - 1; step >= 0; step--) {
@@ -543,7 +555,6 @@ static void solve_in_order(const struct elimination *e, formula *b)
             for (int k = 0; k < pivot->size; k++)
                 x[o] = add(x[o], mul(pivot->adj[o * pivot->size + k],
                                      b[pivot->unknown[k]]));
-            x[o] = mul(x[o], pivot->inverse);
             for (int l = 0; l < pivot->count; l++)
                 x[o] = sub(x[o], mul(pivot->upper[l * pivot->size + o],
                                      b[pivot->other[l]]));
