@@ -80,7 +80,7 @@ headers = $(sort $(foreach e,h def,$(wildcard $(1)/*.$(e) $(1)/*/*.$(e))))
 SRC_cases        := $(call sources,cases)
 SRC_formulations := $(call sources,formulations)
 SRC_reference    := $(call sources,reference)
-SRC_verify       := $(filter-out verify/main.c verify/tests/%,\
+SRC_verify       := $(filter-out verify/main.c verify/tests/% verify/sweep/ranks_mpi.c,\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
 SRC_bench        := $(call sources,bench)
 
