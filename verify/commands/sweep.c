@@ -216,9 +216,10 @@ const struct command command_sweep = {
     .text =
         "Rows: index, varied parameters, status, the time reached, number of events,\n"
         "times of the first and the last, steps, then --columns of the end: names as in\n"
-        "`saltus run`; q, v, s, a, lambda, z or psi for all of a kind. Without --sens\n"
-        "there are no derivatives. A trajectory that is refused is a row with its status\n"
-        "and time; a line on standard error counts them.\n\n"
+        "`saltus run`, psi.x for whole costs, event.2.t for the time of an event; q, v,\n"
+        "s, a, lambda, z or psi for all of a kind. Without --sens there are no\n"
+        "derivatives. A trajectory that is refused is a row with its status and time; a\n"
+        "line on standard error counts them.\n\n"
         "Several --grid make their product, the first slowest; --sample N takes the same\n"
         "N random points at each point of the grid. Rows are in the order of their index\n"
         "and the same to the byte, however many threads or interruptions.\n\n"

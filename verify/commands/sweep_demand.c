@@ -136,7 +136,7 @@ static bool choose_columns(struct sweep_demand *demand)
     columns_init(&columns->state, demand->model, demand->sweep.request.parameters,
                  demand->parameter);
     if (!list) {
-        static const char *const usual[] = {"q", "v", "z"};
+        static const char *const usual[] = {"q", "v", "psi"};
         for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
             row_columns_add(columns, usual[k]);
         return true;

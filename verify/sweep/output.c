@@ -71,8 +71,8 @@ static long count_rows(struct output *output, FILE *stream, long heading)
 
 enum beginning { SAME, TORN, OTHER };
 
-/* Does the stream begin as it should? TORN: it ends within the heading. Else *line is the
-   first line that is another, malloc'ed, and *wanted where it is in the heading. */
+/* Does the stream begin as it should? TORN: it ends within the heading, or the rest is
+   zeros. OTHER: *wanted is where it differs. *line, malloc'ed: what was read there. */
 static enum beginning compare_heading(FILE *stream, const char *heading, char **line,
                                       const char **wanted)
 {
@@ -81,11 +81,10 @@ static enum beginning compare_heading(FILE *stream, const char *heading, char **
     *line = NULL;
     for (*wanted = heading; **wanted; *wanted += length) {
         length = getline(line, &room, stream);
-        if (length <= 0)
-            return TORN;
-        if (strncmp(*line, *wanted, (size_t)length) != 0)
+        size_t written = length > 0 ? strlen(*line) : 0;
+        if (strncmp(*line ? *line : "", *wanted, written) != 0)
             return OTHER;
-        if ((*line)[length - 1] != '\n')
+        if (written == 0 || (*line)[written - 1] != '\n')
             return TORN;
     }
     return SAME;
@@ -170,6 +169,19 @@ static bool take_up(struct output *output, const char *heading)
     return good > 0 || write_all(output, heading, strlen(heading));
 }
 
+/* One that has just been killed may take a moment to be gone. */
+static bool lock(int descriptor)
+{
+    enum { TRIES = 20 };
+    const struct timespec moment = {.tv_nsec = 50000000};
+    for (int k = 0; k < TRIES; k++) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
 static bool open_part(struct output *output, const char *heading, bool restart)
 {
     size_t room = sizeof output->part;
@@ -180,7 +192,7 @@ static bool open_part(struct output *output, const char *heading, bool restart)
     output->descriptor = open(output->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (output->descriptor < 0)
         return cannot_write(output);
-    if (flock(output->descriptor, LOCK_EX | LOCK_NB) != 0)
+    if (!lock(output->descriptor))
         return fail(output, "%s: another sweep is writing it; wait for its end, or "
                     "choose another -o", output->part);
     if (restart && ftruncate(output->descriptor, 0) != 0)

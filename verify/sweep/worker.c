@@ -56,9 +56,10 @@ static enum status solve(struct worker *worker, struct trajectory **trajectory,
     double t0;
     enum status status = OK;
     worker->end = worker->sweep->t_end;
+    /* the gradient of psi has the share of an end that moves: it is left to the model */
+    worker->request.t_end = worker->end;
     if (isnan(worker->end))
         status = model_times(worker->model, worker->value, &t0, &worker->end, diagnosis);
-    worker->request.t_end = worker->end;
     return status == OK ? run(&worker->request, trajectory, diagnosis) : status;
 }
 
