@@ -145,6 +145,20 @@ Test(sweep, the_bytes_do_not_depend_on_threads)
     expect_same("one.csv", "out", "standard output");
 }
 
+/* Programs of all modes are compiled, and tapes grow, in the order in which a worker meets
+   them: no row may show which rows its worker had before. */
+Test(sweep, the_rows_do_not_depend_on_what_a_worker_did_before)
+{
+#define EVENTS "sweep five-bar-events -f penalty --sens L01 --columns q,v,a,lambda,psi "
+    cr_assert_eq(run_command(EVENTS "--grid L01=2.2:2.3:6 -o all.csv -j 1"), HELD);
+    cr_assert_eq(run_command(EVENTS "--grid L01=2.2:2.3:2 -o ends.csv -j 2"), HELD);
+    char *all = table_line("all.csv", 6), *ends = table_line("ends.csv", 2);
+    cr_assert(all[0] == '5' && ends[0] == '1');
+    cr_expect_str_eq(all + 1, ends + 1);
+    free(all);
+    free(ends);
+}
+
 /* --- interruptions ------------------------------------------------------------------ */
 
 /* A file cut anywhere, as by a crash of the machine: what was not on the disk is missing, or
@@ -203,6 +217,21 @@ Test(sweep, ctrl_c_leaves_the_rows_and_says_how_to_go_on)
     cr_expect_not_null(strstr(err, said), "not %s: %s", said, err);
     free(err);
     free(part);
+}
+
+Test(sweep, a_full_disk_is_said_and_what_is_written_is_gone_on_from)
+{
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    /* a limit of 8 x 512 bytes, and the signal of it ignored: write() fails */
+    int status = shell("trap '' XFSZ; ulimit -f 8; '%s' " BALLS " -o x.csv", command());
+    char *err = contents("err");
+    cr_assert_eq(status, USAGE, "exit %d: %s", status, err);
+    cr_expect_not_null(strstr(err, "x.csv.part: cannot be written: File too large"), "%s",
+                       err);
+    cr_assert(there("x.csv.part"));
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    expect_same("whole.csv", "x.csv", "full");
+    free(err);
 }
 
 Test(sweep, another_request_leaves_the_file_as_it_is)
