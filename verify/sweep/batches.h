@@ -32,8 +32,8 @@ void batches_init(struct batches *batches, struct output *output);
 void batches_clear(struct batches *batches);
 
 enum take { TAKE_ROWS, TAKE_LATER, TAKE_NONE };
-/* The next batch, of at most *count rows; LATER: the window is full; NONE: nothing is left,
-   or is to be done. */
+/* The next batch, of at most *count rows; LATER: the window is full; NONE: nothing is
+   left, or is to be done. */
 enum take batches_try(struct batches *batches, long *first, int *count);
 /* The same, but waits instead of LATER. false: NONE. */
 bool batches_take(struct batches *batches, long *first, int *count);

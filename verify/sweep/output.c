@@ -22,7 +22,6 @@ static bool fail(struct output *output, const char *format, ...)
     va_start(list, format);
     vsnprintf(output->error, sizeof output->error, format, list);
     va_end(list);
-    output_close(output);
     return false;
 }
 
@@ -146,8 +145,10 @@ static bool write_all(struct output *output, const char *text, size_t length)
 }
 
 /* What is behind the last whole row goes: the rows in it are computed again. */
-static bool take_up(struct output *output, const char *heading)
+static bool take_up(struct output *output, const char *heading, bool restart)
 {
+    if (restart && ftruncate(output->descriptor, 0) != 0)
+        return cannot_write(output);
     int copy = dup(output->descriptor);
     FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
     if (!stream)
@@ -169,35 +170,62 @@ static bool take_up(struct output *output, const char *heading)
     return good > 0 || write_all(output, heading, strlen(heading));
 }
 
-/* One that has just been killed may take a moment to be gone. */
-static bool lock(int descriptor)
+/* Is FILE.part still the name of what is open? */
+static bool still_named(const struct output *output)
+{
+    struct stat open, named;
+    return fstat(output->descriptor, &open) == 0 && stat(output->part, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/* Opened and locked. A process that has just been killed may take a moment to be gone,
+   and one that is finishing makes FILE.part the name of nothing: it is opened again. */
+static bool open_part(struct output *output)
 {
     enum { TRIES = 20 };
     const struct timespec moment = {.tv_nsec = 50000000};
     for (int k = 0; k < TRIES; k++) {
-        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        output->descriptor = open(output->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (output->descriptor < 0)
+            return cannot_write(output);
+        if (flock(output->descriptor, LOCK_EX | LOCK_NB) == 0 && still_named(output))
             return true;
+        output_close(output);
         nanosleep(&moment, NULL);
     }
-    return false;
+    return fail(output, "%s: another sweep is writing it; wait for its end, or choose "
+                "another -o", output->part);
 }
 
-static bool open_part(struct output *output, const char *heading, bool restart)
+/* Nothing was begun: nothing stays. */
+static void drop_if_empty(const struct output *output)
+{
+    struct stat part;
+    if (fstat(output->descriptor, &part) == 0 && part.st_size == 0)
+        unlink(output->part);
+}
+
+static enum output_state open_file(struct output *output, const char *heading,
+                                   bool restart)
 {
     size_t room = sizeof output->part;
+    enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
+    if (state != OUTPUT_READY)
+        return state;
     if (snprintf(output->part, room, "%s.part", output->path) >= (int)room) {
         errno = ENAMETOOLONG;
-        return cannot_write(output);
+        cannot_write(output);
+        return OUTPUT_FAILED;
     }
-    output->descriptor = open(output->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (output->descriptor < 0)
-        return cannot_write(output);
-    if (!lock(output->descriptor))
-        return fail(output, "%s: another sweep is writing it; wait for its end, or "
-                    "choose another -o", output->part);
-    if (restart && ftruncate(output->descriptor, 0) != 0)
-        return cannot_write(output);
-    return take_up(output, heading);
+    if (!open_part(output))
+        return OUTPUT_FAILED;
+    /* whoever had the lock before may have finished since */
+    if (!restart)
+        state = look_at_result(output, heading);
+    if (state == OUTPUT_READY)
+        return take_up(output, heading, restart) ? OUTPUT_READY : OUTPUT_FAILED;
+    drop_if_empty(output);
+    return state;
 }
 
 enum output_state output_open(struct output *output, const struct sweep *sweep,
@@ -206,23 +234,15 @@ enum output_state output_open(struct output *output, const struct sweep *sweep,
     struct stat known;
     *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1};
     bool there = path && stat(path, &known) == 0;
-    bool good;
-    if (there && S_ISDIR(known.st_mode)) {
-        errno = EISDIR;
-        good = cannot_write(output);
-    } else if (!path || (there && !S_ISREG(known.st_mode))) {
-        output->descriptor = path ? open(path, O_WRONLY | O_CLOEXEC) : dup(STDOUT_FILENO);
-        good = output->descriptor >= 0 ? write_all(output, heading, strlen(heading))
-                                       : cannot_write(output);
-    } else {
-        enum output_state state = restart ? OUTPUT_READY
-                                          : look_at_result(output, heading);
-        if (state != OUTPUT_READY)
-            return state;
-        good = open_part(output, heading, restart);
-    }
     clock_gettime(CLOCK_MONOTONIC, &output->kept);
-    return good ? OUTPUT_READY : OUTPUT_FAILED;
+    if (!path || (there && !S_ISREG(known.st_mode))) {
+        output->descriptor = path ? open(path, O_WRONLY | O_CLOEXEC) : dup(STDOUT_FILENO);
+        bool good = output->descriptor >= 0
+                        ? write_all(output, heading, strlen(heading))
+                        : cannot_write(output);
+        return good ? OUTPUT_READY : OUTPUT_FAILED;
+    }
+    return open_file(output, heading, restart);
 }
 
 bool output_append(struct output *output, const char *rows)

@@ -32,7 +32,7 @@ void ranks_open(void)
         slip("this MPI cannot be called from threads");
 }
 
-/* After an interruption the others may be gone, or still be busy: nobody waits for them. */
+/* After an interruption the others may be gone, or still be busy: nobody waits. */
 void ranks_close(void)
 {
     if (count > 1 && interrupt_seen())

@@ -1,6 +1,6 @@
 /*
- * test_sweep_ranks.c - `saltus sweep` under mpirun: the bytes of one process. Without MPI=1
- * the command has nothing of it.
+ * test_sweep_ranks.c - `saltus sweep` under mpirun: the bytes of one process. Without
+ * MPI=1 the command has nothing of it.
  */
 #include "running.h"
 
