@@ -303,8 +303,8 @@ Test(sweep, a_complete_one_is_not_computed_again)
 
 Test(sweep, two_at_once_do_not_write_the_same_file)
 {
-    int status = shell("'%s' sweep five-bar --grid L01=2:2.5:1000000 -o x.csv 2> first &\n"
-                       "sleep 0.4; '%s' sweep five-bar --grid L01=2:2.5:1000000 -o x.csv; "
+#define MANY "sweep five-bar --grid L01=2:2.5:1000000 -o x.csv"
+    int status = shell("'%s' " MANY " 2> first &\nsleep 0.4; '%s' " MANY "; "
                        "second=$?; kill -INT $!; wait $!; exit $second", command(),
                        command());
     char *err = contents("err");
