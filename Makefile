@@ -66,7 +66,7 @@ SEES_verify       := -Icases -Iformulations -Ireference -Iverify \
                      -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
-LINK_formulations := -lgsl -lgslcblas -lm
+LINK_formulations := -lgsl -lgslcblas -lm -ldl
 LINK_reference    := -lmpfr -lgmp -lm
 LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
 

@@ -11,7 +11,7 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
-#include "formula/rename.h"
+#include "formula/substitute.h"
 #include "model_internal.h"
 
 /* --- derivatives along the motion --------------------------------------------------- */

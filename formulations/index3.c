@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "formula/memory.h"
-#include "formula/rename.h"
+#include "formula/substitute.h"
 #include "formulation.h"
 #include "project/projection.h"
 

@@ -9,6 +9,7 @@
 
 #include "columns.h"
 #include "formulation.h"
+#include "fused.h"
 #include "integrate/integrator.h"
 #include "model.h"
 
@@ -41,6 +42,8 @@ struct run_request {
     int samples;                        /* times in (t0, t_end], increasing */
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
+    enum fused_code code;               /* fused.h; SALTUS_CODE=auto, never, always decides
+                                           where it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
     bool (*progress)(void *context, double done);

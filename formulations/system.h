@@ -13,6 +13,7 @@
 #include "constraints.h"
 #include "formula/program.h"
 #include "formulation.h"
+#include "fused.h"
 #include "integrate/integrator.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
@@ -61,6 +62,7 @@ struct mode_system {
     double *delta;                  /* [unknowns] */
     const struct linear_method *linear;
     void *factors;                  /* of R_u at the last point solved */
+    struct fused *fused;            /* for the right-hand side, or NULL */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
     struct constraints constraints;
     void *projecting;               /* work of the formulation's projection, or NULL */
@@ -88,6 +90,7 @@ struct system {
     double *a_dot, *lambda_dot;     /* [n] [m] scratch of tangents */
     double *zeros;                  /* [n + ns + m + 1] */
     double *projected;              /* [dim] scratch of the right-hand side */
+    double *compared;               /* [dim] and of what decides how it is evaluated */
     struct implicit_equations implicit;     /* of the mode `now`, if it was asked for */
     long evaluations;
     struct diagnosis *diagnosis;
@@ -107,6 +110,7 @@ enum status system_new(const struct model *model, const struct formulation *form
                        const int *parameter, bool implicit, struct system **out,
                        struct diagnosis *diagnosis);
 void system_free(struct system *system);
+void system_use_code(struct system *system, enum fused_code when);
 /* From now on the motion is that of this mode. */
 void system_enter(struct system *system, struct mode_system *ms);
 
@@ -138,9 +142,10 @@ void system_constraint_errors(const struct system *system, struct mode_system *m
    constraints. Wherever an arc starts or an event is; and after each step? */
 enum status system_project(struct system *system, double t, double *x);
 bool system_projects_steps(const struct system *system);
-/* A new arc starts at x; a step has been accepted. */
+/* A new arc starts at x. */
 enum status system_project_restart(struct system *system, double t, double *x);
-void system_project_review(struct system *system);
+/* A step has been accepted. */
+void system_review(struct system *system);
 
 /* Guards of a mode at a point: r [guards]; a and lambda only matter if
    guards_use_unknowns. Leaves the rows in ms for system_guard_tangent. */
@@ -150,6 +155,9 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
 
 /* The right-hand side x' of a run, for an integrator; context: struct system. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
+/* The same where a new arc starts, which decides how it is evaluated on the arc. */
+enum status system_rhs_restart(struct system *system, double t, const double *x,
+                               double *dx);
 
 /* The equations of a mode for implicit integrators, system_stage.c. NULL and a diagnosis
    when the formulation has none. */

@@ -106,9 +106,37 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
-static void compile_programs(const struct model *model, struct mode_system *ms,
-                             const struct residual *residual)
+/* The equations solved beforehand, for an explicit integrator: where they are linear in
+   the unknowns and solved by elimination. */
+static void compile_fused(const struct system *system, struct mode_system *ms,
+                          const struct residual *residual, const formula *f)
 {
+    const struct model *model = system->model;
+    bool eliminated = ms->linear == &linear_lu || ms->linear == &linear_minimum_norm;
+    if (!ms->affine || ms->iterated || !eliminated)
+        return;
+    struct fused_equations equations = {
+        .n = model->n, .ns = model->ns, .nz = model->nz, .rows = residual->rows,
+        .unknown = residual->unknown, .R = f + ms->at.R, .R_u = f + ms->at.R_u,
+        .f_s = f + ms->at.f_s, .g = f + ms->at.g, .R_dot = f + ms->at.R_dot,
+        .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
+        .columns = system->p, .parameter = system->parameter, .parameters = model->p};
+    ms->fused = fused_new(model->tape, &equations);
+}
+
+/* Does R_u depend on the unknowns? */
+static bool is_affine(const struct mode_system *ms, int rows)
+{
+    for (int k = 0; k < rows * rows; k++)
+        if (ms->motion->output_stage[ms->at.R_u + k] > STAGE_STATE)
+            return false;
+    return true;
+}
+
+static void compile_programs(const struct system *system, struct mode_system *ms,
+                             const struct residual *residual, bool implicit)
+{
+    const struct model *model = system->model;
     const struct mode *mode = ms->mode;
     struct outputs outputs = {0};
     int rows = residual->rows;
@@ -124,6 +152,10 @@ static void compile_programs(const struct model *model, struct mode_system *ms,
         ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
     ms->motion = program_seal_derivatives(model->tape, outputs.f, outputs.count,
                                           ms->at.R_u, mode_stages, "motion", mode->name);
+    ms->affine = is_affine(ms, rows);
+    ms->iterated = residual->iterated;
+    if (!implicit)
+        compile_fused(system, ms, residual, outputs.f);
     free(outputs.f);
 }
 
@@ -150,21 +182,17 @@ static bool ordered(const struct model *model, const struct residual *residual,
     return right;
 }
 
-static void compile_motion(const struct model *model, struct mode_system *ms,
-                           const struct residual *residual)
+static void compile_motion(const struct system *system, struct mode_system *ms,
+                           const struct residual *residual, bool implicit)
 {
+    const struct model *model = system->model;
     int rows = residual->rows;
-    compile_programs(model, ms, residual);
+    compile_programs(system, ms, residual, implicit);
     ms->unknowns = rows;
     ms->unknown = memory_new(rows, sizeof *ms->unknown);
     memory_copy(ms->unknown, residual->unknown, rows, sizeof *ms->unknown);
     ms->unknown_slot = memory_new(rows, sizeof *ms->unknown_slot);
     find_unknowns(ms);
-    ms->affine = true;
-    for (int k = 0; k < rows * rows; k++)
-        if (ms->motion->output_stage[ms->at.R_u + k] > STAGE_STATE)
-            ms->affine = false;
-    ms->iterated = residual->iterated;
     if (ms->iterated) {
         ms->iterates.u = memory_new((MOST_ITERATES + 1) * rows, sizeof(double));
         rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
@@ -208,6 +236,8 @@ static void start_programs(const struct system *system, struct mode_system *ms)
     program_init(ms->guard, ms->guard_w);
     program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
     program_run(ms->guard, STAGE_RHO, ms->guard_w);
+    if (ms->fused)
+        fused_start(ms->fused, system->rho);
 }
 
 /* a, lambda at a point come from an ALGEBRAIC residual, the DAE's own or the reduced one.
@@ -277,7 +307,7 @@ static enum status compile_mode(struct system *system, int k, const char *const 
         return diagnosis ? diagnosis->status : BAD_INPUT;
     enum status status = choose_linear(system, ms, residual, option, diagnosis);
     if (status == OK) {
-        compile_motion(system->model, ms, residual);
+        compile_motion(system, ms, residual, implicit);
         compile_guards(system->model, ms);
         start_programs(system, ms);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
@@ -297,6 +327,7 @@ static void allocate(struct system *system)
         {&system->rho, model->p}, {&system->direction_rho, model->p},
         {&system->a, model->n}, {&system->a_dot, model->n}, {&system->lambda, model->m},
         {&system->lambda_dot, model->m}, {&system->projected, system->dim},
+        {&system->compared, system->dim},
         {&system->zeros, model->n + model->ns + model->m + 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = memory_new(part[k].size, sizeof(double));
@@ -335,6 +366,13 @@ enum status system_new(const struct model *model, const struct formulation *form
     return OK;
 }
 
+void system_use_code(struct system *system, enum fused_code when)
+{
+    for (int k = 0; k < system->model->modes; k++)
+        if (system->mode[k].fused)
+            fused_use_code(system->mode[k].fused, when);
+}
+
 void system_enter(struct system *system, struct mode_system *ms)
 {
     system->now = ms;
@@ -352,6 +390,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
+    fused_free(ms->fused);
     stage_equations_free(ms->stage);
     double *const array[] = {ms->w, ms->R_u, ms->delta, ms->y, ms->kernel, ms->guard_w,
                              ms->iterates.u};
@@ -372,7 +411,7 @@ void system_free(struct system *system)
         free_mode_system(system, &system->mode[k]);
     double *const array[] = {system->rho,    system->direction_rho, system->a,
                              system->lambda, system->a_dot,         system->lambda_dot,
-                             system->zeros,  system->projected};
+                             system->zeros,  system->projected,     system->compared};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     free(system->mode);

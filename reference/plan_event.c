@@ -4,7 +4,7 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
-#include "formula/rename.h"
+#include "formula/substitute.h"
 #include "plan_parts.h"
 
 /* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the

@@ -94,6 +94,7 @@ formula dot(const formula *a, const formula *b, int count);
 
 bool is_zero(formula a);                     /* never set, or the constant 0 */
 bool same_formula(formula a, formula b);     /* the same row, or both zero */
+bool is_steady(formula a);                   /* depends on no variable but rho and drho */
 
 /* Read access to rows, for program.c, diff.c and printing. */
 struct tape_row {

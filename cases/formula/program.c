@@ -55,7 +55,7 @@ static void write_rows(struct program *program, const struct tape *tape,
     program->row = memory_new(program->slots, sizeof *program->row);
     program->origin = memory_new(program->slots, sizeof *program->origin);
     program->steady = memory_new(program->slots, sizeof *program->steady);
-    program->row[0] = (struct program_row){tape->row[0].op, tape->row[0].a, 0};
+    program->row[0] = (struct program_row){.op = OP_CONSTANT, .a = tape->row[0].a};
     program->steady[0] = true;
     for (int i = 0; i < order->count; i++) {
         struct order_entry entry = order->entry[i];

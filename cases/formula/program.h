@@ -19,9 +19,16 @@
 
 enum { STAGES = 6 };
 
+/* Operations of contracted programs only (see program_contract), rounded once. */
+enum contracted_op {
+    OP_MULADD = OPS,                /* a*b + c */
+    OP_MULSUB,                      /* a*b - c */
+    OP_SUBMUL                       /* c - a*b */
+};
+
 struct program_row {
-    enum op op;
-    int a, b;       /* slots of the operands; POWI: b is the exponent */
+    int op;         /* enum op, or enum contracted_op */
+    int a, b, c;    /* slots of the operands; POWI: b is the exponent */
 };
 
 struct program {
@@ -45,6 +52,9 @@ struct program {
    occurs. Aborts on a block without a stage (stage[b] = 0). */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);
+/* Makes one row of a product and the sum that alone uses it. Such a program is evaluated
+   in double only, and not explained by program_blame. */
+void program_contract(struct program *program);
 void program_free(struct program *program);
 /* Number of rows that do arithmetic (for `show`). */
 int program_operations(const struct program *program);

@@ -54,7 +54,7 @@ static void pair_twins(struct series *series)
             if (program->row[slot].op == paired[i])
                 holder[program->row[slot].a] = slot;
         for (int slot = 0; slot < program->slots; slot++)
-            if (twin_of(program->row[slot].op) == paired[i]
+            if (twin_of((enum op)program->row[slot].op) == paired[i]
                 && holder[program->row[slot].a] >= 0) {
                 series->companion[slot] = holder[program->row[slot].a];
                 series->twin[slot] = true;

@@ -19,8 +19,10 @@ const struct op_info op_info[OPS] = {
 #undef OP
 };
 
-int op_operands(enum op op)
+int op_operands(int op)
 {
+    if (op >= OPS)
+        return 3;
     return op == OP_POWI ? 1 : op_info[op].arity;
 }
 

@@ -28,6 +28,11 @@ bool same_formula(formula a, formula b)
     return (is_zero(a) && is_zero(b)) || (a.tape == b.tape && a.row == b.row);
 }
 
+bool is_steady(formula a)
+{
+    return !a.tape || a.tape->steady[a.row];
+}
+
 /* The tape of two operands; NULL if neither was ever set. */
 static struct tape *common_tape(formula a, formula b)
 {

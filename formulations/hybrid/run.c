@@ -99,6 +99,17 @@ static enum status start_control(struct hybrid *core)
     return OK;
 }
 
+static enum fused_code when_compiled(const struct run_request *request)
+{
+    static const char *const name[] = {"auto", "never", "always"};
+    const char *text = getenv("SALTUS_CODE");
+    enum fused_code code = request->code;
+    for (int k = 0; text && code == CODE_AUTO && k < 3; k++)
+        if (strcmp(text, name[k]) == 0)
+            return (enum fused_code)k;
+    return code;
+}
+
 static enum status start_core(struct hybrid *core)
 {
     const struct run_request *request = core->request;
@@ -128,6 +139,7 @@ static enum status start_core(struct hybrid *core)
     core->ode = (struct ode){.dim = dim, .rhs = system_rhs, .context = system};
     if (integrator->alloc_implicit)
         core->ode.implicit = &system->implicit;
+    system_use_code(system, when_compiled(request));
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
@@ -177,7 +189,7 @@ static enum status restart(struct hybrid *core)
 {
     enum status status = system_project_restart(core->system, core->t, core->x);
     if (status == OK)
-        status = system_rhs(core->system, core->t, core->x, core->dx);
+        status = system_rhs_restart(core->system, core->t, core->x, core->dx);
     if (status != OK)
         return status;
     control_restart(&core->control, core->x);

@@ -1,0 +1,44 @@
+/*
+ * emit.h - a program as C: one function from the state to its rates.
+ *
+ *     void NAME(const double *c, double t, const double *x, double *dx, double *check)
+ *
+ * Rows that depend on parameters alone are read from c, the work array of the interpreter
+ * after its first stages, so that the text does not depend on values. Rows of one stage
+ * are evaluated once; those of the next, for every column of derivatives, whose
+ * columns stand side by side in vector registers. The operations are those of the
+ * interpreter, in its order for every row, and results are the same to the bit, if the
+ * compiler is told not to contract or reorder (EMIT_FLAGS).
+ *
+ * Very long functions take a compiler more than their length in time: the rows are cut
+ * into functions of bounded size, and what is needed in a later one goes through memory.
+ */
+#ifndef SALTUS_EMIT_H
+#define SALTUS_EMIT_H
+
+#include "formula/program.h"
+
+#define EMIT_FLAGS "-ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize"
+
+/* Sources of inputs other than an index in a column: */
+enum {
+    EMIT_TIME = -1,     /* t */
+    EMIT_UNIT = -2      /* EMIT_UNIT - j: 1 in column j, 0 in the others */
+};
+
+struct emission {
+    const char *name;
+    int once, columnwise;       /* stages; those before are in c */
+    int state, columns;         /* x is [1 + columns][state], and so is dx */
+    int copied;                 /* dx_i = x_(copied + i), i < copied: q' = v; 0: none */
+    const int *from;            /* [inputs] index in a column, or see above */
+    const int *to;              /* [outputs] index in a column; -1 - k: check[k] */
+    int values;                 /* outputs [0, values) are of column 0; the others of every
+                                   other column, but those for `check` */
+};
+
+/* malloc'ed. `w` holds the constants (program_init). */
+char *program_emit(const struct program *program, const struct emission *emission,
+                   const double *w);
+
+#endif

@@ -1,0 +1,72 @@
+#include "formula/substitute.h"
+
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "formula/tape.h"
+
+/* The row `entry` anew, from what its operands have become. */
+static formula again(struct tape *tape, struct order_entry entry, const formula *now)
+{
+    struct tape_row r = tape->row[entry.row];
+    if (op_operands(r.op) == 0)
+        return (formula){tape, entry.row};
+    if (r.op == OP_POWI)
+        return power(now[entry.a], r.b);
+    return op_operands(r.op) == 1 ? apply(r.op, now[entry.a])
+                                  : apply2(r.op, now[entry.a], now[entry.b]);
+}
+
+/* One pass over the rows reached, operands first. */
+void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
+                void *context, formula *out)
+{
+    struct order order;
+    int *place = memory_new(tape->rows, sizeof *place);
+    order_from(&order, tape, f, count, place);
+
+    formula *now = memory_new(order.count, sizeof *now);
+    for (int k = 0; k < order.count; k++) {
+        struct tape_row r = tape->row[order.entry[k].row];
+        now[k] = r.op == OP_VARIABLE ? value(context, r.a, r.b)
+                                     : again(tape, order.entry[k], now);
+        if (!now[k].tape)           /* the zero of this tape, for what builds on it */
+            now[k] = (formula){tape, 0};
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = order.root[i] < 0 ? (formula){NULL, 0} : now[order.root[i]];
+    free(now);
+    free(place);
+    order_clear(&order);
+}
+
+/* --- other variables ---------------------------------------------------------------- */
+
+struct renaming {
+    struct tape *tape;
+    const int *to;
+};
+
+static formula renamed(void *context, int block, int index)
+{
+    const struct renaming *renaming = context;
+    return variable(renaming->tape, renaming->to[block], index);
+}
+
+void rename_blocks(struct tape *tape, const formula *f, int count, const int *to,
+                   formula *out)
+{
+    struct renaming renaming = {tape, to};
+    substitute(tape, f, count, renamed, &renaming, out);
+}
+
+void rename_after_event(struct tape *tape, const formula *f, int count, formula *out)
+{
+    int to[BLOCK_LIMIT];
+    for (int b = 0; b < BLOCK_LIMIT; b++)
+        to[b] = b;
+    to[BLOCK_Q] = BLOCK_Q_PLUS;
+    to[BLOCK_V] = BLOCK_V_PLUS;
+    to[BLOCK_S] = BLOCK_S_PLUS;
+    rename_blocks(tape, f, count, to, out);
+}

@@ -1,0 +1,29 @@
+/*
+ * code.h - C text becomes a function: compiled by the system's compiler, kept in a cache.
+ *
+ * The cache is a folder: SALTUS_CACHE, else saltus in XDG_CACHE_HOME, else in ~/.cache.
+ * An entry is NAME.so beside NAME.c, the text it was made from; NAME is a hash of text,
+ * compiler and flags, and an entry whose text differs is not used, so no hash needs to be
+ * trusted. Entries are made under another name and renamed, by one process at a time; a
+ * file that cannot be loaded is made again. The oldest go when all are larger than
+ * SALTUS_CACHE_MIB (64). A folder that is not the user's own, or that others may write to,
+ * is not used.
+ *
+ * The compiler is SALTUS_CC, else cc. Without one, or without a cache, there is no code:
+ * what is interpreted stays interpreted, which is said once.
+ */
+#ifndef SALTUS_CODE_H
+#define SALTUS_CODE_H
+
+#include <stdbool.h>
+
+struct code;
+
+/* The compiled text, which defines `symbol`. `made`: compiles it if it is not in the
+   cache; else NULL. NULL, too, where it cannot be had. */
+struct code *code_open(const char *text, const char *symbol, bool made);
+void code_close(struct code *code);
+/* Address of the symbol, for memcpy into a pointer to a function. */
+void *code_symbol(const struct code *code);
+
+#endif

@@ -1,0 +1,315 @@
+#include "fused.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/emit.h"
+#include "formula/memory.h"
+#include "formula/substitute.h"
+#include "linear/elimination.h"
+
+static const unsigned char stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = FUSED_RHO,
+    [BLOCK_T] = FUSED_STATE, [BLOCK_Q] = FUSED_STATE, [BLOCK_V] = FUSED_STATE,
+    [BLOCK_S] = FUSED_STATE,
+    [TANGENT(BLOCK_Q)] = FUSED_DIRECTION, [TANGENT(BLOCK_V)] = FUSED_DIRECTION,
+    [TANGENT(BLOCK_S)] = FUSED_DIRECTION, [TANGENT(BLOCK_RHO)] = FUSED_DIRECTION,
+};
+
+/* --- formulas ----------------------------------------------------------------------- */
+
+/* What is known of the unknowns so far: nothing, which is zero; then their values; then
+   their derivatives, too. */
+struct solution {
+    struct tape *tape;
+    const struct fused_equations *equations;
+    const formula *u, *u_dot;       /* [rows] or NULL */
+};
+
+static formula unknown_formula(const struct fused_equations *e, const formula *u, int block,
+                               int index)
+{
+    for (int k = 0; u && k < e->rows; k++)
+        if ((int)e->unknown[k].block == block && e->unknown[k].index == index)
+            return u[k];
+    return (formula){NULL, 0};
+}
+
+static bool is_differentiated(const struct fused_equations *e, int index)
+{
+    for (int j = 0; j < e->columns; j++)
+        if (e->parameter[j] == index)
+            return true;
+    return false;
+}
+
+/* Along a trajectory time does not depend on parameters. */
+static formula solved(void *context, int block, int index)
+{
+    const struct solution *solution = context;
+    const struct fused_equations *e = solution->equations;
+    switch (block) {
+    case BLOCK_A: case BLOCK_LAMBDA:
+        return unknown_formula(e, solution->u, block, index);
+    case TANGENT(BLOCK_A):
+        return unknown_formula(e, solution->u_dot, BLOCK_A, index);
+    case TANGENT(BLOCK_LAMBDA):
+        return unknown_formula(e, solution->u_dot, BLOCK_LAMBDA, index);
+    case TANGENT(BLOCK_T):
+        return (formula){NULL, 0};
+    case TANGENT(BLOCK_RHO):
+        if (!is_differentiated(e, index))
+            return (formula){NULL, 0};
+        break;
+    default:
+        break;
+    }
+    return variable(solution->tape, block, index);
+}
+
+/* x [rows] solves R_u x = -f, with what is known of the unknowns in f. */
+static void solve(struct solution *known, const struct elimination *elimination,
+                  const formula *f, formula *x)
+{
+    int rows = known->equations->rows;
+    substitute(known->tape, f, rows, solved, known, x);
+    for (int i = 0; i < rows; i++)
+        x[i] = negate(x[i]);
+    elimination_solve(elimination, x);
+}
+
+/* a, s', z', or their derivatives: `f_s` and `g` with everything known. */
+static void rates(struct solution *known, const formula *u, int block, const formula *f_s,
+                  const formula *g, formula *out)
+{
+    const struct fused_equations *e = known->equations;
+    for (int i = 0; i < e->n; i++)
+        out[i] = unknown_formula(e, u, block, i);
+    substitute(known->tape, f_s, e->ns, solved, known, out + e->n);
+    substitute(known->tape, g, e->nz, solved, known, out + e->n + e->ns);
+}
+
+static struct elimination *eliminate(struct tape *tape, const struct fused_equations *e)
+{
+    bool *multiplier = memory_new(e->rows, sizeof *multiplier);
+    for (int k = 0; k < e->rows; k++)
+        multiplier[k] = e->unknown[k].block != BLOCK_A;
+    struct elimination *elimination = elimination_new(tape, e->R_u, e->rows, multiplier);
+    free(multiplier);
+    return elimination;
+}
+
+static void seal(struct fused *fused, struct tape *tape,
+                 const struct elimination *elimination, const struct fused_equations *e)
+{
+    struct solution known = {.tape = tape, .equations = e};
+    int each = e->n + e->ns + e->nz;
+    formula *u = memory_new(2 * e->rows, sizeof *u), *u_dot = u + e->rows;
+    formula *out = memory_new(2 * each + e->rows, sizeof *out);
+    solve(&known, elimination, e->R, u);
+    known.u = u;
+    rates(&known, u, BLOCK_A, e->f_s, e->g, out);
+    if (e->columns > 0) {
+        solve(&known, elimination, e->R_dot, u_dot);
+        known.u_dot = u_dot;
+        rates(&known, u_dot, BLOCK_A, e->f_s_dot, e->g_dot, out + each);
+    }
+    memory_copy(out + 2 * each, elimination_pivots(elimination), e->rows, sizeof *out);
+    fused->program = program_seal(tape, out, 2 * each + e->rows, stages);
+    program_contract(fused->program);
+    free(u);
+    free(out);
+}
+
+struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
+{
+    struct elimination *elimination = eliminate(tape, e);
+    if (!elimination)
+        return NULL;
+    struct fused *fused = memory_new(1, sizeof *fused);
+    *fused = (struct fused){.n = e->n, .state = 2 * e->n + e->ns + e->nz,
+                            .columns = e->columns, .pivots = e->rows};
+    seal(fused, tape, elimination, e);
+    elimination_free(elimination);
+    fused->w = memory_new(fused->program->slots, sizeof *fused->w);
+    fused->parameter = memory_new(e->columns, sizeof *fused->parameter);
+    memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
+    fused->unit = memory_new(e->parameters, sizeof *fused->unit);
+    fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
+    fused->largest = memory_new(e->rows, sizeof *fused->largest);
+    fused_use_code(fused, CODE_AUTO);
+    return fused;
+}
+
+void fused_free(struct fused *fused)
+{
+    if (!fused)
+        return;
+    code_close(fused->code);
+    program_free(fused->program);
+    free(fused->w);
+    free(fused->parameter);
+    free(fused->unit);
+    free(fused->pivot);
+    free(fused->largest);
+    free(fused);
+}
+
+void fused_start(struct fused *fused, const double *rho)
+{
+    program_init(fused->program, fused->w);
+    program_load(fused->program, BLOCK_RHO, rho, fused->w);
+    program_run(fused->program, FUSED_RHO, fused->w);
+    fused->trusted = false;
+}
+
+/* --- compiled ----------------------------------------------------------------------- */
+
+static int rows_of_stage(const struct fused *fused, int stage)
+{
+    const int *begin = fused->program->stage_begin;
+    return begin[stage + 1] - begin[stage];
+}
+
+/*
+ * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
+ * compiled about 2 ms. What will be needed is not known, so each is done when as much time
+ * has been spent without: that is never more than twice what was best.
+ */
+void fused_use_code(struct fused *fused, enum fused_code when)
+{
+    static const double interpret = 2.5e-9, look = 2e-3, make = 200e-6, start = 50e-3;
+    double once = rows_of_stage(fused, FUSED_STATE);
+    double each = rows_of_stage(fused, FUSED_DIRECTION);
+    double evaluation = interpret * (once + each * fused->columns + 1);
+    fused->until_looked = when == CODE_ALWAYS ? 1 : (long)(look / evaluation) + 1;
+    fused->until_made =
+        when == CODE_ALWAYS ? 1 : (long)((start + make * (once + each)) / evaluation) + 1;
+    if (when == CODE_NEVER)
+        fused->until_looked = fused->until_made = 0;
+}
+
+/* Where the program finds its inputs in a column of x. */
+static void sources(const struct fused *fused, int *from)
+{
+    const struct program *program = fused->program;
+    for (int k = 0; k < program->inputs; k++) {
+        const struct program_input *input = &program->input[k];
+        int block = input->block % BLOCKS;
+        from[k] = input->index;
+        if (block == BLOCK_T)
+            from[k] = EMIT_TIME;
+        if (block == BLOCK_V)
+            from[k] += fused->n;
+        if (block == BLOCK_S)
+            from[k] += 2 * fused->n;
+        for (int j = 0; block == BLOCK_RHO && j < fused->columns; j++)
+            if (fused->parameter[j] == input->index)
+                from[k] = EMIT_UNIT - j;
+    }
+}
+
+static char *emit(const struct fused *fused)
+{
+    const struct program *program = fused->program;
+    int rates = fused->state - fused->n;
+    int *from = memory_new(program->inputs, sizeof *from);
+    int *to = memory_new(program->outputs, sizeof *to);
+    sources(fused, from);
+    for (int k = 0; k < program->outputs; k++)
+        to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
+    struct emission emission = {
+        .name = "saltus_motion", .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
+        .state = fused->state, .columns = fused->columns, .copied = fused->n,
+        .from = from, .to = to, .values = rates};
+    char *text = program_emit(program, &emission, fused->w);
+    free(from);
+    free(to);
+    return text;
+}
+
+static void find_code(struct fused *fused, bool made)
+{
+    char *text = emit(fused);
+    fused->code = code_open(text, "saltus_motion", made);
+    if (fused->code) {
+        void *address = code_symbol(fused->code);
+        memcpy(&fused->function, &address, sizeof address);
+    }
+    free(text);
+}
+
+/* --- at a point --------------------------------------------------------------------- */
+
+static void give(const struct fused *fused, int first, int count, double *out)
+{
+    const int *output = fused->program->output + first;
+    for (int i = 0; i < count; i++)
+        out[i] = fused->w[output[i]];
+}
+
+static void interpret_column(struct fused *fused, int j, const double *X, double *dX)
+{
+    const struct program *program = fused->program;
+    int n = fused->n, rates = fused->state - n;
+    memcpy(dX, X + n, (size_t)n * sizeof *dX);
+    fused->unit[fused->parameter[j]] = 1;
+    program_load(program, TANGENT(BLOCK_Q), X, fused->w);
+    program_load(program, TANGENT(BLOCK_V), X + n, fused->w);
+    program_load(program, TANGENT(BLOCK_S), X + 2 * n, fused->w);
+    program_load(program, TANGENT(BLOCK_RHO), fused->unit, fused->w);
+    program_run(program, FUSED_DIRECTION, fused->w);
+    give(fused, rates, rates, dX + n);
+    fused->unit[fused->parameter[j]] = 0;
+}
+
+static void interpret(struct fused *fused, double t, const double *x, double *dx)
+{
+    const struct program *program = fused->program;
+    int n = fused->n, rates = fused->state - n, state = fused->state;
+    memcpy(dx, x + n, (size_t)n * sizeof *dx);
+    program_load(program, BLOCK_T, &t, fused->w);
+    program_load(program, BLOCK_Q, x, fused->w);
+    program_load(program, BLOCK_V, x + n, fused->w);
+    program_load(program, BLOCK_S, x + 2 * n, fused->w);
+    program_run(program, FUSED_STATE, fused->w);
+    give(fused, 0, rates, dx + n);
+    give(fused, 2 * rates, fused->pivots, fused->pivot);
+    for (int j = 0; j < fused->columns; j++)
+        interpret_column(fused, j, x + (j + 1) * state, dx + (j + 1) * state);
+}
+
+void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
+{
+    if (!fused->function && fused->until_looked > 0 && --fused->until_looked == 0)
+        find_code(fused, false);
+    if (!fused->function && fused->until_made > 0 && --fused->until_made == 0)
+        find_code(fused, true);
+    if (fused->function)
+        fused->function(fused->w, t, x, dx, fused->pivot);
+    else
+        interpret(fused, t, x, dx);
+}
+
+/* --- can it be trusted? ------------------------------------------------------------- */
+
+void fused_restart(struct fused *fused, bool agrees)
+{
+    fused->trusted = agrees;
+    for (int k = 0; k < fused->pivots; k++)
+        fused->largest[k] = fabs(fused->pivot[k]);
+}
+
+/* A pivot that has fallen by six digits has not lost them: that depends on what it was
+   subtracted from. But it says that what it stands for is about to be undetermined. */
+void fused_review(struct fused *fused)
+{
+    static const double fallen = 1e-6;
+    for (int k = 0; k < fused->pivots; k++) {
+        double now = fabs(fused->pivot[k]);
+        fused->largest[k] = fmax(fused->largest[k], now);
+        if (!(now > fallen * fused->largest[k]))
+            fused->trusted = false;
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * fused.h - the equations of motion of a mode, solved beforehand: one straight-line
+ * program from the state and its derivatives to their rates.
+ *
+ * R(u) = 0 is linear in u = (a, lambda) in most formulations, so u is a formula of the
+ * state (linear/elimination.h), and so are s', z' and the derivatives of all of them along
+ * a direction. Rows that value and derivatives have in common are there once; what depends
+ * on parameters alone, M and its factors in many mechanisms, is evaluated once a run.
+ *
+ * The order of its pivots is fixed. Where that is in doubt the program is not used: it must
+ * agree with the pivoting solver where an arc starts, and no pivot may fall far below the
+ * largest value it has had on the arc. Everything that is refused is refused by that
+ * solver, in system.c, which knows why.
+ */
+#ifndef SALTUS_FUSED_H
+#define SALTUS_FUSED_H
+
+#include "code.h"
+#include "formula/program.h"
+#include "formulation.h"
+
+/* Stages of the program. */
+enum { FUSED_RHO = 1, FUSED_STATE, FUSED_DIRECTION };
+
+/* The equations it is made of, as formulas: R [rows] and R_u [rows*rows] in the order of
+   `unknown`, s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along
+   the first copy of the blocks. */
+struct fused_equations {
+    int n, ns, nz, rows;
+    const struct unknown *unknown;
+    const formula *R, *R_u, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
+    int columns;                /* derivatives */
+    const int *parameter;       /* [columns] by which */
+    int parameters;             /* of the model */
+};
+
+/* When is the program compiled (code.h)? It computes the same to the bit. */
+enum fused_code {
+    CODE_AUTO,          /* when it has been interpreted for as long as that will take */
+    CODE_NEVER,
+    CODE_ALWAYS         /* at once */
+};
+
+typedef void fused_function(const double *c, double t, const double *x, double *dx,
+                            double *pivot);
+
+struct fused {
+    int n, state, columns, pivots;
+    struct program *program;    /* outputs: a, s', z', their derivatives, pivots */
+    double *w;                  /* its work */
+    int *parameter;             /* [columns] */
+    double *unit;               /* [parameters] scratch: a direction of rho */
+    double *pivot, *largest;    /* [pivots] at the last point, and on this arc */
+    bool trusted;               /* on this arc */
+    long until_looked, until_made;  /* evaluations until code is looked for, and made */
+    struct code *code;
+    fused_function *function;   /* of the code, or NULL */
+};
+
+/* NULL: no order of pivots can be chosen beforehand. */
+struct fused *fused_new(struct tape *tape, const struct fused_equations *equations);
+void fused_free(struct fused *fused);
+/* Everything that depends on parameters alone; rho [p]. */
+void fused_start(struct fused *fused, const double *rho);
+void fused_use_code(struct fused *fused, enum fused_code when);
+
+/* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
+void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
+
+/* A new arc starts at the point last evaluated, where the program agrees with the pivoting
+   solver, or does not. */
+void fused_restart(struct fused *fused, bool agrees);
+/* Looks at the pivots of the point last evaluated. */
+void fused_review(struct fused *fused);
+
+#endif
