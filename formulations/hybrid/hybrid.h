@@ -4,6 +4,7 @@
  *   run.c      request -> start -> arcs between sample times -> result
  *   step.c     one accepted step, ended by the first event on it, which is located by
  *              Newton on the step length to full double precision
+ *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   expand.c   Taylor series of the motion and its guards at a point
  *   instant.c  the events at one instant, in every order in which they may come
@@ -31,7 +32,9 @@
 
 /* One guard of the current mode, along an arc. */
 struct watch {
-    double value;       /* r at the start of the step that comes next */
+    double value, rate; /* r, rd at the start of the step that comes next */
+    double end, end_rate;   /* and at the end of the last, where the step has been glanced
+                               at (glance.c) */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */
@@ -137,6 +140,12 @@ struct hybrid {
 
 /* Times closer than this cannot be told apart at t. */
 double time_resolution(const struct hybrid *core);
+
+/* --- glance.c ----------------------------------------------------------------------- */
+
+/* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
+   the values at its end. Asked before every scan. */
+bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- scan.c ------------------------------------------------------------------------- */
 

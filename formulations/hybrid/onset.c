@@ -150,6 +150,7 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     struct watch *watch = &core->watch[k];
     int order = first_order(c, disturbed);
     watch->value = c[0];
+    watch->rate = c[1];
     watch->power = 0;
     watch->largest = watch->scale = 0;
 

@@ -293,7 +293,7 @@ static enum status scanned_step(struct hybrid *core, double t_stop, double *h, i
     for (;;) {
         *first = -1;
         enum status status = accepted_step(core, t_stop, h);
-        if (status != OK || core->system->now->guards == 0)
+        if (status != OK || core->system->now->guards == 0 || hybrid_clear(core, *h))
             return status;
         status = hybrid_scan(core, *h, first);
         bool outside = status == NOT_FINITE || status == SINGULAR;
@@ -328,6 +328,7 @@ enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
     }
     for (int k = 0; k < ms->guards; k++) {
         core->watch[k].value = core->edge[k];
+        core->watch[k].rate = core->watch[k].end_rate;
         core->watch[k].power = 0;
     }
     double left = t_stop - core->t, began = core->t;

@@ -65,4 +65,6 @@ const struct integrator integrator_dop853 = {
     .prepare = pair_prepare,
     .dense = pair_dense,
     .dense_order = 7,
+    .inner = PAIR_INNER,
+    .inside = pair_inside,
 };

@@ -58,4 +58,6 @@ const struct integrator integrator_rk87 = {
     .prepare = pair_prepare,
     .dense = pair_dense,
     .dense_order = 7,
+    .inner = PAIR_INNER,
+    .inside = pair_inside,
 };
