@@ -57,8 +57,8 @@ static enum status try_step(struct hybrid *core, double h, double *error)
                                                 core->dx_new, core->err);
     if (status != OK)
         return status;
-    double estimate = control_error(&core->control, core->integrator, core->x,
-                                    core->x_new, core->err);
+    double estimate = control_error(&core->control, core->integrator, core->x_new,
+                                    core->err);
     if (estimate <= 1 && system_projects_steps(core->system)) {
         status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
@@ -103,8 +103,9 @@ static enum status accepted_step(struct hybrid *core, double t_stop, double *tak
                             "%ld steps; raise the limit or rtol", core->max_steps);
         double error;
         cause = try_step(core, h, &error);
+        bool moved = system_projects_steps(core->system);
         double next = control_next(&core->control, core->integrator, h, error,
-                                   core->x_new);
+                                   moved ? core->x_new : NULL);
         if (error <= 1) {
             /* A step cut short by a sample time says little about the next one. */
             core->h = h < core->h ? fmax(next, core->h) : next;
