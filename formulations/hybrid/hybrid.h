@@ -55,8 +55,9 @@ struct sides {
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
 struct margin {
-    double t, value;                /* where the last step ended, against the first pivot */
-    double slope;                   /* its rate on that step */
+    double t, value;                /* where it was last looked at, against the first pivot */
+    double first;                   /* that pivot there */
+    double slope;                   /* its rate since it was looked at before */
     double t_singular;              /* when it is zero, ahead or just behind; INFINITY: not
                                        in sight */
     double t_doubt;                 /* where it came so near to zero that constraints do
@@ -67,9 +68,9 @@ struct margin {
     int rank;                       /* on this arc; 0: there is nothing to follow */
     int modes;
     struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
-    double *Phi_q;                  /* [m*n] */
+    double *Phi_q;                  /* [m*n] there */
     double *size;                   /* [m] largest entries of its rows on this arc */
-    double *q;                      /* [n] where the last step ended */
+    double *q;                      /* [n] there */
 };
 
 /* Steps beside a singular configuration, see ahead.c. */
