@@ -110,6 +110,9 @@ struct hybrid {
     struct diagnosis *diagnosis;
     struct span span;
     double t, h;                    /* h: proposed for the next step */
+    double *step_in;                /* [modes] h when a mode was last left by an event; 0: it
+                                       never was */
+    double arc_began;               /* when */
     const struct integrator *integrator;
     void *method;
     struct ode ode;

@@ -169,28 +169,65 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
     return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
 
+/* The guard and its rate at core->trial. */
+static enum status look_at_guard(struct hybrid *core, struct hit *hit)
+{
+    enum status status = solve_at(core, hit->t, core->trial);
+    if (status != OK)
+        return status;
+    guards_at(core, hit->t, core->trial);
+    hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
+    return OK;
+}
+
+/* A full step of this length to core->trial. */
+static enum status step_to(struct hybrid *core, double length, struct hit *hit)
+{
+    enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
+                                                core->x, core->dx, core->trial,
+                                                core->trial_dx, core->err);
+    if (status == OK)
+        status = system_project(core->system, core->t + length, core->trial);
+    hit->t = core->t + length;
+    return status == OK ? look_at_guard(core, hit) : status;
+}
+
+/* From core->trial along its derivative: exact to rounding for so small a part of a step,
+   on which the motion differs from its tangent by the square of that part. Not for
+   implicit methods, whose unknowns are those of the end of a step. */
+static bool is_short(const struct hybrid *core, double h, double length, double change)
+{
+    return fabs(change) <= fmin(1e-8 * h, length / 2) && length + change <= h &&
+           !core->integrator->unknowns;
+}
+
+static enum status move_along(struct hybrid *core, double change, struct hit *hit)
+{
+    for (int i = 0; i < core->ode.dim; i++)
+        core->trial[i] += change * core->trial_dx[i];
+    hit->t += change;
+    return look_at_guard(core, hit);
+}
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or rounding. */
+   converged when corrections are below the resolution of time, or rounding; the last one
+   that is not takes no step. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
     for (int k = 0; k < 40; k++) {
-        enum status status = core->integrator->step(
-            core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
-            core->trial_dx, core->err);
-        if (status == OK)
-            status = system_project(core->system, core->t + length, core->trial);
-        if (status == OK)
-            status = solve_at(core, core->t + length, core->trial);
+        enum status status = step_to(core, length, hit);
         if (status != OK)
             return status;
-        guards_at(core, core->t + length, core->trial);
-        hit->t = core->t + length;
-        hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
         double change = -core->r[hit->guard] / hit->rate;
-        if (fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
-            (fabs(change) >= last && is_rounding(core, h, hit, change)))
-            return found(core, h, hit);
+        bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
+                     (fabs(change) >= last && is_rounding(core, h, hit, change));
+        if (!there && is_short(core, h, length, change)) {
+            status = move_along(core, change, hit);
+            there = true;
+        }
+        if (there)
+            return status == OK ? found(core, h, hit) : status;
         if (!isfinite(change))
             return grazing(core, hit);
         last = fabs(change);
@@ -324,6 +361,7 @@ enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
             return status;
         note_fires(core, h, &hit);
         *fires = true;
+        core->step_in[ms->mode->index] = core->h;
         advance(core, hit.t, &core->trial, &core->trial_dx);
         return ahead_note(core, &Phi, &Phid);
     }
