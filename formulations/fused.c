@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/collect.h"
 #include "formula/emit.h"
 #include "formula/memory.h"
 #include "formula/substitute.h"
@@ -116,8 +117,9 @@ static void seal(struct fused *fused, struct tape *tape,
         rates(&known, u_dot, BLOCK_A, e->f_s_dot, e->g_dot, out + each);
     }
     memory_copy(out + 2 * each, elimination_pivots(elimination), e->rows, sizeof *out);
+    collect(tape, out, 2 * each + e->rows);
     fused->program = program_seal(tape, out, 2 * each + e->rows, stages);
-    program_contract(fused->program);
+    program_balance(fused->program);
     free(u);
     free(out);
 }

@@ -19,15 +19,15 @@
 
 enum { STAGES = 6 };
 
-/* Operations of contracted programs only (see program_contract), rounded once. */
-enum contracted_op {
+/* Operations of balanced programs only (see program_balance), rounded once. */
+enum fused_op {
     OP_MULADD = OPS,                /* a*b + c */
     OP_MULSUB,                      /* a*b - c */
     OP_SUBMUL                       /* c - a*b */
 };
 
 struct program_row {
-    int op;         /* enum op, or enum contracted_op */
+    int op;         /* enum op, or enum fused_op */
     int a, b, c;    /* slots of the operands; POWI: b is the exponent */
 };
 
@@ -52,9 +52,10 @@ struct program {
    occurs. Aborts on a block without a stage (stage[b] = 0). */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);
-/* Makes one row of a product and the sum that alone uses it. Such a program is evaluated
-   in double only, and not explained by program_blame. */
-void program_contract(struct program *program);
+/* Rearranges sums so that the longest chain of operations is short, and makes one row of a
+   product and the sum that alone uses it: the values change by rounding. Such a program is
+   evaluated in double only, and not explained by program_blame. */
+void program_balance(struct program *program);
 void program_free(struct program *program);
 /* Number of rows that do arithmetic (for `show`). */
 int program_operations(const struct program *program);

@@ -1,0 +1,326 @@
+#include "formula/collect.h"
+
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "formula/tape.h"
+
+struct term {
+    formula c, b;               /* c depends on parameters alone; b = 1: c itself */
+};
+
+/* Terms of all rows one after the other, each list as long as it is. */
+struct combination {
+    int begin, count;
+};
+
+struct collector {
+    struct tape *tape;
+    struct term *term;
+    int terms, room;
+    struct combination *of;     /* [order.count] */
+    bool *still;                /* [order.count] depends on parameters alone */
+    int *uses;                  /* [order.count] */
+    int *age;                   /* [row of the tape] in which order they were first seen */
+    int ages, age_room;
+    formula one;
+};
+
+/* --- the order of operands ---------------------------------------------------------- */
+
+/* Numbers of rows depend on what else was recorded; when a row is first met here does
+   not. */
+static int age(struct collector *k, formula f)
+{
+    k->age = memory_grow(k->age, &k->age_room, f.row + 1, sizeof *k->age);
+    if (k->age[f.row] == 0)
+        k->age[f.row] = ++k->ages;
+    return k->age[f.row];
+}
+
+/* a*b and b*a are one row. */
+static formula product(struct collector *k, formula a, formula b)
+{
+    bool swap = age(k, a) > age(k, b);
+    return same_formula(a, b) ? power(a, 2) : swap ? mul(b, a) : mul(a, b);
+}
+
+/* --- lists of terms ----------------------------------------------------------------- */
+
+static bool is_one(const struct collector *k, formula f)
+{
+    return same_formula(f, k->one);
+}
+
+/* Adds c*b to the list that begins at `begin` and ends where the terms end. */
+static void add_term(struct collector *k, int begin, formula c, formula b)
+{
+    if (is_zero(c) || is_zero(b))
+        return;
+    for (int i = begin; i < k->terms; i++)
+        if (same_formula(k->term[i].b, b)) {
+            k->term[i].c = add(k->term[i].c, c);
+            if (is_zero(k->term[i].c))
+                k->term[i] = k->term[--k->terms];
+            return;
+        }
+    k->term = memory_grow(k->term, &k->room, k->terms + 1, sizeof *k->term);
+    k->term[k->terms++] = (struct term){c, b};
+}
+
+static void add_scaled(struct collector *k, int begin, struct combination what,
+                       formula scale)
+{
+    for (int i = 0; i < what.count; i++) {
+        struct term term = k->term[what.begin + i];
+        add_term(k, begin, mul(scale, term.c), term.b);
+    }
+}
+
+static struct combination list_from(const struct collector *k, int begin)
+{
+    return (struct combination){begin, k->terms - begin};
+}
+
+static struct combination list_of(struct collector *k, formula c, formula b)
+{
+    int begin = k->terms;
+    add_term(k, begin, c, b);
+    return list_from(k, begin);
+}
+
+/* --- written out -------------------------------------------------------------------- */
+
+/* c without its sign; *negative: it had one. */
+static formula magnitude(formula c, bool *negative)
+{
+    struct tape_row row = c.tape->row[c.row];
+    *negative = row.op == OP_NEG ||
+                (row.op == OP_CONSTANT && *c.tape->constant[row.a].text == '-');
+    return *negative ? negate(c) : c;
+}
+
+static int by_age(const void *left, const void *right)
+{
+    const int *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The sum of the products with this coefficient, but for signs, in the order of their
+   ages; they leave the list. The first has the sign +: *negative says which it had. */
+static formula sum_of_equal(struct collector *k, struct combination *left, formula c,
+                            bool *negative)
+{
+    formula total = {NULL, 0};
+    int (*found)[2] = memory_new(left->count, sizeof *found), count = 0, kept = 0;
+    struct term *term = k->term + left->begin;
+    for (int i = 0; i < left->count; i++) {
+        bool minus;
+        if (same_formula(magnitude(term[i].c, &minus), c)) {
+            found[count][0] = age(k, term[i].b);
+            found[count++][1] = minus ? -term[i].b.row : term[i].b.row;
+        } else {
+            term[kept++] = term[i];
+        }
+    }
+    left->count = kept;
+    qsort(found, (size_t)count, sizeof *found, by_age);
+    *negative = found[0][1] < 0;
+    for (int i = 0; i < count; i++) {
+        bool minus = found[i][1] < 0;
+        formula b = {k->tape, abs(found[i][1])};
+        total = minus == *negative ? add(total, b) : sub(total, b);
+    }
+    free(found);
+    return total;
+}
+
+/* The formula of a combination; its list is used up. */
+static formula written(struct collector *k, struct combination left)
+{
+    formula plus = {NULL, 0}, minus = {NULL, 0};
+    while (left.count > 0) {
+        bool negative;
+        formula c = magnitude(k->term[left.begin].c, &negative);
+        formula part = mul(c, sum_of_equal(k, &left, c, &negative));
+        if (negative)
+            minus = add(minus, part);
+        else
+            plus = add(plus, part);
+    }
+    return sub(plus, minus);
+}
+
+/* The same as one term: a sum becomes a product of its own, without a coefficient that all
+   of it has. */
+static struct term single(struct collector *k, struct combination what)
+{
+    if (what.count == 0)
+        return (struct term){k->one, {NULL, 0}};
+    if (what.count == 1)
+        return k->term[what.begin];
+    int end = k->terms;
+    bool negative;
+    add_scaled(k, end, what, k->one);
+    struct combination left = list_from(k, end);
+    formula c = magnitude(k->term[end].c, &negative);
+    formula head = sum_of_equal(k, &left, c, &negative);
+    if (left.count > 0) {           /* the sign of the first is that of all of it */
+        formula rest = written(k, left), first = mul(c, head);
+        head = negative ? sub(first, rest) : add(first, rest);
+        c = k->one;
+    }
+    k->terms = end;
+    return (struct term){negative ? negate(c) : c, head};
+}
+
+static formula whole(struct collector *k, struct combination what)
+{
+    struct term term = single(k, what);
+    return mul(term.c, term.b);
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+static formula reciprocal(struct collector *k, formula b)
+{
+    return is_one(k, b) ? b : quotient(k->one, b);
+}
+
+/* c*b of two single terms, or of one and the reciprocal of the other. */
+static struct combination times(struct collector *k, struct term a, struct term b,
+                                bool divided)
+{
+    formula c = divided ? quotient(a.c, b.c) : mul(a.c, b.c);
+    formula other = divided ? reciprocal(k, b.b) : b.b;
+    if (is_zero(a.b) || is_zero(other))
+        return (struct combination){k->terms, 0};
+    formula base = is_one(k, a.b) ? other : is_one(k, other) ? a.b
+                                                             : product(k, a.b, other);
+    return list_of(k, c, base);
+}
+
+/* A number times a sum: the coefficients are multiplied. */
+static bool is_number(const struct collector *k, struct combination what)
+{
+    return what.count == 1 && is_one(k, k->term[what.begin].b);
+}
+
+static struct combination multiply(struct collector *k, struct combination a,
+                                   struct combination b)
+{
+    int begin = k->terms;
+    if (is_number(k, a))
+        add_scaled(k, begin, b, k->term[a.begin].c);
+    else if (is_number(k, b))
+        add_scaled(k, begin, a, k->term[b.begin].c);
+    if (is_number(k, a) || is_number(k, b))
+        return list_from(k, begin);
+    struct term first = single(k, a), second = single(k, b);
+    return times(k, first, second, false);
+}
+
+static struct combination raise(struct collector *k, struct combination a, int exponent)
+{
+    struct term term = single(k, a);
+    if (is_zero(term.b))
+        return (struct combination){k->terms, 0};
+    return list_of(k, power(term.c, exponent), power(term.b, exponent));
+}
+
+/* Operands one after the other: which is met first must not depend on the compiler. */
+static struct combination combine(struct collector *k, struct tape_row row,
+                                  struct combination a, struct combination b)
+{
+    int begin = k->terms;
+    if (row.op == OP_ADD || row.op == OP_SUB) {
+        add_scaled(k, begin, a, k->one);
+        add_scaled(k, begin, b, row.op == OP_ADD ? k->one : negate(k->one));
+        return list_from(k, begin);
+    }
+    if (row.op == OP_NEG) {
+        add_scaled(k, begin, a, negate(k->one));
+        return list_from(k, begin);
+    }
+    if (row.op == OP_POWI)
+        return raise(k, a, row.b);
+    if (row.op == OP_MUL)
+        return multiply(k, a, b);
+    if (row.op == OP_DIV) {
+        struct term above = single(k, a), below = single(k, b);
+        return times(k, above, below, true);
+    }
+    formula first = whole(k, a);
+    if (op_operands(row.op) == 1)
+        return list_of(k, k->one, apply(row.op, first));
+    formula second = whole(k, b);
+    return list_of(k, k->one, apply2(row.op, first, second));
+}
+
+static bool is_still(const struct collector *k, const struct order_entry *entry)
+{
+    struct tape_row row = k->tape->row[entry->row];
+    if (row.op == OP_VARIABLE)
+        return row.a == BLOCK_RHO;
+    return (entry->a < 0 || k->still[entry->a]) && (entry->b < 0 || k->still[entry->b]);
+}
+
+/* A row that depends on parameters alone is a coefficient, whatever it is made of. */
+static struct combination collected(struct collector *k, const struct order *order, int i)
+{
+    const struct order_entry *entry = &order->entry[i];
+    struct combination a = {0, 0}, b = {0, 0};
+    formula f = {k->tape, entry->row};
+    struct tape_row row = k->tape->row[f.row];
+    k->still[i] = is_still(k, entry);
+    if (k->still[i])
+        return list_of(k, f, k->one);
+    if (row.op == OP_VARIABLE)
+        return list_of(k, k->one, f);
+    if (entry->a >= 0)
+        a = k->of[entry->a];
+    if (entry->b >= 0)
+        b = k->of[entry->b];
+    struct combination what = combine(k, row, a, b);
+    if (what.count < 2 || k->uses[i] < 2)
+        return what;
+    struct term term = single(k, what);
+    return list_of(k, term.c, term.b);
+}
+
+static void count_uses(struct collector *k, const struct order *order)
+{
+    for (int i = 0; i < order->count; i++) {
+        if (order->entry[i].a >= 0)
+            k->uses[order->entry[i].a]++;
+        if (order->entry[i].b >= 0)
+            k->uses[order->entry[i].b]++;
+    }
+    for (int i = 0; i < order->roots; i++)
+        if (order->root[i] >= 0)
+            k->uses[order->root[i]]++;
+}
+
+void collect(struct tape *tape, formula *f, int count)
+{
+    struct collector k = {.tape = tape, .one = integer(tape, 1)};
+    struct order order;
+    int *place = memory_new(tape->rows, sizeof *place);
+    order_from(&order, tape, f, count, place);
+    free(place);
+    k.of = memory_new(order.count, sizeof *k.of);
+    k.uses = memory_new(order.count, sizeof *k.uses);
+    k.still = memory_new(order.count, sizeof *k.still);
+    count_uses(&k, &order);
+    for (int i = 0; i < order.count; i++)
+        k.of[i] = collected(&k, &order, i);
+    for (int i = 0; i < count; i++)
+        if (order.root[i] >= 0)
+            f[i] = whole(&k, k.of[order.root[i]]);
+    free(k.term);
+    free(k.of);
+    free(k.uses);
+    free(k.still);
+    free(k.age);
+    order_clear(&order);
+}
