@@ -134,6 +134,9 @@ struct hybrid {
     double event_scale;             /* R of the guard that fired last (condition.h) */
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
+    struct mode_series {
+        struct series *motion, *guard;
+    } *series;                      /* [modes] work of expand.c, NULL until they are used */
     struct ahead ahead;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
@@ -162,9 +165,11 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first);
 /* --- expand.c ----------------------------------------------------------------------- */
 
 /* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
-   mode along the motion from x at core->t: c [guards][order + 1]. */
+   mode along the motion from x at core->t: c [guards][HYBRID_ORDER + 1]. */
 enum { HYBRID_ORDER = 6 };
 enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
+void expand_init(struct hybrid *core);
+void expand_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */
 

@@ -145,6 +145,7 @@ static enum status start_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
     event_allocate(core);
+    expand_init(core);
     instant_init(&core->instant, core->model, dim);
     ahead_init(&core->ahead, core);
 
@@ -177,6 +178,7 @@ static void release(struct hybrid *core)
     free(core->fires);
     instant_clear(&core->instant);
     event_release(core);
+    expand_clear(core);
     ahead_clear(&core->ahead);
     control_clear(&core->control);
     if (core->method)
