@@ -169,14 +169,34 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
     return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
 
+/* Explicit methods end a step with the derivative of the state there: what else is there
+   to solve for? */
+static bool must_solve(const struct hybrid *core)
+{
+    return core->system->now->guards_use_unknowns || core->integrator->unknowns;
+}
+
+/* The rate at core->trial of a guard whose rows are loaded there. */
+static double rate_at_trial(struct hybrid *core, int guard)
+{
+    struct system *system = core->system;
+    int n = core->model->n;
+    const double *dx = core->trial_dx;
+    if (must_solve(core))
+        return hybrid_guard_rate(core, guard, core->trial);
+    struct jump_direction motion = {
+        .t = 1, .q = core->trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
+    return guard_tangent(system, system->now, guard, &motion);
+}
+
 /* The guard and its rate at core->trial. */
 static enum status look_at_guard(struct hybrid *core, struct hit *hit)
 {
-    enum status status = solve_at(core, hit->t, core->trial);
+    enum status status = must_solve(core) ? solve_at(core, hit->t, core->trial) : OK;
     if (status != OK)
         return status;
     guards_at(core, hit->t, core->trial);
-    hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
+    hit->rate = rate_at_trial(core, hit->guard);
     return OK;
 }
 
@@ -268,11 +288,9 @@ static enum status earliest(struct hybrid *core, double h, struct hit *hit)
     return status == OK && located != hit->guard ? locate(core, h, hit) : status;
 }
 
-/* Does guard k, whose rows are loaded at x, fire at a time that cannot be told from
-   this? */
-static bool fires_here(struct hybrid *core, int k, const double *x)
+/* Does guard k, with this rate, fire at a time that cannot be told from this? */
+static bool fires_here(const struct hybrid *core, int k, double rate)
 {
-    double rate = hybrid_guard_rate(core, k, x);
     return rate * (int)core->system->now->event[k]->direction >= 0 &&
            fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
 }
@@ -287,9 +305,9 @@ static void note_fires(struct hybrid *core, double h, const struct hit *hit)
         double leave = (core->watch[k].power + 1) * time_resolution(core);
         bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
         bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
-        if (k == hit->guard || near ||
-            (!leaving && fires_here(core, k, core->trial)))
-            core->fires[k] = hybrid_guard_rate(core, k, core->trial) < 0 ? -1 : 1;
+        double rate = rate_at_trial(core, k);
+        if (k == hit->guard || near || (!leaving && fires_here(core, k, rate)))
+            core->fires[k] = rate < 0 ? -1 : 1;
     }
 }
 
@@ -303,7 +321,8 @@ enum status hybrid_imminent(struct hybrid *core, int *guard)
         return status;
     guards_at(core, core->t, core->x);
     for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
-        if (core->watch[k].power == 0 && fires_here(core, k, core->x))
+        if (core->watch[k].power == 0 &&
+            fires_here(core, k, hybrid_guard_rate(core, k, core->x)))
             *guard = k;
     return OK;
 }
