@@ -214,9 +214,9 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
 {
     enum { ORDER = 2 };
     struct mode_system *ms = core->system->now;
-    double *c = memory_new(ms->guards * (ORDER + 1), sizeof *c);
+    double *c = memory_new(ms->guards * (HYBRID_ORDER + 1), sizeof *c);
     enum status status = hybrid_expand(core, core->x, ORDER, c);
-    double bend = 2 * c[hit->guard * (ORDER + 1) + 2];
+    double bend = 2 * c[hit->guard * (HYBRID_ORDER + 1) + 2];
     free(c);
     if (status != OK)
         return status;

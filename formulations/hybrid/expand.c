@@ -56,6 +56,12 @@ static void unknowns(struct expansion *e, int k, double *a, double *lambda)
     }
 }
 
+/* Does anything that is asked for depend on what the equations have at order k? */
+static bool needs_motion(const struct expansion *e, int k)
+{
+    return k < e->order || e->ms->guards_use_unknowns;
+}
+
 /* Coefficient k of everything, and the state's coefficient k + 1. */
 static void raise_order(struct expansion *e, int k, double *a, double *lambda)
 {
@@ -67,8 +73,10 @@ static void raise_order(struct expansion *e, int k, double *a, double *lambda)
     load_both(e, BLOCK_Q, n, k, x);
     load_both(e, BLOCK_V, n, k, x + n);
     load_both(e, BLOCK_S, ns, k, x + 2 * n);
-    series_run(e->motion, STAGE_STATE, k);
     series_run(e->guard, STAGE_STATE, k);
+    if (!needs_motion(e, k))
+        return;
+    series_run(e->motion, STAGE_STATE, k);
     unknowns(e, k, a, lambda);
     series_run(e->guard, STAGE_UNKNOWN, k);
     if (k == e->order)
@@ -95,12 +103,29 @@ static enum status begin(struct expansion *e, const double *x, double *a, double
     memcpy(e->coefficient[0], x, (size_t)(2 * n + ns) * sizeof(double));
     memcpy(a, system->a, (size_t)n * sizeof *a);
     memcpy(lambda, system->lambda, (size_t)m * sizeof *lambda);
+    return OK;
+}
+
+/* The work space of a mode, with what depends on parameters alone, is made when it is
+   first wanted. */
+static void open_series(struct expansion *e)
+{
+    struct hybrid *core = e->core;
+    struct mode_series *own = &core->series[e->ms->mode->index];
+    bool first = !own->motion;
+    if (first) {
+        own->motion = series_new(e->ms->motion, HYBRID_ORDER);
+        own->guard = series_new(e->ms->guard, HYBRID_ORDER);
+    }
+    e->motion = own->motion;
+    e->guard = own->guard;
+    if (!first)
+        return;
     series_init(e->motion);
     series_init(e->guard);
-    load_both(e, BLOCK_RHO, core->model->p, 0, system->rho);
+    load_both(e, BLOCK_RHO, core->model->p, 0, core->system->rho);
     series_run(e->motion, STAGE_RHO, 0);
     series_run(e->guard, STAGE_RHO, 0);
-    return OK;
 }
 
 enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c)
@@ -114,16 +139,27 @@ enum status hybrid_expand(struct hybrid *core, const double *x, int order, doubl
         e.coefficient[k] = block + k * width;
     double *a = block + (order + 1) * width, *lambda = a + n;
     e.R_k = lambda + m;
-    e.motion = series_new(ms->motion, order);
-    e.guard = series_new(ms->guard, order);
+    open_series(&e);
     enum status status = begin(&e, x, a, lambda);
     for (int k = 0; status == OK && k <= order; k++)
         raise_order(&e, k, a, lambda);
     for (int i = 0; status == OK && i < ms->guards; i++)
         for (int k = 0; k <= order; k++)
-            c[i * (order + 1) + k] = series_output(e.guard, i, k);
-    series_free(e.motion);
-    series_free(e.guard);
+            c[i * (HYBRID_ORDER + 1) + k] = series_output(e.guard, i, k);
     free(block);
     return status;
+}
+
+void expand_init(struct hybrid *core)
+{
+    core->series = memory_new(core->model->modes, sizeof *core->series);
+}
+
+void expand_clear(struct hybrid *core)
+{
+    for (int k = 0; core->series && k < core->model->modes; k++) {
+        series_free(core->series[k].motion);
+        series_free(core->series[k].guard);
+    }
+    free(core->series);
 }

@@ -4,6 +4,7 @@
  *   run.c      request -> start -> arcs between sample times -> result
  *   step.c     one accepted step, ended by the first event on it, which is located by
  *              Newton on the step length to full double precision
+ *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   expand.c   Taylor series of the motion and its guards at a point
  *   instant.c  the events at one instant, in every order in which they may come
@@ -31,7 +32,9 @@
 
 /* One guard of the current mode, along an arc. */
 struct watch {
-    double value;       /* r at the start of the step that comes next */
+    double value, rate; /* r, rd at the start of the step that comes next */
+    double end, end_rate;   /* and at the end of the last, where the step has been glanced
+                               at (glance.c) */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */
@@ -52,8 +55,9 @@ struct sides {
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
 struct margin {
-    double t, value;                /* where the last step ended, against the first pivot */
-    double slope;                   /* its rate on that step */
+    double t, value;                /* where it was last looked at, against the first pivot */
+    double first;                   /* that pivot there */
+    double slope;                   /* its rate since it was looked at before */
     double t_singular;              /* when it is zero, ahead or just behind; INFINITY: not
                                        in sight */
     double t_doubt;                 /* where it came so near to zero that constraints do
@@ -64,9 +68,9 @@ struct margin {
     int rank;                       /* on this arc; 0: there is nothing to follow */
     int modes;
     struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
-    double *Phi_q;                  /* [m*n] */
+    double *Phi_q;                  /* [m*n] there */
     double *size;                   /* [m] largest entries of its rows on this arc */
-    double *q;                      /* [n] where the last step ended */
+    double *q;                      /* [n] there */
 };
 
 /* Steps beside a singular configuration, see ahead.c. */
@@ -106,6 +110,9 @@ struct hybrid {
     struct diagnosis *diagnosis;
     struct span span;
     double t, h;                    /* h: proposed for the next step */
+    double *step_in;                /* [modes] h when a mode was last left by an event; 0: it
+                                       never was */
+    double arc_began;               /* when */
     const struct integrator *integrator;
     void *method;
     struct ode ode;
@@ -127,6 +134,9 @@ struct hybrid {
     double event_scale;             /* R of the guard that fired last (condition.h) */
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
+    struct mode_series {
+        struct series *motion, *guard;
+    } *series;                      /* [modes] work of expand.c, NULL until they are used */
     struct ahead ahead;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
@@ -137,6 +147,12 @@ struct hybrid {
 
 /* Times closer than this cannot be told apart at t. */
 double time_resolution(const struct hybrid *core);
+
+/* --- glance.c ----------------------------------------------------------------------- */
+
+/* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
+   the values at its end. Asked before every scan. */
+bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- scan.c ------------------------------------------------------------------------- */
 
@@ -149,9 +165,11 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first);
 /* --- expand.c ----------------------------------------------------------------------- */
 
 /* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
-   mode along the motion from x at core->t: c [guards][order + 1]. */
+   mode along the motion from x at core->t: c [guards][HYBRID_ORDER + 1]. */
 enum { HYBRID_ORDER = 6 };
 enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
+void expand_init(struct hybrid *core);
+void expand_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */
 

@@ -52,6 +52,25 @@ void margin_clear(struct margin *margin)
     free(margin->q);
 }
 
+/* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
+   more: while that is a small part of the least, it is not near zero, and there is nothing
+   to factorise. Beside a singular configuration there is after every step. */
+static bool as_before(const struct margin *margin, const struct constraints *c)
+{
+    static const double small = 0.25;
+    double change = 0;
+    for (int i = 0; i < c->m; i++) {
+        double row = 0;
+        for (int j = 0; j < c->n; j++) {
+            double d = constraints_value(c, c->Phi_q + i * c->n + j) -
+                       margin->Phi_q[i * c->n + j];
+            row += d * d;
+        }
+        change += row / (margin->size[i] * margin->size[i]);
+    }
+    return sqrt(change) < small * margin->value * margin->first;
+}
+
 /* Rows in units of the largest entry they have had on this arc. */
 static const struct rank_qr *factor(struct margin *margin, const struct constraints *c)
 {
@@ -63,6 +82,7 @@ static const struct rank_qr *factor(struct margin *margin, const struct constrai
             margin->size[i] = fmax(margin->size[i], fabs(entry));
         }
     rank_qr_factor_in(qr, margin->Phi_q, c->n, 1, margin->size);
+    margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
 }
 
@@ -117,7 +137,7 @@ void margin_note(struct margin *margin, double t, const double *q,
                  const struct constraints *c, double rtol)
 {
     static const double bound = 20, width = 100;
-    if (margin->rank == 0 || !(t > margin->t))
+    if (margin->rank == 0 || !(t > margin->t) || as_before(margin, c))
         return;
     double value = rank_qr_pivot(factor(margin, c), margin->rank - 1);
     double moved = distance(margin, q, c->n);

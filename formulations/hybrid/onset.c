@@ -40,7 +40,7 @@ static double disturbance(const struct hybrid *core)
 /* What an error of the state within the uncertainty does to the coefficients: the same
    expansion with every component moved by it. Coefficients below what that changes are
    zero as far as the run can tell. */
-static enum status expand_disturbed(struct hybrid *core, double *c)
+static enum status expand_disturbed(struct hybrid *core, int order, double *c)
 {
     const int size[3] = {core->model->n, core->model->n, core->model->ns};
     int count = size[0] + size[1] + size[2], i = 0;
@@ -52,18 +52,18 @@ static enum status expand_disturbed(struct hybrid *core, double *c)
         for (int k = 0; k < size[group]; k++, i++)
             x[i] = core->x[i] + irregular(i) * disturbance(core) * largest;
     }
-    enum status status = hybrid_expand(core, x, HIGHEST, c);
+    enum status status = hybrid_expand(core, x, order, c);
     free(x);
     return status;
 }
 
 /* --- sides -------------------------------------------------------------------------- */
 
-/* The first order whose coefficient is there beyond doubt. -1: the guard vanishes
-   identically as far as can be seen. */
-static int first_order(const double *c, const double *disturbed)
+/* The first order whose coefficient is there beyond doubt. -1: none, up to `order`; the
+   guard vanishes identically as far as can be seen. */
+static int first_order(const double *c, const double *disturbed, int order)
 {
-    for (int k = 0; k <= HIGHEST; k++)
+    for (int k = 0; k <= order; k++)
         if (fabs(c[k]) > 2 * fabs(c[k] - disturbed[k]))
             return k;
     return -1;
@@ -148,8 +148,9 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     const struct event *event = core->system->now->event[k];
     bool fired = fires_again(event, last);
     struct watch *watch = &core->watch[k];
-    int order = first_order(c, disturbed);
+    int order = first_order(c, disturbed, HIGHEST);
     watch->value = c[0];
+    watch->rate = c[1];
     watch->power = 0;
     watch->largest = watch->scale = 0;
 
@@ -185,6 +186,22 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     return status == OK ? chain(core, k) : status;
 }
 
+/* Both expansions up to `order`. */
+static enum status expand(struct hybrid *core, int order, double *c, double *disturbed)
+{
+    enum status status = expand_disturbed(core, order, disturbed);
+    return status == OK ? hybrid_expand(core, core->x, order, c) : status;
+}
+
+/* Has every guard a coefficient up to `order` that is there? */
+static bool all_seen(int guards, int order, const double *c, const double *disturbed)
+{
+    for (int k = 0; k < guards; k++)
+        if (first_order(c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1), order) < 0)
+            return false;
+    return true;
+}
+
 enum status hybrid_onset(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
@@ -193,9 +210,9 @@ enum status hybrid_onset(struct hybrid *core, const struct event *fired)
         return OK;
     double *c = memory_new(2 * ms->guards * (HIGHEST + 1), sizeof *c);
     double *disturbed = c + ms->guards * (HIGHEST + 1);
-    enum status status = expand_disturbed(core, disturbed);
-    if (status == OK)
-        status = hybrid_expand(core, core->x, HIGHEST, c);
+    enum status status = expand(core, 1, c, disturbed);
+    if (status == OK && !all_seen(ms->guards, 1, c, disturbed))
+        status = expand(core, HIGHEST, c, disturbed);
     for (int k = 0; status == OK && k < ms->guards; k++)
         status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
                          fired);

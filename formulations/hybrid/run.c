@@ -122,6 +122,7 @@ static enum status start_core(struct hybrid *core)
         *state[k] = memory_new(dim + 1, sizeof(double));
     core->span.dt0 = memory_new(system->p, sizeof(double));
     core->span.dt_end = memory_new(system->p, sizeof(double));
+    core->step_in = memory_new(core->model->modes, sizeof *core->step_in);
     core->watch = memory_new(core->model->events, sizeof *core->watch);
     core->r = memory_new(core->model->events, sizeof *core->r);
     core->root = memory_new(core->model->events, sizeof *core->root);
@@ -144,6 +145,7 @@ static enum status start_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     isolation_init(&core->isolation);
     event_allocate(core);
+    expand_init(core);
     instant_init(&core->instant, core->model, dim);
     ahead_init(&core->ahead, core);
 
@@ -158,7 +160,7 @@ static enum status start_core(struct hybrid *core)
         status = check_rule(core);
     if (status == OK)
         status = start_control(core);
-    core->t = core->span.t0;
+    core->t = core->arc_began = core->span.t0;
     core->passed = INFINITY;
     return status;
 }
@@ -168,13 +170,15 @@ static void release(struct hybrid *core)
     double *const array[] = {core->x, core->dx, core->x_new, core->dx_new, core->trial,
                              core->trial_dx, core->err[0], core->err[1], core->span.dt0,
                              core->span.dt_end, core->r, core->root, core->edge,
-                             core->ends, core->guard_values, core->snapshot};
+                             core->ends, core->guard_values, core->snapshot,
+                             core->step_in};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(core->watch);
     free(core->fires);
     instant_clear(&core->instant);
     event_release(core);
+    expand_clear(core);
     ahead_clear(&core->ahead);
     control_clear(&core->control);
     if (core->method)
@@ -183,6 +187,20 @@ static void release(struct hybrid *core)
 }
 
 /* --- arcs --------------------------------------------------------------------------- */
+
+/* An arc begins with the step with which its mode was left, which is a better guess than
+   one from derivatives, and costs nothing; but where events come closer and closer no step
+   should be longer than the last arc. */
+static void first_step(struct hybrid *core)
+{
+    double last_arc = core->t - core->arc_began;
+    core->h = fmin(core->step_in[core->system->now->mode->index], last_arc);
+    core->arc_began = core->t;
+    if (!(core->h > 0))
+        core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
+                                core->span.t_end, core->x, core->dx, core->trial,
+                                core->trial_dx);
+}
 
 /* Everything that must be new when an arc starts: derivative, control, guards. */
 static enum status restart(struct hybrid *core)
@@ -194,9 +212,7 @@ static enum status restart(struct hybrid *core)
         return status;
     control_restart(&core->control, core->x);
     ahead_restart(core);
-    core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
-                            core->span.t_end, core->x, core->dx, core->trial,
-                            core->trial_dx);
+    first_step(core);
     return OK;
 }
 

@@ -57,8 +57,8 @@ static enum status try_step(struct hybrid *core, double h, double *error)
                                                 core->dx_new, core->err);
     if (status != OK)
         return status;
-    double estimate = control_error(&core->control, core->integrator, core->x,
-                                    core->x_new, core->err);
+    double estimate = control_error(&core->control, core->integrator, core->x_new,
+                                    core->err);
     if (estimate <= 1 && system_projects_steps(core->system)) {
         status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
@@ -103,8 +103,9 @@ static enum status accepted_step(struct hybrid *core, double t_stop, double *tak
                             "%ld steps; raise the limit or rtol", core->max_steps);
         double error;
         cause = try_step(core, h, &error);
+        bool moved = system_projects_steps(core->system);
         double next = control_next(&core->control, core->integrator, h, error,
-                                   core->x_new);
+                                   moved ? core->x_new : NULL);
         if (error <= 1) {
             /* A step cut short by a sample time says little about the next one. */
             core->h = h < core->h ? fmax(next, core->h) : next;
@@ -168,28 +169,85 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
     return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
 
+/* Explicit methods end a step with the derivative of the state there: what else is there
+   to solve for? */
+static bool must_solve(const struct hybrid *core)
+{
+    return core->system->now->guards_use_unknowns || core->integrator->unknowns;
+}
+
+/* The rate at core->trial of a guard whose rows are loaded there. */
+static double rate_at_trial(struct hybrid *core, int guard)
+{
+    struct system *system = core->system;
+    int n = core->model->n;
+    const double *dx = core->trial_dx;
+    if (must_solve(core))
+        return hybrid_guard_rate(core, guard, core->trial);
+    struct jump_direction motion = {
+        .t = 1, .q = core->trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
+    return guard_tangent(system, system->now, guard, &motion);
+}
+
+/* The guard and its rate at core->trial. */
+static enum status look_at_guard(struct hybrid *core, struct hit *hit)
+{
+    enum status status = must_solve(core) ? solve_at(core, hit->t, core->trial) : OK;
+    if (status != OK)
+        return status;
+    guards_at(core, hit->t, core->trial);
+    hit->rate = rate_at_trial(core, hit->guard);
+    return OK;
+}
+
+/* A full step of this length to core->trial. */
+static enum status step_to(struct hybrid *core, double length, struct hit *hit)
+{
+    enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
+                                                core->x, core->dx, core->trial,
+                                                core->trial_dx, core->err);
+    if (status == OK)
+        status = system_project(core->system, core->t + length, core->trial);
+    hit->t = core->t + length;
+    return status == OK ? look_at_guard(core, hit) : status;
+}
+
+/* From core->trial along its derivative: exact to rounding for so small a part of a step,
+   on which the motion differs from its tangent by the square of that part. Not for
+   implicit methods, whose unknowns are those of the end of a step. */
+static bool is_short(const struct hybrid *core, double h, double length, double change)
+{
+    return fabs(change) <= fmin(1e-8 * h, length / 2) && length + change <= h &&
+           !core->integrator->unknowns;
+}
+
+static enum status move_along(struct hybrid *core, double change, struct hit *hit)
+{
+    for (int i = 0; i < core->ode.dim; i++)
+        core->trial[i] += change * core->trial_dx[i];
+    hit->t += change;
+    return look_at_guard(core, hit);
+}
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or rounding. */
+   converged when corrections are below the resolution of time, or rounding; the last one
+   that is not takes no step. */
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
     for (int k = 0; k < 40; k++) {
-        enum status status = core->integrator->step(
-            core->method, &core->ode, core->t, length, core->x, core->dx, core->trial,
-            core->trial_dx, core->err);
-        if (status == OK)
-            status = system_project(core->system, core->t + length, core->trial);
-        if (status == OK)
-            status = solve_at(core, core->t + length, core->trial);
+        enum status status = step_to(core, length, hit);
         if (status != OK)
             return status;
-        guards_at(core, core->t + length, core->trial);
-        hit->t = core->t + length;
-        hit->rate = hybrid_guard_rate(core, hit->guard, core->trial);
         double change = -core->r[hit->guard] / hit->rate;
-        if (fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
-            (fabs(change) >= last && is_rounding(core, h, hit, change)))
-            return found(core, h, hit);
+        bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
+                     (fabs(change) >= last && is_rounding(core, h, hit, change));
+        if (!there && is_short(core, h, length, change)) {
+            status = move_along(core, change, hit);
+            there = true;
+        }
+        if (there)
+            return status == OK ? found(core, h, hit) : status;
         if (!isfinite(change))
             return grazing(core, hit);
         last = fabs(change);
@@ -230,11 +288,9 @@ static enum status earliest(struct hybrid *core, double h, struct hit *hit)
     return status == OK && located != hit->guard ? locate(core, h, hit) : status;
 }
 
-/* Does guard k, whose rows are loaded at x, fire at a time that cannot be told from
-   this? */
-static bool fires_here(struct hybrid *core, int k, const double *x)
+/* Does guard k, with this rate, fire at a time that cannot be told from this? */
+static bool fires_here(const struct hybrid *core, int k, double rate)
 {
-    double rate = hybrid_guard_rate(core, k, x);
     return rate * (int)core->system->now->event[k]->direction >= 0 &&
            fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
 }
@@ -249,9 +305,9 @@ static void note_fires(struct hybrid *core, double h, const struct hit *hit)
         double leave = (core->watch[k].power + 1) * time_resolution(core);
         bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
         bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
-        if (k == hit->guard || near ||
-            (!leaving && fires_here(core, k, core->trial)))
-            core->fires[k] = hybrid_guard_rate(core, k, core->trial) < 0 ? -1 : 1;
+        double rate = rate_at_trial(core, k);
+        if (k == hit->guard || near || (!leaving && fires_here(core, k, rate)))
+            core->fires[k] = rate < 0 ? -1 : 1;
     }
 }
 
@@ -265,7 +321,8 @@ enum status hybrid_imminent(struct hybrid *core, int *guard)
         return status;
     guards_at(core, core->t, core->x);
     for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
-        if (core->watch[k].power == 0 && fires_here(core, k, core->x))
+        if (core->watch[k].power == 0 &&
+            fires_here(core, k, hybrid_guard_rate(core, k, core->x)))
             *guard = k;
     return OK;
 }
@@ -293,7 +350,7 @@ static enum status scanned_step(struct hybrid *core, double t_stop, double *h, i
     for (;;) {
         *first = -1;
         enum status status = accepted_step(core, t_stop, h);
-        if (status != OK || core->system->now->guards == 0)
+        if (status != OK || core->system->now->guards == 0 || hybrid_clear(core, *h))
             return status;
         status = hybrid_scan(core, *h, first);
         bool outside = status == NOT_FINITE || status == SINGULAR;
@@ -323,11 +380,13 @@ enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
             return status;
         note_fires(core, h, &hit);
         *fires = true;
+        core->step_in[ms->mode->index] = core->h;
         advance(core, hit.t, &core->trial, &core->trial_dx);
         return ahead_note(core, &Phi, &Phid);
     }
     for (int k = 0; k < ms->guards; k++) {
         core->watch[k].value = core->edge[k];
+        core->watch[k].rate = core->watch[k].end_rate;
         core->watch[k].power = 0;
     }
     double left = t_stop - core->t, began = core->t;

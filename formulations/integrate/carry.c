@@ -9,8 +9,9 @@
 void carry_init(struct carry *carry, int dim)
 {
     *carry = (struct carry){ .dim = dim, .t = NAN };
-    carry->lost = memory_new(dim, sizeof *carry->lost);
-    carry->lost_new = memory_new(dim, sizeof *carry->lost_new);
+    /* Three more than there are: integrators may read whole packs (pair.h). */
+    carry->lost = memory_new(dim + 3, sizeof *carry->lost);
+    carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
 }
 
 void carry_clear(struct carry *carry)

@@ -6,6 +6,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,9 @@ enum status control_init(struct control *control, double rtol, double atol, int 
         return PRECISION;
     control->begin = malloc(((size_t)groups + 1)*sizeof *control->begin);
     control->amplitude = calloc((size_t)groups + 1, sizeof *control->amplitude);
+    control->size = calloc((size_t)groups + 1, sizeof *control->size);
     control->floor = malloc(((size_t)groups + 1)*sizeof *control->floor);
-    if (!control->begin || !control->amplitude || !control->floor) {
+    if (!control->begin || !control->amplitude || !control->size || !control->floor) {
         control_clear(control);
         return BAD_INPUT;
     }
@@ -42,6 +44,7 @@ void control_clear(struct control *control)
 {
     free(control->begin);
     free(control->amplitude);
+    free(control->size);
     free(control->floor);
     *control = (struct control){ 0 };
 }
@@ -51,17 +54,30 @@ void control_floor(struct control *control, int group, int of, double share)
     control->floor[group] = (struct floor){ .of = of, .share = share };
 }
 
-/* Largest magnitude of a group; INFINITY if a component is not finite: fmax drops NAN. */
-static double magnitude(const struct control *control, int group, const double *x)
+static inline double larger(double a, double b)
 {
-    double largest = 0;
+    return a > b ? a : b;
+}
+
+/* Largest magnitude of a group; INFINITY if a component is not finite. Magnitudes compare
+   like their bits do, those that are not numbers above infinity. */
+static inline double magnitude(const struct control *control, int group, const double *x)
+{
+    static const uint64_t infinite = UINT64_C(0x7ff) << 52;
+    uint64_t largest = 0;
+    double value;
 
     for (int n = control->begin[group]; n < control->begin[group + 1]; n++) {
-        if (!isfinite(x[n]))
-            return INFINITY;
-        largest = fmax(largest, fabs(x[n]));
+        uint64_t bits;
+
+        memcpy(&bits, &x[n], sizeof bits);
+        bits &= UINT64_MAX >> 1;
+        largest = bits > largest ? bits : largest;
     }
-    return largest;
+    if (largest >= infinite)
+        return INFINITY;
+    memcpy(&value, &largest, sizeof value);
+    return value;
 }
 
 static void remember(struct control *control, const double *x)
@@ -70,7 +86,7 @@ static void remember(struct control *control, const double *x)
         double here = magnitude(control, g, x);
 
         if (isfinite(here))
-            control->amplitude[g] = fmax(control->amplitude[g], here);
+            control->amplitude[g] = larger(control->amplitude[g], here);
     }
 }
 
@@ -81,44 +97,49 @@ void control_restart(struct control *control, const double *x)
     remember(control, x);
 }
 
-/* Of a group that goes from x to x_new, and no less than its floors allow. Both ends
-   count: a sensitivity that starts at zero has its first amplitude at the end of its first
-   step. */
-static double amplitude(const struct control *control, int group, const double *x,
-                        const double *x_new)
+/* Of a group, and no less than its floors allow; control->size: of all groups by
+   themselves. */
+static inline double amplitude(const struct control *control, int group)
 {
-    double largest = 0, share = 1;
+    double largest = control->size[group], share = 1;
 
-    for (int g = group; g >= 0; g = control->floor[g].of) {
-        double here = fmax(magnitude(control, g, x), magnitude(control, g, x_new));
-
-        largest = fmax(largest, share*fmax(here, control->amplitude[g]));
+    for (int g = group; control->floor[g].of >= 0; g = control->floor[g].of) {
         share *= control->floor[g].share;
+        largest = larger(largest, share*control->size[control->floor[g].of]);
     }
     return largest;
 }
 
+/* Of groups that come to x. The end of a step counts, too: a sensitivity that starts at
+   zero has its first amplitude there. */
+static void note_sizes(const struct control *control, const double *x)
+{
+    for (int g = 0; g < control->groups; g++)
+        control->size[g] = larger(magnitude(control, g, x), control->amplitude[g]);
+}
+
 double control_error(const struct control *control, const struct integrator *integrator,
-                     const double *x, const double *x_new, double *const *err)
+                     const double *x_new, double *const *err)
 {
     double worst = 0;
 
+    note_sizes(control, x_new);
     for (int g = 0; g < control->groups; g++) {
-        double unit = control->rtol*amplitude(control, g, x, x_new) + control->atol;
+        double unit = control->rtol*amplitude(control, g) + control->atol;
         double norms[2] = { 0, 0 };
 
         /* With an infinite state an infinite unit would excuse every error. */
-        if (!isfinite(unit))
+        if (!(unit < INFINITY))
             return INFINITY;
         for (int e = 0; e < integrator->errors; e++) {
             double largest = magnitude(control, g, err[e]);
 
             /* 0 of 0 is no error: a group that stays at zero exactly. */
             norms[e] = largest > 0 ? largest/unit : 0;
-            if (!isfinite(norms[e]))
+            if (!(norms[e] < INFINITY))
                 return INFINITY;
         }
-        worst = fmax(worst, integrator->combine(norms));
+        worst = larger(integrator->combine(norms), worst);
     }
     return worst;
 }
@@ -132,15 +153,17 @@ double control_error(const struct control *control, const struct integrator *int
 static double factor(const struct control *control, const struct integrator *integrator,
                      double error)
 {
-    double order = integrator->order, beta = 0.2/order;
+    double order = integrator->order, beta = 0.2/order, exponent = 1/order;
 
     if (error <= 0)
         return grow_most;
+    if (!(error < INFINITY))
+        return shrink_most;
     /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. */
-    double change = safety*pow(error, -1/order);
+    double change = -exponent*log(error);
     if (error <= 1 && control->last_error > 0)
-        change = safety*pow(error, -(1/order - 0.75*beta))*pow(control->last_error, beta);
-    return fmin(grow_most, fmax(shrink_most, change));
+        change = beta*control->last_log - (exponent - 0.75*beta)*log(error);
+    return fmin(grow_most, fmax(shrink_most, safety*exp(change)));
 }
 
 double control_next(struct control *control, const struct integrator *integrator,
@@ -150,12 +173,17 @@ double control_next(struct control *control, const struct integrator *integrator
 
     if (error <= 1) {
         control->steps++;
-        remember(control, x_new);
+        if (x_new)
+            remember(control, x_new);
+        else
+            memcpy(control->amplitude, control->size,
+                   (size_t)control->groups*sizeof *control->amplitude);
         /* Right after a refusal the error model has just failed: do not grow on it. */
         if (control->rejected)
             next = fmin(next, 1);
         control->rejected = false;
         control->last_error = fmax(error, error_floor);
+        control->last_log = log(control->last_error);
     } else {
         control->rejections++;
         control->rejected = true;
@@ -166,15 +194,15 @@ double control_next(struct control *control, const struct integrator *integrator
     return next;
 }
 
-/* Largest magnitude of `what` in units of the tolerance. Groups that are zero at x and x1
+/* Largest magnitude of `what` in units of the tolerance at x. Groups that are zero there
    do not count: a tiny atol, taken as their size, would dictate a tiny step. */
-static double norm(const struct control *control, const double *x, const double *x1,
-                   const double *what)
+static double norm(const struct control *control, const double *x, const double *what)
 {
     double worst = 0;
 
+    note_sizes(control, x);
     for (int g = 0; g < control->groups; g++) {
-        double size = amplitude(control, g, x, x1);
+        double size = amplitude(control, g);
 
         if (size > 0 && isfinite(size))
             worst = fmax(worst, magnitude(control, g, what)
@@ -197,7 +225,7 @@ double control_first(const struct control *control, const struct integrator *int
     double span = fabs(t_end - t);
     double most = control->h_max > 0 ? fmin(control->h_max, span) : span;
     double least = fmin(most, fmax(1e-10*span, 16*DBL_EPSILON*fabs(t)));
-    double d0 = norm(control, x, x, x), d1 = norm(control, x, x, dx);
+    double d0 = norm(control, x, x), d1 = norm(control, x, dx);
     double h0 = d0 > 1e-5 && d1 > 1e-5 ? 0.01*d0/d1 : 1e-6*span;
 
     h0 = fmin(most, fmax(least, h0));
@@ -211,8 +239,8 @@ double control_first(const struct control *control, const struct integrator *int
         return copysign(fmax(least, 1e-3*h0), step);
     for (int n = 0; n < ode->dim; n++)
         dx1[n] = (dx1[n] - dx[n])/step;
-    d1 = norm(control, x, x1, dx);
-    double bend = fmax(d1, norm(control, x, x1, dx1));
+    d1 = norm(control, x1, dx);
+    double bend = fmax(d1, norm(control, x1, dx1));
     double h1 = bend > 1e-15 ? pow(0.01/bend, 1.0/integrator->order) : most;
     return copysign(fmax(least, fmin(most, fmin(100*h0, h1))), step);
 }

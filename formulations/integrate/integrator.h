@@ -81,6 +81,11 @@ struct integrator {
     enum status (*prepare)(void *work, const struct ode *ode);
     void (*dense)(const void *work, double theta, int first, int count, double *x);
     int dense_order;
+    /* States inside the last step, whose error is of order h^4 at least and much smaller
+       than that of the cubic polynomial through both ends, at no cost: state i [dim] and
+       where it is. inner: how many; 0 and NULL: none. */
+    int inner;
+    const double *(*inside)(const void *work, int i, double *theta);
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */
     const double *(*unknowns)(const void *work, int column);
@@ -104,11 +109,13 @@ struct control {
     int groups;
     int *begin;                 /* [groups + 1] components of group g: begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */
+    double *size;               /* [groups] the same with the end of the step in hand */
     struct floor {
         int of;                 /* -1: none */
         double share;
     } *floor;                   /* [groups] */
     double last_error;          /* PI memory; 0 after a restart */
+    double last_log;            /* its logarithm */
     bool rejected;              /* the last try was refused: no growth */
     long steps, rejections;
 };
@@ -124,11 +131,13 @@ void control_clear(struct control *control);
 void control_floor(struct control *control, int group, int of, double share);
 /* After a start or an event: the PI memory is void; amplitudes stay. */
 void control_restart(struct control *control, const double *x);
-/* Error of a step (<= 1: accepted); updates no state. NAN counts as infinite. */
+/* Error of a step to x_new (<= 1: accepted) from where the last one ended, or from x of
+   control_restart; changes only control->size. NAN counts as infinite. */
 double control_error(const struct control *control, const struct integrator *integrator,
-                     const double *x, const double *x_new, double *const *err);
+                     const double *x_new, double *const *err);
 /* Next step size from the error of this one; updates the memory, counters and, when
-   accepted, the amplitudes. PI control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */
+   accepted, the amplitudes by x_new; NULL: it is as control_error has just seen it. PI
+   control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */
 double control_next(struct control *control, const struct integrator *integrator, double h,
                     double error, const double *x_new);
 /* A first step size for a direction of integration t -> t_end (HNW II.4, "hinit"). Uses one

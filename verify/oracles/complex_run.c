@@ -174,7 +174,7 @@ static enum status accepted_step(struct complex_run *run, double target, double 
                                               run->dx, run->x_new, run->dx_new,
                                               run->err);
         double error = status != OK ? INFINITY
-            : control_error(&run->control, integrator, run->x, run->x_new, run->err);
+            : control_error(&run->control, integrator, run->x_new, run->err);
         double next = control_next(&run->control, integrator, *h, error, run->x_new);
         if (error <= 1) {
             /* a step cut short by a sample says little about the next one */

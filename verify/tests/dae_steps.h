@@ -72,7 +72,7 @@ static inline void dae_integrate(struct dae *dae, const struct integrator *metho
         if (last)
             h = t_end - t;
         enum status status = method->step(work, &dae->ode, t, h, x, dx, x1, dx1, err);
-        double error = status == OK ? control_error(&control, method, x, x1, err)
+        double error = status == OK ? control_error(&control, method, x1, err)
                                     : INFINITY;
         double done = h;
         run->failed += status != OK;

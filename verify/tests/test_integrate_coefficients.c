@@ -1,25 +1,40 @@
 /*
- * test_integrate_coefficients.c - dop853.def against the order conditions (HNW II.2).
+ * test_integrate_coefficients.c - dop853.def and rk87.def against the order conditions (HNW
+ * II.2).
  *
- * The table is read once more and in long double, so that a wrong 17th digit shows.
+ * The tables are read once more and in long double, so that a wrong 17th digit shows.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
 
-enum { STAGES = 16, SOLUTION = 12 };
+enum { STAGES = 17 };
 
-static long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[8][STAGES];
+static struct table {
+    const char *name;
+    int stages, solution;
+    long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[8][STAGES];
+} dop853 = {.name = "dop853", .stages = 16, .solution = 12},
+  rk87 = {.name = "rk87", .stages = 17, .solution = 13};
 
+#define TERM(j, value) row[j] += value##L;
+#define RATIO(j, p, q) row[j] += (long double)p/q;
 static void read_coefficients(void)
 {
     long double *row = NULL;
 
-#define TERM(j, value) row[j] += value##L;
-#define STAGE(i, c_i, ...) c[i] = c_i##L; row = a[i]; __VA_ARGS__
-#define ERROR(i, ...) row = wrong[i]; __VA_ARGS__
-#define DENSE(i, ...) row = extra[i]; __VA_ARGS__
+#define STAGE(i, c_i, ...) dop853.c[i] = c_i##L; row = dop853.a[i]; __VA_ARGS__
+#define ERROR(i, ...) row = dop853.wrong[i]; __VA_ARGS__
+#define DENSE(i, ...) row = dop853.extra[i]; __VA_ARGS__
 #include "integrate/dop853.def"
+
+#define TERM(j, value) row[j] += value##L;
+#define RATIO(j, p, q) row[j] += (long double)p/q;
+    /* Its nodes are ratios, in double; no condition needs them. */
+#define STAGE(i, c_i, ...) rk87.c[i] = c_i; row = rk87.a[i]; __VA_ARGS__
+#define ERROR(i, ...) row = rk87.wrong[i]; __VA_ARGS__
+#define DENSE(i, ...) row = rk87.extra[i]; __VA_ARGS__
+#include "integrate/rk87.def"
 }
 
 /*
@@ -43,11 +58,11 @@ static bool next_tree(int size, int *level)
 
 /* Residual of sum_i b_i Phi_i = power/gamma of one tree, in units of the sum of the
    magnitudes of its terms (HNW II.2). */
-static long double residual(int size, const int *level, const long double *b,
-                            long double power)
+static long double residual(const struct table *table, int size, const int *level,
+                            const long double *b, long double power)
 {
-    long double phi[8][STAGES], sum = 0, total = 0, gamma = 1;
-    int weight[8];
+    long double phi[9][STAGES], sum = 0, total = 0, gamma = 1;
+    int weight[9];
 
     for (int k = 0; k < size; k++) {
         weight[k] = 1;
@@ -67,7 +82,7 @@ static long double residual(int size, const int *level, const long double *b,
             long double stage = 0;
 
             for (int j = 0; j < i; j++)
-                stage += a[i][j]*phi[k][j];
+                stage += table->a[i][j]*phi[k][j];
             phi[parent][i] *= stage;
         }
     }
@@ -79,16 +94,16 @@ static long double residual(int size, const int *level, const long double *b,
 }
 
 /* Worst residual over the trees of one size; theta: b integrates to theta, not to 1. */
-static long double worst_residual(int size, const long double *b, long double theta,
-                                  int *trees)
+static long double worst_residual(const struct table *table, int size,
+                                  const long double *b, long double theta, int *trees)
 {
-    int level[8];
+    int level[9];
     long double worst = 0;
 
     for (int i = 0; i < size; i++)
         level[i] = i;
     do {
-        worst = fmaxl(worst, residual(size, level, b, powl(theta, size)));
+        worst = fmaxl(worst, residual(table, size, level, b, powl(theta, size)));
         if (trees)
             ++*trees;
     } while (next_tree(size, level));
@@ -97,74 +112,95 @@ static long double worst_residual(int size, const long double *b, long double th
 
 TestSuite(integrate_coefficients, .init = read_coefficients);
 
-Test(integrate_coefficients, rows_of_dop853_sum_to_their_nodes)
+/* Those of rk87 are known to a double only. */
+Test(integrate_coefficients, rows_sum_to_their_nodes)
 {
     for (int i = 0; i < STAGES; i++) {
-        long double sum = 0;
+        long double sum[2] = { 0, 0 };
 
-        for (int j = 0; j < i; j++)
-            sum += a[i][j];
-        cr_assert_lt(fabsl(sum - c[i]), 1e-17L, "row %d is off by %Lg", i, sum - c[i]);
+        for (int j = 0; j < i; j++) {
+            sum[0] += dop853.a[i][j];
+            sum[1] += rk87.a[i][j];
+        }
+        cr_assert_lt(fabsl(sum[0] - dop853.c[i]), 1e-17L, "row %d", i);
+        cr_assert_lt(fabsl(sum[1] - rk87.c[i]), 1e-16L, "row %d", i);
     }
 }
 
-Test(integrate_coefficients, dop853_satisfies_all_200_conditions_of_order_8_not_9)
+static void check_order_8(const struct table *table)
 {
+    const long double *b = table->a[table->solution];
     int trees = 0;
 
     for (int size = 1; size <= 8; size++)
-        cr_assert_lt(worst_residual(size, a[SOLUTION], 1, &trees), 1e-16L, "%d", size);
+        cr_assert_lt(worst_residual(table, size, b, 1, &trees), 1e-16L, "%s: %d",
+                     table->name, size);
     cr_assert_eq(trees, 200);
-    /* 1/9 is the first that must fail, or the test tests nothing. */
-    long double ninth = -1/9.0L;
-    for (int i = 0; i < STAGES; i++)
-        ninth += a[SOLUTION][i]*powl(c[i], 8);
-    cr_assert_gt(fabsl(ninth), 1e-6L);
+    /* Order 9 must fail, or the test tests nothing. */
+    cr_assert_gt(worst_residual(table, 9, b, 1, NULL), 1e-6L);
 }
 
-Test(integrate_coefficients, embedded_weights_of_dop853_have_order_5_and_3_exactly)
+Test(integrate_coefficients, both_satisfy_all_200_conditions_of_order_8_not_9)
 {
-    static const int order[2] = { 5, 3 };
+    check_order_8(&dop853);
+    check_order_8(&rk87);
+}
 
-    for (int e = 0; e < 2; e++) {
-        long double b[STAGES];
+static void check_embedded(const struct table *table, int e, int order)
+{
+    long double b[STAGES];
 
-        for (int i = 0; i < STAGES; i++)
-            b[i] = a[SOLUTION][i] - wrong[e][i];
-        for (int size = 1; size <= order[e]; size++)
-            cr_assert_lt(worst_residual(size, b, 1, NULL), 1e-16L, "%d: %d", e, size);
-        cr_assert_gt(worst_residual(order[e] + 1, b, 1, NULL), 1e-5L);
-    }
+    for (int i = 0; i < STAGES; i++)
+        b[i] = table->a[table->solution][i] - table->wrong[e][i];
+    for (int size = 1; size <= order; size++)
+        cr_assert_lt(worst_residual(table, size, b, 1, NULL), 1e-16L, "%s, %d: %d",
+                     table->name, e, size);
+    cr_assert_gt(worst_residual(table, order + 1, b, 1, NULL), 1e-5L);
+}
+
+Test(integrate_coefficients, embedded_weights_have_order_5_and_3_and_7_exactly)
+{
+    check_embedded(&dop853, 0, 5);
+    check_embedded(&dop853, 1, 3);
+    check_embedded(&rk87, 0, 7);
 }
 
 /* Weights of p(theta): the nested form, applied to the weights of c_0..c_7. */
-static void dense_weights(long double theta, long double *weight)
+static void dense_weights(const struct table *table, long double theta,
+                          long double *weight)
 {
     for (int i = 0; i < STAGES; i++) {
-        long double rise = a[SOLUTION][i], first = i == 0, last = i == SOLUTION;
+        long double rise = table->a[table->solution][i];
+        long double first = i == 0, last = i == table->solution;
         long double row[8] = { 0, rise, first - rise, rise - last - (first - rise) };
 
         for (int k = 4; k < 8; k++)
-            row[k] = extra[k][i];
+            row[k] = table->extra[k][i];
         weight[i] = row[7];
         for (int k = 7; k > 0; k--)
             weight[i] = row[k - 1] + (k % 2 ? theta : 1 - theta)*weight[i];
     }
 }
 
-Test(integrate_coefficients, its_extension_satisfies_all_85_conditions_of_order_7)
+static void check_extension(const struct table *table)
 {
     int trees = 0;
 
     for (int k = 0; k <= 10; k++) {
         long double theta = k/10.0L, weight[STAGES];
 
-        dense_weights(theta, weight);
+        dense_weights(table, theta, weight);
         for (int size = 1; size <= 7; size++)
-            cr_assert_lt(worst_residual(size, weight, theta, k ? NULL : &trees), 1e-16L,
-                         "order %d at %Lg", size, theta);
+            cr_assert_lt(worst_residual(table, size, weight, theta, k ? NULL : &trees),
+                         1e-16L, "%s: order %d at %Lg", table->name, size, theta);
         if (k == 3)
-            cr_assert_gt(worst_residual(8, weight, theta, NULL), 1e-8L);
+            cr_assert_gt(worst_residual(table, 8, weight, theta, NULL), 1e-8L);
     }
     cr_assert_eq(trees, 85);
+}
+
+Test(integrate_coefficients, their_extensions_satisfy_all_85_conditions_of_order_7)
+{
+    check_extension(&dop853);
+    check_extension(&rk87);
 }

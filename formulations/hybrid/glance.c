@@ -1,0 +1,136 @@
+/*
+ * glance.c - is a step clear of every guard? Then it need not be looked through.
+ *
+ * To look through a step (scan.c) takes evaluations of the right-hand side for the
+ * continuous extension and twenty values of each guard; most steps are nowhere near a
+ * root. Here a guard is the cubic polynomial H with its values and its rates at both ends.
+ * In the Bernstein basis its coefficients bound it: if they have one sign, so has H, and
+ * it is further from zero than the least of them.
+ *
+ * How far is the guard from H? A function that a quartic polynomial describes differs by
+ * c theta^2 (1 - theta)^2, at most c/16. Stages of the method are states inside the step,
+ * at no regular places and more accurate than H is; there the difference is known, and
+ * with it c. It must be small against the distance of H from zero. What varies faster
+ * than the motion (sin(40 t) on a free particle) has rates that take the coefficients
+ * across zero, or it differs from H at the stages by much more than that, unless it is
+ * near one height at four places and steep at none. Such steps, and all of which nothing
+ * is known inside, are looked through.
+ */
+#include <math.h>
+
+#include "hybrid/hybrid.h"
+
+/* A root is out of the question when H stays so many times as far from zero as the guard
+   may be from H; and not when it comes down to so small a part of its values. */
+static const double margin = 20, near_zero = 1e-6;
+
+/* H on a step, h rd at both ends for the rates. */
+struct cubic {
+    double r0, r1, rise0, rise1;
+};
+
+static double cubic_value(const struct cubic *c, double theta)
+{
+    double change = c->r1 - c->r0, back = 1 - theta;
+    return c->r0 + theta * (change + back * (back * (c->rise0 - change) -
+                                             theta * (c->rise1 - change)));
+}
+
+/* How near to zero the coefficients come, 0 if they are on both sides; *largest: the
+   largest of them. */
+static double distance(const struct cubic *c, double *largest)
+{
+    const double b[4] = {c->r0, c->r0 + c->rise0 / 3, c->r1 - c->rise1 / 3, c->r1};
+    double least = INFINITY;
+    *largest = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!(b[i] * b[0] > 0))
+            return 0;
+        least = fmin(least, fabs(b[i]));
+        *largest = fmax(*largest, fabs(b[i]));
+    }
+    return least;
+}
+
+/* The largest |H|: at an end, or where its rate is zero. */
+static double height(const struct cubic *c)
+{
+    double size = fmax(fabs(c->r0), fabs(c->r1));
+    if (!(c->rise0 * c->rise1 < 0))
+        return size;
+    return fmax(size, fabs(cubic_value(c, c->rise0 / (c->rise0 - c->rise1))));
+}
+
+static struct cubic cubic_of(const struct watch *watch, double h)
+{
+    return (struct cubic){.r0 = watch->value, .r1 = watch->end, .rise0 = h * watch->rate,
+                          .rise1 = h * watch->end_rate};
+}
+
+static void guards_at(struct hybrid *core, double t, const double *x)
+{
+    int n = core->model->n;
+    system_guards(core->system->now, t, x, x + n, x + 2 * n, NULL, NULL, core->r);
+}
+
+static bool clear_at_ends(const struct hybrid *core, double h)
+{
+    for (int k = 0; k < core->system->now->guards; k++) {
+        const struct watch *watch = &core->watch[k];
+        const struct cubic cubic = cubic_of(watch, h);
+        double largest, least = distance(&cubic, &largest);
+        if (watch->power > 0 || !(least > near_zero * largest))
+            return false;
+    }
+    return true;
+}
+
+/* The same with what is known of the step inside. */
+static bool clear_inside(struct hybrid *core, double h)
+{
+    const struct integrator *integrator = core->integrator;
+    for (int i = 0; i < integrator->inner; i++) {
+        double theta;
+        const double *x = integrator->inside(core->method, i, &theta);
+        double share = 16 * pow(theta * (1 - theta), 2);
+        guards_at(core, core->t + theta * h, x);
+        for (int k = 0; k < core->system->now->guards; k++) {
+            const struct cubic cubic = cubic_of(&core->watch[k], h);
+            double largest, least = distance(&cubic, &largest);
+            double defect = fabs(core->r[k] - cubic_value(&cubic, theta));
+            if (!(margin * defect < least * share))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What is known at the end of the step, for this one and the next. */
+static void look_at_end(struct hybrid *core, double h)
+{
+    struct mode_system *ms = core->system->now;
+    int n = core->model->n;
+    const double *rate = core->dx_new;
+    const struct jump_direction motion = {
+        .t = 1, .q = rate, .v = rate + n, .s = rate + 2 * n, .parameter = -1};
+    guards_at(core, core->t + h, core->x_new);
+    for (int k = 0; k < ms->guards; k++)
+        core->edge[k] = core->watch[k].end = core->r[k];
+    guard_tangents(core->system, ms, &motion, core->r);
+    for (int k = 0; k < ms->guards; k++)
+        core->watch[k].end_rate = core->r[k];
+}
+
+bool hybrid_clear(struct hybrid *core, double h)
+{
+    if (core->system->now->guards_use_unknowns || !core->integrator->inside)
+        return false;
+    look_at_end(core, h);
+    if (!clear_at_ends(core, h) || !clear_inside(core, h))
+        return false;
+    for (int k = 0; k < core->system->now->guards; k++) {
+        const struct cubic cubic = cubic_of(&core->watch[k], h);
+        core->watch[k].scale = fmax(core->watch[k].scale, height(&cubic));
+    }
+    return true;
+}

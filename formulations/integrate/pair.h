@@ -1,0 +1,51 @@
+/*
+ * pair.h - explicit Runge-Kutta pairs with a continuous extension, from a table of rows.
+ *
+ * A method is a .def file of rows (STAGE, ERROR, DENSE) and a file that makes functions of
+ * them (pair_rows.h) and a struct pair of these. What a step does with them is here.
+ *
+ * Rows of the work space are padded with zeros to whole packs of four numbers, so that a
+ * combination of slopes is a loop over packs without a rest. On processors that have
+ * AVX2 a pack is one register, elsewhere two: the same operations in the same order.
+ */
+#ifndef SALTUS_PAIR_H
+#define SALTUS_PAIR_H
+
+#include "integrator.h"
+
+enum { PAIR_SLOPES = 17, PAIR_TERMS = 8, PAIR_ERRORS = 2, PAIR_INNER = 2, PACK = 4 };
+
+/* The numbers of other arrays may be read as packs, wherever they begin. */
+typedef double pack __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
+
+/* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs. */
+typedef void pair_row(int packs, double h, const double *restrict x,
+                      double *const *restrict k, double *restrict y);
+
+/* The rows of a method in one instruction set. */
+struct pair_rows {
+    pair_row *stage[PAIR_SLOPES];   /* 1, 2, ...; that of the end of the step among them */
+    pair_row *error[PAIR_ERRORS];
+    pair_row *dense[PAIR_TERMS];    /* 4, 5, ... */
+};
+
+struct pair {
+    int end;                        /* the stage that is the solution, k = f(t + h, x_new) */
+    int slopes;                     /* those after the end serve the extension */
+    int errors;
+    int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
+    const double *node;             /* [slopes] */
+    const struct pair_rows *plain, *avx2;   /* avx2: NULL on other machines */
+};
+
+void *pair_alloc(const struct pair *pair, int dim);
+void pair_release(void *work);
+/* As in struct integrator. */
+enum status pair_step(void *work, const struct ode *ode, double t, double h,
+                      const double *x, const double *dx, double *x_new, double *dx_new,
+                      double *const *err);
+enum status pair_prepare(void *work, const struct ode *ode);
+void pair_dense(const void *work, double theta, int first, int count, double *x);
+const double *pair_inside(const void *work, int i, double *theta);
+
+#endif

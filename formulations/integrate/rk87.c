@@ -1,0 +1,63 @@
+/*
+ * rk87.c - the Runge-Kutta pair RK8(7)13M of Prince and Dormand with a continuous
+ * extension of order 7. The numbers, and where they come from: rk87.def.
+ *
+ * Its estimate is the difference of solutions of order 8 and 7: an error of h^8.
+ */
+#include "methods.h"
+#include "pair.h"
+
+#define ROWS "rk87.def"
+#define NAME(x) plain_##x
+#define TARGET
+#include "pair_rows.h"
+
+#ifdef __x86_64__
+#define NAME(x) avx2_##x
+#define TARGET __attribute__((target("avx2")))
+#include "pair_rows.h"
+#define AVX2_ROWS &avx2_rows
+#else
+#define AVX2_ROWS NULL
+#endif
+
+static const double nodes[] = {
+#define STAGE(i, c, ...) [i] = c,
+#include "rk87.def"
+};
+
+/* States of stages 6 and 9 have an error of order h^4 with constants below 1e-5. */
+static const struct pair pair = {
+    .end = 13, .slopes = 17, .errors = 1, .inner = { 6, 9 }, .node = nodes,
+    .plain = &plain_rows, .avx2 = AVX2_ROWS,
+};
+
+static void *alloc(int dim)
+{
+    return pair_alloc(&pair, dim);
+}
+
+static double combine(const double *norm)
+{
+    return norm[0];
+}
+
+const struct integrator integrator_rk87 = {
+    .name = "rk87",
+    .title = "Runge-Kutta 8(7)13M of Prince and Dormand, extension of order 7",
+    .source = "Prince, Dormand 1981; the extension: rk87.def",
+    .order = 8,
+    .errors = 1,
+    .evaluations = 13,
+    .node = nodes,
+    .nodes = 14,
+    .alloc = alloc,
+    .release = pair_release,
+    .step = pair_step,
+    .combine = combine,
+    .prepare = pair_prepare,
+    .dense = pair_dense,
+    .dense_order = 7,
+    .inner = PAIR_INNER,
+    .inside = pair_inside,
+};
