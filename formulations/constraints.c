@@ -52,6 +52,11 @@ void constraints_init(struct constraints *c, const struct model *model,
     c->unit = memory_new(model->p, sizeof *c->unit);
     c->w = memory_new(c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
+    constraints_set(c, rho);
+}
+
+void constraints_set(struct constraints *c, const double *rho)
+{
     program_load(c->program, BLOCK_RHO, rho, c->w);
     program_run(c->program, AT_RHO, c->w);
 }

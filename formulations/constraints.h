@@ -23,6 +23,7 @@ struct constraints {
 /* rho [model->p] */
 void constraints_init(struct constraints *constraints, const struct model *model,
                       const struct mode *mode, const double *rho);
+void constraints_set(struct constraints *constraints, const double *rho);
 void constraints_clear(struct constraints *constraints);
 /* Evaluates Phi, Phid, Phi_q, M at a point. */
 void constraints_at(struct constraints *constraints, double t, const double *q,

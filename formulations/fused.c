@@ -135,6 +135,7 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     seal(fused, tape, elimination, e);
     elimination_free(elimination);
     fused->w = memory_new(fused->program->slots, sizeof *fused->w);
+    program_init(fused->program, fused->w);
     fused->parameter = memory_new(e->columns, sizeof *fused->parameter);
     memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
@@ -160,7 +161,6 @@ void fused_free(struct fused *fused)
 
 void fused_start(struct fused *fused, const double *rho)
 {
-    program_init(fused->program, fused->w);
     program_load(fused->program, BLOCK_RHO, rho, fused->w);
     program_run(fused->program, FUSED_RHO, fused->w);
     fused->trusted = false;

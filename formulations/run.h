@@ -42,6 +42,7 @@ struct run_request {
     int samples;                        /* times in (t0, t_end], increasing */
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
+    bool without_costs;                 /* z is left out: nobody asks for costs */
     enum fused_code code;               /* fused.h; SALTUS_CODE=auto, never, always decides
                                            where it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
@@ -90,6 +91,8 @@ struct together {
 
 struct trajectory {
     struct columns columns;
+    struct model *model;                /* of the columns, where it is not the request's:
+                                           without costs */
     int *parameter;
     double *value;                      /* [model->p] parameters of the run, or NULL */
     int samples, events, event_room;
@@ -114,6 +117,18 @@ const struct integrator *integrator_default(const struct formulation *formulatio
 enum status run(const struct run_request *request, struct trajectory **out,
                 struct diagnosis *diagnosis);
 void trajectory_free(struct trajectory *trajectory);
+
+/*
+ * The same request for many values of the parameters: what does not depend on them is made
+ * once. What `request` points to must last as long. NULL and a diagnosis as from run().
+ */
+struct runner;
+struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis);
+/* As run(), with parameters `value` [model->p]. The same to the bit, whatever was run
+   before. */
+enum status runner_run(struct runner *runner, const double *value,
+                       struct trajectory **out, struct diagnosis *diagnosis);
+void runner_free(struct runner *runner);
 
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */
 enum status nominal_values(const struct model *model, double *value,

@@ -56,13 +56,12 @@ static void compile(struct starter *s)
                                           start_stages, "start", "");
     s->w = memory_new(s->program->slots, sizeof *s->w);
     program_init(s->program, s->w);
-    program_load(s->program, BLOCK_RHO, s->system->rho, s->w);
-    program_run(s->program, START_RHO, s->w);
     free(f);
 }
 
-static void starter_init(struct starter *s, struct system *system)
+struct starter *starter_new(struct system *system)
 {
+    struct starter *s = memory_new(1, sizeof *s);
     const struct model *model = system->model;
     struct constraints *constraints = &system->mode[model->start->index].constraints;
     *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
@@ -70,14 +69,18 @@ static void starter_init(struct starter *s, struct system *system)
     start_level_init(&s->level[POSITION], constraints, false, model->q0);
     start_level_init(&s->level[VELOCITY], constraints, true, model->v0);
     compile(s);
+    return s;
 }
 
-static void starter_clear(struct starter *s)
+void starter_free(struct starter *s)
 {
+    if (!s)
+        return;
     for (int k = 0; k < LEVELS; k++)
         start_level_clear(&s->level[k]);
     program_free(s->program);
     free(s->w);
+    free(s);
 }
 
 /* q, v, s as parts of a row x of the state. */
@@ -153,24 +156,24 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
 
 /* --- the start ---------------------------------------------------------------------- */
 
-enum status start_state(struct system *system, struct span *span, double *x)
+enum status start_state(struct starter *s, struct span *span, double *x)
 {
-    struct starter s;
-    starter_init(&s, system);
+    struct system *system = s->system;
+    program_load(s->program, BLOCK_RHO, system->rho, s->w);
+    program_run(s->program, START_RHO, s->w);
     memset(x, 0, (size_t)system->dim * sizeof *x);
-    load_values(&s, span, x);
+    load_values(s, span, x);
 
-    struct start_point point = point_in(&s, span->t0, x);
+    struct start_point point = point_in(s, span->t0, x);
     enum status status = OK;
     for (int k = 0; status == OK && k < LEVELS; k++)
-        status = start_level_solve(&s.level[k], &point, system->diagnosis);
+        status = start_level_solve(&s->level[k], &point, system->diagnosis);
     if (status == OK)
         status = start_mass_check(&system->now->constraints, &point, system->diagnosis);
     if (status == OK)
         status = system_solve(system, system->now, point.t, point.q, point.v, point.s,
                               system->a, system->lambda);
     for (int j = 0; status == OK && j < system->p; j++)
-        status = sensitivities(&s, j, span, x);
-    starter_clear(&s);
+        status = sensitivities(s, j, span, x);
     return status;
 }

@@ -27,6 +27,11 @@ struct span {
  *   NOT_SPD       a mass is negative or missing (start_mass.h)
  *   BAD_INPUT     more or fewer are left open than the constraints have rank
  */
-enum status start_state(struct system *system, struct span *span, double *x);
+/* Uses the parameters that the system has when start_state is called. */
+struct starter;
+struct starter *starter_new(struct system *system);
+void starter_free(struct starter *starter);
+enum status start_state(struct starter *starter, struct span *span, double *x);
+
 
 #endif

@@ -110,6 +110,8 @@ enum status system_new(const struct model *model, const struct formulation *form
                        const int *parameter, bool implicit, struct system **out,
                        struct diagnosis *diagnosis);
 void system_free(struct system *system);
+/* Other values of the parameters; evaluations are counted from here. */
+void system_set(struct system *system, const double *rho);
 void system_use_code(struct system *system, enum fused_code when);
 /* From now on the motion is that of this mode. */
 void system_enter(struct system *system, struct mode_system *ms);
@@ -165,6 +167,8 @@ struct stage_equations *stage_equations_new(const struct system *system,
                                             const struct mode *mode,
                                             const struct residual *residual);
 void stage_equations_free(struct stage_equations *stage);
+/* rho [model->p] */
+void stage_equations_set(struct stage_equations *stage, const double *rho);
 /* system->implicit becomes that of the mode `now`; all of its modes have been compiled. */
 void stage_equations_enter(struct system *system);
 /* a, lambda (or da, dlambda) among the unknowns of a step, integrator.h `unknowns` */

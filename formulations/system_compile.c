@@ -228,18 +228,6 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     free(all.f);
 }
 
-static void start_programs(const struct system *system, struct mode_system *ms)
-{
-    program_init(ms->motion, ms->w);
-    program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
-    program_run(ms->motion, STAGE_RHO, ms->w);
-    program_init(ms->guard, ms->guard_w);
-    program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
-    program_run(ms->guard, STAGE_RHO, ms->guard_w);
-    if (ms->fused)
-        fused_start(ms->fused, system->rho);
-}
-
 /* a, lambda at a point come from an ALGEBRAIC residual, the DAE's own or the reduced one.
    NULL and a diagnosis. */
 static struct residual *algebraic_residual(const struct system *system,
@@ -309,7 +297,8 @@ static enum status compile_mode(struct system *system, int k, const char *const 
     if (status == OK) {
         compile_motion(system, ms, residual, implicit);
         compile_guards(system->model, ms);
-        start_programs(system, ms);
+        program_init(ms->motion, ms->w);
+        program_init(ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         if (projection && ms->mode->m > 0)
             ms->projecting = projection->alloc(&ms->constraints);
@@ -361,9 +350,37 @@ enum status system_new(const struct model *model, const struct formulation *form
         system_free(system);
         return status;
     }
-    system_enter(system, &system->mode[model->start->index]);
+    system_set(system, rho);
     *out = system;
     return OK;
+}
+
+/* Everything in the programs of a mode that depends on parameters alone. */
+static void set_mode(const struct system *system, struct mode_system *ms)
+{
+    const struct projection *projection = system->formulation->projection;
+    program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
+    program_run(ms->motion, STAGE_RHO, ms->w);
+    program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
+    program_run(ms->guard, STAGE_RHO, ms->guard_w);
+    constraints_set(&ms->constraints, system->rho);
+    if (ms->fused)
+        fused_start(ms->fused, system->rho);
+    if (ms->stage)
+        stage_equations_set(ms->stage, system->rho);
+    if (!ms->projecting)
+        return;
+    projection->release(ms->projecting);    /* it keeps what it knows of the motion */
+    ms->projecting = projection->alloc(&ms->constraints);
+}
+
+void system_set(struct system *system, const double *rho)
+{
+    memory_copy(system->rho, rho, system->model->p, sizeof *rho);
+    system->evaluations = 0;
+    for (int k = 0; k < system->model->modes; k++)
+        set_mode(system, &system->mode[k]);
+    system_enter(system, &system->mode[system->model->start->index]);
 }
 
 void system_use_code(struct system *system, enum fused_code when)

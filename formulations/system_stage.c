@@ -186,9 +186,13 @@ struct stage_equations *stage_equations_new(const struct system *system,
     free(R);
     e->rows = memory_new(e->program->slots, sizeof *e->rows);
     program_init(e->program, e->rows);
-    program_load(e->program, BLOCK_RHO, system->rho, e->rows);
-    program_run(e->program, AT_RHO, e->rows);
     return e;
+}
+
+void stage_equations_set(struct stage_equations *e, const double *rho)
+{
+    program_load(e->program, BLOCK_RHO, rho, e->rows);
+    program_run(e->program, AT_RHO, e->rows);
 }
 
 void stage_equations_free(struct stage_equations *e)

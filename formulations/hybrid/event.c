@@ -29,8 +29,7 @@ void event_allocate(struct hybrid *core)
     core->reset = memory_new(model->events, sizeof *core->reset);
     for (int k = 0; k < model->events; k++)
         reset_init(&core->reset[k], model, model->event[k],
-                   &core->system->mode[model->event[k]->to->index].constraints,
-                   core->system->rho);
+                   &core->system->mode[model->event[k]->to->index].constraints);
 }
 
 void event_release(struct hybrid *core)

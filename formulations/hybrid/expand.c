@@ -112,15 +112,15 @@ static void open_series(struct expansion *e)
 {
     struct hybrid *core = e->core;
     struct mode_series *own = &core->series[e->ms->mode->index];
-    bool first = !own->motion;
-    if (first) {
+    if (!own->motion) {
         own->motion = series_new(e->ms->motion, HYBRID_ORDER);
         own->guard = series_new(e->ms->guard, HYBRID_ORDER);
     }
     e->motion = own->motion;
     e->guard = own->guard;
-    if (!first)
+    if (own->set)
         return;
+    own->set = true;
     series_init(e->motion);
     series_init(e->guard);
     load_both(e, BLOCK_RHO, core->model->p, 0, core->system->rho);
@@ -153,6 +153,12 @@ enum status hybrid_expand(struct hybrid *core, const double *x, int order, doubl
 void expand_init(struct hybrid *core)
 {
     core->series = memory_new(core->model->modes, sizeof *core->series);
+}
+
+void expand_set(struct hybrid *core)
+{
+    for (int k = 0; k < core->model->modes; k++)
+        core->series[k].set = false;
 }
 
 void expand_clear(struct hybrid *core)

@@ -1,7 +1,8 @@
 /*
  * hybrid.h - the inside of run(): one workspace for the common event core.
  *
- *   run.c      request -> start -> arcs between sample times -> result
+ *   run.c      request -> start -> arcs -> result, for one set of parameters or many
+ *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one accepted step, ended by the first event on it, which is located by
  *              Newton on the step length to full double precision
  *   glance.c   is a step clear of all guards, seen at little cost?
@@ -136,6 +137,7 @@ struct hybrid {
     int event_times;
     struct mode_series {
         struct series *motion, *guard;
+        bool set;                   /* to the parameters of this run */
     } *series;                      /* [modes] work of expand.c, NULL until they are used */
     struct ahead ahead;
     long max_steps, max_events;
@@ -154,6 +156,11 @@ double time_resolution(const struct hybrid *core);
    the values at its end. Asked before every scan. */
 bool hybrid_clear(struct hybrid *core, double h);
 
+/* --- arcs.c ------------------------------------------------------------------------- */
+
+/* From core->x at the start to the end, into core->out. */
+enum status hybrid_arcs(struct hybrid *core);
+
 /* --- scan.c ------------------------------------------------------------------------- */
 
 /* *first: the guard of the current mode that crosses first on the step h that has just
@@ -169,6 +176,8 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first);
 enum { HYBRID_ORDER = 6 };
 enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
 void expand_init(struct hybrid *core);
+/* Other values of the parameters. */
+void expand_set(struct hybrid *core);
 void expand_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */

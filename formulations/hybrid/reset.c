@@ -88,19 +88,23 @@ static void compile(struct reset *reset)
 }
 
 void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints, const double *rho)
+                struct constraints *constraints)
 {
     *reset = (struct reset){.event = event, .model = model, .constraints = constraints};
     compile(reset);
     reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
     program_init(reset->program, reset->w_rows);
-    program_load(reset->program, BLOCK_RHO, rho, reset->w_rows);
-    program_run(reset->program, RESET_RHO, reset->w_rows);
     reset->residual = memory_new(event->rows, sizeof *reset->residual);
     reset->delta = memory_new(event->w, sizeof *reset->delta);
     reset->spare = memory_new(event->rows, sizeof *reset->spare);
     overdetermined_init(&reset->equations, event->rows, event->w);
     least_impulse_init(&reset->least, event->impulses, model->n);
+}
+
+void reset_set(struct reset *reset, const double *rho)
+{
+    program_load(reset->program, BLOCK_RHO, rho, reset->w_rows);
+    program_run(reset->program, RESET_RHO, reset->w_rows);
 }
 
 void reset_clear(struct reset *reset)

@@ -44,7 +44,9 @@ struct reset {
 
 /* `constraints`, of the mode entered, outlives the reset. */
 void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints, const double *rho);
+                struct constraints *constraints);
+/* rho [model->p] */
+void reset_set(struct reset *reset, const double *rho);
 void reset_clear(struct reset *reset);
 
 /* One side of an event, as arrays. */

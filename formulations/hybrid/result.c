@@ -19,7 +19,12 @@ struct trajectory *result_new(const struct hybrid *core)
                 sizeof *out->parameter);
     out->value = memory_new(request->model->p, sizeof *out->value);
     memcpy(out->value, core->system->rho, (size_t)request->model->p * sizeof *out->value);
-    columns_init(&out->columns, request->model, request->parameters, out->parameter);
+    if (request->without_costs) {   /* the runner's model ends with it */
+        out->model = memory_new(1, sizeof *out->model);
+        *out->model = *request->model;
+    }
+    columns_init(&out->columns, out->model ? out->model : request->model,
+                 request->parameters, out->parameter);
     out->psi = memory_new(request->model->nz * (1 + request->parameters), sizeof(double));
     return out;
 }
@@ -44,6 +49,7 @@ void trajectory_free(struct trajectory *trajectory)
         together_clear(&trajectory->together[k]);
         free(trajectory->together[k].order);
     }
+    free(trajectory->model);
     free(trajectory->together);
     free(trajectory->sample);
     free(trajectory->event);

@@ -110,46 +110,65 @@ static enum fused_code when_compiled(const struct run_request *request)
     return code;
 }
 
-static enum status start_core(struct hybrid *core)
+/* Work of one run: all of it is new, so that no run knows of another. */
+static void allocate(struct hybrid *core)
 {
-    const struct run_request *request = core->request;
+    const struct integrator *integrator = core->integrator;
+    const struct model *model = core->model;
     struct system *system = core->system;
-    int dim = system->dim;
     double **const state[] = {&core->x,      &core->dx,    &core->x_new,
                               &core->dx_new, &core->trial, &core->trial_dx,
                               &core->err[0], &core->err[1], &core->snapshot};
     for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-        *state[k] = memory_new(dim + 1, sizeof(double));
+        *state[k] = memory_new(system->dim + 1, sizeof(double));
     core->span.dt0 = memory_new(system->p, sizeof(double));
     core->span.dt_end = memory_new(system->p, sizeof(double));
-    core->step_in = memory_new(core->model->modes, sizeof *core->step_in);
-    core->watch = memory_new(core->model->events, sizeof *core->watch);
-    core->r = memory_new(core->model->events, sizeof *core->r);
-    core->root = memory_new(core->model->events, sizeof *core->root);
-    core->fires = memory_new(core->model->events, sizeof *core->fires);
-    core->edge = memory_new(core->model->events, sizeof *core->edge);
-    core->ends = memory_new(core->model->events, sizeof *core->ends);
-    core->guard_values = memory_new(
-        core->model->events * (ISOLATE_POINTS + ISOLATE_CHECKS), sizeof(double));
-    const struct integrator *integrator = core->integrator;
+    core->step_in = memory_new(model->modes, sizeof *core->step_in);
+    core->watch = memory_new(model->events, sizeof *core->watch);
+    core->r = memory_new(model->events, sizeof *core->r);
+    core->root = memory_new(model->events, sizeof *core->root);
+    core->fires = memory_new(model->events, sizeof *core->fires);
+    core->edge = memory_new(model->events, sizeof *core->edge);
+    core->ends = memory_new(model->events, sizeof *core->ends);
+    core->guard_values = memory_new(model->events * (ISOLATE_POINTS + ISOLATE_CHECKS),
+                                    sizeof(double));
     core->method = integrator->alloc_implicit
                        ? integrator->alloc_implicit(&system->implicit)
-                       : integrator->alloc(dim);
+                       : integrator->alloc(system->dim);
     if (!core->method)
         slip("out of memory");
-    core->ode = (struct ode){.dim = dim, .rhs = system_rhs, .context = system};
-    if (integrator->alloc_implicit)
-        core->ode.implicit = &system->implicit;
-    system_use_code(system, when_compiled(request));
-    core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
-    core->max_events = request->max_events > 0 ? request->max_events : 10000;
-    isolation_init(&core->isolation);
-    event_allocate(core);
-    expand_init(core);
-    instant_init(&core->instant, core->model, dim);
+    instant_init(&core->instant, model, system->dim);
     ahead_init(&core->ahead, core);
+}
 
-    enum status status = start_state(system, &core->span, core->x);
+static void release(struct hybrid *core)
+{
+    double *const array[] = {core->x, core->dx, core->x_new, core->dx_new, core->trial,
+                             core->trial_dx, core->err[0], core->err[1], core->span.dt0,
+                             core->span.dt_end, core->r, core->root, core->edge,
+                             core->ends, core->guard_values, core->snapshot,
+                             core->step_in};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    free(core->watch);
+    free(core->fires);
+    instant_clear(&core->instant);
+    ahead_clear(&core->ahead);
+    control_clear(&core->control);
+    core->integrator->release(core->method);
+}
+
+/* The state at the start, for these values of the parameters. */
+static enum status begin(struct hybrid *core, struct starter *starter, const double *value)
+{
+    const struct run_request *request = core->request;
+    struct system *system = core->system;
+    system->diagnosis = core->diagnosis;
+    system_set(system, value);
+    expand_set(core);
+    for (int k = 0; k < core->model->events; k++)
+        reset_set(&core->reset[k], value);
+    enum status status = start_state(starter, &core->span, core->x);
     if (status == OK && !isnan(request->t_end)) {
         core->span.t_end = request->t_end;
         memset(core->span.dt_end, 0, (size_t)system->p * sizeof(double));
@@ -165,150 +184,7 @@ static enum status start_core(struct hybrid *core)
     return status;
 }
 
-static void release(struct hybrid *core)
-{
-    double *const array[] = {core->x, core->dx, core->x_new, core->dx_new, core->trial,
-                             core->trial_dx, core->err[0], core->err[1], core->span.dt0,
-                             core->span.dt_end, core->r, core->root, core->edge,
-                             core->ends, core->guard_values, core->snapshot,
-                             core->step_in};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(core->watch);
-    free(core->fires);
-    instant_clear(&core->instant);
-    event_release(core);
-    expand_clear(core);
-    ahead_clear(&core->ahead);
-    control_clear(&core->control);
-    if (core->method)
-        core->integrator->release(core->method);
-    system_free(core->system);
-}
-
-/* --- arcs --------------------------------------------------------------------------- */
-
-/* An arc begins with the step with which its mode was left, which is a better guess than
-   one from derivatives, and costs nothing; but where events come closer and closer no step
-   should be longer than the last arc. */
-static void first_step(struct hybrid *core)
-{
-    double last_arc = core->t - core->arc_began;
-    core->h = fmin(core->step_in[core->system->now->mode->index], last_arc);
-    core->arc_began = core->t;
-    if (!(core->h > 0))
-        core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
-                                core->span.t_end, core->x, core->dx, core->trial,
-                                core->trial_dx);
-}
-
-/* Everything that must be new when an arc starts: derivative, control, guards. */
-static enum status restart(struct hybrid *core)
-{
-    enum status status = system_project_restart(core->system, core->t, core->x);
-    if (status == OK)
-        status = system_rhs_restart(core->system, core->t, core->x, core->dx);
-    if (status != OK)
-        return status;
-    control_restart(&core->control, core->x);
-    ahead_restart(core);
-    first_step(core);
-    return OK;
-}
-
-/* Has an event left the run at a time that cannot be told from t? */
-static bool event_at(const struct hybrid *core, double t)
-{
-    const struct trajectory *out = core->out;
-    return out->events > 0 && fabs(t - core->t) <= time_resolution(core) &&
-           out->event[out->events - 1].after.t == core->t;
-}
-
-/* Integrates to time t, through whatever events come before it. */
-static enum status integrate_to(struct hybrid *core, double t)
-{
-    const struct run_request *request = core->request;
-    while (core->t < t && !core->finished && !event_at(core, t)) {
-        bool fires;
-        enum status status = hybrid_step(core, t, &fires);
-        if (status == OK && fires)
-            status = instant_events(core);
-        if (status == OK && fires && !core->finished)
-            status = restart(core);
-        if (status != OK)
-            return status;
-        double whole = core->span.t_end - core->span.t0;
-        if (request->progress && !request->progress(request->progress_context,
-                                                    (core->t - core->span.t0) / whole))
-            return diagnose(core->diagnosis, BAD_INPUT, core->t, "interrupted");
-    }
-    return OK;
-}
-
-static enum status event_at_end(const struct hybrid *core, const struct event *event)
-{
-    return diagnose(core->diagnosis, EVENT_AT_END, core->t,
-                    "event %s falls on the end of the run; move t_end = %.17g",
-                    event->name, core->span.t_end);
-}
-
-/* To t, and through an event that only rounding puts after t. At the end of the run no
-   event may be, neither before nor after. */
-static enum status integrate_at(struct hybrid *core, double t)
-{
-    int imminent = -1;
-    bool end = t >= core->span.t_end;
-    enum status status = integrate_to(core, t);
-    if (status == OK && end && event_at(core, t))
-        return event_at_end(core, core->out->event[core->out->events - 1].event);
-    if (status == OK && !core->finished && !event_at(core, t))
-        status = hybrid_imminent(core, &imminent);
-    if (status != OK || imminent < 0)
-        return status;
-    if (end)
-        return event_at_end(core, core->system->now->event[imminent]);
-    return integrate_to(core, t + time_resolution(core));
-}
-
-/* A sample at the time of an event has both sides. */
-static enum status sample_at(struct hybrid *core, double t)
-{
-    enum status status = integrate_at(core, t);
-    if (status != OK || core->finished)
-        return status;
-    if (core->passed < t && t < core->t)
-        return ahead_refusal(core, result_sample_on_step(core, t));
-    bool both_sides = event_at(core, t);
-    if (both_sides)
-        result_sample_before(core);
-    status = ahead_refusal(core, result_sample(core));
-    if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
-        fault_jump_again(core);
-        status = restart(core);
-    }
-    return status;
-}
-
-static enum status run_arcs(struct hybrid *core)
-{
-    const struct run_request *request = core->request;
-    core->out->sample = memory_new(2 * request->samples + 2, sizeof *core->out->sample);
-    enum status status = hybrid_onset(core, NULL);
-    if (status == OK)
-        status = result_sample(core);
-    if (status == OK)
-        status = restart(core);
-    for (int k = 0; status == OK && k < request->samples && !core->finished; k++)
-        status = sample_at(core, request->sample[k]);
-    if (status == OK && !core->finished)
-        status = integrate_at(core, core->span.t_end);
-    if (status == OK)
-        status = result_costs(core);
-    core->out->steps = core->control.steps;
-    core->out->rejections = core->control.rejections;
-    core->out->evaluations = core->system->evaluations;
-    return status;
-}
+/* --- the integrator ------------------------------------------------------------------ */
 
 const struct integrator *integrator_default(const struct formulation *formulation)
 {
@@ -338,33 +214,112 @@ static enum status choose_integrator(struct hybrid *core)
     return OK;
 }
 
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis)
+/* --- many runs of one request ------------------------------------------------------- */
+
+/* `core` has what does not depend on the parameters; each run works on a copy. */
+struct runner {
+    struct run_request request;
+    struct model model;             /* that of the request without costs, if so asked */
+    struct hybrid core;
+    struct starter *starter;
+};
+
+static void open_core(struct hybrid *core)
 {
+    const struct run_request *request = core->request;
+    struct system *system = core->system;
+    core->ode = (struct ode){.dim = system->dim, .rhs = system_rhs, .context = system};
+    if (core->integrator->alloc_implicit)
+        core->ode.implicit = &system->implicit;
+    core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
+    core->max_events = request->max_events > 0 ? request->max_events : 10000;
+    system_use_code(system, when_compiled(request));
+    isolation_init(&core->isolation);
+    event_allocate(core);
+    expand_init(core);
+}
+
+struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
+{
+    struct runner *runner = memory_new(1, sizeof *runner);
+    struct hybrid *core = &runner->core;
     struct diagnosis own;
-    struct hybrid core = {.request = request, .model = request->model};
-    core.diagnosis = diagnosis ? diagnosis : &own;
-    core.rule = request->rule ? request->rule : jump_rules[0];
-    *out = NULL;
+    runner->request = *request;
+    if (request->without_costs) {
+        runner->model = *request->model;
+        runner->model.nz = 0;
+        runner->request.model = &runner->model;
+    }
+    core->request = request = &runner->request;
+    core->model = request->model;
+    core->diagnosis = diagnosis ? diagnosis : &own;
+    core->rule = request->rule ? request->rule : jump_rules[0];
 
     double *nominal = memory_new(request->model->p, sizeof *nominal);
-    enum status status = choose_integrator(&core);
+    enum status status = choose_integrator(core);
     if (status == OK && !request->value)
-        status = nominal_values(request->model, nominal, core.diagnosis);
+        status = nominal_values(request->model, nominal, core->diagnosis);
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
                             request->value ? request->value : nominal,
                             request->parameters, request->parameter,
-                            core.integrator->alloc_implicit != NULL, &core.system,
-                            core.diagnosis);
+                            core->integrator->alloc_implicit != NULL, &core->system,
+                            core->diagnosis);
     free(nominal);
-    if (status != OK)
-        return status;
-    status = start_core(&core);
+    if (status != OK) {
+        free(runner);
+        return NULL;
+    }
+    open_core(core);
+    runner->starter = starter_new(core->system);
+    return runner;
+}
+
+enum status runner_run(struct runner *runner, const double *value, struct trajectory **out,
+                       struct diagnosis *diagnosis)
+{
+    struct hybrid core = runner->core;
+    struct diagnosis own;
+    double *nominal = memory_new(core.model->p, sizeof *nominal);
+    enum status status = OK;
+    core.diagnosis = diagnosis ? diagnosis : &own;
+    *out = NULL;
+    if (!value)
+        value = runner->request.value;
+    if (!value)
+        status = nominal_values(core.model, nominal, core.diagnosis);
+    allocate(&core);
+    if (status == OK)
+        status = begin(&core, runner->starter, value ? value : nominal);
     if (status == OK) {
         *out = core.out = result_new(&core);
-        status = run_arcs(&core);
+        status = hybrid_arcs(&core);
     }
     release(&core);
+    free(nominal);
+    return status;
+}
+
+void runner_free(struct runner *runner)
+{
+    if (!runner)
+        return;
+    starter_free(runner->starter);
+    expand_clear(&runner->core);
+    event_release(&runner->core);
+    system_free(runner->core.system);
+    free(runner);
+}
+
+enum status run(const struct run_request *request, struct trajectory **out,
+                struct diagnosis *diagnosis)
+{
+    struct diagnosis own, *why = diagnosis ? diagnosis : &own;
+    *out = NULL;
+    struct runner *runner = runner_new(request, why);
+    if (!runner)
+        return why->status;
+    enum status status = runner_run(runner, NULL, out, why);
+    runner_free(runner);
     return status;
 }

@@ -50,7 +50,9 @@ static void errors_at_end(const char *name, const char *formulation, double t_en
     size_t size = (size_t)system->dim * sizeof(double);
     double *x = malloc(size), *dx = malloc(size), *x_new = malloc(size);
     double *dx_new = malloc(size), *err = malloc(size);
-    cr_assert_eq(start_state(system, &span, x), OK);
+    struct starter *starter = starter_new(system);
+    cr_assert_eq(start_state(starter, &span, x), OK);
+    starter_free(starter);
     cr_assert_eq(system_rhs(system, span.t0, x, dx), OK);
     const struct integrator *radau = integrator_default(dae);
     void *work = radau->alloc_implicit(&system->implicit);
