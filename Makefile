@@ -105,7 +105,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all
+.PHONY: certify-all bench
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-foreign foreign foreign-programs FORCE
 
@@ -146,7 +146,7 @@ define compile
 $(B)/$(1)/%.o: $(1)/%.c $(B)/flags | $(AUTO_DEPS)
 	@mkdir -p $$(@D)
 	$(if $(V),,@echo "  CC    $$<")
-	$(at)$(CC) $(BASE) $(WARNINGS) $(SEES_$(1)) $(2) $(CFLAGS) -c -o $$@ $$<
+	$(at)$(CC) $(BASE) $(WARNINGS) $(SEES_$(1)) $(2) $(CFLAGS) $$(PEER) -c -o $$@ $$<
 $(B)/lib$(1).a: $(OBJ_$(1)) $(B)/$(1).list
 	$(if $(V),,@echo "  AR    $$@")
 	$(at)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
@@ -159,6 +159,12 @@ $(eval $(call compile,formulations))
 $(eval $(call compile,reference,$(VALUES_HERE)))
 $(eval $(call compile,verify,$(VALUES_HERE),$(NATIVE)))
 $(eval $(call compile,bench))
+
+# The hand-written limit in bench/peers is compiled as well as it can be, for this machine.
+# No other object may have these flags: results would depend on them.
+PEER_FLAGS ?= -O3 -march=native -ffp-contract=fast -fno-math-errno -fno-tree-slp-vectorize
+$(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: \
+    PEER = $(if $(SAN),-ffp-contract=fast -Wno-psabi,$(PEER_FLAGS) -Wno-psabi) -DPEER_FLAGS='"$(PEER_FLAGS)"'
 
 FLAGS := $(CC) $(BASE) $(WARNINGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
@@ -362,6 +368,8 @@ endef
 # The names as the case files give them; `make certify CASES="five-bar"` for one.
 CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \
          $$(grep -lsw '^CASE' cases/*.c cases/*/*.c) /dev/null)
+bench: $(B)/saltus                      ## what it costs, beside others (ARGS="hand-rk87 penalty")
+	@$(B)/saltus bench $(ARGS)
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
 
