@@ -10,28 +10,35 @@
  *     e_k . (C a)_k + w_k . w_k + K_D e_k . w_k + K_P/2 (e_k . e_k - L_k^2) = mu_k/(4 alpha)
  *     M a + C' (e mu) = F
  *
- * so with W = M^-1 and b = C W F
+ * so with W = M^-1 and z = w + K_D/2 e
  *
- *     S mu = r,   r_k = e_k . b_k + w_k . w_k + K_D e_k . w_k + K_P/2 (e_k . e_k - L_k^2)
- *                 S_kl = (C W C')_kl e_k . e_l + delta_kl/(4 alpha)
+ *     S mu = r,   S_kl = (C W C')_kl e_k . e_l + delta_kl/(4 alpha)
+ *                 r_k = e_k . (C W F)_k + z_k . z_k
+ *                       + (K_P/2 - K_D^2/4) e_k . e_k - K_P/2 L_k^2
  *
- * where all masses are in constants. A tangent solves with the same S:
+ * and all masses are in constants. A tangent solves with the same S:
  *
- *     S dmu = e . (C W H) + de . (C a + K_D w + K_P e) + dw . (2 w + K_D e)
+ *     S dmu = e . (C W H) + de . (C a + (K_P - K_D^2/2) e) + 2 z . dz
  *     da = W (H - C' (e dmu)),      H = dF - C' (de mu)
  *
- * What limits the speed is not the number of operations but the longest chain of them. So
- * S is inverted by its 2 x 2 minors, with one division, while the springs take their
- * roots; W and C are multiplied out; and values that meet tangents are doubled lanes from
- * the start.
+ * Everything is in vectors of four lanes. A point is x, y, x, y, so as to meet its
+ * derivatives x, y by L01 and x, y by L02 without further ado; a number of each bar is a
+ * pair of vectors, `even` for the bars 0, 2, 0, 2 and `odd` for 1, 3, 1, 3. S is inverted
+ * by the 2 x 2 minors of its rows 0, 1 and 2, 3, which takes one division; meanwhile the
+ * springs take their roots.
  */
 #include "peers/five_bar.h"
 
 #include <math.h>
 #include <string.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
-typedef double v2 __attribute__((vector_size(16)));
 typedef double v4 __attribute__((vector_size(32)));
+
+/* All of it becomes one function, whose parts share the registers. */
+#define INLINE static inline __attribute__((always_inline))
 
 /* --- data --------------------------------------------------------------------------- */
 
@@ -45,10 +52,13 @@ typedef double v4 __attribute__((vector_size(32)));
 #define A_X (-0.5)
 #define B_X 0.5
 
-enum { BARS = 4, POINTS = 3 };
-static const double length2[BARS] = {2, 13.0/4, 13.0/4, 2};
+enum { POINTS = 3 };
 
-/* M of the points is ( a b 0; b c b; 0 b a ) in both directions. */
+/* Squared lengths of outer and inner bars. */
+#define OUTER 2.0
+#define INNER (13.0/4)
+
+/* M of the points is ( a b 0; b c b; 0 b a ) in both directions; W = M^-1. */
 #define M_A (2.5/3)
 #define M_B 0.25
 #define M_C 1.0
@@ -57,238 +67,252 @@ static const double length2[BARS] = {2, 13.0/4, 13.0/4, 2};
 #define W12 (-M_A*M_B/M_DET)
 #define W13 (M_B*M_B/M_DET)
 #define W22 (M_A*M_A/M_DET)
-static const double CW[BARS][POINTS] = {{W11, W12, W13},
-                                        {W12 - W11, W22 - W12, W12 - W13},
-                                        {W13 - W12, W12 - W22, W11 - W12},
-                                        {W13, W12, W11}};
+
+/* Columns 1 and 2 of C W, bar by bar (the third mirrors the first), and C W C'. */
+static const double CW1[4] = {W11, W12 - W11, W13 - W12, W13};
+static const double CW2[4] = {W12, W22 - W12, W12 - W22, W12};
 #define CWC22 (W22 - 2*W12 + W11)
 #define CWC23 (2*W12 - W22 - W13)
-static const double CWC[BARS][BARS] = {{W11, W12 - W11, W13 - W12, W13},
-                                       {W12 - W11, CWC22, CWC23, W12 - W13},
-                                       {W13 - W12, CWC23, CWC22, W11 - W12},
-                                       {W13, W12 - W13, W11 - W12, W11}};
+static const double CWC[4][4] = {{W11, W12 - W11, W13 - W12, W13},
+                                 {W12 - W11, CWC22, CWC23, W12 - W13},
+                                 {W13 - W12, CWC23, CWC22, W11 - W12},
+                                 {W13, W12 - W13, W11 - W12, W11}};
 
-/* W of the weights (half of each bar at each end), and C W of them: vertical only. */
+/* Half of the weight of a bar at each of its ends; C W of the weights. */
 #define WEIGHT1 (-1.25*GRAVITY)
 #define WEIGHT2 (-1.5*GRAVITY)
 #define FALL1 (WEIGHT1*(W11 + W13) + WEIGHT2*W12)
 #define FALL2 (WEIGHT1*2*W12 + WEIGHT2*W22)
-static const double bar_fall[BARS] = {FALL1, FALL2 - FALL1, FALL1 - FALL2, FALL1};
 
-/* --- vectors of four lanes ---------------------------------------------------------- */
+/* --- vectors ------------------------------------------------------------------------ */
 
-/* x, x, y, y of a point: to meet a derivative, which is x, x, y, y by both rho. */
-static inline __attribute__((always_inline)) v4 both(const double *point)
+#define PAIR(a, b) ((v4){a, b, a, b})
+#define SHUFFLE(a, b, i, j) __builtin_shufflevector(a, b, i, j, (i) + 2, (j) + 2)
+
+/* From x, y: x, x; y, y; y, x. From two of them: both x; both y; the totals x + y. */
+INLINE v4 first(v4 a) { return SHUFFLE(a, a, 0, 0); }
+INLINE v4 second(v4 a) { return SHUFFLE(a, a, 1, 1); }
+INLINE v4 swapped(v4 a) { return SHUFFLE(a, a, 1, 0); }
+INLINE v4 firsts(v4 a, v4 b) { return SHUFFLE(a, b, 0, 4); }
+INLINE v4 seconds(v4 a, v4 b) { return SHUFFLE(a, b, 1, 5); }
+INLINE v4 totals(v4 a, v4 b) { return firsts(a, b) + seconds(a, b); }
+INLINE v4 total(v4 a) { return a + swapped(a); }
+
+/* The compilers know no vector of roots, and gcc 12 a slow way to double a point. */
+#ifdef __AVX__
+INLINE v4 both(const double *point)
 {
-    return (v4){point[0], point[0], point[1], point[1]};
+    return _mm256_broadcast_pd((const __m128d *)(const void *)point);
 }
 
-static inline __attribute__((always_inline)) v4 load(const double *lanes)
+INLINE v4 roots(v4 a) { return _mm256_sqrt_pd(a); }
+#else
+INLINE v4 both(const double *point) { return PAIR(point[0], point[1]); }
+INLINE v4 roots(v4 a) { return PAIR(sqrt(a[0]), sqrt(a[1])); }
+#endif
+
+INLINE v4 load(const double *lanes)
 {
     v4 x;
     memcpy(&x, lanes, sizeof x);
     return x;
 }
 
-static inline __attribute__((always_inline)) void store(double *lanes, v4 x)
+INLINE void store(double *lanes, v4 x)
 {
     memcpy(lanes, &x, sizeof x);
 }
 
-/* x + y: of the product of two vectors their inner product, by both rho. */
-static inline __attribute__((always_inline)) v2 fold(v4 a)
-{
-    return __builtin_shufflevector(a, a, 0, 1) + __builtin_shufflevector(a, a, 2, 3);
-}
+/* The numbers of two pairs of bars, each for itself. */
+#define OF_BARS(even, odd)                                                               \
+    const v4 bar0 = first(even), bar1 = first(odd), bar2 = second(even),                 \
+             bar3 = second(odd)
 
-static inline __attribute__((always_inline)) v4 twice(v2 a)
-{
-    return __builtin_shufflevector(a, a, 0, 1, 0, 1);
-}
+/* --- values ------------------------------------------------------------------------- */
 
-/* --- what the positions give -------------------------------------------------------- */
-
-/* A spring on a point at d from its other end: the force is -s d; it changes by
-   -s dd + bend (d . dd) d + pull d drho. */
-struct spring { double s, bend, pull; };
-
-static inline __attribute__((always_inline)) struct spring spring(double x, double y, double natural)
-{
-    double square = x*x + y*y, length = sqrt(square), inverse = 1/square;
-    double pull = STIFFNESS*(length*inverse);
-    return (struct spring){.s = STIFFNESS - natural*pull, .pull = pull,
-                           .bend = -natural*pull*inverse};
-}
-
-/* The inverse of S by the minors of its upper and lower two rows (Laplace). */
-static inline __attribute__((always_inline)) void invert(double (*S)[BARS], double (*X)[BARS])
-{
-    double u01 = S[0][0]*S[1][1] - S[0][1]*S[0][1], u02 = S[0][0]*S[1][2] - S[0][2]*S[0][1];
-    double u03 = S[0][0]*S[1][3] - S[0][3]*S[0][1], u12 = S[0][1]*S[1][2] - S[0][2]*S[1][1];
-    double u13 = S[0][1]*S[1][3] - S[0][3]*S[1][1], u23 = S[0][2]*S[1][3] - S[0][3]*S[1][2];
-    double l02 = S[0][2]*S[2][3] - S[2][2]*S[0][3], l03 = S[0][2]*S[3][3] - S[2][3]*S[0][3];
-    double l12 = S[1][2]*S[2][3] - S[2][2]*S[1][3], l13 = S[1][2]*S[3][3] - S[2][3]*S[1][3];
-    double l23 = S[2][2]*S[3][3] - S[2][3]*S[2][3];
-    double determinant = ((u01*l23 - u02*l13) + (u03*l12 + u12*l03)) + (u23*u23 - u13*l02);
-    double d = 1/determinant;
-
-    X[0][0] = (S[1][1]*l23 - S[1][2]*l13 + S[1][3]*l12)*d;
-    X[0][1] = (S[0][2]*l13 - S[0][1]*l23 - S[0][3]*l12)*d;
-    X[0][2] = (S[1][3]*u23 - S[2][3]*u13 + S[3][3]*u12)*d;
-    X[0][3] = (S[2][2]*u13 - S[1][2]*u23 - S[2][3]*u12)*d;
-    X[1][1] = (S[0][0]*l23 - S[0][2]*l03 + S[0][3]*l02)*d;
-    X[1][2] = (S[2][3]*u03 - S[0][3]*u23 - S[3][3]*u02)*d;
-    X[1][3] = (S[0][2]*u23 - S[2][2]*u03 + S[2][3]*u02)*d;
-    X[2][2] = (S[0][3]*u13 - S[1][3]*u03 + S[3][3]*u01)*d;
-    X[2][3] = (S[1][2]*u03 - S[0][2]*u13 - S[2][3]*u01)*d;
-    X[3][3] = (S[0][2]*u12 - S[1][2]*u02 + S[2][2]*u01)*d;
-}
-
-/* Row k of a symmetric matrix, given for k <= l, times a vector: scalars, or lanes. */
-#define ROW(X, k, r)                                                                     \
-    ((X[0][k]*r[0] + X[(k) < 1 ? (k) : 1][(k) < 1 ? 1 : (k)]*r[1]) +     \
-     (X[(k) < 2 ? (k) : 2][(k) < 2 ? 2 : (k)]*r[2] + X[k][3]*r[3]))
-
-/* What the tangents take of the values: vectors in lanes, and scalars. */
-struct bars {
-    v4 e[BARS], z[BARS];            /* along the bars; z = w + K_D/2 e */
-    v4 d1, d2;                      /* along the springs */
-    struct spring spring1, spring2;
-    double X[BARS][BARS];           /* S^-1, for k <= l */
-    double mu[BARS];
-    v4 a[POINTS];
+/* What the tangents take of the values. A spring pulls with -s d on a point at d from its
+   other end; s changes by pull drho - bend d . dd. */
+struct values {
+    v4 e0, e1, e2, e3, z0, z1, z2, z3, d1, d2;
+    v4 s, bend, pull;               /* spring 1, spring 2 */
+    /* columns of the adjugate of S: rows 0 and 2, rows 1 and 3; and 1/det S */
+    v4 even[4], odd[4], inverse;
+    v4 mu0, mu1, mu2, mu3;
+    v4 a1, a2, a3;
 };
 
-/* M^-1 times forces at the three points. As the mechanism is symmetric, sum and difference
-   of the outer points part: few products, and sums cost less than products here. */
-static inline __attribute__((always_inline)) void apply_W(const v4 *force, v4 *a)
+/* W of forces at the points. As the mechanism is symmetric, sums and differences of the
+   outer points part: sums are cheap where products are the limit. */
+#define APPLY_W(f1, f2, f3, a1, a2, a3)                                                  \
+    do {                                                                                 \
+        v4 plus = (f1) + (f3), minus = (W11 - W13)/2*((f1) - (f3));                      \
+        v4 half = (W11 + W13)/2*plus + W12*(f2);                                         \
+        a1 = half + minus;                                                               \
+        a2 = W12*plus + W22*(f2);                                                        \
+        a3 = half - minus;                                                               \
+    } while (0)
+
+/* Both springs at once. */
+INLINE void springs(struct values *x)
 {
-    v4 sum = force[0] + force[2], difference = (W11 - W13)/2*(force[0] - force[2]);
-    v4 half = (W11 + W13)/2*sum + W12*force[1];
-    a[0] = half + difference;
-    a[1] = W12*sum + W22*force[1];
-    a[2] = half - difference;
+    const v4 natural = PAIR(L01, L02);
+    v4 square = totals(x->d1*x->d1, x->d2*x->d2), inverse = 1/square;
+    x->pull = STIFFNESS*(roots(square)*inverse);
+    x->s = STIFFNESS - natural*x->pull;
+    x->bend = natural*x->pull*inverse;
 }
 
-/* C' times forces along the bars is taken from forces at the points. */
-static inline __attribute__((always_inline)) void pull_back(v4 *force, const v4 *pull)
+/* S and, in r, what does not wait for the springs; along1 and along2 are e . C W d of the
+   springs, where d1 = e_0 - AB and d2 = e_3 - e_2. */
+struct system { v4 even[4], odd[4]; };
+struct drive { v4 even, odd, even1, odd1, even2, odd2; };
+
+#define COLUMN(k, ek)                                                                    \
+    v4 even##k = first(ek)*x_even + second(ek)*y_even;                                   \
+    v4 odd##k = first(ek)*x_odd + second(ek)*y_odd;                                      \
+    S->even[k] = PAIR(CWC[0][k], CWC[2][k])*even##k +                                    \
+                 PAIR((k) == 0 ? 1/(4*ALPHA) : 0, (k) == 2 ? 1/(4*ALPHA) : 0);           \
+    S->odd[k] = PAIR(CWC[1][k], CWC[3][k])*odd##k +                                      \
+                PAIR((k) == 1 ? 1/(4*ALPHA) : 0, (k) == 3 ? 1/(4*ALPHA) : 0)
+
+INLINE void assemble(const struct values *x, struct system *S, struct drive *r)
 {
-    force[0] = force[0] - pull[0] + pull[1];
-    force[1] = force[1] - pull[1] + pull[2];
-    force[2] = force[2] - pull[2] - pull[3];
+    v4 x_even = firsts(x->e0, x->e2), y_even = seconds(x->e0, x->e2);
+    v4 x_odd = firsts(x->e1, x->e3), y_odd = seconds(x->e1, x->e3);
+    COLUMN(0, x->e0);
+    COLUMN(1, x->e1);
+    COLUMN(2, x->e2);
+    COLUMN(3, x->e3);
+
+    v4 square_even = x_even*x_even + y_even*y_even, square_odd = x_odd*x_odd + y_odd*y_odd;
+    const double share = K_P/2 - K_D*K_D/4;
+    r->even = totals(x->z0*x->z0, x->z2*x->z2) + (share*square_even +
+              (PAIR(FALL1, FALL1 - FALL2)*y_even - K_P/2*PAIR(OUTER, INNER)));
+    r->odd = totals(x->z1*x->z1, x->z3*x->z3) + (share*square_odd +
+             (PAIR(FALL2 - FALL1, FALL1)*y_odd - K_P/2*PAIR(INNER, OUTER)));
+    r->even1 = PAIR(CW1[0], CW1[2])*(even0 - (B_X - A_X)*x_even);
+    r->odd1 = PAIR(CW1[1], CW1[3])*(odd0 - (B_X - A_X)*x_odd);
+    r->even2 = PAIR(CW2[0], CW2[2])*(even3 - even2);
+    r->odd2 = PAIR(CW2[1], CW2[3])*(odd3 - odd2);
 }
 
-/* S^-1 and mu. The springs, whose roots take longest, come last in r; d1 = e_0 - AB and
-   d2 = e_3 - e_2 are the vectors along them. */
-static inline __attribute__((always_inline)) void solve_bars(struct bars *bars, const double *q)
+/* The adjugate of S by Laplace's expansion. A minor holds that of rows 0, 1 and that of
+   rows 2, 3 in two columns; the cofactors of the one are the minors of the other. */
+INLINE void invert(const struct system *S, struct values *x)
 {
-    double x[BARS] = {q[0] - A_X, q[2] - q[0], q[4] - q[2], q[4] - B_X};
-    double y[BARS] = {q[1], q[3] - q[1], q[5] - q[3], q[5]};
-    double dot[BARS][BARS], S[BARS][BARS], r[BARS];
-    bars->spring1 = spring(q[0] - B_X, q[1], L01);
-    bars->spring2 = spring(q[2] - B_X, q[3], L02);
-    for (int k = 0; k < BARS; k++)
-        for (int l = k; l < BARS; l++) {
-            dot[k][l] = dot[l][k] = x[k]*x[l] + y[k]*y[l];
-            S[k][l] = CWC[k][l]*dot[k][l] + (k == l ? 1/(4*ALPHA) : 0);
-        }
-    invert(S, bars->X);
-    for (int k = 0; k < BARS; k++) {
-        double fixed = (K_P/2 - K_D*K_D/4)*dot[k][k] - K_P/2*length2[k];
-        double along1 = CW[k][0]*(dot[0][k] - (B_X - A_X)*x[k]);
-        double along2 = CW[k][1]*(dot[3][k] - dot[2][k]);
-        r[k] = fold(bars->z[k]*bars->z[k])[0] + (bar_fall[k]*y[k] + fixed) -
-               bars->spring1.s*along1 - bars->spring2.s*along2;
-    }
-    bars->mu[0] = ROW(bars->X, 0, r), bars->mu[1] = ROW(bars->X, 1, r);
-    bars->mu[2] = ROW(bars->X, 2, r), bars->mu[3] = ROW(bars->X, 3, r);
+    const v4 *T = S->even, *B = S->odd;
+    v4 m01 = swapped(T[0]*B[1] - T[1]*B[0]), m02 = swapped(T[0]*B[2] - T[2]*B[0]);
+    v4 m03 = swapped(T[0]*B[3] - T[3]*B[0]), m12 = swapped(T[1]*B[2] - T[2]*B[1]);
+    v4 m13 = swapped(T[1]*B[3] - T[3]*B[1]), m23 = swapped(T[2]*B[3] - T[3]*B[2]);
+    x->inverse = 1/total(m01*swapped(m23) - m02*swapped(m13) + m03*swapped(m12));
+    x->even[0] = B[1]*m23 - B[2]*m13 + B[3]*m12;
+    x->even[1] = B[2]*m03 - B[0]*m23 - B[3]*m02;
+    x->even[2] = B[0]*m13 - B[1]*m03 + B[3]*m01;
+    x->even[3] = B[1]*m02 - B[0]*m12 - B[2]*m01;
+    x->odd[0] = T[2]*m13 - T[1]*m23 - T[3]*m12;
+    x->odd[1] = T[0]*m23 - T[2]*m03 + T[3]*m02;
+    x->odd[2] = T[1]*m03 - T[0]*m13 - T[3]*m01;
+    x->odd[3] = T[0]*m12 - T[1]*m02 + T[2]*m01;
 }
 
-static inline __attribute__((always_inline)) void solve_values(struct bars *bars, const double *q, const double *v)
-{
-    const v4 A = {A_X, A_X, 0, 0}, B = {B_X, B_X, 0, 0};
-    v4 p[POINTS] = {both(q), both(q + 2), both(q + 4)}, pull[BARS];
-    v4 u[POINTS] = {both(v), both(v + 2), both(v + 4)};
-    bars->e[0] = p[0] - A, bars->e[1] = p[1] - p[0];
-    bars->e[2] = p[2] - p[1], bars->e[3] = p[2] - B;
-    bars->z[0] = u[0] + K_D/2*bars->e[0], bars->z[1] = u[1] - u[0] + K_D/2*bars->e[1];
-    bars->z[2] = u[2] - u[1] + K_D/2*bars->e[2], bars->z[3] = u[2] + K_D/2*bars->e[3];
-    bars->d1 = p[0] - B, bars->d2 = p[1] - B;
-    solve_bars(bars, q);
+/* S^-1 of right-hand sides of the bars: pairs of bars. */
+#define SOLVE(x, r0, r1, r2, r3, even_, odd_)                                            \
+    v4 even_ = (((x)->even[0]*(r0) + (x)->even[1]*(r1)) +                                \
+                ((x)->even[2]*(r2) + (x)->even[3]*(r3)))*(x)->inverse;                   \
+    v4 odd_ = (((x)->odd[0]*(r0) + (x)->odd[1]*(r1)) +                                   \
+               ((x)->odd[2]*(r2) + (x)->odd[3]*(r3)))*(x)->inverse
 
-    v4 force[POINTS] = {(v4){0, 0, WEIGHT1, WEIGHT1} - bars->spring1.s*bars->d1,
-                        (v4){0, 0, WEIGHT2, WEIGHT2} - bars->spring2.s*bars->d2,
-                        (v4){0, 0, WEIGHT1, WEIGHT1}};
-    for (int k = 0; k < BARS; k++)
-        pull[k] = bars->mu[k]*bars->e[k];
-    pull_back(force, pull);
-    apply_W(force, bars->a);
+INLINE void multipliers(struct values *x)
+{
+    struct system S;
+    struct drive r;
+    springs(x);
+    assemble(x, &S, &r);
+    invert(&S, x);
+    v4 s1 = first(x->s), s2 = second(x->s);
+    v4 even = r.even - s1*r.even1 - s2*r.even2, odd = r.odd - s1*r.odd1 - s2*r.odd2;
+    OF_BARS(even, odd);
+    SOLVE(x, bar0, bar1, bar2, bar3, mu_even, mu_odd);
+    x->mu0 = first(mu_even), x->mu1 = first(mu_odd);
+    x->mu2 = second(mu_even), x->mu3 = second(mu_odd);
 }
 
-static inline __attribute__((always_inline)) void store_values(const struct bars *bars, double *a)
+INLINE void solve_values(struct values *x, const double *q, const double *v)
 {
-    store(a, __builtin_shufflevector(bars->a[0], bars->a[1], 0, 2, 4, 6));
-    store(a + 4, __builtin_shufflevector(bars->a[2], (v4){0, 0, 0, 0}, 0, 2, 4, 6));
+    v4 p1 = both(q), p2 = both(q + 2), p3 = both(q + 4);
+    v4 u1 = both(v), u2 = both(v + 2), u3 = both(v + 4);
+    x->e0 = p1 - PAIR(A_X, 0), x->e1 = p2 - p1, x->e2 = p3 - p2, x->e3 = p3 - PAIR(B_X, 0);
+    x->z0 = u1 + K_D/2*x->e0, x->z1 = u2 - u1 + K_D/2*x->e1;
+    x->z2 = u3 - u2 + K_D/2*x->e2, x->z3 = u3 + K_D/2*x->e3;
+    x->d1 = p1 - PAIR(B_X, 0), x->d2 = p2 - PAIR(B_X, 0);
+    multipliers(x);
+
+    v4 pull0 = x->mu0*x->e0, pull1 = x->mu1*x->e1;
+    v4 pull2 = x->mu2*x->e2, pull3 = x->mu3*x->e3;
+    v4 f1 = PAIR(0, WEIGHT1) - first(x->s)*x->d1 - pull0 + pull1;
+    v4 f2 = PAIR(0, WEIGHT2) - second(x->s)*x->d2 - pull1 + pull2;
+    v4 f3 = PAIR(0, WEIGHT1) - pull2 - pull3;
+    APPLY_W(f1, f2, f3, x->a1, x->a2, x->a3);
+}
+
+INLINE void store_values(const struct values *x, double *a)
+{
+    store(a, __builtin_shufflevector(x->a1, x->a2, 0, 1, 4, 5));
+    store(a + 4, __builtin_shufflevector(x->a3, PAIR(0, 0), 0, 1, 4, 5));
 }
 
 /* --- tangents ----------------------------------------------------------------------- */
 
-/* How the force of a spring changes when its point moves by dd and its natural length by
-   drho. */
-static inline __attribute__((always_inline)) v4 spring_tangent(const struct spring *spring, v4 d, v4 dd, v4 drho)
+/* Q and V are lanes x, y by L01 and x, y by L02 of each point. */
+INLINE void solve_tangents(const struct values *x, const double *Q, const double *V,
+                           double *A)
 {
-    v4 change = spring->bend*twice(fold(d*dd)) + spring->pull*drho;
-    return change*d - spring->s*dd;
-}
+    v4 P1 = load(Q), P2 = load(Q + 4), P3 = load(Q + 8), de1 = P2 - P1, de2 = P3 - P2;
+    v4 V1 = load(V), V2 = load(V + 4), V3 = load(V + 8);
+    const v4 by_L01 = {1, 1, 0, 0}, by_L02 = {0, 0, 1, 1};
 
-static inline __attribute__((always_inline)) void solve_tangents(const struct bars *bars, const v4 *P, const v4 *V, v4 *A)
-{
-    v4 de[BARS] = {P[0], P[1] - P[0], P[2] - P[1], P[2]}, pull[BARS], free[POINTS];
-    v4 dw[BARS] = {V[0], V[1] - V[0], V[2] - V[1], V[2]};
-    v4 force[POINTS] = {spring_tangent(&bars->spring1, bars->d1, P[0], (v4){1, 0, 1, 0}),
-                        spring_tangent(&bars->spring2, bars->d2, P[1], (v4){0, 1, 0, 1})};
-    for (int k = 0; k < BARS; k++)
-        pull[k] = bars->mu[k]*de[k];
-    pull_back(force, pull);
-    apply_W(force, free);
+    v4 ds1 = first(x->bend)*total(x->d1*P1) - first(x->pull)*by_L01;
+    v4 ds2 = second(x->bend)*total(x->d2*P2) - second(x->pull)*by_L02;
+    v4 turn1 = x->mu1*de1, turn2 = x->mu2*de2;
+    v4 h1 = turn1 - x->mu0*P1 - ds1*x->d1 - first(x->s)*P1;
+    v4 h2 = turn2 - turn1 - ds2*x->d2 - second(x->s)*P2;
+    v4 h3 = -turn2 - x->mu3*P3, b1, b2, b3;
+    APPLY_W(h1, h2, h3, b1, b2, b3);
 
-    const v4 *a = bars->a;
-    v4 turn[BARS] = {a[0], a[1] - a[0], a[2] - a[1], a[2]};
-    v4 drive[BARS] = {free[0], free[1] - free[0], free[2] - free[1], free[2]};
-    v2 r[BARS], dmu[BARS];
-    for (int k = 0; k < BARS; k++) {
-        v4 dz = dw[k] + K_D/2*de[k], z2 = bars->z[k] + bars->z[k];
-        turn[k] += (K_P - K_D*K_D/2)*bars->e[k];
-        r[k] = fold(z2*dz + drive[k]*bars->e[k] + de[k]*turn[k]);
-    }
-    dmu[0] = ROW(bars->X, 0, r), dmu[1] = ROW(bars->X, 1, r);
-    dmu[2] = ROW(bars->X, 2, r), dmu[3] = ROW(bars->X, 3, r);
-    for (int k = 0; k < BARS; k++)
-        pull[k] = twice(dmu[k])*bars->e[k];
-    pull_back(force, pull);
-    apply_W(force, A);
+    const double share = K_P - K_D*K_D/2;
+    v4 r0 = total((x->z0 + x->z0)*(V1 + K_D/2*P1) + P1*(x->a1 + share*x->e0) + x->e0*b1);
+    v4 r1 = total((x->z1 + x->z1)*(V2 - V1 + K_D/2*de1) +
+                de1*(x->a2 - x->a1 + share*x->e1) + x->e1*(b2 - b1));
+    v4 r2 = total((x->z2 + x->z2)*(V3 - V2 + K_D/2*de2) +
+                de2*(x->a3 - x->a2 + share*x->e2) + x->e2*(b3 - b2));
+    v4 r3 = total((x->z3 + x->z3)*(V3 + K_D/2*P3) + P3*(x->a3 + share*x->e3) + x->e3*b3);
+    SOLVE(x, r0, r1, r2, r3, even, odd);
+    OF_BARS(even, odd);
+    v4 pull1 = bar1*x->e1, pull2 = bar2*x->e2, A1, A2, A3;
+    h1 += pull1 - bar0*x->e0;
+    h2 += pull2 - pull1;
+    h3 -= pull2 + bar3*x->e3;
+    APPLY_W(h1, h2, h3, A1, A2, A3);
+    store(A, A1);
+    store(A + 4, A2);
+    store(A + 8, A3);
 }
 
 void five_bar_accelerations(const double *restrict q, const double *restrict Q,
                             const double *restrict v, const double *restrict V,
                             double *restrict a, double *restrict A)
 {
-    v4 P[POINTS] = {load(Q), load(Q + 4), load(Q + 8)};
-    v4 R[POINTS] = {load(V), load(V + 4), load(V + 8)}, dot[POINTS];
-    struct bars bars;
-    solve_values(&bars, q, v);
-    store_values(&bars, a);
-    solve_tangents(&bars, P, R, dot);
-    store(A, dot[0]);
-    store(A + 4, dot[1]);
-    store(A + 8, dot[2]);
+    struct values values;
+    solve_values(&values, q, v);
+    store_values(&values, a);
+    solve_tangents(&values, Q, V, A);
 }
 
 void five_bar_motion(const double *restrict q, const double *restrict v, double *restrict a)
 {
-    struct bars bars;
-    solve_values(&bars, q, v);
-    store_values(&bars, a);
+    struct values values;
+    solve_values(&values, q, v);
+    store_values(&values, a);
 }
 
 /* --- the start ---------------------------------------------------------------------- */
@@ -313,52 +337,49 @@ void five_bar_start(double *q, double *Q, double *v, double *V)
     memset(V, 0, 4*POINTS*sizeof *V);
     q[2] = 0.53029;
     q[3] = -2.10283;
-    corner(A, length2[0], q + 2, length2[1], -1, q);
-    corner(B, length2[3], q + 2, length2[2], 1, q + 4);
+    corner(A, OUTER, q + 2, INNER, -1, q);
+    corner(B, OUTER, q + 2, INNER, 1, q + 4);
 }
 
 /* --- the impact --------------------------------------------------------------------- */
 
 /* The velocity u of an outer point from its two bars, to the wall (e) and to point 2 (f):
-   e . u = on_e, f . u = on_f, by both rho. */
-static v4 outer_velocity(v4 e, v4 f, v2 on_e, v2 on_f)
+   e . u = on_e, f . u = on_f. */
+static v4 outer_velocity(v4 e, v4 f, v4 on_e, v4 on_f)
 {
-    v4 turned = __builtin_shufflevector(f, f, 2, 3, 0, 1);          /* y, y, x, x */
-    v4 e_turned = __builtin_shufflevector(e, e, 2, 3, 0, 1);
-    const v4 sign = {1, 1, -1, -1};
-    v2 determinant = fold(sign*e*turned);
-    return sign*(twice(on_e/determinant)*turned - twice(on_f/determinant)*e_turned);
+    const v4 sign = PAIR(1, -1);
+    v4 determinant = total(sign*e*swapped(f));
+    return sign*(on_e/determinant*swapped(f) - on_f/determinant*swapped(e));
 }
 
-/* Velocities after the impact, or their changes: v2 of point 2 is given; de, df are the
+/* Velocities after the impact, or their changes: that of point 2 is given; de, df are the
    changes of the bars and u is the velocity of the outer point, all zero for the values. */
 struct side { v4 e, f, de, df, u; };
 
 static v4 follow(const struct side *side, v4 middle, v4 dmiddle)
 {
-    v2 on_e = -fold(side->de*side->u);
-    v2 on_f = fold(side->f*dmiddle) + fold(side->df*(middle - side->u));
+    v4 on_e = -total(side->de*side->u);
+    v4 on_f = total(side->f*dmiddle) + total(side->df*(middle - side->u));
     return outer_velocity(side->e, side->f, on_e, on_f);
 }
 
 void five_bar_impact(const double *q, double *Q, double *v, double *V)
 {
-    const v4 A = {A_X, A_X, 0, 0}, B = {B_X, B_X, 0, 0}, reverse = {1, 1, -1, -1};
+    const v4 A = PAIR(A_X, 0), B = PAIR(B_X, 0), reverse = PAIR(1, -1);
     double before[FIVE_BAR_VALUES], after[FIVE_BAR_VALUES];
-    v4 p[POINTS] = {both(q), both(q + 2), both(q + 4)}, dq[POINTS], dv2, plus[POINTS];
+    v4 p[POINTS] = {both(q), both(q + 2), both(q + 4)}, dq[POINTS], plus[POINTS];
     five_bar_motion(q, v, before);
 
     /* Along the moving event: tau = -Q_y2/v_y2. */
-    v4 speed = both(v + 2), height = load(Q + 4);
-    v4 tau = -__builtin_shufflevector(height, height, 2, 3, 2, 3)/v[FIVE_BAR_Y2];
+    v4 tau = -second(load(Q + 4))/v[FIVE_BAR_Y2];
     for (int i = 0; i < POINTS; i++)
         dq[i] = load(Q + 4*i) + both(v + 2*i)*tau;
-    dv2 = reverse*(load(V + 4) + both(before + 2)*tau);
 
     /* Point 2 is reversed (e = 1), 1 and 3 follow by the velocity constraints. */
     struct side left = {.e = p[0] - A, .f = p[1] - p[0]};
     struct side right = {.e = p[2] - B, .f = p[1] - p[2]};
-    plus[1] = reverse*speed;
+    v4 dv2 = reverse*(load(V + 4) + both(before + 2)*tau);
+    plus[1] = reverse*both(v + 2);
     plus[0] = follow(&left, plus[1], plus[1]);
     plus[2] = follow(&right, plus[1], plus[1]);
     left = (struct side){left.e, left.f, dq[0], dq[1] - dq[0], plus[0]};
@@ -367,7 +388,7 @@ void five_bar_impact(const double *q, double *Q, double *v, double *V)
 
     for (int i = 0; i < POINTS; i++) {
         v[2*i] = plus[i][0];
-        v[2*i + 1] = plus[i][2];
+        v[2*i + 1] = plus[i][1];
     }
     /* Back to fixed time. */
     five_bar_motion(q, v, after);
@@ -379,6 +400,6 @@ void five_bar_impact(const double *q, double *Q, double *v, double *V)
 
 struct answer five_bar_answer(const double *q, const double *Q, const double *v)
 {
-    enum { Y2_BY_L01 = 6 };
+    enum { Y2_BY_L01 = 5 };
     return (struct answer){{q[FIVE_BAR_Y2], v[FIVE_BAR_Y2], Q[Y2_BY_L01]}};
 }

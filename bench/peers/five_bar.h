@@ -7,7 +7,7 @@
  * natural lengths rho = (L01, L02) of the springs. It shares no code with the solver.
  *
  * Shapes. The values of three points are x1 y1 x2 y2 x3 y3; the two derivatives of a point
- * are four lanes, x by L01, x by L02, y by L01, y by L02. Positions (or velocities, or
+ * are four lanes, x and y by L01, x and y by L02. Positions (or velocities, or
  * accelerations) with their derivatives are one half of the state,
  *
  *     value [6], two unused, derivative [3][4]       in metres, seconds

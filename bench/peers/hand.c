@@ -19,6 +19,8 @@
 
 typedef double v4 __attribute__((vector_size(32)));
 
+#define INLINE static inline __attribute__((always_inline))
+
 enum { HALF = FIVE_BAR_HALF/4, STATE = 2*HALF, MOST_STAGES = 16 };
 
 /* A row: q with its derivatives, v with theirs, a with theirs. */
@@ -40,33 +42,76 @@ static void evaluate(union row *row)
 
 /* --- the methods -------------------------------------------------------------------- */
 
-#define ADD(j, value) + (value)*s->row[j].lane[HALF + n]
-#define ADVANCE(i, c, ...)                                                               \
-    if ((i) <= SOLUTION) {                                                               \
-        for (int n = 0; n < STATE; n++)                                                  \
-            s->row[i].lane[n] = s->row[0].lane[n] + h*(__VA_ARGS__);                     \
-        if ((i) < SOLUTION)                                                              \
-            evaluate(&s->row[i]);                                                        \
+/* Coefficients as tables, which are constants once the loops over them are unrolled. */
+#define STAGE(i, c, ...) [i] = {__VA_ARGS__},
+#define TERM(j, value) [j] = value,
+static const double rk87_a[MOST_STAGES][MOST_STAGES] = {
+#include "peers/rk87.def"
+};
+#define STAGE(i, c, ...) [i] = {__VA_ARGS__},
+#define TERM(j, value) [j] = value,
+static const double dop853_a[MOST_STAGES][MOST_STAGES] = {
+#include "integrate/dop853.def"
+};
+
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* A row's state: that of row 0 and h sum_j c_j k_j over j < stages. */
+INLINE void combine(struct solver *s, const double *c, int stages, double h, int row)
+{
+    const v4 *from = s->row[0].lane;
+    v4 *to = s->row[row].lane;
+    UNROLL for (int n = 0; n < STATE; n++) {
+        v4 total = {0, 0, 0, 0};
+        UNROLL for (int j = 0; j < stages; j++)
+            if (c[j] < 0 || c[j] > 0)
+                total += c[j]*s->row[j].lane[HALF + n];
+        to[n] = from[n] + h*total;
     }
+}
+
+/* The last term of a stage, once its rate is there. */
+INLINE void complete(struct solver *s, int i, double ha)
+{
+    UNROLL for (int n = 0; n < STATE; n++)
+        s->row[i].lane[n] += ha*s->row[i - 1].lane[HALF + n];
+}
+
+/* Stage i is evaluated while all but one term of the next one are added up: the sums
+   fill what the chain of operations in a right-hand side leaves idle. */
+#define ADVANCE(i, a)                                                                    \
+    combine(s, (a)[(i) + 1], i, h, (i) + 1);                                             \
+    evaluate(&s->row[i]);                                                                \
+    complete(s, (i) + 1, h*(a)[(i) + 1][i])
+
+/* An error has no state to begin with, and may have two terms of one stage. */
 #define ESTIMATE(i, ...)                                                                 \
-    for (int n = 0; n < STATE; n++)                                                      \
+    UNROLL for (int n = 0; n < STATE; n++)                                               \
         s->err[i][n] = h*(__VA_ARGS__);
 
 static void rk87_step(struct solver *s, double h)
 {
-    enum { SOLUTION = 13 };
-#define STAGE ADVANCE
+    combine(s, rk87_a[1], 1, h, 1);
+    ADVANCE(1, rk87_a); ADVANCE(2, rk87_a); ADVANCE(3, rk87_a); ADVANCE(4, rk87_a);
+    ADVANCE(5, rk87_a); ADVANCE(6, rk87_a); ADVANCE(7, rk87_a); ADVANCE(8, rk87_a);
+    ADVANCE(9, rk87_a); ADVANCE(10, rk87_a); ADVANCE(11, rk87_a); ADVANCE(12, rk87_a);
 #define ERROR ESTIMATE
-#define TERM ADD
+#define TERM(j, value) + (value)*s->row[j].lane[HALF + n]
 #include "peers/rk87.def"
 }
 
 static void dop853_step(struct solver *s, double h)
 {
-    enum { SOLUTION = 12 };
-#define STAGE ADVANCE
+    combine(s, dop853_a[1], 1, h, 1);
+    ADVANCE(1, dop853_a); ADVANCE(2, dop853_a); ADVANCE(3, dop853_a); ADVANCE(4, dop853_a);
+    ADVANCE(5, dop853_a); ADVANCE(6, dop853_a); ADVANCE(7, dop853_a); ADVANCE(8, dop853_a);
+    ADVANCE(9, dop853_a); ADVANCE(10, dop853_a); ADVANCE(11, dop853_a);
 #define ERROR ESTIMATE
-#define TERM ADD
+#define TERM(j, value) + (value)*s->row[j].lane[HALF + n]
 #include "integrate/dop853.def"
 }
 
