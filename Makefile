@@ -182,6 +182,7 @@ $(eval $(call compile,bench,$(if $(HAVE_CVODES),-isystem build/sundials/include)
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 $(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
+$(B)/verify/tests/test_bench.o: EXTRA = -Ibench
 $(B)/bench/peers.o: EXTRA = $(HAVE_CVODES:yes=-DHAVE_CVODES) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
 $(B)/bench/peers.o $(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: $(B)/bench.list
 

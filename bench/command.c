@@ -9,6 +9,8 @@
 
 #include "commands/picture.h"
 #include "formula/memory.h"
+#include "growth.h"
+#include "nearest.h"
 #include "table.h"
 
 /* Without names: all of the list, and this solver on the same equations. */
@@ -25,13 +27,28 @@ struct bench {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
+static enum exit_status unknown_peer(const struct args *args, const char *name)
+{
+    const char *known[MOST_PEERS];
+    char offer[300];
+    int count = 0;
+    for (; peer_list[count]; count++)
+        known[count] = peer_list[count]->name;
+    for (int k = 0; formulations[k] && count < MOST_PEERS - 2; k++)
+        known[count++] = formulations[k]->name;
+    known[count++] = "formulations";
+    known[count++] = "integrators";
+    offer_names(name, known, count, offer, sizeof offer);
+    return complain(args, "no peer %s; %s", name, offer);
+}
+
 static bool add_named(struct bench *bench, const char *name)
 {
     int count = peers_named(name, bench->made + bench->peers, bench->peer + bench->peers,
                             MOST_PEERS - bench->peers);
     bench->peers += count;
     if (count == 0)
-        complain(bench->args, "no peer %s; saltus bench --help lists them", name);
+        unknown_peer(bench->args, name);
     return count > 0;
 }
 
@@ -122,9 +139,24 @@ static void pin(void)
     }
 }
 
+static enum exit_status grow(const struct bench *bench, const char *what)
+{
+    static struct point point[MOST_POINTS];
+    double rtol = bench->how.only > 0 ? bench->how.only : 1e-8;
+    if (!growth_known(what))
+        return complain(bench->args, "--growth %s: known are p and n", what);
+    pin();
+    int points = growth_measure(what, rtol, bench->how.rounds, point);
+    growth_print(stdout, what, bench->how.rounds, point, points);
+    return EXIT_HELD;
+}
+
 static enum exit_status bench_run(const struct args *args)
 {
     struct bench bench = {.args = args};
+    const char *what = args_text(args, OPTION_GROWTH, NULL);
+    if (what)
+        return choose_how(&bench) ? grow(&bench, what) : EXIT_USAGE;
     if (!choose_how(&bench) || !choose_peers(&bench) || !outputs_possible(args))
         return EXIT_USAGE;
     pin();
@@ -137,8 +169,8 @@ static enum exit_status bench_run(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_RTOL, OPTION_ROUNDS, OPTION_QUICK, OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN,
-    OPTIONS,
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
+    OPTION_PLUGIN, OPTIONS,
 };
 
 extern const struct command command_bench;
@@ -149,7 +181,8 @@ const struct command command_bench = {
     .text =
         "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
         "tolerances; times and true errors in one table, all peers in turn in each round.\n"
-        "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism);\n"
+        "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
+        "cvodes-adams, -bdf, -staggered, -simultaneous and the same -rebuilt (make bench);\n"
         "FORMULATION or FORMULATION/INTEGRATOR of saltus; formulations; integrators.\n"
         "Without names: those of others, and penalty. --rtol: this tolerance alone.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n",

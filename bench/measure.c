@@ -6,7 +6,7 @@
 
 /* --- one rung ----------------------------------------------------------------------- */
 
-static double processor_time(void)
+double processor_time(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -42,6 +42,9 @@ struct measuring {
 void measure(const struct measuring *how, int peers, const struct peer *const *peer,
              struct ladder *ladder);
 
+/* Seconds that this process has used. */
+double processor_time(void);
+
 /* The median of x [count], which is sorted. */
 double median(double *x, int count);
 
