@@ -131,7 +131,7 @@ void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
     }
     fputs("plot ", gnuplot);
     for (int i = 0; i < peers; i++)
-        fprintf(gnuplot, "%s$peer%d using 1:2 with linespoints pt 7 ps 0.5 title \"%s\"",
-                i > 0 ? ", " : "", i, ladder[i].peer->name);
+        fprintf(gnuplot, "%s$peer%d using 1:2 with linespoints pt %d ps 0.6 title \"%s\"",
+                i > 0 ? ", " : "", i, 4 + i/8*3 + i%2, ladder[i].peer->name);
     fputs("\nunset output\n", gnuplot);
 }

@@ -341,6 +341,26 @@ void five_bar_start(double *q, double *Q, double *v, double *V)
     corner(B, OUTER, q + 2, INNER, 1, q + 4);
 }
 
+/* --- the ground ---------------------------------------------------------------------- */
+
+double five_bar_height(const double *q)
+{
+    return q[FIVE_BAR_Y2] - five_bar_ground;
+}
+
+bool five_bar_dipped(const double *q, const double *v, const double *q_new,
+                     const double *v_new, double h, double *shorter)
+{
+    double fall = -v[FIVE_BAR_Y2], rise = v_new[FIVE_BAR_Y2];
+    if (fall <= 0 || rise <= 0)
+        return false;
+    double theta = fall/(fall + rise), lowest = five_bar_height(q) - theta*h*fall/2;
+    if (lowest >= 0 && five_bar_height(q_new) >= 0)
+        return false;
+    *shorter = theta*h;
+    return true;
+}
+
 /* --- the impact --------------------------------------------------------------------- */
 
 /* The velocity u of an outer point from its two bars, to the wall (e) and to point 2 (f):

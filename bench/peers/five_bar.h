@@ -17,6 +17,8 @@
 #ifndef SALTUS_BENCH_FIVE_BAR_H
 #define SALTUS_BENCH_FIVE_BAR_H
 
+#include <stdbool.h>
+
 #include "peer.h"
 
 enum { FIVE_BAR_VALUES = 8, FIVE_BAR_HALF = 20, FIVE_BAR_COMPONENTS = 36 };
@@ -35,6 +37,13 @@ void five_bar_motion(const double *q, const double *v, double *a);
 /* The start: point 2 at rest where the case says, points 1 and 3 on the outer branch. It
    does not depend on rho. q [8], Q [12], v [8], V [12]. */
 void five_bar_start(double *q, double *Q, double *v, double *V);
+
+/* Of point 2, above the ground. */
+double five_bar_height(const double *q);
+/* Has it gone down through the ground and turned within a step of h? Then the step is to be
+   tried again, *shorter, up to the lowest point. */
+bool five_bar_dipped(const double *q, const double *v, const double *q_new,
+                     const double *v_new, double h, double *shorter);
 
 /* The impact: v and V become those after it, Q too, by the general saltation (Corner,
    Sandu, Sandu 2019, (33), (80)-(81), in the corrected form). q is on the ground. */

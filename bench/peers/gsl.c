@@ -57,11 +57,6 @@ static void gsl_close(void *work)
     free(gsl);
 }
 
-static double height(const double *y)
-{
-    return y[FIVE_BAR_Y2] - five_bar_ground;
-}
-
 /* From `before` at t0 to the ground, first guess h; y is after the impact, *t its time. */
 static enum status land(struct gsl *gsl, double t0, double h, double *t, double tolerance,
                         struct diagnosis *diagnosis)
@@ -73,7 +68,7 @@ static enum status land(struct gsl *gsl, double t0, double h, double *t, double 
         if (gsl_odeiv2_step_apply(gsl->step, t0, h, y, gsl->err, gsl->dy, gsl->dy_new,
                                   &equations) != GSL_SUCCESS)
             break;
-        double delta = -height(y)/y[POSITIONS + FIVE_BAR_Y2];
+        double delta = -five_bar_height(y)/y[POSITIONS + FIVE_BAR_Y2];
         if (fabs(delta) > 1e-4*sqrt(tolerance)) {
             h += delta;
             continue;
@@ -103,9 +98,16 @@ static enum status motion(struct gsl *gsl, gsl_odeiv2_control *control, double t
         if (gsl_odeiv2_evolve_apply(gsl->evolve, control, gsl->step, &equations, &t,
                                     five_bar_end, &h, y) != GSL_SUCCESS)
             return diagnose(diagnosis, STEP_TOO_SMALL, t, "gsl-rk8pd");
-        if (height(y) < 0 && y[POSITIONS + FIVE_BAR_Y2] < 0) {
-            double g0 = height(gsl->before);
-            status = land(gsl, t0, (t - t0)*g0/(g0 - height(y)), &t, tolerance, diagnosis);
+        if (five_bar_dipped(gsl->before, gsl->before + POSITIONS, y, y + POSITIONS, t - t0,
+                            &h)) {
+            memcpy(y, gsl->before, sizeof gsl->before);
+            t = t0;
+            gsl_odeiv2_evolve_reset(gsl->evolve);
+            continue;
+        }
+        if (five_bar_height(y) < 0 && y[POSITIONS + FIVE_BAR_Y2] < 0) {
+            double g0 = five_bar_height(gsl->before);
+            status = land(gsl, t0, (t - t0)*g0/(g0 - five_bar_height(y)), &t, tolerance, diagnosis);
             h = wanted;
         }
     }

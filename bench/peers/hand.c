@@ -164,38 +164,21 @@ static double change(struct motion *m, double error2, bool accepted)
     return fmin(6, fmax(0.2, factor));
 }
 
-static double height(const union row *row)
-{
-    return row->of.q[FIVE_BAR_Y2] - five_bar_ground;
-}
-
 /* Where the fourth-degree polynomial through the heights and speeds at both ends of the
    step, and the acceleration at its start, is zero, as a part of the step. */
 static double crossing(const union row *from, const union row *to, double h)
 {
-    double g0 = height(from), v0 = h*from->of.v[FIVE_BAR_Y2];
+    double g0 = five_bar_height(from->of.q), v0 = h*from->of.v[FIVE_BAR_Y2];
     double a0 = h*h/2*from->of.a[FIVE_BAR_Y2];
-    double rest = height(to) - g0 - v0 - a0, slope = h*to->of.v[FIVE_BAR_Y2] - v0 - 2*a0;
+    double rest = five_bar_height(to->of.q) - g0 - v0 - a0, slope = h*to->of.v[FIVE_BAR_Y2] - v0 - 2*a0;
     double c3 = 4*rest - slope, c4 = slope - 3*rest;
-    double theta = g0/(g0 - height(to));
+    double theta = g0/(g0 - five_bar_height(to->of.q));
     for (int k = 0; k < 6; k++) {
         double value = g0 + theta*(v0 + theta*(a0 + theta*(c3 + theta*c4)));
         double rate = v0 + theta*(2*a0 + theta*(3*c3 + theta*4*c4));
         theta = fmin(1, fmax(0, theta - value/rate));
     }
     return theta;
-}
-
-/* Down through the ground and up again within one step? Then the step is tried again, up
-   to the lowest point. */
-static bool dipped(const union row *from, const union row *to, double h, double *shorter)
-{
-    double fall = -from->of.v[FIVE_BAR_Y2], rise = to->of.v[FIVE_BAR_Y2];
-    if (fall <= 0 || rise <= 0 || fmin(height(from), height(to)) > h*fmin(fall, rise))
-        return false;
-    double theta = fall/(fall + rise);
-    *shorter = theta*h;
-    return height(from) - theta*h*fall/2 < 0;
 }
 
 /*
@@ -209,7 +192,7 @@ static enum status land(struct motion *m, union row *end, struct diagnosis *diag
     double enough = 1e-4*sqrt(m->tolerance);
     for (int k = 0; k < 8; k++) {
         m->method->step(m->s, h);
-        double delta = -height(end)/end->of.v[FIVE_BAR_Y2];
+        double delta = -five_bar_height(end->of.q)/end->of.v[FIVE_BAR_Y2];
         if (fabs(delta) > enough) {
             h += delta;
             continue;
@@ -240,9 +223,9 @@ static enum status advance(struct motion *m, struct diagnosis *diagnosis)
         return isfinite(error2) && next > 1e-9 ? OK
                : diagnose(diagnosis, TOO_MANY_STEPS, m->t, "hand-written five-bar");
     }
-    if (dipped(row, end, h, &m->h))
+    if (five_bar_dipped(row->of.q, row->of.v, end->of.q, end->of.v, h, &m->h))
         return OK;
-    if (height(end) < 0 && end->of.v[FIVE_BAR_Y2] < 0) {
+    if (five_bar_height(end->of.q) < 0 && end->of.v[FIVE_BAR_Y2] < 0) {
         enum status status = land(m, end, diagnosis);
         if (status != OK)
             return status;
