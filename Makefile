@@ -79,6 +79,20 @@ LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgsl
 
 FOLDERS := cases formulations reference verify bench
 
+# `make bench` measures beside CVODES, too, and unpacks it for that; and its source, to
+# build it with better flags than Debian's. Otherwise both are used where they are there.
+SUNDIALS_SOURCE := build/sundials-source
+HAVE_CVODES := $(if $(wildcard /usr/include/cvodes/cvodes.h \
+                               build/sundials/include/cvodes/cvodes.h),yes)
+LINK_all    := $(if $(HAVE_CVODES),-Lbuild/sundials/lib $(patsubst %,-l:libsundials_%.a,\
+    cvodes nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint \
+    sunnonlinsolnewton generic)) $(LINK_all)
+HAVE_SOURCE := $(if $(SAN),,$(if $(HAVE_CVODES),$(wildcard $(SUNDIALS_SOURCE))))
+
+# The hand-written limit in bench/peers is compiled as well as it can be, for this machine.
+# No other object may have these flags: results would depend on them.
+PEER_FLAGS ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
+
 # --- what there is --------------------------------------------------------------------
 
 sources = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
@@ -90,7 +104,8 @@ SRC_reference    := $(call sources,reference)
 NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
 SRC_verify       := $(filter-out verify/main.c verify/tests/% $(NO_RANKS),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
-SRC_bench        := $(call sources,bench)
+SRC_bench        := $(filter-out $(if $(HAVE_CVODES),,bench/peers/cvodes.c),\
+                      $(call sources,bench))
 
 # Of the tests, test_*.c are programs; other files there are linked with each of them.
 TEST_MAINS   := $(sort $(wildcard verify/tests/test_*.c))
@@ -100,6 +115,8 @@ TESTS        := $(TEST_MAINS:verify/tests/%.c=$(B)/tests/%)
 object = $(patsubst %.c,$(B)/%.o,$(1))
 $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
 $(foreach f,$(FOLDERS),$(eval LIB_$(f) := $(B)/lib$(f).a))
+REBUILT   := $(if $(HAVE_SOURCE),$(B)/bench/cvodes-rebuilt.o)
+OBJ_bench += $(REBUILT)
 LIBRARIES := $(LIB_bench) $(LIB_verify) $(LIB_reference) $(LIB_formulations) $(LIB_cases)
 
 # Files that define a CASE by text alone are compiled once more as plain quadruple
@@ -113,9 +130,9 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all
+.PHONY: certify-all bench
 .PHONY: format lint help
-.PHONY: deps-valgrind deps-foreign foreign foreign-programs FORCE
+.PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
 all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
@@ -145,6 +162,9 @@ module          = $(if $(wildcard /usr/lib/python3/dist-packages/$(2)),,$(1))
 MISSING_FOREIGN := $(strip $(call program,python3,python3) \
     $(call module,python3-scipy,scipy) $(call module,python3-sympy,sympy))
 
+# What it takes to unpack the source of SUNDIALS: make bench only.
+MISSING_BENCH := $(strip $(call program,xz-utils,xz))
+
 # Everything compiled waits for `deps` if and only if something is missing.
 AUTO_DEPS := $(if $(SKIP_DEPS),,$(if $(MISSING),deps))
 
@@ -155,7 +175,7 @@ define compile
 $(B)/$(1)/%.o: $(1)/%.c $(B)/flags | $(AUTO_DEPS)
 	@mkdir -p $$(@D)
 	$(if $(V),,@echo "  CC    $$<")
-	$(at)$(CC) $(BASE) $(WARNINGS) $(SEES_$(1)) $(2) $(CFLAGS) -c -o $$@ $$<
+	$(at)$(CC) $(BASE) $(WARNINGS) $(SEES_$(1)) $(2) $(CFLAGS) $$(EXTRA) -c -o $$@ $$<
 $(B)/lib$(1).a: $(OBJ_$(1)) $(B)/$(1).list
 	$(if $(V),,@echo "  AR    $$@")
 	$(at)rm -f $$@ && ar rcs $$@ $$(filter %.o,$$^)
@@ -167,7 +187,13 @@ $(eval $(call compile,cases))
 $(eval $(call compile,formulations))
 $(eval $(call compile,reference,$(VALUES_HERE)))
 $(eval $(call compile,verify,$(VALUES_HERE),$(NATIVE)))
-$(eval $(call compile,bench))
+$(eval $(call compile,bench,$(if $(HAVE_CVODES),-isystem build/sundials/include),$(HAVE_CVODES) $(HAVE_SOURCE) $(PEER_FLAGS)))
+
+STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
+$(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
+$(B)/verify/tests/test_bench.o: EXTRA = -Ibench
+$(B)/bench/peers.o: EXTRA = $(HAVE_CVODES:yes=-DHAVE_CVODES) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
+$(B)/bench/peers.o $(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: $(B)/bench.list
 
 FLAGS := $(CC) $(BASE) $(WARNINGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
@@ -289,7 +315,7 @@ $(B)/foreign/cvodes: $(EXAMPLES)/cvodes.c $(EXAMPLES)/mechanisms.h $(SUNDIALS) |
 	$(at)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) $(if $(WERROR),-Werror) \
 	    $(SUNDIALS:%=-isystem %/include) -o $@ $< $(LINK_CVODES)
 
-$(filter build/%,$(SUNDIALS)): | deps-foreign
+$(filter build/%,$(SUNDIALS)): | $(AUTO_DEPS)
 	@rm -rf $@ $@.part && mkdir -p $@.part/whole
 	@cd $@.part && $(call download_package,libsundials-dev)
 	@dpkg-deb -x $@.part/*.deb $@.part/whole
@@ -304,6 +330,50 @@ echo "+ apt-get download $(1)"; apt-get download $(1) 2> log || \
 { cat log >&2; echo "error: no $(1); install SUNDIALS (CVODES), or set SKIP_DEPS=1" >&2; \
   exit 1; }
 endef
+
+# CVODES again, from Debian's source, compiled and linked as one whole. Its configuration
+# is that of the package, without MPI. Only the peers stay visible: two builds of the
+# library are in one program.
+SUNDIALS_PARTS := $(addprefix cvodes/,cvodea cvodea_io cvodes cvodes_io cvodes_ls cvodes_nls \
+    cvodes_nls_sim cvodes_nls_stg cvodes_nls_stg1 cvodes_proj) \
+    $(addprefix sundials/sundials_,band context dense direct iterative linearsolver logger \
+    math matrix nonlinearsolver nvector nvector_senswrapper version) nvector/serial/nvector_serial \
+    sunmatrix/band/sunmatrix_band sunmatrix/dense/sunmatrix_dense \
+    sunlinsol/dense/sunlinsol_dense sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint \
+    sunnonlinsol/newton/sunnonlinsol_newton
+REBUILT_PEERS  := $(addprefix peer_cvodes_,adams_rebuilt bdf_rebuilt staggered_rebuilt \
+    simultaneous_rebuilt)
+SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
+
+$(B)/bench/cvodes-rebuilt.o: bench/peers/cvodes.c bench/peer.h bench/peers/five_bar.h $(B)/flags
+	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
+	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
+	@sed 's/^#define SUNDIALS_MPI_ENABLED 1/#define SUNDIALS_MPI_ENABLED 0/' \
+	    $(SUNDIALS_HEADERS)/sundials_config.h > $(@:.o=)/sundials/sundials_config.h
+	@cp $(SUNDIALS_HEADERS)/sundials_export.h $(@:.o=)/sundials/
+	@for c in $(SUNDIALS_PARTS:%=$(SUNDIALS_SOURCE)/src/%.c) $<; do \
+	    case $$c in bench/*) o=peer;; *) o=$$(basename $$c .c);; esac; \
+	    gcc -std=gnu11 $(PEER_FLAGS) -flto -fPIC -w -DREBUILT $(STATED) -I$(@:.o=) \
+	        -I$(SUNDIALS_SOURCE)/include -I$(SUNDIALS_SOURCE)/src/sundials $(SEES_bench) \
+	        -c -o $(@:.o=)/$$o.o $$c || exit; done
+	@gcc $(PEER_FLAGS) -flto=auto -r -flinker-output=nolto-rel -nostdlib -o $(@:.o=)/whole.o \
+	    $(@:.o=)/[a-z]*.o
+	@objcopy $(REBUILT_PEERS:%=--keep-global-symbol=%) $(@:.o=)/whole.o $@
+
+# The user's lists of packages stay as they are: these are lists of our own.
+APT_SOURCE = apt-get -o Dir::Etc::SourceList=$(CURDIR)/$@.part/sources.list \
+    -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$(CURDIR)/$@.part/lists \
+    -o Dir::Cache=$(CURDIR)/$@.part/cache
+$(SUNDIALS_SOURCE):
+	@rm -rf $@.part && mkdir -p $@.part/lists/partial $@.part/cache/archives/partial
+	@. /etc/os-release; echo "deb-src http://deb.debian.org/debian $$VERSION_CODENAME main" \
+	    > $@.part/sources.list
+	@echo "+ apt-get source sundials"; { $(APT_SOURCE) update && cd $@.part && \
+	    $(APT_SOURCE) source --download-only sundials; } > $@.part/log 2>&1 && \
+	    cd $(CURDIR)/$@.part && mkdir tree && \
+	    tar -x -f *.orig.tar.* -C tree --strip-components=1 && mv tree ../$(@F) || \
+	    echo "no source package of sundials: CVODES as Debian builds it only"
+	@rm -rf $@.part
 
 # With SKIP_DEPS=1 what is not there is left out, and its tests with it.
 FOREIGN := $(if $(and $(SKIP_DEPS),$(SUNDIALS)),$(if $(wildcard $(SUNDIALS)),yes),yes)
@@ -371,6 +441,10 @@ endef
 # The names as the case files give them; `make certify CASES="five-bar"` for one.
 CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \
          $$(grep -lsw '^CASE' cases/*.c cases/*/*.c) /dev/null)
+# A second make, which finds what the first one has unpacked.
+bench: $(if $(SKIP_DEPS),,deps-bench $(SUNDIALS) $(SUNDIALS_SOURCE))  ## what it costs, beside others (ARGS="hand-rk87 penalty")
+	@$(MAKE) --no-print-directory $(B)/saltus
+	@$(B)/saltus bench $(ARGS)
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
 
@@ -432,6 +506,8 @@ deps-dev: deps                          ## also the tools of lint, format and te
 	@$(call install_packages,$(MISSING_DEV))
 deps-foreign: | $(AUTO_DEPS)            ## what the programs in verify/foreign/examples need
 	@$(if $(SKIP_DEPS),:,$(if $(MISSING_FOREIGN),$(call install_packages,$(MISSING_FOREIGN)),:))
+deps-bench: | $(AUTO_DEPS)
+	@$(if $(MISSING_BENCH),$(call install_packages,$(MISSING_BENCH)),:)
 deps-valgrind: | $(AUTO_DEPS)
 	@$(if $(filter valgrind,$(MISSING_DEV)),$(call install_packages,valgrind),:)
 

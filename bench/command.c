@@ -1,0 +1,193 @@
+/*
+ * command.c - `saltus bench`: workload W by this solver, by hand and by other libraries.
+ */
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/picture.h"
+#include "formula/memory.h"
+#include "growth.h"
+#include "nearest.h"
+#include "table.h"
+
+/* Without names: all of the list, and this solver on the same equations. */
+static const char *const usual[] = {"penalty"};
+
+struct bench {
+    const struct args *args;
+    struct measuring how;
+    int peers;
+    const struct peer *peer[MOST_PEERS];
+    struct peer made[MOST_PEERS];
+    struct ladder *ladder;
+};
+
+/* --- what is asked ------------------------------------------------------------------ */
+
+static enum exit_status unknown_peer(const struct args *args, const char *name)
+{
+    const char *known[MOST_PEERS];
+    char offer[300];
+    int count = 0;
+    for (; peer_list[count]; count++)
+        known[count] = peer_list[count]->name;
+    for (int k = 0; formulations[k] && count < MOST_PEERS - 2; k++)
+        known[count++] = formulations[k]->name;
+    known[count++] = "formulations";
+    known[count++] = "integrators";
+    offer_names(name, known, count, offer, sizeof offer);
+    return complain(args, "no peer %s; %s", name, offer);
+}
+
+static bool add_named(struct bench *bench, const char *name)
+{
+    int count = peers_named(name, bench->made + bench->peers, bench->peer + bench->peers,
+                            MOST_PEERS - bench->peers);
+    bench->peers += count;
+    if (count == 0)
+        unknown_peer(bench->args, name);
+    return count > 0;
+}
+
+static bool choose_peers(struct bench *bench)
+{
+    const struct args *args = bench->args;
+    for (int k = 0; k < args->operands; k++)
+        if (!add_named(bench, args->operand[k]))
+            return false;
+    for (int k = 0; args->operands == 0 && peer_list[k]; k++)
+        bench->peer[bench->peers++] = peer_list[k];
+    for (size_t k = 0; args->operands == 0 && k < sizeof usual/sizeof *usual; k++)
+        if (!add_named(bench, usual[k]))
+            return false;
+    return true;
+}
+
+/* --quick: whether all of it works, not how fast it is. */
+static bool choose_how(struct bench *bench)
+{
+    const struct args *args = bench->args;
+    bool quick = args_has(args, OPTION_QUICK);
+    long rounds = quick ? 1 : 7;
+    bench->how = (struct measuring){.per_decade = quick ? 1 : 4, .tightest = 1e-14,
+                                    .least = quick ? 0 : 4e-3, .most = quick ? 0.2 : 1};
+    if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
+        !args_positive(args, OPTION_RTOL, &bench->how.only))
+        return false;
+    bench->how.rounds = (int)rounds;
+    return true;
+}
+
+static bool outputs_possible(const struct args *args)
+{
+    const char *path = args_text(args, OPTION_OUT, NULL);
+    char error[200];
+    if (path && !outfile_possible(path, error, sizeof error)) {
+        complain(args, "%s: cannot be written: %s", path, error);
+        return false;
+    }
+    return picture_possible(args);
+}
+
+/* --- results ------------------------------------------------------------------------ */
+
+static void draw(FILE *gnuplot, const void *context, const char *svg)
+{
+    const struct bench *bench = context;
+    table_plot(gnuplot, &bench->how, bench->peers, bench->ladder, svg);
+}
+
+/* One file, complete or not at all. */
+static bool write_file(const struct bench *bench, enum option_id option)
+{
+    struct outfile file;
+    const char *path = args_text(bench->args, option, NULL);
+    if (!path)
+        return true;
+    bool good = outfile_open(&file, path);
+    if (good && option == OPTION_OUT)
+        table_csv(file.stream, &bench->how, bench->peers, bench->ladder);
+    if (good && option == OPTION_PLOT)
+        good = picture_draw(&file, draw, bench);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    if (!good)
+        complain(bench->args, "%s: cannot be written: %s", path, file.error);
+    outfile_discard(&file);
+    return good;
+}
+
+static void print(const struct bench *bench)
+{
+    table_preamble(stdout, &bench->how, bench->peers, bench->ladder);
+    table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
+    if (!(bench->how.only > 0))
+        table_errors(stdout, &bench->how, bench->peers, bench->ladder);
+}
+
+/* One processor for all of it; where that is refused, as it comes. */
+static void pin(void)
+{
+    cpu_set_t here;
+    int processor = sched_getcpu();
+    CPU_ZERO(&here);
+    if (processor >= 0) {
+        CPU_SET((size_t)processor, &here);
+        (void)sched_setaffinity(0, sizeof here, &here);
+    }
+}
+
+static enum exit_status grow(const struct bench *bench, const char *what)
+{
+    static struct point point[MOST_POINTS];
+    double rtol = bench->how.only > 0 ? bench->how.only : 1e-8;
+    if (!growth_known(what))
+        return complain(bench->args, "--growth %s: known are p and n", what);
+    pin();
+    int points = growth_measure(what, rtol, bench->how.rounds, point);
+    growth_print(stdout, what, bench->how.rounds, point, points);
+    return EXIT_HELD;
+}
+
+static enum exit_status bench_run(const struct args *args)
+{
+    struct bench bench = {.args = args};
+    const char *what = args_text(args, OPTION_GROWTH, NULL);
+    if (what)
+        return choose_how(&bench) ? grow(&bench, what) : EXIT_USAGE;
+    if (!choose_how(&bench) || !choose_peers(&bench) || !outputs_possible(args))
+        return EXIT_USAGE;
+    pin();
+    bench.ladder = memory_new(bench.peers, sizeof *bench.ladder);
+    measure(&bench.how, bench.peers, bench.peer, bench.ladder);
+    print(&bench);
+    bool good = write_file(&bench, OPTION_OUT) && write_file(&bench, OPTION_PLOT);
+    free(bench.ladder);
+    return good ? EXIT_HELD : EXIT_USAGE;
+}
+
+static const enum option_id options[] = {
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
+    OPTION_PLUGIN, OPTIONS,
+};
+
+extern const struct command command_bench;
+const struct command command_bench = {
+    .name = "bench",
+    .synopsis = "[PEER...] [OPTION...]",
+    .summary = "What it costs: time against true error, beside other solvers",
+    .text =
+        "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
+        "tolerances; times and true errors in one table, all peers in turn in each round.\n"
+        "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
+        "cvodes-adams, -bdf, -staggered, -simultaneous and the same -rebuilt (make bench);\n"
+        "FORMULATION or FORMULATION/INTEGRATOR of saltus; formulations; integrators.\n"
+        "Without names: those of others, and penalty. --rtol: this tolerance alone.\n\n"
+        "  saltus bench hand-rk87 penalty --plot bench.svg\n",
+    .option = options,
+    .least = 0,
+    .most = -1,
+    .run = bench_run,
+};

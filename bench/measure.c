@@ -1,0 +1,119 @@
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* --- one rung ----------------------------------------------------------------------- */
+
+double processor_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9*(double)now.tv_nsec;
+}
+
+/* Seconds of one solution, the mean of `repeats`. */
+static double time_of(struct ladder *ladder, struct rung *rung, struct answer *answer)
+{
+    double start = processor_time();
+    for (int k = 0; k < rung->repeats; k++)
+        rung->status = ladder->peer->solve(ladder->work, rung->tolerance, answer,
+                                           &ladder->diagnosis);
+    return (processor_time() - start)/rung->repeats;
+}
+
+static double error_of(const struct answer *answer, const struct answer *truth)
+{
+    double worst = 0;
+    for (int k = 0; k < ANSWERS; k++)
+        worst = fmax(worst, fabs(answer->value[k] - truth->value[k]));
+    return worst;
+}
+
+/* The first solution warms up, and says how many make a time that can be measured. */
+static bool begin_rung(const struct measuring *how, struct ladder *ladder,
+                       double tolerance)
+{
+    struct rung *rung = &ladder->rung[ladder->rungs];
+    struct answer answer;
+    *rung = (struct rung){.tolerance = tolerance, .repeats = 1, .error = NAN};
+    double seconds = fmax(1e-9, time_of(ladder, rung, &answer));
+    ladder->rungs++;
+    if (rung->status == OK)
+        rung->error = error_of(&answer, &ladder->truth);
+    if (rung->status == OK && !isfinite(rung->error))
+        rung->status = NOT_FINITE;
+    rung->repeats = (int)fmin(1e6, fmax(1, ceil(how->least/seconds)));
+    return seconds < how->most;
+}
+
+static void begin(const struct measuring *how, const struct peer *peer,
+                  struct ladder *ladder)
+{
+    *ladder = (struct ladder){.peer = peer, .diagnosis = {.t = NAN}};
+    double step = pow(10, -1.0/how->per_decade);
+    double tolerance = how->only > 0 ? how->only : peer->loosest;
+    if (workload_truth(peer->formulation, &ladder->truth, &ladder->diagnosis) != OK)
+        return;
+    ladder->work = peer->open(peer, &ladder->diagnosis);
+    while (ladder->work && ladder->rungs < MOST_RUNGS) {
+        bool fast = begin_rung(how, ladder, tolerance);
+        tolerance *= step;
+        if (!fast || how->only > 0 || tolerance < how->tightest*(1 - 1e-6))
+            break;
+    }
+}
+
+void measure(const struct measuring *how, int peers, const struct peer *const *peer,
+             struct ladder *ladder)
+{
+    struct answer answer;
+    for (int i = 0; i < peers; i++)
+        begin(how, peer[i], &ladder[i]);
+    for (int round = 0; round < how->rounds; round++)
+        for (int k = 0; k < MOST_RUNGS; k++)
+            for (int i = 0; i < peers; i++)
+                if (k < ladder[i].rungs && ladder[i].rung[k].status == OK)
+                    ladder[i].rung[k].seconds[round] =
+                        time_of(&ladder[i], &ladder[i].rung[k], &answer);
+    for (int i = 0; i < peers; i++)
+        if (ladder[i].work)
+            peer[i]->close(ladder[i].work);
+}
+
+/* --- what they come to -------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median(double *x, int count)
+{
+    if (count < 1)
+        return NAN;
+    qsort(x, (size_t)count, sizeof *x, ascending);
+    return (x[(count - 1)/2] + x[count/2])/2;
+}
+
+double time_at(const struct ladder *ladder, int round, double error)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, least = INFINITY;
+    bool above = false, below = false;
+    for (int k = 0; k < ladder->rungs; k++) {
+        const struct rung *rung = &ladder->rung[k];
+        if (rung->status != OK || !(rung->error > 0) || rung->error >= least)
+            continue;
+        least = rung->error;
+        double x = log(rung->error/error), y = log(rung->seconds[round]);
+        above = above || x >= 0;
+        below = below || x <= 0;
+        if (fabs(x) > log(100))
+            continue;
+        n++, sx += x, sy += y, sxx += x*x, sxy += x*y;
+    }
+    double slope = (n*sxy - sx*sy)/(n*sxx - sx*sx);
+    return above && below && n >= 3 ? exp((sy - slope*sx)/n) : NAN;
+}

@@ -1,0 +1,60 @@
+/*
+ * measure.h - time against true error, side by side.
+ *
+ * Every peer climbs a ladder of tolerances. In each round every rung of every peer is
+ * timed once, peers taking turns at each rung, so that what disturbs the machine disturbs
+ * all of them alike. Times are those of the processor, not of the wall.
+ */
+#ifndef SALTUS_BENCH_MEASURE_H
+#define SALTUS_BENCH_MEASURE_H
+
+#include <stdbool.h>
+
+#include "peer.h"
+
+enum { MOST_RUNGS = 64, MOST_ROUNDS = 101 };
+
+struct rung {
+    double tolerance;
+    enum status status;         /* NO_CONVERGENCE, ...: no answer at this tolerance */
+    double error;               /* largest of the answer's, from certified values */
+    int repeats;                /* solutions timed at once */
+    double seconds[MOST_ROUNDS];    /* [rounds] of one solution */
+};
+
+struct ladder {
+    const struct peer *peer;
+    int rungs;                  /* 0: it could not begin, and `diagnosis` says why */
+    struct rung rung[MOST_RUNGS];
+    struct diagnosis diagnosis;
+    void *work;
+    struct answer truth;
+};
+
+struct measuring {
+    int rounds, per_decade;
+    double tightest;            /* tolerance at which ladders end */
+    double only;                /* > 0: a single rung, at this tolerance */
+    double least, most;         /* seconds: one timing at least; one solution at most */
+};
+
+/* Opens the peers, measures, closes them; ladder[peers]. */
+void measure(const struct measuring *how, int peers, const struct peer *const *peer,
+             struct ladder *ladder);
+
+/* Seconds that this process has used. */
+double processor_time(void);
+
+/* The median of x [count], which is sorted. */
+double median(double *x, int count);
+
+/*
+ * The time of one solution with this error, in round k: a straight line through log time
+ * against log error, by least squares over the rungs with errors within a factor of 100,
+ * so that a rung whose errors cancel by luck does not count much. Rungs that are no better
+ * than a looser one do not count: there rounding decides. NAN unless errors on both sides
+ * of it were reached.
+ */
+double time_at(const struct ladder *ladder, int round, double error);
+
+#endif

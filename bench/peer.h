@@ -1,0 +1,57 @@
+/*
+ * peer.h - what is measured: a solver of workload W, as a table.
+ *
+ * W is five-bar of Corner, Sandu and Sandu 2019 over 5 s with three impacts, in the penalty
+ * formulation (64) with alpha = 1e5, xi = 1, omega = 10, and its derivatives by the natural
+ * lengths L01, L02 of the springs: 12 + 24 differential equations. A peer reports its
+ * answer, the harness measures time and compares with certified values; no peer judges
+ * itself.
+ */
+#ifndef SALTUS_BENCH_PEER_H
+#define SALTUS_BENCH_PEER_H
+
+#include "formulation.h"
+#include "integrate/integrator.h"
+#include "status.h"
+
+/* y2, vy2 and dy2/dL01 at t = 5. */
+enum { ANSWERS = 3 };
+struct answer { double value[ANSWERS]; };
+
+struct peer {
+    const char *name;           /* as on the command line */
+    const char *title;          /* what is measured, one line */
+    const char *build;          /* version and flags of what counts */
+    double loosest;             /* tolerance at which its ladder begins */
+    /* Saltus: the formulation, whose certified motion the answer is held against, and the
+       integrator. NULL: written by hand or foreign, in the penalty formulation. */
+    const struct formulation *formulation;
+    const struct integrator *integrator;
+    /* Everything that need not be done again for the same mechanism; NULL after a
+       diagnosis. `close` frees it. */
+    void *(*open)(const struct peer *peer, struct diagnosis *diagnosis);
+    /* One solution from the start to the end, to a relative tolerance. */
+    enum status (*solve)(void *work, double tolerance, struct answer *answer,
+                         struct diagnosis *diagnosis);
+    void (*close)(void *work);
+};
+
+/* NULL-terminated, in the order of peers.def; the first is what the others are compared
+   with. */
+extern const struct peer *const peer_list[];
+
+enum { MOST_PEERS = 64 };
+/*
+ * Peers by name: one of the list; FORMULATION/INTEGRATOR or FORMULATION with the default
+ * integrator; or "formulations" (all that apply, each with its default integrator), and
+ * "integrators" (penalty with all of them). Made peers are written to made[], pointers to
+ * all of them to list[]; returns how many were added, 0 for an unknown name.
+ */
+int peers_named(const char *name, struct peer *made, const struct peer **list, int room);
+
+/* The certified answer of the motion that a formulation follows (NULL: penalty) with its
+   nominal options. */
+enum status workload_truth(const struct formulation *formulation, struct answer *answer,
+                           struct diagnosis *diagnosis);
+
+#endif

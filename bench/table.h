@@ -1,0 +1,27 @@
+/*
+ * table.h - what was measured, in columns, as CSV and as a picture.
+ */
+#ifndef SALTUS_BENCH_TABLE_H
+#define SALTUS_BENCH_TABLE_H
+
+#include <stdio.h>
+
+#include "measure.h"
+
+/* How it was measured, what was built how. */
+void table_preamble(FILE *out, const struct measuring *how, int peers,
+                    const struct ladder *ladder);
+/* One rung in a decade of each peer: tolerance, true error, median time, their spread. */
+void table_rungs(FILE *out, const struct measuring *how, int peers,
+                 const struct ladder *ladder);
+/* Times at true errors 1e-6, 1e-9 and 1e-12, and as multiples of the first peer's. */
+void table_errors(FILE *out, const struct measuring *how, int peers,
+                  const struct ladder *ladder);
+/* All rungs as CSV. */
+void table_csv(FILE *out, const struct measuring *how, int peers,
+               const struct ladder *ladder);
+/* Commands for gnuplot: time against error, in the file `svg`. */
+void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
+                const struct ladder *ladder, const char *svg);
+
+#endif

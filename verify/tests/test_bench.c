@@ -1,0 +1,160 @@
+/*
+ * test_bench.c - what is measured is right: every peer reaches its error, and times at an
+ * error are read off as they should be. No test asks how fast anything is.
+ */
+#include "running.h"
+
+#include <math.h>
+
+#include "measure.h"
+
+/* --- peers -------------------------------------------------------------------------- */
+
+static double error_at(const struct peer *peer, double tolerance)
+{
+    struct answer answer, truth;
+    struct diagnosis diagnosis = {.t = NAN};
+    double worst = 0;
+    cr_assert_eq(workload_truth(peer->formulation, &truth, &diagnosis), OK, "%s",
+                 diagnosis.place);
+    void *work = peer->open(peer, &diagnosis);
+    cr_assert_not_null(work, "%s: %s", peer->name, diagnosis.place);
+    cr_assert_eq(peer->solve(work, tolerance, &answer, &diagnosis), OK, "%s: %s",
+                 peer->name, diagnosis.place);
+    peer->close(work);
+    for (int k = 0; k < ANSWERS; k++)
+        worst = fmax(worst, fabs(answer.value[k] - truth.value[k]));
+    return worst;
+}
+
+static const struct peer *named(const char *name)
+{
+    static struct peer made[8];
+    static const struct peer *list[8];
+    cr_assert_eq(peers_named(name, made, list, 8), 1, "no peer %s", name);
+    return list[0];
+}
+
+/* Multistep methods follow the jump in the accelerations at an impact less well: four to
+   five orders between tolerance and error were measured, against none of the others. */
+Test(bench, every_peer_comes_to_the_certified_values)
+{
+    for (int k = 0; peer_list[k]; k++) {
+        bool multistep = strncmp(peer_list[k]->name, "cvodes", 6) == 0;
+        double error = error_at(peer_list[k], 1e-12);
+        cr_expect_lt(error, multistep ? 1e-8 : 2e-12, "%s: error %.1e", peer_list[k]->name,
+                     error);
+    }
+}
+
+/* An error that came from wrong equations would not fall with the tolerance. */
+Test(bench, errors_of_the_hand_written_code_fall_with_the_tolerance)
+{
+    static const char *const name[] = {"hand-rk87", "hand-dop853"};
+    for (int k = 0; k < 2; k++)
+        for (double tolerance = 1e-5; tolerance > 2e-11; tolerance /= 10) {
+            double error = error_at(named(name[k]), tolerance);
+            cr_expect_lt(error, tolerance, "%s at %.0e: %.1e", name[k], tolerance, error);
+            cr_expect_gt(error, tolerance/100, "%s at %.0e: %.1e", name[k], tolerance,
+                         error);
+        }
+}
+
+Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
+{
+    cr_expect_lt(error_at(named("penalty"), 1e-10), 1e-9);
+    cr_expect_lt(error_at(named("index1/dop853"), 1e-10), 1e-9);
+    struct answer penalty, exact;
+    struct diagnosis diagnosis;
+    cr_assert_eq(workload_truth(formulation_find("penalty"), &penalty, &diagnosis), OK);
+    cr_assert_eq(workload_truth(formulation_find("index1"), &exact, &diagnosis), OK);
+    cr_expect_gt(fabs(penalty.value[0] - exact.value[0]), 1e-7, "they are two motions");
+}
+
+Test(bench, names_stand_for_peers)
+{
+    static struct peer made[MOST_PEERS];
+    static const struct peer *list[MOST_PEERS];
+    cr_expect_eq(peers_named("nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named("penalty/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_gt(peers_named("formulations", made, list, MOST_PEERS), 4);
+    int count = peers_named("integrators", made, list, MOST_PEERS);
+    cr_expect_gt(count, 4);
+    cr_expect_eq(peers_named("integrators", made, list, 2), 2, "no more than there is room");
+    for (int k = 0; k < count; k++)
+        cr_expect_eq(strncmp(list[k]->name, "penalty/", 8), 0, "%s", list[k]->name);
+}
+
+/* --- times -------------------------------------------------------------------------- */
+
+/* time = error^-1/8 with rungs at 10^-3, 10^-3.25, ... */
+static struct ladder power_law(void)
+{
+    struct ladder ladder = {.rungs = 40};
+    for (int k = 0; k < ladder.rungs; k++) {
+        double error = pow(10, -3 - 0.25*k);
+        ladder.rung[k] = (struct rung){.error = error, .seconds = {pow(error, -0.125)}};
+    }
+    return ladder;
+}
+
+Test(bench, the_time_at_an_error_is_that_of_a_power_law)
+{
+    struct ladder ladder = power_law();
+    for (double error = 1e-6; error > 1e-12; error /= 7)
+        cr_expect_float_eq(time_at(&ladder, 0, error)*pow(error, 0.125), 1, 1e-12);
+}
+
+Test(bench, there_is_no_time_at_an_error_that_was_not_reached)
+{
+    struct ladder ladder = power_law();
+    cr_expect(isnan(time_at(&ladder, 0, 1e-2)));
+    cr_expect(isnan(time_at(&ladder, 0, 1e-14)));
+    for (int k = 20; k < 40; k++)
+        ladder.rung[k].status = NO_CONVERGENCE;
+    cr_expect(isnan(time_at(&ladder, 0, 1e-10)));
+    cr_expect_float_eq(time_at(&ladder, 0, 1e-6)*pow(1e-6, 0.125), 1, 1e-12);
+}
+
+/* Where rounding decides, tighter tolerances cost time and give nothing. */
+Test(bench, rungs_that_are_no_better_than_looser_ones_do_not_count)
+{
+    struct ladder ladder = power_law();
+    for (int k = 30; k < 40; k++)
+        ladder.rung[k].error = 3e-10;
+    cr_expect_float_eq(time_at(&ladder, 0, 1e-9)*pow(1e-9, 0.125), 1, 1e-12);
+}
+
+Test(bench, the_median_is_the_middle)
+{
+    double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2};
+    cr_expect_float_eq(median(odd, 3), 2, 0);
+    cr_expect_float_eq(median(even, 4), 2.5, 0);
+    cr_expect(isnan(median(odd, 0)));
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+TestSuite(bench_command, .init = make_folder, .fini = remove_folder);
+
+Test(bench_command, refuses_unknown_peers_and_sizes)
+{
+    expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
+    expect_complaint("bench penalti", USAGE, "did you mean penalty?");
+    expect_complaint("bench --growth x", USAGE, "known are p and n");
+    expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
+    expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
+}
+
+Test(bench_command, leaves_a_table_and_a_picture)
+{
+    cr_assert_eq(run_command("bench --quick hand-rk87 -o x.csv --plot x.svg"), HELD);
+    char *table = contents("x.csv"), *picture = contents("x.svg");
+    cr_assert_not_null(table);
+    cr_assert_not_null(picture);
+    cr_expect_eq(strncmp(table, "peer,tolerance,status,error,", 28), 0);
+    cr_expect_not_null(strstr(table, "hand-rk87,1.000e-09,ok,"));
+    cr_expect_not_null(strstr(picture, "</svg>"));
+    free(table);
+    free(picture);
+}
