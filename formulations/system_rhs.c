@@ -1,6 +1,7 @@
 /*
  * system_rhs.c - the right-hand side of a run, and the projection of its states.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,29 +104,39 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
     return OK;
 }
 
-/* To thirteen digits, which leaves the tolerances of any run to the integrator. */
-static bool same(const double *one, const double *other, int count)
+static double largest_rate(const double *x, int count)
 {
-    static const double digits = 1e-13;
-    double size = 0, difference = 0;
-    for (int i = 0; i < count; i++) {
-        size = fmax(size, fabs(one[i]));
-        difference = fmax(difference, fabs(one[i] - other[i]));
-    }
-    return difference <= digits * size;
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, fabs(x[i]));
+    return size;
 }
 
-/* a of each column against the largest of it, every s' and z' against itself: what is zero
-   by one must be zero by the other. */
+/* To thirteen digits, which leaves the tolerances of any run to the integrator; or both are
+   what rounding makes of zero: a few units of the last place, `unit`. */
+static bool same(const double *one, const double *other, int count, double unit)
+{
+    static const double digits = 1e-13;
+    double allowed = fmax(digits * largest_rate(one, count), unit);
+    for (int i = 0; i < count; i++)
+        if (!(fabs(one[i] - other[i]) <= allowed))
+            return false;
+    return true;
+}
+
+/* a of each column as a whole, s' and z' one by one. A derivative may be off by as much as
+   rounding of its value means for a parameter that changes by its own size. */
 static bool agree(const struct system *system, const double *dx, const double *other)
 {
     int n = system->model->n;
     for (int j = 0; j <= system->p; j++) {
-        int first = j * system->state, past = first + system->state;
-        if (!same(dx + first + n, other + first + n, n))
+        double rho = j > 0 ? fabs(system->rho[system->parameter[j - 1]]) : 1;
+        double unit = j > 0 && rho > 0 ? 32 * DBL_EPSILON / rho : 0;
+        int column = j * system->state;
+        if (!same(dx + column + n, other + column + n, n, unit * largest_rate(dx + n, n)))
             return false;
-        for (int i = first + 2 * n; i < past; i++)
-            if (!same(dx + i, other + i, 1))
+        for (int i = 2 * n; i < system->state; i++)
+            if (!same(dx + column + i, other + column + i, 1, unit * fabs(dx[i])))
                 return false;
     }
     return true;
