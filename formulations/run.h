@@ -128,6 +128,8 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
    before. */
 enum status runner_run(struct runner *runner, const double *value,
                        struct trajectory **out, struct diagnosis *diagnosis);
+/* Other tolerances from the next run on. */
+void runner_tolerances(struct runner *runner, double rtol, double atol);
 void runner_free(struct runner *runner);
 
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */

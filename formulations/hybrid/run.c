@@ -300,6 +300,12 @@ enum status runner_run(struct runner *runner, const double *value, struct trajec
     return status;
 }
 
+void runner_tolerances(struct runner *runner, double rtol, double atol)
+{
+    runner->request.rtol = rtol;
+    runner->request.atol = atol;
+}
+
 void runner_free(struct runner *runner)
 {
     if (!runner)
