@@ -174,24 +174,6 @@ static int rows_of_stage(const struct fused *fused, int stage)
     return begin[stage + 1] - begin[stage];
 }
 
-/*
- * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
- * compiled about 2 ms. What will be needed is not known, so each is done when as much time
- * has been spent without: that is never more than twice what was best.
- */
-void fused_use_code(struct fused *fused, enum fused_code when)
-{
-    static const double interpret = 2.5e-9, look = 2e-3, make = 200e-6, start = 50e-3;
-    double once = rows_of_stage(fused, FUSED_STATE);
-    double each = rows_of_stage(fused, FUSED_DIRECTION);
-    double evaluation = interpret * (once + each * fused->columns + 1);
-    fused->until_looked = when == CODE_ALWAYS ? 1 : (long)(look / evaluation) + 1;
-    fused->until_made =
-        when == CODE_ALWAYS ? 1 : (long)((start + make * (once + each)) / evaluation) + 1;
-    if (when == CODE_NEVER)
-        fused->until_looked = fused->until_made = 0;
-}
-
 /* Where the program finds its inputs in a column of x. */
 static void sources(const struct fused *fused, int *from)
 {
@@ -240,6 +222,25 @@ static void find_code(struct fused *fused, bool made)
         memcpy(&fused->function, &address, sizeof address);
     }
     free(text);
+}
+
+/*
+ * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
+ * compiled about 2 ms. What will be needed is not known, so each is done when as much time
+ * has been spent without: that is never more than twice what was best.
+ */
+void fused_use_code(struct fused *fused, enum fused_code when)
+{
+    static const double interpret = 2.5e-9, look = 2e-3, make = 200e-6, start = 50e-3;
+    double once = rows_of_stage(fused, FUSED_STATE);
+    double each = rows_of_stage(fused, FUSED_DIRECTION);
+    double evaluation = interpret * (once + each * fused->columns + 1);
+    fused->until_looked = (long)(look / evaluation) + 1;
+    fused->until_made = (long)((start + make * (once + each)) / evaluation) + 1;
+    if (when != CODE_AUTO)
+        fused->until_looked = fused->until_made = 0;
+    if (when == CODE_ALWAYS && !fused->function)
+        find_code(fused, true);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
