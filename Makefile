@@ -9,6 +9,7 @@
 #
 #   make CC=clang     builds in build-clang/         make SAN=1    ASan + UBSan, build-san/
 #   make WERROR=1     a warning is an error          make V=1      prints every command
+#   make MPI=1        `saltus sweep` also under mpirun (Open MPI), build-mpi/
 
 VERSION := 0.1.0
 SONAME  := 0
@@ -34,10 +35,16 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 
 CLANG := $(if $(findstring clang,$(CC)),-clang)
-B     := build$(CLANG)$(if $(SAN),-san)
+B     := build$(CLANG)$(if $(MPI),-mpi)$(if $(SAN),-san)
 at    := $(if $(V),,@)
 comma := ,
 quote  = '$(subst ','\'',$(1))'
+
+# With MPI=1 the same compiler, called through Open MPI's, which knows its flags.
+ifneq ($(MPI),)
+export OMPI_CC := $(CC)
+override CC := mpicc
+endif
 
 # --- flags ----------------------------------------------------------------------------
 
@@ -80,7 +87,8 @@ headers = $(sort $(foreach e,h def,$(wildcard $(1)/*.$(e) $(1)/*/*.$(e))))
 SRC_cases        := $(call sources,cases)
 SRC_formulations := $(call sources,formulations)
 SRC_reference    := $(call sources,reference)
-SRC_verify       := $(filter-out verify/main.c verify/tests/%,\
+NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
+SRC_verify       := $(filter-out verify/main.c verify/tests/% $(NO_RANKS),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
 SRC_bench        := $(call sources,bench)
 
@@ -126,7 +134,8 @@ MISSING := $(strip \
     $(call header,libflint-arb-dev,acb.h) \
     $(call header,libcriterion-dev,criterion/criterion.h) \
     $(call program,gnuplot-nox,gnuplot) $(call program,pkg-config,pkg-config) \
-    $(if $(CLANG),$(call program,clang,clang)))
+    $(if $(CLANG),$(call program,clang,clang)) \
+    $(if $(MPI),$(call program,libopenmpi-dev,mpicc) $(call program,openmpi-bin,mpirun)))
 MISSING_DEV := $(strip $(call program,valgrind,valgrind) $(call program,clang,clang) \
     $(call program,clang-format,clang-format) $(call program,clang-tidy,clang-tidy) \
     $(call program,cppcheck,cppcheck))
@@ -472,12 +481,12 @@ lint:                                   ## advice from cppcheck and clang-tidy, 
 	else echo "no clang-tidy"; fi
 
 clean:                                  ## remove everything that was built
-	rm -rf build build-clang build-san build-clang-san
+	rm -rf build build-clang build-san build-clang-san build-mpi build-clang-mpi
 
 help:                                   ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  with CC=clang, SAN=1 (address and undefined behaviour), WERROR=1, V=1, -jN,"
+	@echo "  with CC=clang, SAN=1 (address and undefined behaviour), MPI=1, WERROR=1, V=1, -jN,"
 	@echo "  SKIP_DEPS=1 (never install packages), PREFIX= and DESTDIR= for install"
 
 FORCE:

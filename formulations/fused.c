@@ -139,7 +139,7 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
-    fused->largest = memory_new(e->rows, sizeof *fused->largest);
+    fused->compared = memory_new(e->rows, sizeof *fused->compared);
     fused_use_code(fused, CODE_AUTO);
     return fused;
 }
@@ -154,7 +154,7 @@ void fused_free(struct fused *fused)
     free(fused->parameter);
     free(fused->unit);
     free(fused->pivot);
-    free(fused->largest);
+    free(fused->compared);
     free(fused);
 }
 
@@ -296,22 +296,18 @@ void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 
 /* --- can it be trusted? ------------------------------------------------------------- */
 
-void fused_restart(struct fused *fused, bool agrees)
+void fused_compared(struct fused *fused, bool agrees)
 {
     fused->trusted = agrees;
     for (int k = 0; k < fused->pivots; k++)
-        fused->largest[k] = fabs(fused->pivot[k]);
+        fused->compared[k] = fabs(fused->pivot[k]);
 }
 
-/* A pivot that has fallen by six digits has not lost them: that depends on what it was
-   subtracted from. But it says that what it stands for is about to be undetermined. */
-void fused_review(struct fused *fused)
+bool fused_in_doubt(const struct fused *fused)
 {
-    static const double fallen = 1e-6;
-    for (int k = 0; k < fused->pivots; k++) {
-        double now = fabs(fused->pivot[k]);
-        fused->largest[k] = fmax(fused->largest[k], now);
-        if (!(now > fallen * fused->largest[k]))
-            fused->trusted = false;
-    }
+    static const double much_smaller = 0.25;
+    for (int k = 0; k < fused->pivots; k++)
+        if (!(fabs(fused->pivot[k]) >= much_smaller * fused->compared[k]))
+            return true;
+    return false;
 }

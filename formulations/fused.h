@@ -8,9 +8,9 @@
  * on parameters alone, M and its factors in many mechanisms, is evaluated once a run.
  *
  * The order of its pivots is fixed. Where that is in doubt the program is not used: it must
- * agree with the pivoting solver where an arc starts, and no pivot may fall far below the
- * largest value it has had on the arc. Everything that is refused is refused by that
- * solver, in system.c, which knows why.
+ * agree with the pivoting solver where an arc starts, and again wherever a pivot has become
+ * a few times smaller since. Everything that is refused is refused by that solver, in
+ * system.c, which knows why.
  */
 #ifndef SALTUS_FUSED_H
 #define SALTUS_FUSED_H
@@ -50,7 +50,7 @@ struct fused {
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
-    double *pivot, *largest;    /* [pivots] at the last point, and on this arc */
+    double *pivot, *compared;   /* [pivots] at the last point; where it was last compared */
     bool trusted;               /* on this arc */
     long until_looked, until_made;  /* evaluations until code is looked for, and made */
     struct code *code;
@@ -67,10 +67,9 @@ void fused_use_code(struct fused *fused, enum fused_code when);
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
 
-/* A new arc starts at the point last evaluated, where the program agrees with the pivoting
-   solver, or does not. */
-void fused_restart(struct fused *fused, bool agrees);
-/* Looks at the pivots of the point last evaluated. */
-void fused_review(struct fused *fused);
+/* At the point last evaluated the program agrees with the pivoting solver, or does not. */
+void fused_compared(struct fused *fused, bool agrees);
+/* Has a pivot become much smaller since? */
+bool fused_in_doubt(const struct fused *fused);
 
 #endif

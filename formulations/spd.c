@@ -46,7 +46,8 @@ static enum status require_positive(const char *name, const char *text, const do
     gsl_matrix_const_view view = gsl_matrix_const_view_array(A, (size_t)m, (size_t)m);
     gsl_matrix *copy = gsl_matrix_alloc((size_t)m, (size_t)m);
     gsl_matrix_memcpy(copy, &view.matrix);
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    /* not switched on again: another thread may be in a factorisation that fails */
+    gsl_set_error_handler_off();
     if (gsl_linalg_cholesky_decomp1(copy) != GSL_SUCCESS) {
         gsl_matrix_memcpy(copy, &view.matrix);
         status = diagnose(diagnosis, NOT_SPD, NAN,
@@ -54,7 +55,6 @@ static enum status require_positive(const char *name, const char *text, const do
                           "eigenvalue is %.3g", name, SHOWN, text,
                           strlen(text) > SHOWN ? "..." : "", least_eigenvalue(copy));
     }
-    gsl_set_error_handler(handler);
     gsl_matrix_free(copy);
     return status;
 }

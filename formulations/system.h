@@ -90,7 +90,7 @@ struct system {
     double *a_dot, *lambda_dot;     /* [n] [m] scratch of tangents */
     double *zeros;                  /* [n + ns + m + 1] */
     double *projected;              /* [dim] scratch of the right-hand side */
-    double *compared;               /* [dim] and of what decides how it is evaluated */
+    double *compared, *compared_dx; /* [dim] and of what decides how it is evaluated */
     struct implicit_equations implicit;     /* of the mode `now`, if it was asked for */
     long evaluations;
     struct diagnosis *diagnosis;
@@ -144,8 +144,8 @@ enum status system_project(struct system *system, double t, double *x);
 bool system_projects_steps(const struct system *system);
 /* A new arc starts at x. */
 enum status system_project_restart(struct system *system, double t, double *x);
-/* A step has been accepted. */
-void system_review(struct system *system);
+/* A step to x has been accepted. */
+void system_review(struct system *system, double t, const double *x);
 
 /* Guards of a mode at a point: r [guards]; a and lambda only matter if
    guards_use_unknowns. Leaves the rows in ms for system_guard_tangent. */

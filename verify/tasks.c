@@ -12,7 +12,7 @@ struct crew {
     const char *verb;
     struct task *const *task;
     struct task **order;            /* heaviest first */
-    int count;
+    int count, entries;             /* tasks; in `order`, each as often as it has hands */
     pthread_mutex_t lock;           /* guards all that changes, in the tasks too */
     pthread_cond_t changed;
     int next, finished;
@@ -53,16 +53,27 @@ bool task_progress(void *context, double done)
     return true;
 }
 
+void task_pieces(struct task *task, long done)
+{
+    pthread_mutex_lock(task->lock);
+    task->pieces_done = done;
+    set_done(task, (double)(done - task->pieces_before) /
+                       (double)(task->pieces - task->pieces_before));
+    pthread_mutex_unlock(task->lock);
+}
+
 static void *work(void *context)
 {
     struct crew *crew = context;
     pthread_mutex_lock(&crew->lock);
-    while (crew->next < crew->count) {
+    while (crew->next < crew->entries) {
         struct task *task = crew->order[crew->next++];
         task->state = TASK_RUNNING;
         pthread_mutex_unlock(&crew->lock);
         task->run(task);
         pthread_mutex_lock(&crew->lock);
+        if (--task->busy > 0)
+            continue;
         task->state = TASK_FINISHED;
         crew->finished++;
         pthread_cond_signal(&crew->changed);
@@ -93,10 +104,23 @@ static double fraction_done(const struct crew *crew)
     return all > 0.0 ? done / all : 0.0;
 }
 
-static void tell(const struct crew *crew, int finished, double elapsed, bool terminal)
+/* How many things there are to do, and how many are done. */
+static void count_pieces(const struct crew *crew, long *finished, long *count)
+{
+    *finished = *count = 0;
+    for (int k = 0; k < crew->count; k++) {
+        const struct task *task = crew->task[k];
+        *count += task->pieces > 0 ? task->pieces : 1;
+        *finished += task->pieces > 0 ? task->pieces_done : task->state == TASK_FINISHED;
+    }
+}
+
+static void tell(const struct crew *crew, double elapsed, bool terminal)
 {
     double done = fraction_done(crew);
+    long finished, count;
     char left[40] = "";
+    count_pieces(crew, &finished, &count);
     if (done > 0.03)
         snprintf(left, sizeof left, ", about %.0f s left", elapsed * (1.0 - done) / done);
 
@@ -106,9 +130,9 @@ static void tell(const struct crew *crew, int finished, double elapsed, bool ter
         if (crew->task[k]->state == TASK_RUNNING)
             used += snprintf(running + used, sizeof running - (size_t)used, "%s%.70s",
                              used ? " | " : "", crew->task[k]->title);
-    fprintf(stderr, "%s%s: %d of %d, %.0f %%, %.0f s%s: %s%s", terminal ? "\r\033[K" : "",
-            crew->verb, finished, crew->count, 100.0 * done, elapsed, left, running,
-            terminal ? "" : "\n");
+    fprintf(stderr, "%s%s: %ld of %ld, %.0f %%, %.0f s%s: %s%s",
+            terminal ? "\r\033[K" : "", crew->verb, finished, count, 100.0 * done, elapsed,
+            left, running, terminal ? "" : "\n");
     fflush(stderr);
 }
 
@@ -127,9 +151,9 @@ static void watch(struct crew *crew)
         }
         pthread_cond_timedwait(&crew->changed, &crew->lock, &until);
         double elapsed = seconds_since(&crew->start);
-        if (elapsed < next_line || crew->finished == crew->count)
+        if (!crew->verb || elapsed < next_line || crew->finished == crew->count)
             continue;
-        tell(crew, crew->finished, elapsed, terminal);
+        tell(crew, elapsed, terminal);
         told = true;
         next_line = elapsed + (terminal ? 0.2 : LINE_EVERY);
     }
@@ -148,20 +172,24 @@ static int heavier_first(const void *a, const void *b)
 void tasks_run(const char *verb, struct task *const *task, int count, int jobs)
 {
     struct crew crew = {.verb = verb, .task = task, .count = count};
-    if (jobs > count)
-        jobs = count;
-    crew.order = malloc(((size_t)count + 1) * sizeof *crew.order);
+    for (int k = 0; k < count; k++)
+        crew.entries += task[k]->busy = task[k]->hands > 1 ? task[k]->hands : 1;
+    if (jobs > crew.entries)
+        jobs = crew.entries;
+    crew.order = malloc(((size_t)crew.entries + 1) * sizeof *crew.order);
     pthread_t *thread = malloc(((size_t)jobs + 1) * sizeof *thread);
     if (!crew.order || !thread)
         abort();
     pthread_mutex_init(&crew.lock, NULL);
     pthread_cond_init(&crew.changed, NULL);
-    for (int k = 0; k < count; k++) {
-        crew.order[k] = task[k];
+    for (int k = 0, entry = 0; k < count; k++) {
+        for (int hand = 0; hand < task[k]->busy; hand++)
+            crew.order[entry++] = task[k];
         task[k]->lock = &crew.lock;
+        task[k]->pieces_done = task[k]->pieces_before;
         task_part(task[k], 0.0, 1.0);
     }
-    qsort(crew.order, (size_t)count, sizeof *crew.order, heavier_first);
+    qsort(crew.order, (size_t)crew.entries, sizeof *crew.order, heavier_first);
     clock_gettime(CLOCK_MONOTONIC, &crew.start);
 
     for (int k = 0; k < jobs; k++)

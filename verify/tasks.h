@@ -14,6 +14,9 @@ struct task {
     double weight;                  /* guess of the work in it, in any unit */
     void (*run)(struct task *task); /* writes its results where only it writes */
     struct apart *apart;            /* judged in another process (plugins/apart.h), or NULL */
+    int hands;                      /* so many threads run it at once; 0: one */
+    long pieces;                    /* told as "12 of 40" of its pieces; 0: it is one */
+    long pieces_before;             /* done before, in another process */
 
     /* kept by tasks_run, 0 before; read and written under *lock */
     pthread_mutex_t *lock;
@@ -21,16 +24,20 @@ struct task {
     double done;                    /* 0..1 */
     double from, to;                /* the part of the task that is going on */
     double *mirror;                 /* where `done` is to be seen, too, or NULL */
+    int busy;                       /* hands that have not finished */
+    long pieces_done;
 };
 
 /*
  * Runs every task, the heaviest first, on `jobs` threads. While they run, the calling
  * thread tells on standard error what is running, how much is done and about how long it
  * will take, from the third second on: one line drawn over itself on a terminal, a line
- * every ten seconds elsewhere. `verb` begins the line: "verify".
+ * every ten seconds elsewhere. `verb` begins the line: "verify"; NULL: nothing is told.
  */
 void tasks_run(const char *verb, struct task *const *task, int count, int jobs);
 
+/* For a task of pieces: so many of them are done. */
+void task_pieces(struct task *task, long done);
 /* For the task itself: from now on it is in its part from..to (0..1) of the work. */
 void task_part(struct task *task, double from, double to);
 /* Progress callback of requests, context: the task; may be called by any thread. Always

@@ -339,7 +339,7 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     *x = old;
     *dx = old_dx;
     core->stepped = true;
-    system_review(core->system);
+    system_review(core->system, core->t, core->x);
 }
 
 /* An accepted step on which the guards can be followed. Where they or the equations

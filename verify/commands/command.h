@@ -13,7 +13,8 @@ enum exit_status {
     EXIT_HELD = 0,          /* done; everything that was judged held */
     EXIT_SHORT = 1,         /* something was judged and fell short */
     EXIT_USAGE = 2,         /* usage or input error */
-    EXIT_NO_ANSWER = 3      /* the problem itself has no answer */
+    EXIT_NO_ANSWER = 3,     /* the problem itself has no answer */
+    EXIT_INTERRUPTED = 130  /* by Ctrl-C or SIGTERM; as shells say it */
 };
 
 enum option_id {

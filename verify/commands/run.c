@@ -32,24 +32,6 @@ struct job {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-/* The default of the model; a chosen one must apply. */
-static bool choose_formulation(struct job *job)
-{
-    const struct formulation *chosen;
-    const char *why = "";
-    if (!setup_formulation(job->args, &chosen))
-        return false;
-    if (!chosen)
-        chosen = formulation_default(job->model);
-    job->request.formulation = chosen;
-    if (formulation_applies(chosen, job->model, &why) &&
-        policy_applies(job->model->reset, chosen, job->model, &why))
-        return setup_options(job->args, chosen, job->option);
-    complain(job->args, "formulation %s does not apply to %s: %s",
-             chosen->name, job->model->desc->name, why);
-    return false;
-}
-
 /* N times from the start to the end, evenly; the start is always there by itself. */
 static bool choose_times(struct job *job)
 {
@@ -81,19 +63,6 @@ static bool choose_times(struct job *job)
     return true;
 }
 
-static bool choose_tolerances(struct job *job)
-{
-    double rtol = 1e-10;
-    if (!args_positive(job->args, OPTION_RTOL, &rtol))
-        return false;
-    double atol = rtol / 1000;
-    if (!args_positive(job->args, OPTION_ATOL, &atol))
-        return false;
-    job->request.rtol = rtol;
-    job->request.atol = atol;
-    return true;
-}
-
 /* All of the command line, before anything is computed or written. */
 static bool prepare(struct job *job, const struct args *args)
 {
@@ -113,11 +82,12 @@ static bool prepare(struct job *job, const struct args *args)
     request->parameter = job->parameter;
     request->progress = task_progress;
     request->progress_context = &job->task;
-    return choose_formulation(job) && setup_integrator(args, &request->integrator) &&
+    return setup_method(args, job->model, &request->formulation, job->option) &&
+           setup_integrator(args, &request->integrator) &&
            setup_rule(args, &request->rule) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           choose_tolerances(job) && choose_times(job);
+           setup_tolerances(args, &request->rtol, &request->atol) && choose_times(job);
 }
 
 static void clear(struct job *job)

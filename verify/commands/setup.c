@@ -114,9 +114,8 @@ bool setup_rule(const struct args *args, const struct jump_rule **rule)
     return !name || *rule || unknown_name(args, OPTION_RULE, "jump rule");
 }
 
-/* The parameter that is named by the first `length` characters, or -1 and a complaint. */
-static int find_parameter(const struct args *args, const struct model *model,
-                          const char *name, const char *option)
+int setup_parameter(const struct args *args, const struct model *model, const char *name,
+                    const char *option)
 {
     int index = model_parameter_index(model, name);
     if (index >= 0)
@@ -134,9 +133,8 @@ static int find_parameter(const struct args *args, const struct model *model,
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* Splits NAME=X; the complaint says what would be right. */
-static bool split(const struct args *args, const char *option, const char *text,
-                  char *name, int size, const char **value)
+bool setup_split(const struct args *args, const char *option, const char *text,
+                 char *name, int size, const char **value)
 {
     const char *equals = strchr(text, '=');
     if (equals && equals > text && equals[1]) {
@@ -166,8 +164,8 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
     for (int k = 0; k < args->option[OPTION_OPT].count; k++) {
         char name[80];
         const char *text;
-        if (!split(args, "--opt", args->option[OPTION_OPT].value[k], name, sizeof name,
-                   &text))
+        if (!setup_split(args, "--opt", args->option[OPTION_OPT].value[k], name,
+                         sizeof name, &text))
             return false;
         int index = option_index(formulation, name);
         if (index >= 0) {
@@ -188,27 +186,41 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
     return true;
 }
 
+bool setup_method(const struct args *args, const struct model *model,
+                  const struct formulation **formulation, const char **option)
+{
+    const char *why = "";
+    if (!setup_formulation(args, formulation))
+        return false;
+    if (!*formulation)
+        *formulation = formulation_default(model);
+    if (formulation_applies(*formulation, model, &why) &&
+        policy_applies(model->reset, *formulation, model, &why))
+        return setup_options(args, *formulation, option);
+    complain(args, "formulation %s does not apply to %s: %s", (*formulation)->name,
+             model->desc->name, why);
+    return false;
+}
+
+bool setup_tolerances(const struct args *args, double *rtol, double *atol)
+{
+    *rtol = 1e-10;
+    if (!args_positive(args, OPTION_RTOL, rtol))
+        return false;
+    *atol = *rtol / 1000;
+    return args_positive(args, OPTION_ATOL, atol);
+}
+
 bool setup_truth(const struct args *args, const struct model *model, const char **option,
                  struct own_truth *own)
 {
     const struct formulation *formulation;
     struct diagnosis diagnosis = {.t = NAN};
-    const char *why = "";
-    if (!setup_formulation(args, &formulation))
-        return false;
-    if (!formulation && args_has(args, OPTION_OPT)) {
+    if (args_has(args, OPTION_OPT) && !args_has(args, OPTION_FORMULATION)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
     }
-    if (!formulation)
-        formulation = formulation_default(model);
-    if (!formulation_applies(formulation, model, &why) ||
-        !policy_applies(model->reset, formulation, model, &why)) {
-        complain(args, "formulation %s does not apply to %s: %s", formulation->name,
-                 model->desc->name, why);
-        return false;
-    }
-    if (!setup_options(args, formulation, option))
+    if (!setup_method(args, model, &formulation, option))
         return false;
     if (truth_of(formulation, model, option, own, &diagnosis) == OK)
         return true;
@@ -226,10 +238,10 @@ bool setup_values(const struct args *args, const struct model *model, double *va
     for (int k = 0; k < args->option[OPTION_SET].count; k++) {
         char name[80];
         const char *text;
-        if (!split(args, "--set", args->option[OPTION_SET].value[k], name, sizeof name,
-                   &text))
+        if (!setup_split(args, "--set", args->option[OPTION_SET].value[k], name,
+                         sizeof name, &text))
             return false;
-        int index = find_parameter(args, model, name, "--set");
+        int index = setup_parameter(args, model, name, "--set");
         if (index < 0)
             return false;
         if (!read_number(text, &value[index])) {
@@ -255,7 +267,7 @@ bool setup_parameters(const struct args *args, const struct model *model, int *c
         return true;
     char name[80];
     while (next_in_list(&list, name, sizeof name)) {
-        int index = find_parameter(args, model, name, "--sens");
+        int index = setup_parameter(args, model, name, "--sens");
         for (int k = 0; k < *count && index >= 0; k++)
             if (parameter[k] == index) {
                 complain(args, "--sens: %s is named twice; once is enough", name);

@@ -18,6 +18,12 @@ struct model *setup_model(const struct args *args, const char *name);
 
 /* --formulation; NULL and true when it is not given. */
 bool setup_formulation(const struct args *args, const struct formulation **formulation);
+/* The same, or the default of the model, which applies to it, with its --opt in
+   option[MAX_OPTIONS]. */
+bool setup_method(const struct args *args, const struct model *model,
+                  const struct formulation **formulation, const char **option);
+/* --rtol, 1e-10 when it is not given, and --atol, rtol/1000. */
+bool setup_tolerances(const struct args *args, double *rtol, double *atol);
 /* --integrator; NULL when it is not given. */
 bool setup_integrator(const struct args *args, const struct integrator **integrator);
 /* --reset, impulsive when it is not given. */
@@ -32,6 +38,12 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
    texts in option[MAX_OPTIONS] must outlive *own. */
 bool setup_truth(const struct args *args, const struct model *model, const char **option,
                  struct own_truth *own);
+/* The parameter of this name, or -1 after a complaint of the option "--set". */
+int setup_parameter(const struct args *args, const struct model *model, const char *name,
+                    const char *option);
+/* Splits NAME=X: name[size], and where X begins in `text`. */
+bool setup_split(const struct args *args, const char *option, const char *text,
+                 char *name, int size, const char **value);
 /* Nominal values and --set RHO=X; value[model->p]. */
 bool setup_values(const struct args *args, const struct model *model, double *value);
 /* --sens; parameter[model->p]. */

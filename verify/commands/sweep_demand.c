@@ -1,0 +1,193 @@
+#include "commands/sweep_demand.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/setup.h"
+#include "formula/memory.h"
+#include "nearest.h"
+
+/* --- what is varied ----------------------------------------------------------------- */
+
+static bool add_axis(struct sweep_demand *demand, enum option_id id, const char *text)
+{
+    const struct args *args = demand->args;
+    struct points *points = &demand->sweep.points;
+    const char *option = id == OPTION_GRID ? "--grid" : "--range", *values;
+    char name[80], error[200];
+    if (!setup_split(args, option, text, name, sizeof name, &values))
+        return false;
+    int parameter = setup_parameter(args, demand->model, name, option);
+    if (parameter < 0)
+        return false;
+    for (int i = 0; i < points->axes; i++)
+        if (points->axis[i].parameter == parameter) {
+            complain(args, "%s: %s is varied twice; once is enough", option, name);
+            return false;
+        }
+    if (points->axes == MOST_AXES) {
+        complain(args, "%s %s: at most %d parameters are varied", option, name,
+                 MOST_AXES);
+        return false;
+    }
+    struct axis *axis = &points->axis[points->axes++];
+    if (axis_read(values, id == OPTION_GRID, demand->model, parameter, axis, error,
+                  sizeof error))
+        return true;
+    complain(args, "%s %s: %s", option, name, error);
+    return false;
+}
+
+static bool add_axes(struct sweep_demand *demand, enum option_id id)
+{
+    for (int k = 0; k < demand->args->option[id].count; k++)
+        if (!add_axis(demand, id, demand->args->option[id].value[k]))
+            return false;
+    return true;
+}
+
+/* A parameter has one value, or many. */
+static bool none_set(struct sweep_demand *demand)
+{
+    const struct args *args = demand->args;
+    for (int k = 0; k < args->option[OPTION_SET].count; k++) {
+        const char *text = args->option[OPTION_SET].value[k];
+        for (int i = 0; i < demand->sweep.points.axes; i++) {
+            const char *name =
+                demand->model->parameter[demand->sweep.points.axis[i].parameter].name;
+            if (strncmp(text, name, strlen(name)) == 0 && text[strlen(name)] == '=') {
+                complain(args, "--set %s: it is varied, too; leave out one of them",
+                         name);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool choose_points(struct sweep_demand *demand)
+{
+    const struct args *args = demand->args;
+    struct points *points = &demand->sweep.points;
+    long seed = 0;
+    bool sampled = args_has(args, OPTION_SAMPLE), ranges = args_has(args, OPTION_RANGE);
+    if (!args_count(args, OPTION_SAMPLE, 1, most_trajectories, &points->samples) ||
+        !args_count(args, OPTION_SEED, 0, LONG_MAX, &seed))
+        return false;
+    points->seed = (uint64_t)seed;
+    points->latin = args_has(args, OPTION_LATIN);
+    if (!sampled && (ranges || points->latin || args_has(args, OPTION_SEED))) {
+        complain(args, "--%s is of samples; say how many: --sample N",
+                 ranges ? "range" : points->latin ? "latin" : "seed");
+        return false;
+    }
+    if (sampled && !ranges) {
+        complain(args, "--sample: of which parameters? Give --range RHO=LO:HI");
+        return false;
+    }
+    if (!sampled && !args_has(args, OPTION_GRID)) {
+        complain(args, "nothing is varied; give --grid RHO=LO:HI:N, or --sample N with "
+                 "--range RHO=LO:HI");
+        return false;
+    }
+    if (!add_axes(demand, OPTION_GRID) || !add_axes(demand, OPTION_RANGE) ||
+        !none_set(demand))
+        return false;
+    if (!points_count(points)) {
+        complain(args, "these are more than %ld trajectories; make it several sweeps",
+                 most_trajectories);
+        return false;
+    }
+    return true;
+}
+
+/* --- what is asked of each ---------------------------------------------------------- */
+
+static bool choose_parameters(struct sweep_demand *demand)
+{
+    /* derivatives only when asked for: they take their time */
+    struct run_request *request = &demand->sweep.request;
+    return !args_has(demand->args, OPTION_SENS) ||
+           setup_parameters(demand->args, demand->model, &request->parameters,
+                            demand->parameter);
+}
+
+static bool unknown_column(const struct sweep_demand *demand, const char *name)
+{
+    enum { MANY = 400 };
+    static char known[MANY][80];
+    const char *list[MANY];
+    char offer[300];
+    int count = row_columns_known(&demand->sweep.columns, known, MANY);
+    for (int k = 0; k < count; k++)
+        list[k] = known[k];
+    offer_names(name, list, count, offer, sizeof offer);
+    complain(demand->args, "--columns: no column %s; %s", name, offer);
+    return false;
+}
+
+static bool choose_columns(struct sweep_demand *demand)
+{
+    struct row_columns *columns = &demand->sweep.columns;
+    const char *list = args_text(demand->args, OPTION_COLUMNS, NULL);
+    char name[80];
+    columns_init(&columns->state, demand->model, demand->sweep.request.parameters,
+                 demand->parameter);
+    if (!list) {
+        static const char *const usual[] = {"q", "v", "psi"};
+        for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+            row_columns_add(columns, usual[k]);
+        return true;
+    }
+    while (next_in_list(&list, name, sizeof name))
+        if (!row_columns_add(columns, name))
+            return unknown_column(demand, name);
+    return true;
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+static bool possible(const struct sweep_demand *demand)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    if (sweep_check(&demand->sweep, &diagnosis) == OK)
+        return true;
+    complain_refusal(demand->args, demand->model->desc->name, &diagnosis);
+    return false;
+}
+
+bool sweep_demand_read(struct sweep_demand *demand, const struct args *args, int jobs)
+{
+    *demand = (struct sweep_demand){.args = args, .jobs = jobs};
+    demand->model = setup_model(args, args->operand[0]);
+    if (!demand->model)
+        return false;
+    const struct model *model = demand->model;
+    struct sweep *sweep = &demand->sweep;
+    struct run_request *request = &sweep->request;
+    demand->value = memory_new(model->p, sizeof *demand->value);
+    demand->parameter = memory_new(model->p, sizeof *demand->parameter);
+    *sweep = (struct sweep){.desc = model->desc, .model = model, .t_end = NAN};
+    sweep->value = demand->value;
+    request->option = demand->option;
+    request->parameter = demand->parameter;
+    return setup_method(args, model, &request->formulation, demand->option) &&
+           setup_integrator(args, &request->integrator) &&
+           setup_rule(args, &request->rule) && setup_values(args, model, demand->value) &&
+           choose_parameters(demand) &&
+           setup_tolerances(args, &request->rtol, &request->atol) &&
+           args_number(args, OPTION_T_END, &sweep->t_end) &&
+           args_count(args, OPTION_JOBS, 1, 256, &demand->jobs) &&
+           choose_points(demand) && choose_columns(demand) && possible(demand);
+}
+
+void sweep_demand_clear(struct sweep_demand *demand)
+{
+    row_columns_clear(&demand->sweep.columns);
+    free(demand->value);
+    free(demand->parameter);
+    if (demand->model)
+        model_free(demand->model);
+}

@@ -1,0 +1,26 @@
+/*
+ * sweep_demand.h - the command line of `saltus sweep`, made into a request.
+ */
+#ifndef SALTUS_SWEEP_DEMAND_H
+#define SALTUS_SWEEP_DEMAND_H
+
+#include "commands/args.h"
+#include "sweep/sweep.h"
+#include "truths.h"
+
+struct sweep_demand {
+    const struct args *args;
+    struct model *model;
+    const char *option[MAX_OPTIONS];
+    double *value;              /* [model->p] */
+    int *parameter;             /* [model->p] */
+    long jobs;                  /* threads of this process */
+    struct sweep sweep;
+};
+
+/* All of the command line, before anything is computed or written; false after one line
+   of complaint. `jobs`: threads if nothing is said. To be cleared in either case. */
+bool sweep_demand_read(struct sweep_demand *demand, const struct args *args, int jobs);
+void sweep_demand_clear(struct sweep_demand *demand);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * heading.c - the beginning of a sweep's table.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+#include "hybrid/jump.h"
+#include "sweep/identity.h"
+#include "sweep/sweep.h"
+#include "truths.h"
+
+#ifndef SALTUS_VERSION
+#define SALTUS_VERSION "0"
+#endif
+
+/* A matrix may be long, or of several lines: then its identity is enough. */
+static void print_option(FILE *stream, const char *name, const char *text)
+{
+    enum { LONG = 60 };
+    if (strlen(text) <= LONG && !strpbrk(text, "\r\n"))
+        fprintf(stream, ", %s=%s", name, text);
+    else
+        fprintf(stream, ", %s is text %016" PRIx64, name, text_identity(text));
+}
+
+static void print_method(FILE *stream, const struct run_request *request)
+{
+    const struct formulation *formulation = request->formulation;
+    const struct integrator *integrator = request->integrator
+                                              ? request->integrator
+                                              : integrator_default(formulation);
+    fprintf(stream, "# formulation %s", formulation->name);
+    for (int k = 0; k < option_count(formulation); k++)
+        print_option(stream, formulation->options[k].name, request->option[k]);
+    fprintf(stream, "\n# integrator %s, rtol ", integrator->name);
+    print_shortest(stream, request->rtol);
+    fputs(", atol ", stream);
+    print_shortest(stream, request->atol);
+    fprintf(stream, ", jumps by %s\n",
+            request->rule ? request->rule->name : jump_rules[0]->name);
+}
+
+static void print_named(FILE *stream, const char *word, const char *name, double x)
+{
+    fprintf(stream, "# %s%s=", word, name);
+    print_shortest(stream, x);
+    fputc('\n', stream);
+}
+
+/* Parameters that --set has moved from their nominal values and that are not swept. */
+static void print_values(FILE *stream, const struct sweep *sweep)
+{
+    const struct model *model = sweep->model;
+    double *nominal = memory_new(model->p, sizeof *nominal);
+    bool known = nominal_values(model, nominal, NULL) == OK;
+    for (int k = 0; k < model->p; k++) {
+        bool swept = false;
+        for (int i = 0; i < sweep->points.axes; i++)
+            swept |= sweep->points.axis[i].parameter == k;
+        if (!swept && (!known || sweep->value[k] < nominal[k] ||
+                       sweep->value[k] > nominal[k]))
+            print_named(stream, "set ", model->parameter[k].name, sweep->value[k]);
+    }
+    free(nominal);
+}
+
+char *sweep_heading(const struct sweep *sweep)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        slip("out of memory");
+    const struct model *model = sweep->model;
+    fprintf(stream, "# saltus %s sweep %s, %ld trajectories\n", SALTUS_VERSION,
+            sweep->desc->name, sweep->points.count);
+    fprintf(stream, "# formulas %016" PRIx64 ", reset %s\n", model_identity(model),
+            reset_policy_text[model->reset]);
+    print_method(stream, &sweep->request);
+    if (!isnan(sweep->t_end))
+        print_named(stream, "", "t-end", sweep->t_end);
+    print_values(stream, sweep);
+    points_print(stream, &sweep->points, model, "# ");
+    row_names(stream, &sweep->points, &sweep->columns);
+    if (fclose(stream) != 0)
+        slip("out of memory");
+    return text;
+}

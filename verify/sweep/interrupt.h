@@ -1,0 +1,14 @@
+/*
+ * interrupt.h - Ctrl-C and SIGTERM end a long command in good order.
+ */
+#ifndef SALTUS_SWEEP_INTERRUPT_H
+#define SALTUS_SWEEP_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on the first such signal is only noted; the second has its usual effect. */
+void interrupt_watch(void);
+/* Has one come? Any thread may ask. */
+bool interrupt_seen(void);
+
+#endif

@@ -1,0 +1,297 @@
+#include "sweep/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formula/memory.h"
+
+enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
+
+static bool fail(struct output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool fail(struct output *output, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(output->error, sizeof output->error, format, list);
+    va_end(list);
+    return false;
+}
+
+static const char *name_of(const struct output *output)
+{
+    return !output->path ? "standard output" : *output->part ? output->part
+                                                             : output->path;
+}
+
+static bool cannot_write(struct output *output)
+{
+    return fail(output, "%s: cannot be written: %s", name_of(output), strerror(errno));
+}
+
+/* --- rows that are there ------------------------------------------------------------ */
+
+/* Is this the next line of the table, whole? Then it counts. */
+static bool count_row(struct output *output, const char *line)
+{
+    const struct sweep *sweep = output->sweep;
+    enum status status;
+    if (output->rows == sweep->points.count ||
+        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status))
+        return false;
+    output->status[status]++;
+    output->rows++;
+    return true;
+}
+
+/* The rows of a file behind its heading, as far as they are whole: the length of the file
+   up to there. */
+static long count_rows(struct output *output, FILE *stream, long heading)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    long good = heading;
+    while ((length = getline(&line, &room, stream)) > 0 &&
+           strlen(line) == (size_t)length && count_row(output, line))
+        good += length;
+    free(line);
+    return good;
+}
+
+/* --- a file that is there ----------------------------------------------------------- */
+
+enum beginning { SAME, TORN, OTHER };
+
+/* Does the stream begin as it should? TORN: it ends within the heading, or the rest is
+   zeros. OTHER: *wanted is where it differs. *line, malloc'ed: what was read there. */
+static enum beginning compare_heading(FILE *stream, const char *heading, char **line,
+                                      const char **wanted)
+{
+    size_t room = 0;
+    ssize_t length = 0;
+    *line = NULL;
+    for (*wanted = heading; **wanted; *wanted += length) {
+        length = getline(line, &room, stream);
+        size_t written = length > 0 ? strlen(*line) : 0;
+        if (strncmp(*line ? *line : "", *wanted, written) != 0)
+            return OTHER;
+        if (written == 0 || (*line)[written - 1] != '\n')
+            return TORN;
+    }
+    return SAME;
+}
+
+static bool say_other(struct output *output, const char *file, const char *line,
+                      const char *wanted)
+{
+    enum { SHOWN = 200 };
+    int has = (int)strcspn(line, "\n"), wants = (int)strcspn(wanted, "\n");
+    return fail(output,
+                "%s is of another sweep: it says '%.*s', not '%.*s'; --restart begins "
+                "anew, another -o keeps it", file, has < SHOWN ? has : SHOWN, line,
+                wants < SHOWN ? wants : SHOWN, wanted);
+}
+
+/* FILE is there already: complete, or not ours to replace. */
+static enum output_state look_at_result(struct output *output, const char *heading)
+{
+    FILE *stream = fopen(output->path, "r");
+    if (!stream && errno == ENOENT)
+        return OUTPUT_READY;
+    if (!stream) {
+        fail(output, "%s: cannot be read: %s", output->path, strerror(errno));
+        return OUTPUT_FAILED;
+    }
+    char *line;
+    const char *wanted;
+    enum output_state state = OUTPUT_FAILED;
+    enum beginning beginning = compare_heading(stream, heading, &line, &wanted);
+    if (beginning == SAME)
+        count_rows(output, stream, (long)strlen(heading));
+    if (beginning == SAME && output->rows == output->sweep->points.count)
+        state = OUTPUT_COMPLETE;
+    else if (beginning == OTHER)
+        say_other(output, output->path, line, wanted);
+    else
+        fail(output, "%s is there and not complete; --restart replaces it, another -o "
+             "keeps it", output->path);
+    free(line);
+    fclose(stream);
+    return state;
+}
+
+/* --- the file that grows ------------------------------------------------------------ */
+
+static bool write_all(struct output *output, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(output->descriptor, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return cannot_write(output);
+        text += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* What is behind the last whole row goes: the rows in it are computed again. */
+static bool take_up(struct output *output, const char *heading, bool restart)
+{
+    if (restart && ftruncate(output->descriptor, 0) != 0)
+        return cannot_write(output);
+    int copy = dup(output->descriptor);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
+    if (!stream)
+        return cannot_write(output);
+    char *line;
+    const char *wanted;
+    long good = 0;
+    enum beginning beginning = compare_heading(stream, heading, &line, &wanted);
+    if (beginning == SAME)
+        good = count_rows(output, stream, (long)strlen(heading));
+    bool ours = beginning != OTHER || say_other(output, output->part, line, wanted);
+    free(line);
+    fclose(stream);
+    if (!ours)
+        return false;
+    if (ftruncate(output->descriptor, good) != 0 ||
+        lseek(output->descriptor, good, SEEK_SET) < 0)
+        return cannot_write(output);
+    return good > 0 || write_all(output, heading, strlen(heading));
+}
+
+/* Is FILE.part still the name of what is open? */
+static bool still_named(const struct output *output)
+{
+    struct stat open, named;
+    return fstat(output->descriptor, &open) == 0 && stat(output->part, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/* Opened and locked. A process that has just been killed may take a moment to be gone,
+   and one that is finishing makes FILE.part the name of nothing: it is opened again. */
+static bool open_part(struct output *output)
+{
+    enum { TRIES = 20 };
+    const struct timespec moment = {.tv_nsec = 50000000};
+    for (int k = 0; k < TRIES; k++) {
+        output->descriptor = open(output->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (output->descriptor < 0)
+            return cannot_write(output);
+        if (flock(output->descriptor, LOCK_EX | LOCK_NB) == 0 && still_named(output))
+            return true;
+        output_close(output);
+        nanosleep(&moment, NULL);
+    }
+    return fail(output, "%s: another sweep is writing it; wait for its end, or choose "
+                "another -o", output->part);
+}
+
+/* Nothing was begun: nothing stays. */
+static void drop_if_empty(const struct output *output)
+{
+    struct stat part;
+    if (fstat(output->descriptor, &part) == 0 && part.st_size == 0)
+        unlink(output->part);
+}
+
+static enum output_state open_file(struct output *output, const char *heading,
+                                   bool restart)
+{
+    size_t room = sizeof output->part;
+    enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
+    if (state != OUTPUT_READY)
+        return state;
+    if (snprintf(output->part, room, "%s.part", output->path) >= (int)room) {
+        errno = ENAMETOOLONG;
+        cannot_write(output);
+        return OUTPUT_FAILED;
+    }
+    if (!open_part(output))
+        return OUTPUT_FAILED;
+    /* whoever had the lock before may have finished since */
+    if (!restart)
+        state = look_at_result(output, heading);
+    if (state == OUTPUT_READY)
+        return take_up(output, heading, restart) ? OUTPUT_READY : OUTPUT_FAILED;
+    drop_if_empty(output);
+    return state;
+}
+
+enum output_state output_open(struct output *output, const struct sweep *sweep,
+                              const char *path, const char *heading, bool restart)
+{
+    struct stat known;
+    *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1};
+    bool there = path && stat(path, &known) == 0;
+    clock_gettime(CLOCK_MONOTONIC, &output->kept);
+    if (!path || (there && !S_ISREG(known.st_mode))) {
+        output->descriptor = path ? open(path, O_WRONLY | O_CLOEXEC) : dup(STDOUT_FILENO);
+        bool good = output->descriptor >= 0
+                        ? write_all(output, heading, strlen(heading))
+                        : cannot_write(output);
+        return good ? OUTPUT_READY : OUTPUT_FAILED;
+    }
+    return open_file(output, heading, restart);
+}
+
+bool output_append(struct output *output, const char *rows)
+{
+    size_t length = strlen(rows);
+    if (!write_all(output, rows, length))
+        return false;
+    for (const char *line = rows; *line; line = strchr(line, '\n') + 1)
+        if (!count_row(output, line))
+            slip("row %ld is not the next row of the table", output->rows);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!*output->part || now.tv_sec - output->kept.tv_sec < KEEP_EVERY)
+        return true;
+    output->kept = now;
+    return fsync(output->descriptor) == 0 || cannot_write(output);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* The folder, too, must be on the disk for the new name to stay. */
+static void keep_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[1040];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+bool output_publish(struct output *output)
+{
+    if (*output->part) {
+        if (fsync(output->descriptor) != 0 || rename(output->part, output->path) != 0)
+            return cannot_write(output);
+        keep_folder(output->path);
+    }
+    int descriptor = output->descriptor;
+    output->descriptor = -1;
+    return close(descriptor) == 0 || cannot_write(output);
+}
+
+void output_close(struct output *output)
+{
+    if (output->descriptor >= 0)
+        close(output->descriptor);
+    output->descriptor = -1;
+}

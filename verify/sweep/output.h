@@ -1,0 +1,42 @@
+/*
+ * output.h - where the rows of a sweep go, so that none is lost and none is there twice.
+ *
+ * FILE.part grows by whole batches in the order of the rows, behind the heading that says
+ * what they are rows of. An interrupted sweep is taken up behind the last row that is
+ * whole; a complete one is renamed to FILE. Only one process writes.
+ */
+#ifndef SALTUS_SWEEP_OUTPUT_H
+#define SALTUS_SWEEP_OUTPUT_H
+
+#include <time.h>
+
+#include "sweep/sweep.h"
+
+struct output {
+    const struct sweep *sweep;
+    const char *path;               /* NULL: standard output */
+    char part[1040];                /* "": written directly */
+    int descriptor;
+    long rows;                      /* that are there */
+    long status[STATUSES];          /* how many of them ended how */
+    struct timespec kept;           /* when the disk had them last */
+    char error[1400];               /* why the last call failed, and the file */
+};
+
+enum output_state {
+    OUTPUT_FAILED,
+    OUTPUT_READY,                   /* rows from output->rows on are wanted */
+    OUTPUT_COMPLETE                 /* FILE is there, of the same request */
+};
+
+/* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
+enum output_state output_open(struct output *output, const struct sweep *sweep,
+                              const char *path, const char *heading, bool restart);
+/* Appends the rows that follow those that are there. */
+bool output_append(struct output *output, const char *rows);
+/* All rows are there: FILE.part becomes FILE. */
+bool output_publish(struct output *output);
+/* Leaves FILE.part as it is; safe at any time. */
+void output_close(struct output *output);
+
+#endif

@@ -1,0 +1,208 @@
+#include "sweep/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/args.h"
+#include "sweep/identity.h"
+
+const long most_trajectories = 1000000000;
+
+/* --- random numbers ----------------------------------------------------------------- */
+
+/*
+ * The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits. A random
+ * number is a function of (seed, parameter, k), not the next of a stream.
+ */
+static uint64_t mix(uint64_t z)
+{
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static uint64_t random_bits(uint64_t seed, uint64_t key, uint64_t k)
+{
+    return mix(mix(mix(seed) ^ key) ^ k);
+}
+
+/* In (0, 1), of 53 bits. */
+static double uniform(uint64_t bits)
+{
+    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+}
+
+/*
+ * Where k goes in a random permutation of 0 .. count - 1: a Feistel network of four
+ * rounds permutes the numbers of 2b bits that cover them, and is repeated until it comes
+ * back among them (Black, Rogaway 2002: cycle walking).
+ */
+static long permuted(uint64_t key, long k, long count)
+{
+    int half = 1;
+    while (half < 31 && 1L << 2 * half < count)
+        half++;
+    uint64_t mask = (1u << half) - 1u, x = (uint64_t)k;
+    do {
+        uint64_t left = x >> half, right = x & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            uint64_t other = left ^ (random_bits(key, round, right) & mask);
+            left = right;
+            right = other;
+        }
+        x = left << half | right;
+    } while (x >= (uint64_t)count);
+    return (long)x;
+}
+
+/* Where sample k is between the ends of an axis, 0 to 1. Latin hypercube (McKay, Beckman,
+   Conover 1979): of the N equal parts of the axis, each has one point. */
+static double sampled(const struct points *points, const struct axis *axis, long k)
+{
+    double u = uniform(random_bits(points->seed, axis->key, (uint64_t)k));
+    if (!points->latin)
+        return u;
+    uint64_t key = mix(points->seed ^ mix(axis->key));
+    return ((double)permuted(key, k, points->samples) + u) / (double)points->samples;
+}
+
+/* --- axes --------------------------------------------------------------------------- */
+
+/* Both ends exactly; between them part/whole of the way. */
+static double between(const struct axis *axis, double part, double whole)
+{
+    if (part <= 0)
+        return axis->lo;
+    if (part >= whole)
+        return axis->hi;
+    if (axis->logarithmic)
+        return axis->lo * pow(axis->hi / axis->lo, part / whole);
+    return (axis->lo * (whole - part) + axis->hi * part) / whole;
+}
+
+bool points_count(struct points *points)
+{
+    points->count = points->samples > 0 ? points->samples : 1;
+    for (int i = 0; i < points->axes; i++) {
+        long n = points->axis[i].n > 0 ? points->axis[i].n : 1;
+        if (n > most_trajectories / points->count)
+            return false;
+        points->count *= n;
+    }
+    return points->count <= most_trajectories;
+}
+
+void points_set(const struct points *points, long k, double *value)
+{
+    long sample = points->samples > 0 ? k % points->samples : 0;
+    long place = points->samples > 0 ? k / points->samples : k;
+    for (int i = points->axes - 1; i >= 0; i--) {
+        const struct axis *axis = &points->axis[i];
+        double *to = &value[axis->parameter];
+        if (axis->n > 0) {
+            *to = between(axis, (double)(place % axis->n), (double)(axis->n - 1));
+            place /= axis->n;
+        } else {
+            *to = between(axis, sampled(points, axis, sample), 1.0);
+        }
+    }
+}
+
+void print_shortest(FILE *stream, double x)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (!(strtod(text, NULL) < x || strtod(text, NULL) > x))
+            break;
+    }
+    fputs(text, stream);
+}
+
+void points_print(FILE *stream, const struct points *points, const struct model *model,
+                  const char *prefix)
+{
+    for (int i = 0; i < points->axes; i++) {
+        const struct axis *axis = &points->axis[i];
+        fprintf(stream, "%s%s %s from ", prefix, axis->n > 0 ? "grid" : "sample",
+                model->parameter[axis->parameter].name);
+        print_shortest(stream, axis->lo);
+        fputs(" to ", stream);
+        print_shortest(stream, axis->hi);
+        if (axis->n > 0)
+            fprintf(stream, ", %ld points", axis->n);
+        fputs(axis->logarithmic ? ", logarithmic\n" : "\n", stream);
+    }
+    if (points->samples > 0)
+        fprintf(stream, "%s%ld samples%s, seed %llu\n", prefix, points->samples,
+                points->latin ? " as a Latin hypercube" : "",
+                (unsigned long long)points->seed);
+}
+
+/* --- reading ------------------------------------------------------------------------ */
+
+/* The next of the pieces between colons, empty at the end. */
+static void next_piece(const char **text, char *piece, size_t size)
+{
+    size_t length = strcspn(*text, ":");
+    snprintf(piece, size, "%.*s", (int)length, *text);
+    *text += length;
+    *text += **text == ':';
+}
+
+static bool points_number(const char *text, long *n)
+{
+    char *end;
+    *n = strtol(text, &end, 10);
+    return end != text && *end == '\0' && *n >= 1 && *n <= most_trajectories;
+}
+
+/* What is wrong with an axis whose pieces have been read, or NULL. */
+static const char *slip_of(const struct axis *axis, bool grid)
+{
+    if (axis->logarithmic && !(axis->lo > 0))
+        return "log needs a lower end above zero";
+    if (axis->lo > axis->hi)
+        return "the lower end comes first";
+    if (grid && axis->n == 1 && axis->lo < axis->hi)
+        return "one point cannot be both ends; give at least 2";
+    if (grid && axis->n > 1 && !(axis->lo < axis->hi))
+        return "the ends are the same; give 1 point, or --set";
+    if (!grid && !(axis->lo < axis->hi))
+        return "the ends are the same; give --set instead";
+    return NULL;
+}
+
+bool axis_read(const char *text, bool grid, const struct model *model, int parameter,
+               struct axis *axis, char *error, int size)
+{
+    const char *form = grid ? "LO:HI:N or LO:HI:N:log" : "LO:HI or LO:HI:log";
+    const char *rest = text;
+    char lo[64], hi[64], n[64] = "", scale[64];
+    *axis = (struct axis){.parameter = parameter,
+                          .key = text_identity(model->parameter[parameter].name)};
+    next_piece(&rest, lo, sizeof lo);
+    next_piece(&rest, hi, sizeof hi);
+    if (grid)
+        next_piece(&rest, n, sizeof n);
+    next_piece(&rest, scale, sizeof scale);
+    axis->logarithmic = strcmp(scale, "log") == 0;
+
+    const char *wrong = NULL;
+    if (*rest || (scale[0] && !axis->logarithmic) || text[strlen(text) - 1] == ':')
+        snprintf(error, (size_t)size, "'%s' is not of the form %s", text, form);
+    else if (!read_number(lo, &axis->lo) || !read_number(hi, &axis->hi))
+        snprintf(error, (size_t)size, "'%s' is not a number; the form is %s",
+                 read_number(lo, &axis->lo) ? hi : lo, form);
+    else if (grid && !points_number(n, &axis->n))
+        snprintf(error, (size_t)size,
+                 "'%s' is not a number of points from 1 to %ld; the form is %s", n,
+                 most_trajectories, form);
+    else if ((wrong = slip_of(axis, grid)))
+        snprintf(error, (size_t)size, "'%s': %s", text, wrong);
+    else
+        return true;
+    return false;
+}

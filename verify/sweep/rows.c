@@ -1,0 +1,246 @@
+#include "sweep/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+
+/* Of the columns every row has: those before and those after the parameters. */
+static const char fixed_names[] = "status,t,events,first_event,last_event,steps";
+enum { FIXED_BEFORE = 1, FIXED_AFTER = 6, NAME = 80 };
+
+/* --- choosing ----------------------------------------------------------------------- */
+
+static void append(struct row_columns *columns, struct row_column column)
+{
+    columns->column = memory_grow(columns->column, &columns->room, columns->count + 1,
+                                  sizeof *columns->column);
+    columns->column[columns->count++] = column;
+}
+
+static int psi_count(const struct columns *state)
+{
+    return state->model->nz * (1 + state->p);
+}
+
+static const char *parameter_name(const struct columns *state, int j)
+{
+    return state->model->parameter[state->parameter[j]].name;
+}
+
+static void name_of(const struct columns *state, struct row_column column, char *name)
+{
+    int nz = state->model->nz, number = column.index + 1;
+    switch (column.source) {
+    case ROW_STATE:
+        column_name(state, column.index, name, NAME);
+        break;
+    case ROW_PSI:
+        if (column.index < nz)
+            snprintf(name, NAME, "psi.%.60s", state->model->cost[column.index]);
+        else
+            snprintf(name, NAME, "dpsi.%.30s/d%.30s",
+                     state->model->cost[column.index % nz],
+                     parameter_name(state, column.index / nz - 1));
+        break;
+    case ROW_EVENT_T:
+        snprintf(name, NAME, "event.%d.t", number);
+        break;
+    case ROW_EVENT_TAU:
+        snprintf(name, NAME, "event.%d.dt/d%.50s", number,
+                 parameter_name(state, column.j));
+        break;
+    }
+}
+
+static const char *const group_names[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
+
+static bool add_group(struct row_columns *columns, const char *name)
+{
+    const struct columns *state = &columns->state;
+    int before = columns->count;
+    for (int c = 0; c < state->count; c++) {
+        enum column_group group;
+        int i, j;
+        column_parts(state, c, &group, &i, &j);
+        if (strcmp(group_names[group], name) == 0)
+            append(columns, (struct row_column){.source = ROW_STATE, .index = c});
+    }
+    for (int k = 0; strcmp(name, "psi") == 0 && k < psi_count(state); k++)
+        append(columns, (struct row_column){.source = ROW_PSI, .index = k});
+    return columns->count > before;
+}
+
+static bool add_if_named(struct row_columns *columns, struct row_column column,
+                         const char *name)
+{
+    char known[NAME];
+    name_of(&columns->state, column, known);
+    if (strcmp(known, name) != 0)
+        return false;
+    append(columns, column);
+    return true;
+}
+
+static bool add_event(struct row_columns *columns, const char *name)
+{
+    int number;
+    if (sscanf(name, "event.%d.", &number) != 1 || number < 1)
+        return false;
+    struct row_column column = {.source = ROW_EVENT_T, .index = number - 1};
+    if (add_if_named(columns, column, name))
+        return true;
+    column.source = ROW_EVENT_TAU;
+    for (column.j = 0; column.j < columns->state.p; column.j++)
+        if (add_if_named(columns, column, name))
+            return true;
+    return false;
+}
+
+bool row_columns_add(struct row_columns *columns, const char *name)
+{
+    const struct columns *state = &columns->state;
+    if (add_group(columns, name) || add_event(columns, name))
+        return true;
+    for (int c = 0; c < state->count; c++)
+        if (add_if_named(columns, (struct row_column){.source = ROW_STATE, .index = c},
+                         name))
+            return true;
+    for (int k = 0; k < psi_count(state); k++)
+        if (add_if_named(columns, (struct row_column){.source = ROW_PSI, .index = k},
+                         name))
+            return true;
+    return false;
+}
+
+int row_columns_known(const struct row_columns *columns, char (*name)[80], int room)
+{
+    const struct columns *state = &columns->state;
+    int known = 0;
+    for (int c = 0; c < state->count && known < room; c++)
+        name_of(state, (struct row_column){.source = ROW_STATE, .index = c},
+                name[known++]);
+    for (int k = 0; k < psi_count(state) && known < room; k++)
+        name_of(state, (struct row_column){.source = ROW_PSI, .index = k},
+                name[known++]);
+    return known;
+}
+
+void row_columns_clear(struct row_columns *columns)
+{
+    free(columns->column);
+    columns->column = NULL;
+    columns->count = columns->room = 0;
+}
+
+/* --- writing ------------------------------------------------------------------------ */
+
+/* 17 digits identify a double. The sign of what is no number depends on the compiler. */
+static void print_number(FILE *stream, double x)
+{
+    if (isnan(x))
+        fputs(",nan", stream);
+    else
+        fprintf(stream, ",%.17g", x);
+}
+
+void row_names(FILE *stream, const struct points *points,
+               const struct row_columns *columns)
+{
+    const struct model *model = columns->state.model;
+    fputs("index", stream);
+    for (int i = 0; i < points->axes; i++)
+        fprintf(stream, ",%s", model->parameter[points->axis[i].parameter].name);
+    fprintf(stream, ",%s", fixed_names);
+    for (int c = 0; c < columns->count; c++) {
+        char name[NAME];
+        name_of(&columns->state, columns->column[c], name);
+        fprintf(stream, ",%s", name);
+    }
+    fputc('\n', stream);
+}
+
+/* Where the run ended: the last sample, unless a terminal event came before it. */
+static const struct run_point *end_point(const struct trajectory *trajectory)
+{
+    const struct run_point *end = &trajectory->sample[trajectory->samples - 1];
+    const struct event_record *last = trajectory->events > 0
+                                          ? &trajectory->event[trajectory->events - 1]
+                                          : NULL;
+    return last && last->after.t > end->t ? &last->after : end;
+}
+
+static double value_of(const struct row_columns *columns, struct row_column column,
+                       const struct row *row)
+{
+    const struct trajectory *trajectory = row->trajectory;
+    bool of_event = column.source == ROW_EVENT_T || column.source == ROW_EVENT_TAU;
+    bool there = trajectory && (of_event ? column.index < trajectory->events
+                                         : row->status == OK);
+    if (!there)
+        return NAN;
+    const struct event_record *event = &trajectory->event[of_event ? column.index : 0];
+    const struct run_point *end;
+    switch (column.source) {
+    case ROW_EVENT_T:
+        return event->before.t;
+    case ROW_EVENT_TAU:
+        return event->tau[column.j];
+    case ROW_PSI:
+        return trajectory->psi[column.index];
+    case ROW_STATE:
+        break;
+    }
+    end = end_point(trajectory);
+    return column_present(&columns->state, column.index, end->mode) ? end->x[column.index]
+                                                                     : NAN;
+}
+
+void row_print(FILE *stream, const struct points *points,
+               const struct row_columns *columns, const struct row *row)
+{
+    const struct trajectory *trajectory = row->trajectory;
+    int events = trajectory ? trajectory->events : 0;
+    double t = row->status == OK ? end_point(trajectory)->t : row->t;
+    fprintf(stream, "%ld", row->index);
+    for (int i = 0; i < points->axes; i++)
+        print_number(stream, row->value[points->axis[i].parameter]);
+    fprintf(stream, ",%s", status_text(row->status));
+    print_number(stream, t);
+    fprintf(stream, ",%d", events);
+    print_number(stream, events > 0 ? trajectory->event[0].before.t : NAN);
+    print_number(stream, events > 0 ? trajectory->event[events - 1].before.t : NAN);
+    fprintf(stream, ",%ld", trajectory ? trajectory->steps : 0);
+    for (int c = 0; c < columns->count; c++)
+        print_number(stream, value_of(columns, columns->column[c], row));
+    fputc('\n', stream);
+}
+
+/* --- reading again ------------------------------------------------------------------ */
+
+static bool status_named(const char *text, size_t length, enum status *status)
+{
+    for (int k = 0; k < STATUSES; k++) {
+        const char *name = status_text((enum status)k);
+        if (strlen(name) == length && strncmp(name, text, length) == 0) {
+            *status = (enum status)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool row_is(const char *line, long index, const struct points *points, int columns,
+            enum status *status)
+{
+    int before = FIXED_BEFORE + points->axes, commas = 0;
+    char *end;
+    if (strtol(line, &end, 10) != index || end == line || *end != ',')
+        return false;
+    for (; *line && *line != '\n'; line++)
+        if (*line == ',' && ++commas == before &&
+            !status_named(line + 1, strcspn(line + 1, ","), status))
+            return false;
+    return *line == '\n' && commas == before + FIXED_AFTER + columns - 1;
+}

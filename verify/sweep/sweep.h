@@ -1,0 +1,48 @@
+/*
+ * sweep.h - many trajectories of one case: what is asked, and who computes rows.
+ *
+ * A worker is one thread's own copy of all that a run writes to: its model, whose tape
+ * grows when equations are compiled, and the values of its parameters. Its unit of work
+ * is a batch of neighbouring rows.
+ */
+#ifndef SALTUS_SWEEP_H
+#define SALTUS_SWEEP_H
+
+#include "run.h"
+#include "sweep/points.h"
+#include "sweep/rows.h"
+
+enum { BATCH = 64 };                /* the most rows of a batch */
+
+/* What is asked; immutable while workers look at it. */
+struct sweep {
+    const struct case_desc *desc;
+    const struct model *model;      /* for names; every worker records its own */
+    struct run_request request;     /* without model, value, t_end and samples */
+    const double *value;            /* [model->p] of the parameters that are not swept */
+    double t_end;                   /* NAN: the model's at the values of each row */
+    struct points points;
+    struct row_columns columns;
+};
+
+/*
+ * Is it a request at all (options of the formulation, tolerances, integrator)? Compiles
+ * the equations at sweep->value and starts them. A refusal there by anything but
+ * BAD_INPUT and NOT_APPLICABLE is a matter of single rows: OK.
+ */
+enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis);
+
+/*
+ * The beginning of the table, malloc'ed: everything that decides its numbers, in lines
+ * with '#', then the line of names. Sweeps with the same beginning have the same rows.
+ */
+char *sweep_heading(const struct sweep *sweep);
+
+struct worker;
+struct worker *worker_open(const struct sweep *sweep);
+/* Lines of the rows first .. first + count - 1, malloc'ed; NULL: interrupted
+   (interrupt.h). A trajectory that is refused is a row, too. */
+char *worker_batch(struct worker *worker, long first, int count);
+void worker_close(struct worker *worker);
+
+#endif

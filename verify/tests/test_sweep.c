@@ -1,0 +1,384 @@
+/*
+ * test_sweep.c - `saltus sweep` as a user meets it: rows, refusals, interruptions.
+ *
+ * Whatever happens on the way, the table is the same to the byte; what is compared with
+ * is a sweep that nothing happened to.
+ */
+#include <sys/stat.h>
+
+#include "random_formulas.h"
+#include "running.h"
+
+TestSuite(sweep, .init = make_folder, .fini = remove_folder, .timeout = 120);
+
+enum { INTERRUPTED = 130 };
+
+#define BALLS "sweep bouncing-ball --grid e=0.5:0.9:20 --grid g=5:10:7 --sens e,g"
+
+static const char *command(void)
+{
+    static char path[PATH_MAX];
+    const char *named = getenv("SALTUS_COMMAND");
+    cr_assert(realpath(named ? named : "build/saltus", path));
+    return path;
+}
+
+/* Two files of the folder are the same to the byte. */
+static void expect_same(const char *one, const char *other, const char *when)
+{
+    char *a = contents(one), *b = contents(other);
+    cr_assert(a && b, "%s: %s or %s is not there", when, one, other);
+    cr_assert_str_eq(a, b, "%s: %s and %s differ", when, one, other);
+    free(a);
+    free(b);
+}
+
+static bool there(const char *name)
+{
+    char *text = contents(name);
+    free(text);
+    return text != NULL;
+}
+
+/* The n-th line, from 0, of those that do not begin with '#'. */
+static char *table_line(const char *file, int n)
+{
+    char *text = contents(file), *line = text;
+    cr_assert_not_null(text);
+    for (; *line == '#' || n-- > 0; line = strchr(line, '\n') + 1)
+        cr_assert_not_null(strchr(line, '\n'));
+    char *copy = strndup(line, strcspn(line, "\n"));
+    free(text);
+    return copy;
+}
+
+/* After the lines of progress of something that took long. */
+static char *last_line(const char *file)
+{
+    char *text = contents(file), *line = text;
+    for (char *c = text; *c; c++)
+        if (c[0] == '\n' && c[1])
+            line = c + 1;
+    line = strdup(line);
+    free(text);
+    return line;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+Test(sweep, a_row_is_the_end_of_the_run_with_its_values)
+{
+    cr_assert_eq(run_command("sweep five-bar --grid L01=2:2.5:5 --set e=0.8 --sens L01,e "
+                             "--columns q,v,a,lambda,z -o s.csv"), HELD);
+    char *names = table_line("s.csv", 0), *row = table_line("s.csv", 3);
+    cr_assert_eq(run_command("run five-bar --set L01=2.25 --set e=0.8 --sens L01,e "
+                             "--points 2 -o r.csv"), HELD);
+    char *run = contents("r.csv");
+    char *last = strstr(strchr(run, '\n') + 1, "\n5,") + 3;
+    last[strcspn(last, "\n")] = '\0';
+    cr_expect_eq(strncmp(names, "index,L01,status,t,events,first_event,last_event,steps,"
+                         "q.x1,", 60), 0, "%s", names);
+    cr_expect_eq(strncmp(row, "2,2.25,ok,5,", 12), 0, "%s", row);
+    /* the groups are in another order: each number of the run is in the row */
+    for (char *number = strtok(last, ","); number; number = strtok(NULL, ","))
+        cr_expect_not_null(strstr(row, number), "%s is not in %s", number, row);
+    free(names);
+    free(row);
+    free(run);
+}
+
+Test(sweep, columns_are_what_is_asked_for_in_that_order)
+{
+    cr_assert_eq(run_command("sweep bouncing-ball --grid e=0.7:0.8:2 --sens e --columns "
+                             "event.2.t,dq.y/de,psi.height,event.2.dt/de,event.99.t "
+                             "-o s.csv"), HELD);
+    char *names = table_line("s.csv", 0), *row = table_line("s.csv", 2);
+    cr_expect_str_eq(strstr(names, "steps,"),
+                     "steps,event.2.t,dq.y/de,psi.height,event.2.dt/de,event.99.t");
+    /* falls from 50 m, is back after another 2 e times that: t_2 = (1 + 2 e) t_1 */
+    double t1, t2, dt2;
+    cr_assert_eq(sscanf(row, "1,%*[^,],ok,15,%*d,%lf,%*f,%*d,%lf,%*f,%*f,%lf,nan", &t1,
+                        &t2, &dt2), 3, "%s", row);
+    cr_expect_float_eq(t1, sqrt(2 * 50 / 9.8), 1e-12);
+    cr_expect_float_eq(t2, (1 + 2 * 0.8) * t1, 1e-10);
+    cr_expect_float_eq(dt2, 2 * t1, 1e-9);
+    cr_expect_str_eq(row + strlen(row) - 4, ",nan");
+    free(names);
+    free(row);
+}
+
+Test(sweep, a_refused_trajectory_is_a_row_and_counted)
+{
+    cr_assert_eq(run_command("sweep bouncing-ball --grid e=0.5:0.9:3"), HELD);
+    char *out = contents("out"), *err = last_line("err");
+    cr_expect_not_null(strstr(out, "\n0,0.5,zeno,9.58"), "%s", out);
+    cr_expect_not_null(strstr(out, "nan,nan,nan,nan\n1,"), "%s", out);
+    cr_expect_not_null(strstr(out, ",ok,15,"), "%s", out);
+    cr_expect_str_eq(err, "saltus sweep: 3 trajectories: 2 ok, 1 zeno\n");
+    free(out);
+    free(err);
+}
+
+Test(sweep, a_terminal_event_is_the_end_of_its_row)
+{
+    cr_assert_eq(run_command("sweep stone-throw --grid speed=10:20:3 -o s.csv"), HELD);
+    char *row = table_line("s.csv", 2);
+    double t, last;
+    cr_assert_eq(sscanf(row, "1,15,ok,%lf,1,%*f,%lf,", &t, &last), 2, "%s", row);
+    cr_expect(t >= last && t <= last && t > 0, "%s", row);
+    free(row);
+}
+
+/* psi = x/(t - t_throw) at an end that moves with the speed. */
+Test(sweep, the_gradient_of_a_cost_is_its_difference_quotient)
+{
+    double psi[3], gradient[3], h = 1e-3;
+    cr_assert_eq(run_command("sweep stone-throw --grid speed=14.999:15.001:3 "
+                             "--sens speed --columns psi.pace,dpsi.pace/dspeed -o s.csv"),
+                 HELD);
+    for (int k = 0; k < 3; k++) {
+        char *row = table_line("s.csv", 1 + k);
+        cr_assert_eq(sscanf(row, "%*d,%*f,ok,%*f,1,%*f,%*f,%*d,%lf,%lf", &psi[k],
+                            &gradient[k]), 2, "%s", row);
+        free(row);
+    }
+    /* the third derivative is about gradient/speed^2: h^2 of it, and 1e-11 psi/h */
+    cr_expect_float_eq((psi[2] - psi[0]) / (2 * h), gradient[1], 1e-6, "%.9g, not %.9g",
+                       (psi[2] - psi[0]) / (2 * h), gradient[1]);
+    cr_expect(fabs(gradient[1]) > 0.1);
+}
+
+Test(sweep, the_bytes_do_not_depend_on_threads)
+{
+    cr_assert_eq(run_command(BALLS " -o one.csv -j 1"), HELD);
+    cr_assert_eq(run_command(BALLS " -o five.csv -j 5"), HELD);
+    expect_same("one.csv", "five.csv", "five threads");
+    cr_assert_eq(run_command(BALLS), HELD);
+    expect_same("one.csv", "out", "standard output");
+}
+
+/* Programs of all modes are compiled, and tapes grow, in the order in which a worker
+   meets them: no row may show which rows its worker had before. */
+Test(sweep, the_rows_do_not_depend_on_what_a_worker_did_before)
+{
+#define EVENTS "sweep five-bar-events -f penalty --sens L01 --columns q,v,a,lambda,psi "
+    cr_assert_eq(run_command(EVENTS "--grid L01=2.2:2.3:6 -o all.csv -j 1"), HELD);
+    cr_assert_eq(run_command(EVENTS "--grid L01=2.2:2.3:2 -o ends.csv -j 2"), HELD);
+    char *all = table_line("all.csv", 6), *ends = table_line("ends.csv", 2);
+    cr_assert(all[0] == '5' && ends[0] == '1');
+    cr_expect_str_eq(all + 1, ends + 1);
+    free(all);
+    free(ends);
+}
+
+/* --- interruptions ------------------------------------------------------------------ */
+
+/* A file cut anywhere, as by a crash of the machine: what was not on the disk is missing,
+   or is zeros. */
+Test(sweep, a_file_cut_anywhere_is_completed)
+{
+    struct random random = random_start();
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    char *whole = contents("whole.csv");
+    int length = (int)strlen(whole);
+    for (int k = 0; k < 25; k++) {
+        int cut = random_below(&random, k < 5 ? 300 : length);      /* in the heading */
+        int zeros = 100 * random_below(&random, 3);
+        char when[100];
+        snprintf(when, sizeof when, "cut at %d, %d zeros, seed %llu", cut, zeros,
+                 random.seed);
+        shell("{ head -c %d whole.csv; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
+        cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", when);
+        expect_same("whole.csv", "x.csv", when);
+        cr_assert_not(there("x.csv.part"), "%s", when);
+        shell("rm x.csv");
+    }
+    free(whole);
+}
+
+Test(sweep, killed_at_any_time_it_goes_on_and_nothing_is_lost_or_there_twice)
+{
+    struct random random = random_start();
+    int kills = 0, status = -1;
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    for (int k = 0; k < 1000 && status != HELD; k++) {
+        /* longer and longer, for a build that hardly begins in a tenth of a second */
+        double wait = random_between(&random, 0.02, 0.12) * (1 + 0.05 * k);
+        status = shell("timeout -s KILL %.3f '%s' " BALLS " -o x.csv", wait, command());
+        kills += status != HELD;
+        cr_assert(status == HELD || status == 128 + 9, "exit %d", status);
+    }
+    cr_assert_eq(status, HELD, "it never came to its end, %d kills, seed %llu", kills,
+                 random.seed);
+    expect_same("whole.csv", "x.csv", "killed");
+}
+
+Test(sweep, ctrl_c_leaves_the_rows_and_says_how_to_go_on)
+{
+    int status = shell("'%s' sweep five-bar --grid L01=2:2.5:1000000 -o x.csv &\n"
+                       "sleep 0.7; kill -INT $!; wait $!", command());
+    char *err = contents("err"), *part = contents("x.csv.part");
+    cr_assert_eq(status, INTERRUPTED, "exit %d: %s", status, err);
+    cr_expect_not_null(strstr(err, "the same command goes on from x.csv.part"), "%s",
+                       err);
+    cr_expect_not(there("x.csv"));
+    int rows = 0;
+    for (char *line = part; *line; line++)
+        rows += *line == '\n';
+    char said[60];
+    snprintf(said, sizeof said, "after %d of 1000000", rows - 6);
+    cr_expect_not_null(strstr(err, said), "not %s: %s", said, err);
+    free(err);
+    free(part);
+}
+
+Test(sweep, a_full_disk_is_said_and_what_is_written_is_gone_on_from)
+{
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    /* a limit of 8 x 512 bytes, and the signal of it ignored: write() fails */
+    int status = shell("trap '' XFSZ; ulimit -f 8; '%s' " BALLS " -o x.csv", command());
+    char *err = contents("err");
+    cr_assert_eq(status, USAGE, "exit %d: %s", status, err);
+    cr_expect_not_null(strstr(err, "x.csv.part: cannot be written: File too large"), "%s",
+                       err);
+    cr_assert(there("x.csv.part"));
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    expect_same("whole.csv", "x.csv", "full");
+    free(err);
+}
+
+Test(sweep, another_request_leaves_the_file_as_it_is)
+{
+    static const char *const other[] = {
+        BALLS " --rtol 1e-9", BALLS " --set h0=40", BALLS " --columns q",
+        BALLS " --t-end 3", BALLS " --rule no-tau", BALLS " -i gsl-rk8pd",
+        "sweep bouncing-ball --grid e=0.5:0.9:20",
+        "sweep bouncing-ball --sample 5 --range e=0.5:0.9",
+    };
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    shell("cp whole.csv x.csv; head -c 5000 x.csv > y.csv.part; cp y.csv.part z");
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        char arguments[300];
+        snprintf(arguments, sizeof arguments, "%s -o x.csv", other[k]);
+        expect_complaint(arguments, USAGE, "is of another sweep");
+        snprintf(arguments, sizeof arguments, "%s -o y.csv", other[k]);
+        expect_complaint(arguments, USAGE, "--restart begins anew");
+        expect_same("x.csv", "whole.csv", other[k]);
+        expect_same("y.csv.part", "z", other[k]);
+    }
+    cr_assert_eq(run_command(BALLS " --rtol 1e-9 -o x.csv --restart"), HELD);
+    char *text = contents("x.csv");
+    cr_expect_not_null(strstr(text, "rtol 1e-09"));
+    free(text);
+}
+
+Test(sweep, a_file_of_something_else_is_not_replaced)
+{
+    write_file("x.csv", "my notes\n");
+    expect_complaint(BALLS " -o x.csv", USAGE, "it says 'my notes'");
+    write_file("y.csv", "");
+    expect_complaint(BALLS " -o y.csv", USAGE, "not complete");
+    char *text = contents("x.csv");
+    cr_expect_str_eq(text, "my notes\n");
+    free(text);
+}
+
+Test(sweep, a_complete_one_is_not_computed_again)
+{
+    struct stat before, after;
+    char path[PATH_MAX];
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    char *first = last_line("err");
+    snprintf(path, sizeof path, "%s/x.csv", folder);
+    cr_assert_eq(stat(path, &before), 0);
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    char *second = last_line("err");
+    cr_assert_eq(stat(path, &after), 0);
+    cr_expect_eq(before.st_ino, after.st_ino);
+    cr_expect_eq(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    cr_expect_str_eq(first, second);
+    free(first);
+    free(second);
+}
+
+Test(sweep, two_at_once_do_not_write_the_same_file)
+{
+#define MANY "sweep five-bar --grid L01=2:2.5:1000000 -o x.csv"
+    int status = shell("'%s' " MANY " 2> first &\nsleep 0.4; '%s' " MANY "; "
+                       "second=$?; kill -INT $!; wait $!; exit $second", command(),
+                       command());
+    char *err = contents("err");
+    cr_expect_eq(status, USAGE, "exit %d", status);
+    cr_expect_not_null(strstr(err, "another sweep is writing it"), "%s", err);
+    free(err);
+}
+
+/* Another process has the lock, finishes and renames: the file it leaves is complete. */
+Test(sweep, one_that_finishes_meanwhile_is_found_complete)
+{
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    for (int restart = 0; restart < 2; restart++) {
+        int status = shell("cp whole.csv x.csv.part\n"
+                           "flock x.csv.part sh -c 'sleep 0.5; mv x.csv.part x.csv' &\n"
+                           "sleep 0.2; '%s' " BALLS " -o x.csv %s", command(),
+                           restart ? "--restart" : "");
+        cr_expect_eq(status, HELD, "exit %d", status);
+        expect_same("whole.csv", "x.csv", "finished meanwhile");
+        cr_expect_not(there("x.csv.part"));
+        shell("rm x.csv");
+    }
+}
+
+/* --- what is wrong is said in one line ---------------------------------------------- */
+
+Test(sweep, says_what_is_wrong_with_a_grid)
+{
+    expect_complaint("sweep bouncing-ball", USAGE, "nothing is varied");
+    expect_complaint("sweep bouncing-ball --grid e", USAGE, "NAME=VALUE");
+    expect_complaint("sweep bouncing-ball --grid f=1:2:3", USAGE, "no parameter f");
+    expect_complaint("sweep bouncing-ball --grid e=1:2", USAGE, "LO:HI:N");
+    expect_complaint("sweep bouncing-ball --grid e=1:2:3:lin", USAGE, "not of the form");
+    expect_complaint("sweep bouncing-ball --grid e=1:2:3:log:", USAGE, "not of the form");
+    expect_complaint("sweep bouncing-ball --grid e=a:2:3", USAGE, "'a' is not a number");
+    expect_complaint("sweep bouncing-ball --grid e=0:inf:3", USAGE,
+                     "'inf' is not a number");
+    expect_complaint("sweep bouncing-ball --grid e=2:1:3", USAGE, "lower end comes");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:0", USAGE, "number of points");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:1", USAGE, "at least 2");
+    expect_complaint("sweep bouncing-ball --grid e=1:1:2", USAGE, "ends are the same");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:5:log", USAGE, "above zero");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:5 --grid e=0:1:5", USAGE,
+                     "varied twice");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:5 --set e=0.5", USAGE,
+                     "leave out one");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:100000 --grid g=1:2:100000", USAGE,
+                     "more than 1000000000");
+}
+
+Test(sweep, says_what_is_wrong_with_samples_columns_and_outputs)
+{
+    expect_complaint("sweep bouncing-ball --sample 5", USAGE, "Give --range");
+    expect_complaint("sweep bouncing-ball --range e=0:1", USAGE, "--sample N");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 --seed 1", USAGE, "--sample N");
+    expect_complaint("sweep bouncing-ball --sample 0 --range e=0:1", USAGE,
+                     "whole number");
+    expect_complaint("sweep bouncing-ball --sample 2 --range e=0:1:7", USAGE,
+                     "LO:HI or LO:HI:log");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 --columns q.z", USAGE,
+                     "no column q.z");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 --columns dq.y/de", USAGE,
+                     "no column dq.y/de");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 --t-end -1", USAGE,
+                     "later than the start");
+    expect_complaint("sweep five-bar --grid e=0:1:2 -f penalty --opt alpha=-1", USAGE,
+                     "alpha=-1");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 -f index1", USAGE,
+                     "does not apply");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 -o /nonexistent/x", USAGE,
+                     "cannot be written");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 -o /tmp", USAGE, "directory");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 -o /dev/full", USAGE,
+                     "No space left");
+    expect_complaint("sweep bouncing-ball --grid e=0:1:2 --jobs 0", USAGE,
+                     "whole number");
+}
