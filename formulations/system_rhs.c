@@ -103,6 +103,15 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
     return OK;
 }
 
+bool system_rhs_pivots(struct system *system, bool pivots)
+{
+    struct fused *fused = system->now->fused;
+    bool before = !fused || !fused->trusted;
+    if (fused)
+        fused->trusted = !pivots;
+    return before;
+}
+
 /* Do they agree, against the largest rate of a column? To thirteen digits, which leaves the
    tolerances of any run to the integrator. */
 static bool agree(const struct system *system, const double *dx, const double *other)
