@@ -155,8 +155,12 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
                    const double *v, const double *s, const double *a,
                    const double *lambda, double *r);
 
-/* The right-hand side x' of a run, for an integrator; context: struct system. */
+/* The right-hand side x' of a run, for an integrator; context: struct system. Of what is
+   not finite only the solver with pivots knows the reason. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
+/* From now on, on this arc, the right-hand side is solved with pivots, or is not where it
+   need not be; returns how it was. */
+bool system_rhs_pivots(struct system *system, bool pivots);
 /* The same where a new arc starts, which decides how it is evaluated on the arc. */
 enum status system_rhs_restart(struct system *system, double t, const double *x,
                                double *dx);

@@ -104,6 +104,15 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
     return OK;
 }
 
+bool system_rhs_pivots(struct system *system, bool pivots)
+{
+    struct fused *fused = system->now->fused;
+    bool before = !fused || !fused->trusted;
+    if (fused)
+        fused->trusted = !pivots;
+    return before;
+}
+
 static double largest_rate(const double *x, int count)
 {
     double size = 0;

@@ -24,23 +24,46 @@
    may be from H; and not when it comes down to so small a part of its values. */
 static const double margin = 20, near_zero = 1e-6;
 
-/* H on a step, h rd at both ends for the rates. */
-struct cubic {
-    double r0, r1, rise0, rise1;
+/* H in the Bernstein basis. `power` of theta has been divided out of the guard, which an
+   event has left at zero at the start of the step: then its rate there is the value of
+   what is left, whose own rate is not known. So H is quadratic, and differs by
+   c theta (1 - theta)^2, at most 4c/27. */
+struct shape {
+    double b[4];
+    int power;
 };
 
-static double cubic_value(const struct cubic *c, double theta)
+static struct shape shape_of(const struct watch *watch, double h)
 {
-    double change = c->r1 - c->r0, back = 1 - theta;
-    return c->r0 + theta * (change + back * (back * (c->rise0 - change) -
-                                             theta * (c->rise1 - change)));
+    double rise0 = h * watch->rate, rise1 = h * watch->end_rate, end = watch->end;
+    if (watch->power == 0)
+        return (struct shape){
+            .b = {watch->value, watch->value + rise0 / 3, end - rise1 / 3, end}};
+    double start = h * watch->leading, middle = end - (rise1 - end) / 2;
+    return (struct shape){
+        .b = {start, (start + 2 * middle) / 3, (2 * middle + end) / 3, end}, .power = 1};
+}
+
+static double shape_value(const struct shape *shape, double theta)
+{
+    const double *b = shape->b;
+    double back = 1 - theta;
+    return back * back * (back * b[0] + 3 * theta * b[1]) +
+           theta * theta * (3 * back * b[2] + theta * b[3]);
+}
+
+/* What the difference is at theta, as a part of its maximum. */
+static double share(const struct shape *shape, double theta)
+{
+    double back = 1 - theta;
+    return shape->power ? 27.0 / 4 * theta * back * back : 16 * pow(theta * back, 2);
 }
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *largest: the
    largest of them. */
-static double distance(const struct cubic *c, double *largest)
+static double distance(const struct shape *shape, double *largest)
 {
-    const double b[4] = {c->r0, c->r0 + c->rise0 / 3, c->r1 - c->rise1 / 3, c->r1};
+    const double *b = shape->b;
     double least = INFINITY;
     *largest = 0;
     for (int i = 0; i < 4; i++) {
@@ -52,19 +75,17 @@ static double distance(const struct cubic *c, double *largest)
     return least;
 }
 
-/* The largest |H|: at an end, or where its rate is zero. */
-static double height(const struct cubic *c)
+/* The largest |r| of the cubic polynomial: at an end, or where its rate is zero. */
+static double height(const struct watch *watch, double h)
 {
-    double size = fmax(fabs(c->r0), fabs(c->r1));
-    if (!(c->rise0 * c->rise1 < 0))
+    double size = fmax(fabs(watch->value), fabs(watch->end));
+    if (!(watch->rate * watch->end_rate < 0))
         return size;
-    return fmax(size, fabs(cubic_value(c, c->rise0 / (c->rise0 - c->rise1))));
-}
-
-static struct cubic cubic_of(const struct watch *watch, double h)
-{
-    return (struct cubic){.r0 = watch->value, .r1 = watch->end, .rise0 = h * watch->rate,
-                          .rise1 = h * watch->end_rate};
+    struct watch whole = *watch;
+    whole.power = 0;
+    const struct shape shape = shape_of(&whole, h);
+    double theta = watch->rate / (watch->rate - watch->end_rate);
+    return fmax(size, fabs(shape_value(&shape, theta)));
 }
 
 static void guards_at(struct hybrid *core, double t, const double *x)
@@ -77,9 +98,9 @@ static bool clear_at_ends(const struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         const struct watch *watch = &core->watch[k];
-        const struct cubic cubic = cubic_of(watch, h);
-        double largest, least = distance(&cubic, &largest);
-        if (watch->power > 0 || !(least > near_zero * largest))
+        const struct shape shape = shape_of(watch, h);
+        double largest, least = distance(&shape, &largest);
+        if (watch->power > 1 || !(least > near_zero * largest))
             return false;
     }
     return true;
@@ -92,13 +113,13 @@ static bool clear_inside(struct hybrid *core, double h)
     for (int i = 0; i < integrator->inner; i++) {
         double theta;
         const double *x = integrator->inside(core->method, i, &theta);
-        double share = 16 * pow(theta * (1 - theta), 2);
         guards_at(core, core->t + theta * h, x);
         for (int k = 0; k < core->system->now->guards; k++) {
-            const struct cubic cubic = cubic_of(&core->watch[k], h);
-            double largest, least = distance(&cubic, &largest);
-            double defect = fabs(core->r[k] - cubic_value(&cubic, theta));
-            if (!(margin * defect < least * share))
+            const struct shape shape = shape_of(&core->watch[k], h);
+            double largest, least = distance(&shape, &largest);
+            double value = shape.power ? core->r[k] / theta : core->r[k];
+            double defect = fabs(value - shape_value(&shape, theta));
+            if (!(margin * defect < least * share(&shape, theta)))
                 return false;
         }
     }
@@ -128,9 +149,7 @@ bool hybrid_clear(struct hybrid *core, double h)
     look_at_end(core, h);
     if (!clear_at_ends(core, h) || !clear_inside(core, h))
         return false;
-    for (int k = 0; k < core->system->now->guards; k++) {
-        const struct cubic cubic = cubic_of(&core->watch[k], h);
-        core->watch[k].scale = fmax(core->watch[k].scale, height(&cubic));
-    }
+    for (int k = 0; k < core->system->now->guards; k++)
+        core->watch[k].scale = fmax(core->watch[k].scale, height(&core->watch[k], h));
     return true;
 }

@@ -3,10 +3,10 @@
  *
  *   run.c      request -> start -> arcs -> result, for one set of parameters or many
  *   arcs.c     from the start to the end, through events and sample times
- *   step.c     one accepted step, ended by the first event on it, which is located by
- *              Newton on the step length to full double precision
+ *   step.c     one accepted step, ended by the first event on it
  *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
+ *   locate.c   the first of them by Newton on the step length, to full double precision
  *   expand.c   Taylor series of the motion and its guards at a point
  *   instant.c  the events at one instant, in every order in which they may come
  *   together.c what the orders of events that fall together lead to
@@ -192,6 +192,14 @@ struct hit {
    mode without guards. If guards fire on it, the step ends there, *fires, and core->fires
    says which. */
 enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires);
+
+/* --- locate.c ----------------------------------------------------------------------- */
+
+/* The first event on the step h just scanned, whose guard the scan takes to be hit->guard:
+   its time, with the state there in core->trial. GRAZING; NO_CONVERGENCE. */
+enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit);
+/* Sets core->fires: that guard, and others within the resolution of time. */
+void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit);
 /* A guard about to fire at core->t, with no step between: its time cannot be told from
    core->t. *guard -1: none. */
 enum status hybrid_imminent(struct hybrid *core, int *guard);

@@ -1,35 +1,15 @@
 /*
- * step.c - one step, and the first event on it.
- *
- * Where a guard crosses on an accepted step (scan.c), the root is made exact: Newton on
- * the length of a step from the same start, so that the state at the event has the
- * accuracy of the method and not that of its extension, with rd from the formulas.
+ * step.c - one accepted step, and what is done about an event on it: scan.c finds it,
+ * locate.c makes it exact.
  */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "hybrid/faults.h"
 
 double time_resolution(const struct hybrid *core)
 {
     return 1e-12 * fmax(fabs(core->t), core->span.t_end - core->span.t0);
-}
-
-static enum status solve_at(struct hybrid *core, double t, const double *x)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    return system_solve(system, system->now, t, x, x + model->n, x + 2 * model->n,
-                        system->a, system->lambda);
-}
-
-static void guards_at(struct hybrid *core, double t, const double *x)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    system_guards(system->now, t, x, x + model->n, x + 2 * model->n, system->a,
-                  system->lambda, core->r);
 }
 
 /* --- the step ----------------------------------------------------------------------- */
@@ -47,6 +27,18 @@ static enum status too_small(struct hybrid *core, enum status cause)
                     core->control.rtol, core->h, core->system->now->mode->name);
 }
 
+/* The same step once more, to have it refused by what knows why it is not finite. */
+static enum status explain(struct hybrid *core, double h)
+{
+    enum status status = OK;
+    bool pivots = system_rhs_pivots(core->system, true);
+    if (!pivots)
+        status = core->integrator->step(core->method, &core->ode, core->t, h, core->x,
+                                        core->dx, core->x_new, core->dx_new, core->err);
+    system_rhs_pivots(core->system, pivots);
+    return status;
+}
+
 /* A step to core->x_new, projected if it is going to be accepted; its error. */
 static enum status try_step(struct hybrid *core, double h, double *error)
 {
@@ -59,6 +51,8 @@ static enum status try_step(struct hybrid *core, double h, double *error)
         return status;
     double estimate = control_error(&core->control, core->integrator, core->x_new,
                                     core->err);
+    if (!(estimate < INFINITY))
+        return explain(core, h);
     if (estimate <= 1 && system_projects_steps(core->system)) {
         status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
@@ -116,218 +110,7 @@ static enum status accepted_step(struct hybrid *core, double t_stop, double *tak
     }
 }
 
-/* --- the event, exactly ------------------------------------------------------------- */
-
-double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
-{
-    struct system *system = core->system;
-    struct mode_system *ms = system->now;
-    int n = core->model->n;
-    double *f_s = core->sides.f_s;
-    system_rates(ms, f_s, NULL);
-    struct jump_direction motion = {
-        .t = 1, .q = x + n, .v = system->a, .s = f_s, .parameter = -1};
-    if (ms->guards_use_unknowns) {
-        system_rate_of_unknowns(system, ms, x + n, f_s, system->a_dot,
-                                system->lambda_dot);
-        motion.a = system->a_dot;
-        motion.lambda = system->lambda_dot;
-    }
-    return guard_tangent(system, ms, guard, &motion);
-}
-
-static enum status grazing(struct hybrid *core, const struct hit *hit)
-{
-    return diagnose(core->diagnosis, GRAZING, hit->t,
-                    "guard %s, up to %.3g on this step, is crossed with rate %.3g: its "
-                    "time is not determined",
-                    core->system->now->event[hit->guard]->name,
-                    core->watch[hit->guard].largest, hit->rate);
-}
-
-/* The root that Newton has found, if it is one that counts. */
-static enum status found(struct hybrid *core, double h, const struct hit *hit)
-{
-    const struct event *event = core->system->now->event[hit->guard];
-    if (!(core->watch[hit->guard].largest < 1e8 * fabs(hit->rate) * h))
-        return grazing(core, hit);
-    if (hit->rate * (int)event->direction < 0)
-        return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
-                        "the crossing of guard %s was lost to one in the other direction",
-                        event->name);
-    return OK;
-}
-
-/* A correction that does not fall any more is no more than rounding: of time, which is
-   felt earlier where steps are short, or of r, earlier where the guard is slow. */
-static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
-                        double change)
-{
-    double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
-    double R = fmax(core->watch[hit->guard].largest,
-                    guard_spread(core->system->now, hit->guard, NULL));
-    return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
-}
-
-/* Explicit methods end a step with the derivative of the state there: what else is there
-   to solve for? */
-static bool must_solve(const struct hybrid *core)
-{
-    return core->system->now->guards_use_unknowns || core->integrator->unknowns;
-}
-
-/* The rate at core->trial of a guard whose rows are loaded there. */
-static double rate_at_trial(struct hybrid *core, int guard)
-{
-    struct system *system = core->system;
-    int n = core->model->n;
-    const double *dx = core->trial_dx;
-    if (must_solve(core))
-        return hybrid_guard_rate(core, guard, core->trial);
-    struct jump_direction motion = {
-        .t = 1, .q = core->trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
-    return guard_tangent(system, system->now, guard, &motion);
-}
-
-/* The guard and its rate at core->trial. */
-static enum status look_at_guard(struct hybrid *core, struct hit *hit)
-{
-    enum status status = must_solve(core) ? solve_at(core, hit->t, core->trial) : OK;
-    if (status != OK)
-        return status;
-    guards_at(core, hit->t, core->trial);
-    hit->rate = rate_at_trial(core, hit->guard);
-    return OK;
-}
-
-/* A full step of this length to core->trial. */
-static enum status step_to(struct hybrid *core, double length, struct hit *hit)
-{
-    enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
-                                                core->x, core->dx, core->trial,
-                                                core->trial_dx, core->err);
-    if (status == OK)
-        status = system_project(core->system, core->t + length, core->trial);
-    hit->t = core->t + length;
-    return status == OK ? look_at_guard(core, hit) : status;
-}
-
-/* From core->trial along its derivative: exact to rounding for so small a part of a step,
-   on which the motion differs from its tangent by the square of that part. Not for
-   implicit methods, whose unknowns are those of the end of a step. */
-static bool is_short(const struct hybrid *core, double h, double length, double change)
-{
-    return fabs(change) <= fmin(1e-8 * h, length / 2) && length + change <= h &&
-           !core->integrator->unknowns;
-}
-
-static enum status move_along(struct hybrid *core, double change, struct hit *hit)
-{
-    for (int i = 0; i < core->ode.dim; i++)
-        core->trial[i] += change * core->trial_dx[i];
-    hit->t += change;
-    return look_at_guard(core, hit);
-}
-
-/* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or rounding; the last one
-   that is not takes no step. */
-static enum status locate(struct hybrid *core, double h, struct hit *hit)
-{
-    double length = core->root[hit->guard] * h, last = INFINITY;
-    for (int k = 0; k < 40; k++) {
-        enum status status = step_to(core, length, hit);
-        if (status != OK)
-            return status;
-        double change = -core->r[hit->guard] / hit->rate;
-        bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
-                     (fabs(change) >= last && is_rounding(core, h, hit, change));
-        if (!there && is_short(core, h, length, change)) {
-            status = move_along(core, change, hit);
-            there = true;
-        }
-        if (there)
-            return status == OK ? found(core, h, hit) : status;
-        if (!isfinite(change))
-            return grazing(core, hit);
-        last = fabs(change);
-        length = fmin(fmax(length + change, length / 16), h);
-    }
-    return grazing(core, hit);
-}
-
-/* Has guard k crossed before the event just located, though its interpolant has not? The
-   scan's values at the start of the piece have the sign it had before. */
-static bool overtaken(const struct hybrid *core, int k)
-{
-    double start = core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)];
-    int direction = core->system->now->event[k]->direction;
-    return isnan(core->root[k]) && start * core->r[k] < 0 && core->r[k] * direction >= 0;
-}
-
-/* The interpolants' roots only tell about where: of guards that cross one soon after the
-   other each is located, and the earliest is the event. */
-static enum status earliest(struct hybrid *core, double h, struct hit *hit)
-{
-    static const double soon = 0.01;
-    int first = hit->guard, located = first;
-    enum status status = locate(core, h, hit);
-    for (int k = 0; status == OK && k < core->system->now->guards; k++)
-        if (k != first && overtaken(core, k))
-            core->root[k] = core->root[first];
-    for (int k = 0; status == OK && k < core->system->now->guards; k++) {
-        struct hit other = {.guard = k};
-        if (k == first || !(core->root[k] <= core->root[first] + soon))
-            continue;
-        status = locate(core, h, &other);
-        located = k;
-        core->root[k] = (other.t - core->t) / h;
-        if (status == OK && other.t < hit->t)
-            *hit = other;
-    }
-    return status == OK && located != hit->guard ? locate(core, h, hit) : status;
-}
-
-/* Does guard k, with this rate, fire at a time that cannot be told from this? */
-static bool fires_here(const struct hybrid *core, int k, double rate)
-{
-    return rate * (int)core->system->now->event[k]->direction >= 0 &&
-           fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
-}
-
-/* The guard that has been located, and others within the resolution of time. One that an
-   event has left at zero at the start of this step says nothing until it has had time to
-   leave. */
-static void note_fires(struct hybrid *core, double h, const struct hit *hit)
-{
-    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
-    for (int k = 0; k < core->system->now->guards; k++) {
-        double leave = (core->watch[k].power + 1) * time_resolution(core);
-        bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
-        bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
-        double rate = rate_at_trial(core, k);
-        if (k == hit->guard || near || (!leaving && fires_here(core, k, rate)))
-            core->fires[k] = rate < 0 ? -1 : 1;
-    }
-}
-
-enum status hybrid_imminent(struct hybrid *core, int *guard)
-{
-    *guard = -1;
-    if (core->system->now->guards == 0)
-        return OK;
-    enum status status = solve_at(core, core->t, core->x);
-    if (status != OK)
-        return status;
-    guards_at(core, core->t, core->x);
-    for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
-        if (core->watch[k].power == 0 &&
-            fires_here(core, k, hybrid_guard_rate(core, k, core->x)))
-            *guard = k;
-    return OK;
-}
-
-/* --- together ----------------------------------------------------------------------- */
+/* --- with its event --------------------------------------------------------------------- */
 
 /* Moves to t; the state there and the one that is left change places. */
 static void advance(struct hybrid *core, double t, double **x, double **dx)
@@ -373,12 +156,12 @@ enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
     if (status != OK)
         return ahead_refusal(core, status);
     if (hit.guard >= 0) {
-        status = earliest(core, h, &hit);
+        status = hybrid_locate(core, h, &hit);
         if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
             status = fault_interpolate(core, h, hit.t);
         if (status != OK)
             return status;
-        note_fires(core, h, &hit);
+        hybrid_note_fires(core, h, &hit);
         *fires = true;
         core->step_in[ms->mode->index] = core->h;
         advance(core, hit.t, &core->trial, &core->trial_dx);

@@ -216,12 +216,14 @@ static double norm(const struct control *control, const double *x, const double 
  * h1 makes the first neglected term, taken as max(d1, d2) h^order, a hundredth of the
  * tolerance. (Their formula mixes units of time: in odd units the first step is off, by
  * no more than the limits below allow, and the next ones mend it.) Groups that start at
- * zero have a unit only after the Euler step.
+ * zero have a unit only after the Euler step, and make it very short: h1 is trusted up to
+ * 1e4 h0, where HNW stop at 100 and the first steps grow one after the other.
  */
 double control_first(const struct control *control, const struct integrator *integrator,
                      const struct ode *ode, double t, double t_end, const double *x,
                      const double *dx, double *x1, double *dx1)
 {
+    static const double trust = 1e4;
     double span = fabs(t_end - t);
     double most = control->h_max > 0 ? fmin(control->h_max, span) : span;
     double least = fmin(most, fmax(1e-10*span, 16*DBL_EPSILON*fabs(t)));
@@ -242,5 +244,5 @@ double control_first(const struct control *control, const struct integrator *int
     d1 = norm(control, x1, dx);
     double bend = fmax(d1, norm(control, x1, dx1));
     double h1 = bend > 1e-15 ? pow(0.01/bend, 1.0/integrator->order) : most;
-    return copysign(fmax(least, fmin(most, fmin(100*h0, h1))), step);
+    return copysign(fmax(least, fmin(most, fmin(trust*h0, h1))), step);
 }

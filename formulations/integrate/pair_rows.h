@@ -8,6 +8,8 @@
  */
 #define TERM(j, value) + (value)*((const pack *)k[j])[n]
 #define RATIO(j, p, q) + ((double)(p)/(double)(q))*((const pack *)k[j])[n]
+#define DIFFERENCE(j, p, q, r, s)                                                       \
+    + ((double)(p)/(double)(q) - (double)(r)/(double)(s))*((const pack *)k[j])[n]
 #define STAGE(i, c, ...)                                                                \
     TARGET static void NAME(stage_##i)(int packs, double h, const double *restrict x,   \
                                        double *const *restrict k, double *restrict y)   \

@@ -19,6 +19,7 @@ static struct table {
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
+#define DIFFERENCE(j, p, q, r, s) row[j] += (long double)p/q - (long double)r/s;
 static void read_coefficients(void)
 {
     long double *row = NULL;
@@ -30,6 +31,7 @@ static void read_coefficients(void)
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
+#define DIFFERENCE(j, p, q, r, s) row[j] += (long double)p/q - (long double)r/s;
     /* Its nodes are ratios, in double; no condition needs them. */
 #define STAGE(i, c_i, ...) rk87.c[i] = c_i; row = rk87.a[i]; __VA_ARGS__
 #define ERROR(i, ...) row = rk87.wrong[i]; __VA_ARGS__
