@@ -250,11 +250,10 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
 
 /* --- at a point --------------------------------------------------------------------- */
 
-enum status system_solve(struct system *system, struct mode_system *ms, double t,
-                         const double *q, const double *v, const double *s, double *a,
-                         double *lambda)
+static enum status solve_anew(struct system *system, struct mode_system *ms, double t,
+                              const double *q, const double *v, const double *s,
+                              double *a, double *lambda)
 {
-    system->evaluations++;
     load_state(ms, t, q, v, s);
     memset(a, 0, (size_t)system->model->n * sizeof *a);
     memset(lambda, 0, (size_t)system->model->m * sizeof *lambda);
@@ -268,6 +267,20 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
         return solve_iterated(system, ms, t, a, lambda);
     return ms->affine ? solve_affine(system, ms, t, a, lambda)
                       : solve_newton(system, ms, t, a, lambda);
+}
+
+enum status system_solve(struct system *system, struct mode_system *ms, double t,
+                         const double *q, const double *v, const double *s, double *a,
+                         double *lambda)
+{
+    if (solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
+        return OK;
+    system->evaluations++;
+    ms->solved.valid = false;
+    enum status status = solve_anew(system, ms, t, q, v, s, a, lambda);
+    if (status == OK && !ms->iterated)      /* whose tangents go through all iterates */
+        solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
+    return status;
 }
 
 void system_rates(const struct mode_system *ms, double *f_s, double *g)

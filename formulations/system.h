@@ -19,6 +19,7 @@
 #include "linear/rank.h"
 #include "model.h"
 #include "project/projection.h"
+#include "solved_point.h"
 
 /* Stages of the programs of a mode; of a reset, see reset.c. */
 enum {
@@ -63,6 +64,7 @@ struct mode_system {
     const struct linear_method *linear;
     void *factors;                  /* of R_u at the last point solved */
     struct fused *fused;            /* for the right-hand side, or NULL */
+    struct solved_point solved;     /* the point last solved: w and factors are of it */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
     struct constraints constraints;
     void *projecting;               /* work of the formulation's projection, or NULL */

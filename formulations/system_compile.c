@@ -198,6 +198,7 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
         rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
     }
     ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
+    solved_point_init(&ms->solved, model->n, model->ns, model->m);
     ms->R_u = memory_new(rows * rows, sizeof *ms->R_u);
     ms->delta = memory_new(rows, sizeof *ms->delta);
     ms->y = memory_new(rows, sizeof *ms->y);
@@ -359,6 +360,7 @@ enum status system_new(const struct model *model, const struct formulation *form
 static void set_mode(const struct system *system, struct mode_system *ms)
 {
     const struct projection *projection = system->formulation->projection;
+    ms->solved.valid = false;
     program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
     program_run(ms->motion, STAGE_RHO, ms->w);
     program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
@@ -408,6 +410,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
     fused_free(ms->fused);
+    solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
     double *const array[] = {ms->w, ms->R_u, ms->delta, ms->y, ms->kernel, ms->guard_w,
                              ms->iterates.u};
