@@ -73,9 +73,9 @@ SEES_verify       := -Icases -Iformulations -Ireference -Iverify \
                      -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
-LINK_formulations := -lgsl -lgslcblas -lm -ldl
+LINK_formulations := -lklu -lgsl -lgslcblas -lm -ldl
 LINK_reference    := -lmpfr -lgmp -lm
-LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lgsl -lgslcblas -lquadmath -lpthread -lm
+LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
 
@@ -145,6 +145,7 @@ program = $(if $(wildcard $(addsuffix /$(2),$(subst :, ,$(PATH)))),,$(1))
 MISSING := $(strip \
     $(call program,gcc,gcc)            $(call header,libc6-dev,stdlib.h) \
     $(call header,libgsl-dev,gsl/gsl_odeiv2.h) \
+    $(call header,libsuitesparse-dev,suitesparse/klu.h) \
     $(call header,libmpfr-dev,mpfr.h)  $(call header,libgmp-dev,gmp.h) \
     $(call header,libcjson-dev,cjson/cJSON.h) \
     $(call header,libxml2-dev,libxml/xmlwriter.h) \
@@ -292,7 +293,7 @@ $(B)/libsaltus.so: $(OBJ_SALTUS) $(B)/cases.list $(B)/formulations.list $(B)/ref
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK) -shared -Wl,-soname,libsaltus.so.$(SONAME) -Wl,-Bsymbolic \
 	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -o $@ $(filter %.o,$^) \
-	    -lgsl -lgslcblas $(LINK_reference)
+	    $(LINK_formulations) $(LINK_reference)
 
 $(B)/install/saltus: $(B)/verify/main.o $(ASK_OBJ) $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
@@ -471,7 +472,7 @@ Description: sensitivities of hybrid multibody systems, and what they are judged
 Version: $(VERSION)
 Requires.private: gsl mpfr gmp
 Libs: -L$${libdir} -lsaltus
-Libs.private: -lgsl -lgslcblas -lmpfr -lgmp -lm
+Libs.private: -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lmpfr -lgmp -lm
 Cflags: -I$${includedir}/cases -I$${includedir}/formulations -I$${includedir}/reference
 endef
 export PC

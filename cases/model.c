@@ -67,14 +67,17 @@ static struct mode *new_mode(struct model *model, const char *name)
     return mode;
 }
 
-/* Arrays of a mode appear as soon as their length is known. */
+/* Arrays of a mode appear as soon as their length is known. The rows of M are parts of one
+   array, of which a large mechanism never touches most. */
 static void size_mode(const struct model *model, struct mode *mode)
 {
+    int room = model->row_room;
     if (model->coordinate && !mode->M) {
-        mode->M = memory_new(model->n, sizeof *mode->M);
-        for (int i = 0; i < model->n; i++)
-            mode->M[i] = formulas(model->n);
-        mode->F = formulas(model->n);
+        formula *rows = memory_new(room * room, sizeof *rows);
+        mode->M = memory_new(room, sizeof *mode->M);
+        for (int i = 0; i < room; i++)
+            mode->M[i] = rows + i * room;
+        mode->F = formulas(room);
     }
     if (model->auxiliary && !mode->f_s)
         mode->f_s = formulas(model->ns);
@@ -146,13 +149,16 @@ static void before_events(const struct model *model)
         model_misuse(model, "COORDINATES, AUXILIARY and COSTS come before the first event");
 }
 
-/* Arrays of length n that a second call makes longer must still be empty. */
-static void forget_size(struct model *model)
+/* Arrays of coordinates for `count` of them, or for twice as many as before, so that a
+   mechanism of many bodies is not made anew with each. They are still empty. */
+static void grow_coordinates(struct model *model, int count)
 {
+    if (count <= model->row_room)
+        return;
     for (int k = 0; k < model->modes; k++) {
         struct mode *mode = model->mode[k];
-        for (int i = 0; mode->M && i < model->n; i++)
-            free(mode->M[i]);
+        if (mode->M)
+            free(mode->M[0]);
         free(mode->M);
         free(mode->F);
         mode->M = NULL;
@@ -161,6 +167,10 @@ static void forget_size(struct model *model)
     free(model->q0);
     free(model->q_guess);
     free(model->v0);
+    model->row_room = count > 2 * model->row_room ? count : 2 * model->row_room;
+    model->q0 = formulas(model->row_room);
+    model->q_guess = formulas(model->row_room);
+    model->v0 = formulas(model->row_room);
 }
 
 static void check_empty(const struct model *model, const formula *f)
@@ -178,7 +188,6 @@ void model_coordinates(struct model *model, const char *names)
     check_empty(model, model->v0);
     for (int k = 0; k < model->modes; k++)
         check_empty(model, model->mode[k]->F);
-    forget_size(model);
 
     char **name;
     int first = model->n, more = model_split_names(names, &name);
@@ -194,9 +203,7 @@ void model_coordinates(struct model *model, const char *names)
         model_bind(model, "v", model->coordinate[i], "_plus", BLOCK_V_PLUS, i);
     }
     free(name);
-    model->q0 = formulas(model->n);
-    model->q_guess = formulas(model->n);
-    model->v0 = formulas(model->n);
+    grow_coordinates(model, model->n);
     move_pen(model, model->pen);
 }
 

@@ -48,6 +48,14 @@ struct load {
     bool rate;              /* `place` is a rate, linear in v */
 };
 
+/* Where a matrix of formulas has entries: row i in the columns column[begin[i]] ..
+   column[begin[i + 1] - 1], which ascend. Of a large mechanism hardly any are there. */
+struct entries {
+    int count, room;
+    int *begin;             /* [rows + 1] */
+    int *column;            /* [count] */
+};
+
 struct mode {
     char *name;
     int index;
@@ -67,6 +75,7 @@ struct mode {
     formula *Phid;          /* [m] Phi_q v + Phi_t (+ Phi_s f_s); Phi if velocity_level */
     formula *Phidd;         /* [m] the second derivative along the motion, linear in a */
     formula *Phi_q;         /* [m*n] the matrix that multiplies a in Phidd */
+    struct entries M_entries, Phi_q_entries;
     formula *lambda_force;  /* [n] Phi_q' lambda */
 };
 
@@ -168,6 +177,7 @@ struct model {
     struct read_error error;             /* the first formula that could not be read */
     char error_place[200];               /* file:line */
     int mode_room, event_room, coordinate_room;
+    int row_room;                        /* of arrays of coordinates: [n], with room */
 };
 
 /* Records and completes the case. On a malformed model returns NULL and says in

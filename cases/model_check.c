@@ -87,7 +87,8 @@ static void check_mode(struct checker *checker, const struct mode *mode)
     const struct model *model = checker->model;
     checker->where = mode->name;
     for (int i = 0; i < model->n; i++)
-        check(checker, "M", mode->M[i], model->n, OF_PLACE);
+        for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++)
+            check(checker, "M", &mode->M[i][mode->M_entries.column[k]], 1, OF_PLACE);
     check(checker, "F", mode->F, model->n, OF_STATE | USES_LAMBDA);
     for (int i = 0; i < mode->m; i++) {
         unsigned more = mode->velocity_level[i] ? USES_V : 0;

@@ -36,13 +36,49 @@ void mode_time_derivative(const struct model *model, const struct mode *mode,
     tangent_along(f, count, along_motion, &motion, out);
 }
 
-/* Phi_q (for a velocity-level row: Phi_v) of `count` rows, out [count * n]. */
-static void constraint_jacobian(const struct model *model, const formula *Phi,
-                                const bool *velocity_level, int count, formula *out)
+static void append_entries(struct entries *entries, const int *column, int count)
 {
-    for (int i = 0; i < count; i++)
-        gradient(Phi[i], velocity_level[i] ? BLOCK_V : BLOCK_Q, model->n,
-                 out + i * model->n);
+    entries->column = memory_grow(entries->column, &entries->room, entries->count + count,
+                                  sizeof *entries->column);
+    memory_copy(entries->column + entries->count, column, count, sizeof *column);
+    entries->count += count;
+}
+
+/* Phi_q (for a velocity-level row: Phi_v), and where it has entries. */
+static void constraint_jacobian(const struct model *model, struct mode *mode)
+{
+    int n = model->n, m = mode->m;
+    struct entries *at = &mode->Phi_q_entries;
+    int *column = memory_new(n, sizeof *column);
+    mode->Phi_q = memory_new(m * n, sizeof(formula));
+    at->begin = memory_new(m + 1, sizeof *at->begin);
+    for (int i = 0; i < m; i++) {
+        int count = gradient_entries(mode->Phi[i],
+                                     mode->velocity_level[i] ? BLOCK_V : BLOCK_Q, n,
+                                     mode->Phi_q + i * n, column);
+        append_entries(at, column, count);
+        at->begin[i + 1] = at->count;
+    }
+    free(column);
+}
+
+/* M, which may be written by one triangle, whole; and where it has entries. */
+static void complete_mass(const struct model *model, struct mode *mode)
+{
+    int n = model->n;
+    struct entries *at = &mode->M_entries;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (mode->M[i][j].tape && !mode->M[j][i].tape)
+                mode->M[j][i] = mode->M[i][j];
+    mode_complete_energies(model, mode);
+    at->begin = memory_new(n + 1, sizeof *at->begin);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            if (!is_zero(mode->M[i][j]))
+                append_entries(at, &j, 1);
+        at->begin[i + 1] = at->count;
+    }
 }
 
 /* Phi_q' x for x the variables of `block`, by one reverse sweep: out [n]. */
@@ -81,22 +117,15 @@ static void constraint_rates(const struct model *model, const struct mode *mode,
 
 static void complete_mode(const struct model *model, struct mode *mode)
 {
-    int n = model->n, m = mode->m;
+    int m = mode->m;
     mode->Phid = memory_new(m, sizeof(formula));
     mode->Phidd = memory_new(m, sizeof(formula));
-    mode->Phi_q = memory_new(m * n, sizeof(formula));
-    mode->lambda_force = memory_new(n, sizeof(formula));
-
-    /* A mass matrix may be written by one triangle. */
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (!mode->M[i][j].tape)
-                mode->M[i][j] = mode->M[j][i];
-    mode_complete_energies(model, mode);
+    mode->lambda_force = memory_new(model->n, sizeof(formula));
+    complete_mass(model, mode);
 
     constraint_rates(model, mode, mode->Phi, mode->velocity_level, m, mode->Phid,
                      mode->Phidd);
-    constraint_jacobian(model, mode->Phi, mode->velocity_level, m, mode->Phi_q);
+    constraint_jacobian(model, mode);
     constraint_force(model, mode->Phi, mode->velocity_level, m, BLOCK_LAMBDA,
                      mode->lambda_force);
 }

@@ -7,6 +7,7 @@
  * not quadratic in v gives a mass matrix that depends on v, and the model is refused.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "elements/lagrange.h"
 #include "formula/diff.h"
@@ -68,16 +69,24 @@ static void add_inertia(const struct model *model, struct mode *mode, formula *r
     int n = model->n;
     struct motion motion = {model, mode};
     formula *momentum = memory_new(n, sizeof *momentum);
-    formula *T_vv = memory_new(n * n, sizeof *T_vv);
+    formula *row = memory_new(n, sizeof *row);
+    int *column = memory_new(n, sizeof *column);
     gradient(mode->T, BLOCK_V, n, momentum);
-    jacobian(momentum, n, BLOCK_V, n, T_vv);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)     /* symmetric to the bit: from one triangle */
-            mode->M[i][j] = add(mode->M[i][j],
-                                T_vv[i < j ? i * n + j : j * n + i]);
+    for (int i = 0; i < n; i++) {
+        int count = gradient_entries(momentum[i], BLOCK_V, n, row, column);
+        for (int k = 0; k < count; k++) {
+            int j = column[k];
+            if (j >= i)                 /* symmetric to the bit: from one triangle */
+                mode->M[i][j] = add(mode->M[i][j], row[j]);
+            if (j > i)
+                mode->M[j][i] = add(mode->M[j][i], row[j]);
+            row[j] = (formula){NULL, 0};
+        }
+    }
     tangent_along(momentum, n, at_constant_v, &motion, rate);
     free(momentum);
-    free(T_vv);
+    free(row);
+    free(column);
 }
 
 void mode_complete_energies(const struct model *model, struct mode *mode)
@@ -86,16 +95,23 @@ void mode_complete_energies(const struct model *model, struct mode *mode)
     if (is_zero(mode->T) && is_zero(mode->V) && mode->loads == 0)
         return;
     formula *rate = memory_new(n, sizeof *rate), *part = memory_new(n, sizeof *part);
+    int *column = memory_new(n, sizeof *column);
     add_inertia(model, mode, rate);
     gradient(sub(mode->T, mode->V), BLOCK_Q, n, part);
     for (int i = 0; i < n; i++)
         mode->F[i] = add(mode->F[i], sub(part[i], rate[i]));
+    memset(part, 0, (size_t)n * sizeof *part);
     for (int k = 0; k < mode->loads; k++) {
         const struct load *load = &mode->load[k];
-        gradient(load->place, load->rate ? BLOCK_V : BLOCK_Q, n, part);
-        for (int i = 0; i < n; i++)
+        int count = gradient_entries(load->place, load->rate ? BLOCK_V : BLOCK_Q, n, part,
+                                     column);
+        for (int l = 0; l < count; l++) {
+            int i = column[l];
             mode->F[i] = add(mode->F[i], mul(part[i], load->force));
+            part[i] = (formula){NULL, 0};
+        }
     }
     free(rate);
     free(part);
+    free(column);
 }

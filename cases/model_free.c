@@ -13,15 +13,19 @@ static void free_names(char **name, int count)
     free(name);
 }
 
-static void free_mode(const struct model *model, struct mode *mode)
+static void free_mode(struct mode *mode)
 {
-    for (int i = 0; mode->M && i < model->n; i++)
-        free(mode->M[i]);
+    if (mode->M)
+        free(mode->M[0]);
     formula *const array[] = {mode->F, mode->Phi, mode->f_s, mode->g, mode->Phid,
                               mode->Phidd, mode->Phi_q, mode->lambda_force};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     free(mode->M);
+    free(mode->M_entries.begin);
+    free(mode->M_entries.column);
+    free(mode->Phi_q_entries.begin);
+    free(mode->Phi_q_entries.column);
     free(mode->velocity_level);
     free(mode->load);
     free(mode->name);
@@ -61,7 +65,7 @@ void model_free(struct model *model)
     if (!model)
         return;
     for (int k = 0; k < model->modes; k++)
-        free_mode(model, model->mode[k]);
+        free_mode(model->mode[k]);
     for (int k = 0; k < model->events; k++)
         free_event(model->event[k]);
     for (int j = 0; j < model->p; j++) {

@@ -1,6 +1,8 @@
 #include "constraints.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/diff.h"
 #include "formula/fault.h"
@@ -15,26 +17,34 @@ static const unsigned char stages[BLOCK_LIMIT] = {
     [TANGENT(BLOCK_V)] = ALONG, [TANGENT(BLOCK_S)] = ALONG,
 };
 
+/* The entries of a matrix of formulas, row after row. */
+static void take_row(const struct entries *at, int i, const formula *row, formula *out)
+{
+    for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+        out[k] = row[at->column[k]];
+}
+
 static void compile(struct constraints *c)
 {
     static const bool moves[BLOCKS] = {
         [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
         [BLOCK_S] = true};
     const struct mode *mode = c->mode;
-    int n = c->n, m = c->m, count = 4 * m + m * n + n * n;
+    int n = c->n, m = c->m, count = 4 * m + c->at_Phi_q->count + c->at_M->count;
     formula *f = memory_new(count, sizeof *f);
     c->Phi = 0;
     c->Phid = m;
     c->M = 2 * m;
-    c->Phi_dot = c->M + n * n;
+    c->Phi_dot = c->M + c->at_M->count;
     c->Phid_dot = c->Phi_dot + m;
     c->Phi_q = c->Phid_dot + m;
     memory_copy(f + c->Phi, mode->Phi, m, sizeof *f);
     memory_copy(f + c->Phid, mode->Phid, m, sizeof *f);
     tangent(c->model->tape, f, 2 * m, moves, 1, f + c->Phi_dot);
-    memory_copy(f + c->Phi_q, mode->Phi_q, m * n, sizeof *f);
+    for (int i = 0; i < m; i++)
+        take_row(c->at_Phi_q, i, mode->Phi_q + i * n, f + c->Phi_q);
     for (int i = 0; i < n; i++)
-        memory_copy(f + c->M + i * n, mode->M[i], n, sizeof *f);
+        take_row(c->at_M, i, mode->M[i], f + c->M);
     c->program = program_seal_derivatives(c->model->tape, f, count, c->Phi_dot, stages,
                                           "constraints", mode->name);
     free(f);
@@ -43,7 +53,9 @@ static void compile(struct constraints *c)
 void constraints_init(struct constraints *c, const struct model *model,
                       const struct mode *mode, const double *rho)
 {
-    *c = (struct constraints){.model = model, .mode = mode, .n = model->n, .m = mode->m};
+    *c = (struct constraints){.model = model, .mode = mode, .n = model->n, .m = mode->m,
+                              .at_Phi_q = &mode->Phi_q_entries,
+                              .at_M = &mode->M_entries};
     c->row = memory_new(c->m, sizeof *c->row);
     for (int i = 0; i < c->m; i++)
         if (!mode->velocity_level[i])
@@ -70,6 +82,49 @@ void constraints_clear(struct constraints *c)
     free(c->row);
     free(c->unit);
     c->program = NULL;
+}
+
+/* Which of the entries of row i is in column j; -1: none. */
+static int find(const struct entries *at, int i, int j)
+{
+    int low = at->begin[i], high = at->begin[i + 1];
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (at->column[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < at->begin[i + 1] && at->column[low] == j ? low : -1;
+}
+
+double constraints_Phi_q(const struct constraints *c, int i, int j)
+{
+    int k = find(c->at_Phi_q, i, j);
+    return k < 0 ? 0 : constraints_value(c, c->Phi_q + k);
+}
+
+double constraints_M(const struct constraints *c, int i, int j)
+{
+    int k = find(c->at_M, i, j);
+    return k < 0 ? 0 : constraints_value(c, c->M + k);
+}
+
+void constraints_row(const struct constraints *c, int i, double *row)
+{
+    const struct entries *at = c->at_Phi_q;
+    memset(row, 0, (size_t)c->n * sizeof *row);
+    for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+        row[at->column[k]] = constraints_value(c, c->Phi_q + k);
+}
+
+double constraints_row_size(const struct constraints *c, int i)
+{
+    const struct entries *at = c->at_Phi_q;
+    double size = 0;
+    for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+        size = fmax(size, fabs(constraints_value(c, c->Phi_q + k)));
+    return size;
 }
 
 void constraints_at(struct constraints *c, double t, const double *q, const double *v,

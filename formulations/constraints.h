@@ -1,6 +1,7 @@
 /*
  * constraints.h - the constraints of a mode at a point: values, matrices, and derivatives
- * along a direction. For the start, resets and projections.
+ * along a direction. For the start, resets and projections. Of the matrices only entries
+ * that are not zero by structure are evaluated.
  */
 #ifndef SALTUS_CONSTRAINTS_H
 #define SALTUS_CONSTRAINTS_H
@@ -16,7 +17,9 @@ struct constraints {
     int *row;                   /* [rows] which they are */
     struct program *program;
     double *w;                  /* its work */
-    int Phi, Phid, Phi_q, M, Phi_dot, Phid_dot;     /* outputs: [m] [m] [m*n] [n*n] [m] [m] */
+    int Phi, Phid, Phi_dot, Phid_dot;           /* outputs: [m] each */
+    int Phi_q, M;               /* outputs: those of at_Phi_q, at_M, in their order */
+    const struct entries *at_Phi_q, *at_M;
     double *unit;               /* [p] scratch: a unit vector */
 };
 
@@ -32,10 +35,16 @@ void constraints_at(struct constraints *constraints, double t, const double *q,
    point. */
 void constraints_along(struct constraints *constraints, double dt, const double *dq,
                        const double *dv, const double *ds, int parameter);
-/* One output, by its index: constraints_value(c, c->Phi_q + i * c->n + j) */
+/* One output, by its index: constraints_value(c, c->Phi + i) */
 static inline double constraints_value(const struct constraints *constraints, int output)
 {
     return constraints->w[constraints->program->output[output]];
 }
+/* Entry (i, j) of Phi_q, and of M */
+double constraints_Phi_q(const struct constraints *constraints, int i, int j);
+double constraints_M(const struct constraints *constraints, int i, int j);
+/* Row i of Phi_q, zeros included: row [n]; and its largest entry */
+void constraints_row(const struct constraints *constraints, int i, double *row);
+double constraints_row_size(const struct constraints *constraints, int i);
 
 #endif

@@ -14,8 +14,10 @@ void residual_balance(const struct model *model, const struct mode *mode,
     int n = model->n;
     for (int i = 0; i < n; i++) {
         formula Ma = {NULL, 0};
-        for (int j = 0; j < n; j++)
+        for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++) {
+            int j = mode->M_entries.column[k];
             Ma = add(Ma, mul(mode->M[i][j], variable(model->tape, BLOCK_A, j)));
+        }
         residual->R[i] = sub(add(Ma, mode->lambda_force[i]), mode->F[i]);
         residual->unknown[i] = (struct unknown){BLOCK_A, i};
     }
@@ -41,20 +43,24 @@ static int size_of(const struct model *model, const struct mode *mode,
 static const char *wrong_unknowns(const struct model *model, const struct mode *mode,
                                   const struct residual *residual)
 {
-    int accelerations = 0;
-    for (int i = 0; i < residual->rows; i++) {
+    int accelerations = 0, most = model->n + model->ns + mode->m;
+    const char *fault = NULL;
+    bool *seen = memory_new(BLOCKS * most, sizeof *seen);
+    for (int i = 0; i < residual->rows && !fault; i++) {
         const struct unknown *u = &residual->unknown[i];
         if (u->index < 0 ||
             u->index >= size_of(model, mode, residual->kind, u->block))
-            return "an unknown that the mode does not have";
-        for (int k = 0; k < i; k++)
-            if (residual->unknown[k].block == u->block &&
-                residual->unknown[k].index == u->index)
-                return "an unknown that is there twice";
+            fault = "an unknown that the mode does not have";
+        else if (seen[u->block * most + u->index])
+            fault = "an unknown that is there twice";
+        else
+            seen[u->block * most + u->index] = true;
         accelerations += u->block == BLOCK_A;
     }
-    return accelerations < model->n ? "fewer unknown accelerations than coordinates"
-                                    : NULL;
+    free(seen);
+    if (!fault && accelerations < model->n)
+        fault = "fewer unknown accelerations than coordinates";
+    return fault;
 }
 
 static const char *wrong(const struct formulation *formulation, const struct model *model,

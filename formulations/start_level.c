@@ -25,26 +25,24 @@ void start_level_init(struct start_level *level, struct constraints *constraints
     for (int i = 0; i < n && level->rows > 0; i++)
         if (!given[i].tape)
             level->index[level->open++] = i;
-    level->matrix = memory_new(level->rows * n, sizeof *level->matrix);
     level->size = memory_new(level->rows, sizeof *level->size);
     level->residual = memory_new(level->rows, sizeof *level->residual);
     level->step = memory_new(level->open, sizeof *level->step);
     level->trial = memory_new(n, sizeof *level->trial);
-    independent_init(&level->whole, level->rows, n);
     if (level->open <= level->rows)
-        overdetermined_init(&level->equations, level->rows, level->open);
+        open_equations_init(&level->equations, constraints, level->rows, level->row,
+                            level->open, level->index);
 }
 
 void start_level_clear(struct start_level *level)
 {
-    double *const array[] = {level->matrix, level->size, level->residual, level->step,
-                             level->trial};
+    double *const array[] = {level->size, level->residual, level->step, level->trial};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
+    if (level->open <= level->rows)
+        open_equations_clear(&level->equations);
     free(level->row);
     free(level->index);
-    independent_clear(&level->whole);
-    overdetermined_clear(&level->equations);
 }
 
 static double largest(const double *x, int count)
@@ -71,20 +69,41 @@ static void evaluate(struct start_level *level, const struct start_point *point)
         level->residual[i] = constraints_value(c, value + level->row[i]);
 }
 
-/* The rows of Phi_q where the constraints were evaluated last, and of their columns those
-   that are open. */
-static void load_matrix(struct start_level *level)
+/* The sizes of the rows of Phi_q where the constraints were evaluated last. */
+static void load_sizes(struct start_level *level)
 {
     const struct constraints *c = level->constraints;
-    int n = c->n;
+    const int *begin = c->at_Phi_q->begin;
     for (int i = 0; i < level->rows; i++) {
-        double *row = level->matrix + i * n;
-        for (int j = 0; j < n; j++)
-            row[j] = constraints_value(c, c->Phi_q + level->row[i] * n + j);
-        level->size[i] = largest(row, n);
-        for (int k = 0; k < level->open; k++)
-            level->equations.A[i * level->open + k] = row[level->index[k]];
+        double size = 0;
+        for (int k = begin[level->row[i]]; k < begin[level->row[i] + 1]; k++) {
+            double entry = constraints_value(c, c->Phi_q + k);
+            size = isfinite(entry) ? fmax(size, fabs(entry)) : INFINITY;
+        }
+        level->size[i] = size;
     }
+}
+
+/* Those rows, all n columns: [rows * n], for the caller to free. */
+static double *whole_matrix(const struct start_level *level)
+{
+    int n = level->constraints->n;
+    double *matrix = memory_new(level->rows * n, sizeof *matrix);
+    for (int i = 0; i < level->rows; i++)
+        constraints_row(level->constraints, level->row[i], matrix + i * n);
+    return matrix;
+}
+
+/* How many of them are independent. */
+static int rank_of(const struct start_level *level)
+{
+    struct independent whole;
+    double *matrix = whole_matrix(level);
+    independent_init(&whole, level->rows, level->constraints->n);
+    int rank = independent_rows(&whole, matrix, level->size);
+    independent_clear(&whole);
+    free(matrix);
+    return rank;
 }
 
 /* --- values ------------------------------------------------------------------------- */
@@ -94,7 +113,7 @@ static double error_of(const struct start_level *level)
 {
     double error = 0;
     for (int k = 0; k < level->open; k++) {
-        double residual = level->residual[level->equations.choice.row[k]];
+        double residual = level->residual[open_equations_row(&level->equations, k)];
         error = isfinite(residual) ? fmax(error, fabs(residual)) : INFINITY;
     }
     return error;
@@ -125,32 +144,33 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
 {
     enum { MOST = 200 };
     evaluate(level, point);
-    load_matrix(level);
+    load_sizes(level);
     for (*steps = 0; *steps < MOST; ++*steps) {
-        if (!overdetermined_factor(&level->equations, level->size))
+        if (!open_equations_factor(&level->equations, level->size))
             return false;
-        overdetermined_solve(&level->equations, level->residual, level->step);
+        open_equations_solve(&level->equations, level->residual, level->step);
         bool moved = descend(level, point);
         evaluate(level, point);
-        load_matrix(level);
+        load_sizes(level);
         if (!moved)
             break;
     }
     return true;
 }
 
-/* How far row i is off, in units of what its terms are made of. */
-static double off(const struct start_level *level, const struct start_point *point, int i)
+/* How far row i is off, in units of what its terms are made of; x: the largest of q, or of
+   v. */
+static double off(const struct start_level *level, double x, int i)
 {
-    double terms = level->size[i] * largest(part(level, point), level->constraints->n);
-    return fabs(level->residual[i]) / fmax(1, terms);
+    return fabs(level->residual[i]) / fmax(1, level->size[i] * x);
 }
 
 static int worst_row(const struct start_level *level, const struct start_point *point)
 {
+    double x = largest(part(level, point), level->constraints->n);
     int worst = 0;
     for (int i = 1; i < level->rows; i++)
-        if (!(off(level, point, i) <= off(level, point, worst)))
+        if (!(off(level, x, i) <= off(level, x, worst)))
             worst = i;
     return worst;
 }
@@ -158,8 +178,9 @@ static int worst_row(const struct start_level *level, const struct start_point *
 static bool solved_rows_hold(const struct start_level *level,
                              const struct start_point *point)
 {
+    double x = largest(part(level, point), level->constraints->n);
     for (int k = 0; k < level->open; k++)
-        if (!(off(level, point, level->equations.choice.row[k]) <= agreement))
+        if (!(off(level, x, open_equations_row(&level->equations, k)) <= agreement))
             return false;
     return true;
 }
@@ -225,15 +246,16 @@ static enum status solve_open(struct start_level *level, struct start_point *poi
     if (level->open > level->rows)
         return miscounted(level, point->t, level->rows, diagnosis);
     bool regular = iterate(level, point, &steps);
-    int rank = independent_rows(&level->whole, level->matrix, level->size);
     if (regular && !solved_rows_hold(level, point))
         return contradiction(level, point, worst_row(level, point), diagnosis);
+    bool determined = regular &&
+                      open_equations_least_pivot(&level->equations, level->size) > half;
+    if (determined && level->rows == level->open)
+        return OK;                  /* the rank cannot be another */
+    int rank = rank_of(level);
     if (regular ? rank > level->open : steps == 0 && rank != level->open)
         return miscounted(level, point->t, rank, diagnosis);
-    if (!regular ||
-        !(overdetermined_least_pivot(&level->equations, level->size) > half))
-        return undetermined(level, point->t, rank, diagnosis);
-    return OK;
+    return determined ? OK : undetermined(level, point->t, rank, diagnosis);
 }
 
 enum status start_level_solve(struct start_level *level, struct start_point *point,
@@ -247,9 +269,10 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
     if (status != OK)
         return status;
     evaluate(level, point);
-    load_matrix(level);
+    load_sizes(level);
     int worst = worst_row(level, point);
-    return off(level, point, worst) <= agreement
+    return off(level, largest(part(level, point), level->constraints->n), worst) <=
+                   agreement
                ? OK : contradiction(level, point, worst, diagnosis);
 }
 
@@ -273,8 +296,9 @@ static enum status unkept(const struct start_level *level,
                           struct diagnosis *diagnosis)
 {
     const struct model *model = level->constraints->model;
-    bool given = independent_solvable(level->matrix, level->residual, level->rows,
-                                      model->n);
+    double *matrix = whole_matrix(level);
+    bool given = independent_solvable(matrix, level->residual, level->rows, model->n);
+    free(matrix);
     return diagnose(diagnosis, given ? INCONSISTENT : INADMISSIBLE, point->t,
                     "start of case %s: %s %sconstraint %d when %s changes (off by %.3g)",
                     model->desc->name,
@@ -295,7 +319,7 @@ enum status start_level_tangent(struct start_level *level,
     constraints_at(level->constraints, point->t, point->q, point->v, point->s);
     evaluate_along(level, direction, parameter);
     if (level->open > 0) {
-        overdetermined_solve(&level->equations, level->residual, level->step);
+        open_equations_solve(&level->equations, level->residual, level->step);
         for (int k = 0; k < level->open; k++)
             dx[level->index[k]] = -level->step[k];
         evaluate_along(level, direction, parameter);

@@ -9,7 +9,7 @@
 #define SALTUS_START_LEVEL_H
 
 #include "constraints.h"
-#include "overdetermined.h"
+#include "start_open.h"
 #include "status.h"
 
 /* A state at the start; direction: derivatives along the moving start. */
@@ -20,9 +20,7 @@ struct start_level {
     struct constraints *constraints;
     int rows, *row;                 /* which constraints there are at this level */
     int open, *index;               /* which components are not given */
-    struct overdetermined equations;    /* of the open components; rows >= open */
-    struct independent whole;       /* rows of Phi_q, all n columns */
-    double *matrix;                 /* [rows * n] its work */
+    struct open_equations equations;    /* of the open components; rows >= open */
     double *size;                   /* [rows] largest entry of a row of Phi_q */
     double *residual, *step, *trial;    /* [rows] [open] [n] */
 };

@@ -4,16 +4,18 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
 #include "linear/rank.h"
+#include "sparse.h"
 
 /* Of an eigenvalue of a matrix with a diagonal of ones: less is rounding. */
 static const double rounding = 1e-13;
 
 static double mass(const struct constraints *c, int i, int j)
 {
-    return constraints_value(c, c->M + i * c->n + j);
+    return constraints_M(c, i, j);
 }
 
 /* "mode swing: M[x][y] = m*l, which is -1" */
@@ -33,8 +35,10 @@ static enum status refuse(const struct constraints *c, enum status status, doubl
 static enum status check_entries(const struct constraints *c, double t,
                                  struct diagnosis *diagnosis)
 {
+    const struct entries *at = c->at_M;
     for (int i = 0; i < c->n; i++)
-        for (int j = 0; j < c->n; j++) {
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            int j = at->column[k];
             double entry = mass(c, i, j), other = mass(c, j, i);
             if (!isfinite(entry))
                 return refuse(c, NOT_FINITE, t, i, j, "is not finite", diagnosis);
@@ -42,6 +46,22 @@ static enum status check_entries(const struct constraints *c, double t,
                 return refuse(c, NOT_SPD, t, i, j, "is not symmetric", diagnosis);
         }
     return OK;
+}
+
+/* Is M positive definite whatever the constraints are? Most are. */
+static bool positive_definite(const struct constraints *c)
+{
+    const struct entries *at = c->at_M;
+    struct sparse M;
+    sparse_init(&M, c->n);
+    for (int i = 0; i < c->n; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            sparse_place(&M, i, at->column[k]);
+    for (int k = 0; k < M.count; k++)
+        M.value[k] = constraints_value(c, c->M + k);
+    bool definite = sparse_positive_definite(&M);
+    sparse_clear(&M);
+    return definite;
 }
 
 /* A basis of ker Phi_q as columns of Z [n][n - rank]; returns how many. With
@@ -52,8 +72,8 @@ static int kernel(const struct constraints *c, double *Z)
     struct rank_qr qr;
     double *Phi_q = memory_new(c->m * n, sizeof *Phi_q);
     double *x = memory_new(n, sizeof *x);
-    for (int i = 0; i < c->m * n; i++)
-        Phi_q[i] = constraints_value(c, c->Phi_q + i);
+    for (int i = 0; i < c->m; i++)
+        constraints_row(c, i, Phi_q + i * n);
     rank_qr_init(&qr, n, c->m);
     rank_qr_factor(&qr, Phi_q, 1, n);
     int free_directions = n - qr.rank;
@@ -74,14 +94,21 @@ static int kernel(const struct constraints *c, double *Z)
 static void restrict_mass(const struct constraints *c, const double *Z, gsl_matrix *H)
 {
     int n = c->n, f = (int)H->size1;
-    for (int k = 0; k < f; k++)
-        for (int l = 0; l < f; l++) {
+    const struct entries *at = c->at_M;
+    double *Mz = memory_new(n, sizeof *Mz);
+    for (int l = 0; l < f; l++) {
+        memset(Mz, 0, (size_t)n * sizeof *Mz);
+        for (int i = 0; i < n; i++)
+            for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+                Mz[i] += constraints_value(c, c->M + k) * Z[at->column[k] * f + l];
+        for (int k = 0; k < f; k++) {
             double sum = 0;
             for (int i = 0; i < n; i++)
-                for (int j = 0; j < n; j++)
-                    sum += Z[i * f + k] * mass(c, i, j) * Z[j * f + l];
+                sum += Z[i * f + k] * Mz[i];
             gsl_matrix_set(H, (size_t)k, (size_t)l, sum);
         }
+    }
+    free(Mz);
 }
 
 /* A direction x in which x' H x is not positive, in units in which the diagonal is one
@@ -137,7 +164,7 @@ enum status start_mass_check(struct constraints *c, const struct start_point *po
 {
     constraints_at(c, point->t, point->q, point->v, point->s);
     enum status status = check_entries(c, point->t, diagnosis);
-    if (status != OK || c->n == 0)
+    if (status != OK || c->n == 0 || positive_definite(c))
         return status;
     double *Z = memory_new(c->n * c->n, sizeof *Z);
     int f = kernel(c, Z);

@@ -32,7 +32,8 @@ static void load_unknowns(struct mode_system *ms, const double *a, const double 
 static enum status factorise(struct mode_system *ms)
 {
     int N = ms->unknowns, n = N - ms->mode->m;
-    for (int k = 0; k < N * N; k++)
+    int count = ms->linear->alloc_sparse ? ms->entries.count : N * N;
+    for (int k = 0; k < count; k++)
         ms->R_u[k] = output(ms, ms->at.R_u + k);
     for (int i = n; i < N && ms->iterated; i++)
         for (int j = n; j < N; j++)

@@ -59,7 +59,8 @@ struct mode_system {
     struct motion_outputs at;
     double *w;                      /* work of motion */
     int *unknown_slot;              /* [unknowns] where w holds the unknowns */
-    double *R_u;                    /* [unknowns * unknowns] */
+    struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
+    double *R_u;                    /* [unknowns * unknowns] or [entries.count] */
     double *delta;                  /* [unknowns] */
     const struct linear_method *linear;
     void *factors;                  /* of R_u at the last point solved */

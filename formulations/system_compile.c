@@ -10,6 +10,7 @@
 #include "formula/diff.h"
 #include "formula/fault.h"
 #include "formula/memory.h"
+#include "sparse.h"
 
 static const unsigned char mode_stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = STAGE_RHO,
@@ -79,6 +80,35 @@ static int append_matrix(struct outputs *outputs, const struct residual *residua
     return begin;
 }
 
+/* Of R_u only entries that are there, row by row; the unknowns are a, then lambda. */
+static int append_entries(struct outputs *outputs, const struct residual *residual, int n,
+                          struct entries *at)
+{
+    int rows = residual->rows;
+    const struct { int block, first, size; } part[] = {{BLOCK_A, 0, n},
+                                                       {BLOCK_LAMBDA, n, rows - n}};
+    formula *row = memory_new(rows, sizeof *row);
+    int *column = memory_new(rows, sizeof *column), begin = outputs->count;
+    at->begin = memory_new(rows + 1, sizeof *at->begin);
+    for (int i = 0; i < rows; i++) {
+        for (int b = 0; b < 2; b++) {
+            int count = gradient_entries(residual->R[i], part[b].block, part[b].size, row,
+                                         column);
+            at->column = memory_grow(at->column, &at->room, at->count + count,
+                                     sizeof *at->column);
+            for (int k = 0; k < count; k++) {
+                at->column[at->count++] = part[b].first + column[k];
+                append(outputs, &row[column[k]], 1);
+                row[column[k]] = (formula){NULL, 0};
+            }
+        }
+        at->begin[i + 1] = at->count;
+    }
+    free(row);
+    free(column);
+    return begin;
+}
+
 /* (dR_u)' y along a direction: the derivative of grad_u (y'R), where y stands in the
    second copy of the blocks of (a, lambda). */
 static int append_matrix_tangent(struct outputs *outputs, const struct model *model,
@@ -125,9 +155,9 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
 }
 
 /* Does R_u depend on the unknowns? */
-static bool is_affine(const struct mode_system *ms, int rows)
+static bool is_affine(const struct mode_system *ms, int entries)
 {
-    for (int k = 0; k < rows * rows; k++)
+    for (int k = 0; k < entries; k++)
         if (ms->motion->output_stage[ms->at.R_u + k] > STAGE_STATE)
             return false;
     return true;
@@ -144,7 +174,10 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->at.R = append(&outputs, residual->R, rows);
     ms->at.f_s = append(&outputs, mode->f_s, model->ns);
     ms->at.g = append(&outputs, mode->g, model->nz);
-    ms->at.R_u = append_matrix(&outputs, residual);
+    ms->at.R_u = ms->linear->alloc_sparse
+                     ? append_entries(&outputs, residual, model->n, &ms->entries)
+                     : append_matrix(&outputs, residual);
+    int entries = outputs.count - ms->at.R_u;
     ms->at.R_dot = append_tangent(&outputs, model, residual->R, rows, state_moves);
     ms->at.f_s_dot = append_tangent(&outputs, model, mode->f_s, model->ns, all_move);
     ms->at.g_dot = append_tangent(&outputs, model, mode->g, model->nz, all_move);
@@ -152,7 +185,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
         ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
     ms->motion = program_seal_derivatives(model->tape, outputs.f, outputs.count,
                                           ms->at.R_u, mode_stages, "motion", mode->name);
-    ms->affine = is_affine(ms, rows);
+    ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
     if (!implicit)
         compile_fused(system, ms, residual, outputs.f);
@@ -162,11 +195,22 @@ static void compile_programs(const struct system *system, struct mode_system *ms
 /* Slots of the unknowns; 0, which holds 0, for one that no formula uses. */
 static void find_unknowns(struct mode_system *ms)
 {
-    for (int i = 0; i < ms->unknowns; i++)
-        for (int k = 0; k < ms->motion->inputs; k++)
-            if (ms->motion->input[k].block == ms->unknown[i].block &&
-                ms->motion->input[k].index == ms->unknown[i].index)
-                ms->unknown_slot[i] = ms->motion->input[k].slot;
+    const struct program *program = ms->motion;
+    for (int i = 0; i < ms->unknowns; i++) {
+        const struct unknown *u = &ms->unknown[i];
+        int low = program->block_begin[u->block];
+        int high = program->block_begin[u->block + 1];
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (program->input[middle].index < u->index)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < program->block_begin[u->block + 1] &&
+            program->input[low].index == u->index)
+            ms->unknown_slot[i] = program->input[low].slot;
+    }
 }
 
 /* The tables of linear.h take the unknowns in the order a, lambda. */
@@ -199,11 +243,14 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
     }
     ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
     solved_point_init(&ms->solved, model->n, model->ns, model->m);
-    ms->R_u = memory_new(rows * rows, sizeof *ms->R_u);
+    bool sparse = ms->linear->alloc_sparse != NULL;
+    ms->R_u = memory_new(sparse ? ms->entries.count : rows * rows, sizeof *ms->R_u);
     ms->delta = memory_new(rows, sizeof *ms->delta);
     ms->y = memory_new(rows, sizeof *ms->y);
     ms->kernel = memory_new(rows, sizeof *ms->kernel);
-    ms->factors = ms->linear->alloc(model->n, rows - model->n);
+    ms->factors = sparse ? ms->linear->alloc_sparse(model->n, rows - model->n,
+                                                    &ms->entries)
+                         : ms->linear->alloc(model->n, rows - model->n);
 }
 
 static void compile_guards(const struct model *model, struct mode_system *ms)
@@ -259,6 +306,10 @@ static enum status choose_linear(const struct system *system, struct mode_system
         }
         ms->linear = method ? method : &linear_lu;
     }
+    /* To unroll the elimination of large ones would take longer than most runs do. */
+    if (ms->linear == &linear_lu && !residual->iterated && residual->rows >= SPARSE_FROM &&
+        ordered(system->model, residual, ms->mode))
+        ms->linear = &linear_sparse;
     if (residual->iterated || ms->linear != &linear_lu)
         if (!ordered(system->model, residual, ms->mode))
             return diagnose(diagnosis, BAD_INPUT, NAN,
@@ -420,6 +471,8 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         rank_qr_clear(&ms->iterates.C);
     free(ms->unknown);
     free(ms->unknown_slot);
+    free(ms->entries.begin);
+    free(ms->entries.column);
     free(ms->event);
 }
 

@@ -138,8 +138,8 @@ static int rank_at_start(const struct model *model)
         constraints_at(&c, t0, x + begin[GROUP_Q], x + begin[GROUP_V],
                        x + begin[GROUP_S]);
         double *Phi_q = memory_new(c.m * c.n, sizeof *Phi_q);
-        for (int i = 0; i < c.m * c.n; i++)
-            Phi_q[i] = constraints_value(&c, c.Phi_q + i);
+        for (int i = 0; i < c.m; i++)
+            constraints_row(&c, i, Phi_q + i * c.n);
         rank = independent_rows(&whole, Phi_q, NULL);
         free(Phi_q);
         independent_clear(&whole);

@@ -210,13 +210,17 @@ static bool *mark_moving(const struct tape *tape, const struct order *order, int
     return moves;
 }
 
-void gradient(formula f, int block, int size, formula *out)
+static int ascending(const void *a, const void *b)
 {
-    for (int j = 0; j < size; j++)
-        out[j] = (formula){0};
+    return *(const int *)a - *(const int *)b;
+}
+
+int gradient_entries(formula f, int block, int size, formula *out, int *index)
+{
+    int count = 0;
     struct tape *tape = f.tape;
     if (!tape)
-        return;
+        return 0;
     struct order order;
     reach(&order, tape, &f, 1);
     bool *moves = mark_moving(tape, &order, block);
@@ -232,6 +236,7 @@ void gradient(formula f, int block, int size, formula *out)
                 slip("gradient of size %d meets variable %d of block %d", size, row.b,
                      block);
             out[row.b] = adjoint[i];
+            index[count++] = row.b;
         }
         backward_term(tape, entry.row, 0, moves, entry.a, adjoint[i], adjoint);
         backward_term(tape, entry.row, 1, moves, entry.b, adjoint[i], adjoint);
@@ -239,6 +244,17 @@ void gradient(formula f, int block, int size, formula *out)
     free(adjoint);
     free(moves);
     order_clear(&order);
+    qsort(index, (size_t)count, sizeof *index, ascending);
+    return count;
+}
+
+void gradient(formula f, int block, int size, formula *out)
+{
+    int *index = memory_new(size, sizeof *index);
+    for (int j = 0; j < size; j++)
+        out[j] = (formula){0};
+    gradient_entries(f, block, size, out, index);
+    free(index);
 }
 
 void jacobian(const formula *f, int rows, int block, int size, formula *out)

@@ -25,6 +25,11 @@ void tangent(struct tape *tape, const formula *f, int count, const bool *active,
 /* out[j] = df / d(block, j), j = 0 .. size-1 (reverse sweep). */
 void gradient(formula f, int block, int size, formula *out);
 
+/* The same of a long, mostly empty row: out [size] is unset when it comes, of it only the
+   entries that are not zero are set, and index[] [size] names them, ascending. Returns how
+   many. The cost does not grow with `size`. */
+int gradient_entries(formula f, int block, int size, formula *out, int *index);
+
 /* out[i*size + j] = df[i] / d(block, j). Structural zeros are left unset. */
 void jacobian(const formula *f, int rows, int block, int size, formula *out);
 

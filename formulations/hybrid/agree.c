@@ -201,7 +201,7 @@ static void constraints_of(struct hybrid *core, struct constraints *c, const dou
 static double scale_of(const struct constraints *c, const double *X)
 {
     double slope = 1;
-    for (int k = 0; k < c->m * c->n; k++)
+    for (int k = 0; k < c->at_Phi_q->count; k++)
         slope = fmax(slope, fabs(constraints_value(c, c->Phi_q + k)));
     return slope * fmax(1, largest(X, 2 * c->n));
 }
@@ -216,8 +216,7 @@ static bool admissible(struct hybrid *core, struct constraints *c, int j, bool v
     constraints_along(c, 0, X, X + n, X + 2 * n, core->system->parameter[j]);
     for (int i = 0; i < rows; i++) {
         int row = velocity ? i : c->row[i];
-        for (int k = 0; k < n; k++)
-            A[i * n + k] = constraints_value(c, c->Phi_q + row * n + k);
+        constraints_row(c, row, A + i * n);
         b[i] = constraints_value(c, (velocity ? c->Phid_dot : c->Phi_dot) + row);
     }
     bool solvable = independent_solvable(A, b, rows, n);

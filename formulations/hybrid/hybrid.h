@@ -26,6 +26,7 @@
 #include "hybrid/jump.h"
 #include "hybrid/jump_services.h"
 #include "hybrid/reset.h"
+#include "linear/least_singular.h"
 #include "linear/rank.h"
 #include "run.h"
 #include "start.h"
@@ -69,7 +70,10 @@ struct margin {
     int rank;                       /* on this arc; 0: there is nothing to follow */
     int modes;
     struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
-    double *Phi_q;                  /* [m*n] there */
+    struct least_singular *least;   /* [modes] of many constraints, made at first use */
+    bool sparse;                    /* the value on this arc is that of `least` */
+    double *Phi_q;                  /* its entries there */
+    double *dense;                  /* [m*n] scratch */
     double *size;                   /* [m] largest entries of its rows on this arc */
     double *q;                      /* [n] there */
 };

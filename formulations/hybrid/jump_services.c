@@ -136,7 +136,7 @@ static enum status solve_dependent(const struct jump *jump, int parameter,
         for (int j = 0; j < n; j++)
             if (!dof[j])
                 equations.A[i * open + column++] =
-                    constraints_value(c, c->Phi_q + row * n + j);
+                    constraints_Phi_q(c, row, j);
         b[i] = -constraints_value(c, dot + row);
     }
     bool regular = overdetermined_factor(&equations, NULL);

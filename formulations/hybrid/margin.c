@@ -17,6 +17,9 @@
  * margin. So a margin that turns around below a multiple of that bound says nothing about
  * the motion.
  *
+ * Of many constraints it is the least singular value of Phi_q that is followed, whose cost
+ * grows with their number and not with its cube. It falls to zero with the least pivot.
+ *
  * A step that goes across has been checked by the error control, to which another branch
  * is an error as large as the step is wide: much larger than the tolerance, or it says
  * nothing either.
@@ -29,25 +32,37 @@
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
+/* Of that many on the pivots would cost more than the rest of a step. */
+enum { MANY = 64 };
+
 void margin_init(struct margin *margin, const struct model *model)
 {
     *margin = (struct margin){.modes = model->modes};
     if (model->m == 0)
         return;
     margin->qr = memory_new(model->modes, sizeof *margin->qr);
-    margin->Phi_q = memory_new(model->m * model->n, sizeof *margin->Phi_q);
+    margin->least = memory_new(model->modes, sizeof *margin->least);
+    int most = 0;
+    for (int k = 0; k < model->modes; k++)
+        if (model->mode[k]->Phi_q_entries.count > most)
+            most = model->mode[k]->Phi_q_entries.count;
+    margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
+    margin->dense = memory_new(model->m * model->n, sizeof *margin->dense);
     margin->size = memory_new(model->m, sizeof *margin->size);
     margin->q = memory_new(model->n, sizeof *margin->q);
-    for (int k = 0; k < model->modes; k++)
-        rank_qr_init(&margin->qr[k], model->mode[k]->m, model->n);
 }
 
 void margin_clear(struct margin *margin)
 {
-    for (int k = 0; margin->qr && k < margin->modes; k++)
-        rank_qr_clear(&margin->qr[k]);
+    for (int k = 0; margin->qr && k < margin->modes; k++) {
+        if (margin->qr[k].qr)
+            rank_qr_clear(&margin->qr[k]);
+        least_singular_clear(&margin->least[k]);
+    }
     free(margin->qr);
+    free(margin->least);
     free(margin->Phi_q);
+    free(margin->dense);
     free(margin->size);
     free(margin->q);
 }
@@ -58,12 +73,12 @@ void margin_clear(struct margin *margin)
 static bool as_before(const struct margin *margin, const struct constraints *c)
 {
     static const double small = 0.25;
+    const int *begin = c->at_Phi_q->begin;
     double change = 0;
     for (int i = 0; i < c->m; i++) {
         double row = 0;
-        for (int j = 0; j < c->n; j++) {
-            double d = constraints_value(c, c->Phi_q + i * c->n + j) -
-                       margin->Phi_q[i * c->n + j];
+        for (int k = begin[i]; k < begin[i + 1]; k++) {
+            double d = constraints_value(c, c->Phi_q + k) - margin->Phi_q[k];
             row += d * d;
         }
         change += row / (margin->size[i] * margin->size[i]);
@@ -71,19 +86,64 @@ static bool as_before(const struct margin *margin, const struct constraints *c)
     return sqrt(change) < small * margin->value * margin->first;
 }
 
-/* Rows in units of the largest entry they have had on this arc. */
+/* Phi_q as it is; its rows are taken in units of the largest entry they have had on this
+   arc. */
+static void take_matrix(struct margin *margin, const struct constraints *c)
+{
+    for (int k = 0; k < c->at_Phi_q->count; k++)
+        margin->Phi_q[k] = constraints_value(c, c->Phi_q + k);
+    for (int i = 0; i < c->m; i++)
+        margin->size[i] = fmax(margin->size[i], constraints_row_size(c, i));
+}
+
+static double least_value(struct margin *margin, const struct constraints *c)
+{
+    struct least_singular *least = &margin->least[c->mode->index];
+    double value = least_singular_value(least, margin->Phi_q, margin->size);
+    margin->first = least->longest;
+    return value;
+}
+
 static const struct rank_qr *factor(struct margin *margin, const struct constraints *c)
 {
     struct rank_qr *qr = &margin->qr[c->mode->index];
     for (int i = 0; i < c->m; i++)
-        for (int j = 0; j < c->n; j++) {
-            double entry = constraints_value(c, c->Phi_q + i * c->n + j);
-            margin->Phi_q[i * c->n + j] = entry;
-            margin->size[i] = fmax(margin->size[i], fabs(entry));
-        }
-    rank_qr_factor_in(qr, margin->Phi_q, c->n, 1, margin->size);
+        constraints_row(c, i, margin->dense + i * c->n);
+    rank_qr_factor_in(qr, margin->dense, c->n, 1, margin->size);
     margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
+}
+
+static double value_at(struct margin *margin, const struct constraints *c)
+{
+    take_matrix(margin, c);
+    return margin->sparse ? least_value(margin, c)
+                          : rank_qr_pivot(factor(margin, c), margin->rank - 1);
+}
+
+/* The rank at the start of an arc, and how it is followed: by the singular value where that
+   says that all of many constraints are independent. Returns the first value. */
+static double begin(struct margin *margin, const struct constraints *c)
+{
+    struct least_singular *least = &margin->least[c->mode->index];
+    struct rank_qr *qr = &margin->qr[c->mode->index];
+    double value = 0;
+    take_matrix(margin, c);
+    if (c->m >= MANY && c->m <= c->n) {
+        if (!least->y)
+            least_singular_init(least, c->m, c->n, c->at_Phi_q);
+        value = least_value(margin, c);
+    }
+    margin->sparse = value >= rank_full;
+    margin->rank = margin->sparse ? c->m : 0;
+    if (margin->sparse)
+        return value;
+    if (!qr->qr)
+        rank_qr_init(qr, c->m, c->n);
+    factor(margin, c);
+    while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
+        margin->rank++;
+    return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
 }
 
 void margin_restart(struct margin *margin, double t, const double *q,
@@ -96,13 +156,10 @@ void margin_restart(struct margin *margin, double t, const double *q,
     if (!margin->qr || c->m == 0)
         return;
     memset(margin->size, 0, (size_t)c->m * sizeof *margin->size);
-    const struct rank_qr *qr = factor(margin, c);
-    while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
-        margin->rank++;
+    margin->value = begin(margin, c);
     if (margin->rank == 0)
         return;
     margin->t = t;
-    margin->value = rank_qr_pivot(qr, margin->rank - 1);
     margin->largest = margin->value;
     margin->violation = 0;
     memory_copy(margin->q, q, c->n, sizeof *q);
@@ -139,7 +196,7 @@ void margin_note(struct margin *margin, double t, const double *q,
     static const double bound = 20, width = 100;
     if (margin->rank == 0 || !(t > margin->t) || as_before(margin, c))
         return;
-    double value = rank_qr_pivot(factor(margin, c), margin->rank - 1);
+    double value = value_at(margin, c);
     double moved = distance(margin, q, c->n);
     bool falling = margin->slope < 0;
     bool across = falling && margin->t_singular < t;

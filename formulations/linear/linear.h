@@ -13,15 +13,19 @@
 
 #include <stdbool.h>
 
+#include "model.h"
 #include "status.h"
 
 struct linear_method {
     const char *name, *title, *source;
     /* Work space for n accelerations and m multipliers; no later call allocates. */
     void *(*alloc)(int n, int m);
+    /* The same of a large sparse K with entries only where `at` says; K is then their
+       values [at->count]. NULL: K is dense. */
+    void *(*alloc_sparse)(int n, int m, const struct entries *at);
     void (*release)(void *work);
-    /* K [(n+m)^2] by rows. SINGULAR; RANK_LOSS when dependent constraints are the reason;
-       NOT_SPD when the method needs what it has not got. */
+    /* K [(n+m)^2] by rows, or its entries. SINGULAR; RANK_LOSS when dependent constraints
+       are the reason; NOT_SPD when the method needs what it has not got. */
     enum status (*factor)(void *work, const double *K);
     /* x [n+m]: K^-1 x, or K^+ x for minimum_norm */
     void (*solve)(void *work, double *x);
@@ -36,6 +40,7 @@ struct linear_method {
 };
 
 extern const struct linear_method linear_lu;            /* LU of K */
+extern const struct linear_method linear_sparse;        /* LU of a large K, sparse.h */
 extern const struct linear_method linear_normal;        /* (M + G D^-1 C) a = ..., n x n */
 extern const struct linear_method linear_null_space;    /* Maggi: a from the null space of C */
 extern const struct linear_method linear_minimum_norm;  /* K^+, redundant constraints */

@@ -98,19 +98,16 @@ static void mass_orthogonal_release(void *work)
 
 /* --- the matrix --------------------------------------------------------------------- */
 
-static double mass(const struct constraints *c, int i, int j)
-{
-    return constraints_value(c, c->M + i * c->n + j);
-}
-
 /* One over the length of row i of Phi_q in the units of the coordinates found so far (0:
    not found yet), or, when it has none of those, over its largest entry. */
 static double row_unit(const struct constraints *c, const struct saddle *saddle, int i)
 {
+    const struct entries *at = c->at_Phi_q;
     double sum = 0, largest = 0;
-    for (int j = 0; j < c->n; j++) {
-        double entry = rows_entry(c, &saddle->rows, i, j);
-        double scaled = entry * saddle->unit[j];
+    i = saddle->rows.index[i];
+    for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+        double entry = constraints_value(c, c->Phi_q + k);
+        double scaled = entry * saddle->unit[at->column[k]];
         sum += scaled * scaled;
         largest = fmax(largest, fabs(entry));
     }
@@ -124,7 +121,7 @@ static void choose_units(const struct constraints *c, struct saddle *saddle)
 {
     double *unit = saddle->unit, *row = saddle->unit + c->n;
     for (int j = 0; j < c->n; j++)
-        unit[j] = mass(c, j, j) > 0 ? 1 / sqrt(mass(c, j, j)) : 0;
+        unit[j] = constraints_M(c, j, j) > 0 ? 1 / sqrt(constraints_M(c, j, j)) : 0;
     for (int i = 0; i < saddle->rows.count; i++)
         row[i] = row_unit(c, saddle, i);
     for (int j = 0; j < c->n; j++) {
@@ -138,20 +135,32 @@ static void choose_units(const struct constraints *c, struct saddle *saddle)
         row[i] = row_unit(c, saddle, i);
 }
 
+static void load_mass(struct mass_orthogonal *p, const double *unit, int size)
+{
+    const struct constraints *c = p->constraints;
+    const struct entries *at = c->at_M;
+    for (int i = 0; i < c->n; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            p->matrix[i * size + at->column[k]] =
+                constraints_value(c, c->M + k) * unit[i] * unit[at->column[k]];
+}
+
 static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddle)
 {
     const struct constraints *c = p->constraints;
+    const struct entries *at = c->at_Phi_q;
     int n = c->n, size = n + saddle->rows.count;
     const double *unit = saddle->unit;
     choose_units(c, saddle);
     memset(p->matrix, 0, (size_t)(size * size) * sizeof *p->matrix);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            p->matrix[i * size + j] = mass(c, i, j) * unit[i] * unit[j];
+    load_mass(p, unit, size);
     for (int i = n; i < size; i++) {
-        for (int j = 0; j < n; j++)
+        int row = saddle->rows.index[i - n];
+        for (int k = at->begin[row]; k < at->begin[row + 1]; k++) {
+            int j = at->column[k];
             p->matrix[i * size + j] = p->matrix[j * size + i] =
-                rows_entry(c, &saddle->rows, i - n, j) * unit[i] * unit[j];
+                constraints_value(c, c->Phi_q + k) * unit[i] * unit[j];
+        }
         p->matrix[i * size + i] = -shift;
     }
     return factor_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
@@ -181,6 +190,27 @@ static void begin(struct mass_orthogonal *p, const double *x)
     memset(p->mu, 0, (size_t)p->constraints->m * sizeof *p->mu);
 }
 
+/* step = -M (x - x0) - Phi_q' mu */
+static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
+                        const double *x)
+{
+    const struct constraints *c = p->constraints;
+    const struct entries *M = c->at_M, *Phi_q = c->at_Phi_q;
+    double *step = p->step;
+    for (int i = 0; i < c->n; i++) {
+        step[i] = 0;
+        for (int k = M->begin[i]; k < M->begin[i + 1]; k++) {
+            int j = M->column[k];
+            step[i] -= constraints_value(c, c->M + k) * (x[j] - p->x0[j]);
+        }
+    }
+    for (int i = 0; i < rows->count; i++) {
+        int row = rows->index[i];
+        for (int k = Phi_q->begin[row]; k < Phi_q->begin[row + 1]; k++)
+            step[Phi_q->column[k]] -= constraints_value(c, c->Phi_q + k) * p->mu[i];
+    }
+}
+
 /* The next step from x, and how far from the end that is; output: the residual. */
 static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int output,
                     const double *x)
@@ -189,13 +219,7 @@ static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int 
     const struct rows *rows = &saddle->rows;
     int n = c->n, size = n + rows->count;
     double *step = p->step;
-    for (int i = 0; i < n; i++) {
-        step[i] = 0;
-        for (int j = 0; j < n; j++)
-            step[i] -= mass(c, i, j) * (x[j] - p->x0[j]);
-        for (int k = 0; k < rows->count; k++)
-            step[i] -= rows_entry(c, rows, k, i) * p->mu[k];
-    }
+    load_forces(p, rows, x);
     for (int k = 0; k < rows->count; k++)
         step[n + k] = -rows_value(c, rows, output, k);
     for (int i = 0; i < size; i++)

@@ -122,8 +122,7 @@ static enum status choose(struct partition *p, struct level *level)
     if (count > n)
         return RANK_LOSS;
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < n; j++)
-            p->A[i * n + j] = rows_entry(p->constraints, &level->rows, i, j);
+        constraints_row(p->constraints, level->rows.index[i], p->A + i * n);
     rank_qr_factor(&level->qr, p->A, n, 1);
     if (level->qr.rank < count)
         return RANK_LOSS;
@@ -145,10 +144,7 @@ static enum status factor_choice(struct partition *p, const struct level *level,
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < count; k++)
             p->A[i * count + k] = rows_entry(c, &level->rows, i, choice->index[k]);
-        double size = 0;
-        for (int j = 0; j < c->n; j++)
-            size = fmax(size, fabs(rows_entry(c, &level->rows, i, j)));
-        level->size[i] = size;
+        level->size[i] = constraints_row_size(c, level->rows.index[i]);
     }
     bool regular = factor_matrix(&choice->factor, p->A);
     choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;

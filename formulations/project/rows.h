@@ -19,8 +19,7 @@ struct rows {
 static inline double rows_entry(const struct constraints *constraints,
                                 const struct rows *rows, int i, int j)
 {
-    return constraints_value(constraints, constraints->Phi_q +
-                                              rows->index[i] * constraints->n + j);
+    return constraints_Phi_q(constraints, rows->index[i], j);
 }
 /* Row i of Phi, if `output` is constraints->Phi; of Phid, Phi_dot, Phid_dot alike. */
 static inline double rows_value(const struct constraints *constraints,

@@ -122,7 +122,7 @@ static double not_orthogonal(bool positions_only, const double *x0, const double
         double momentum = 0;
         force[i] = 0;
         for (int j = 0; j < p.n; j++) {
-            double M = constraints_value(c, c->M + i * p.n + j);
+            double M = constraints_M(c, i, j);
             force[i] += M * (x[j] - x0[j]);
             momentum += fabs(M) * fmax(fabs(x[j]), fabs(x0[j]));
         }

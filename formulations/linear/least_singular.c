@@ -1,0 +1,116 @@
+#include "linear/least_singular.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+
+/* Smaller values lose accuracy, down to sqrt(alpha eps), which counts as zero. */
+static const double alpha = 1e-6;
+
+/* Rows of [alpha I  A'], for which the columns of A are wanted one after the other, then
+   those of [A 0]. */
+static void place(struct least_singular *least, const struct entries *at)
+{
+    int n = least->n, m = least->m, *next = memory_new(n + 1, sizeof *next);
+    int *order = memory_new(at->count, sizeof *order);
+    int *row = memory_new(at->count, sizeof *row);
+    for (int k = 0; k < at->count; k++)
+        next[at->column[k] + 1]++;
+    for (int j = 0; j < n; j++)
+        next[j + 1] += next[j];
+    for (int i = 0; i < m; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            row[k] = i;
+            order[next[at->column[k]]++] = k;
+        }
+    for (int j = 0, l = 0; j < n; j++) {
+        int diagonal = sparse_place(&least->K, j, j);
+        least->K.value[diagonal] = alpha;
+        for (; l < next[j]; l++)
+            least->column_entry[order[l]] = sparse_place(&least->K, j, n + row[order[l]]);
+    }
+    for (int k = 0; k < at->count; k++)
+        least->row_entry[k] = sparse_place(&least->K, n + row[k], at->column[k]);
+    free(next);
+    free(order);
+    free(row);
+}
+
+void least_singular_init(struct least_singular *least, int m, int n,
+                         const struct entries *at)
+{
+    int count = at->count, N = n + m;
+    *least = (struct least_singular){.m = m, .n = n, .at = at};
+    least->row_entry = memory_new(2 * count, sizeof *least->row_entry);
+    least->column_entry = least->row_entry + count;
+    least->y = memory_new(2 * N, sizeof *least->y);
+    least->next = least->y + N;
+    sparse_init(&least->K, N);
+    place(least, at);
+    for (int i = 0; i < m; i++)         /* no direction is left out */
+        least->y[n + i] = 1 + 0.5 * sin(i);
+}
+
+void least_singular_clear(struct least_singular *least)
+{
+    if (!least->y)
+        return;
+    sparse_clear(&least->K);
+    free(least->row_entry);
+    free(least->y);
+}
+
+/* A and A' into K; returns the largest length of a column. */
+static double load(struct least_singular *least, const double *A, const double *size)
+{
+    const struct entries *at = least->at;
+    double *length = least->next, most = 0;
+    memset(length, 0, (size_t)least->n * sizeof *length);
+    for (int i = 0; i < least->m; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            double entry = size[i] > 0 ? A[k] / size[i] : 0;
+            least->K.value[least->row_entry[k]] = entry;
+            least->K.value[least->column_entry[k]] = entry;
+            length[at->column[k]] += entry * entry;
+        }
+    for (int j = 0; j < least->n; j++)
+        most = fmax(most, length[j]);
+    return sqrt(most);
+}
+
+/* w = alpha (A A')^-1 y; y becomes w to a length of one. Returns the square of the singular
+   value by Rayleigh's quotient w'(A A')w / w'w. */
+static double iterate(struct least_singular *least)
+{
+    int n = least->n, m = least->m;
+    double *y = least->y + n, *w = least->next + n, wy = 0, ww = 0;
+    memcpy(least->next, least->y, (size_t)(n + m) * sizeof *least->y);
+    sparse_solve(&least->K, least->next);
+    for (int i = 0; i < m; i++) {
+        wy -= w[i] * y[i];
+        ww += w[i] * w[i];
+    }
+    for (int i = 0; i < m; i++)
+        y[i] = -w[i] / sqrt(ww);
+    return alpha * wy / ww;
+}
+
+double least_singular_value(struct least_singular *least, const double *A,
+                            const double *size)
+{
+    enum { MOST = 40 };
+    static const double close_enough = 1e-4;
+    double last = INFINITY, square = 0;
+    least->longest = load(least, A, size);
+    if (!(least->longest > 0) || !sparse_factor(&least->K))
+        return 0;
+    for (int k = 0; k < MOST; k++) {
+        square = iterate(least);
+        if (!isfinite(square) || fabs(square - last) <= close_enough * square)
+            break;
+        last = square;
+    }
+    return square > 0 ? sqrt(square) / least->longest : 0;
+}

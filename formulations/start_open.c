@@ -1,0 +1,83 @@
+#include "start_open.h"
+
+#include <stdlib.h>
+
+#include "formula/memory.h"
+
+/* Entries of these rows of Phi_q in columns that are open. */
+static void place(struct open_equations *e)
+{
+    const struct entries *at = e->constraints->at_Phi_q;
+    int n = e->constraints->n, room = 0;
+    int *column = memory_new(n, sizeof *column);
+    for (int k = 0; k < e->open; k++)
+        column[e->index[k]] = k + 1;
+    sparse_init(&e->matrix, e->open);
+    for (int i = 0; i < e->rows; i++)
+        for (int k = at->begin[e->row[i]]; k < at->begin[e->row[i] + 1]; k++) {
+            if (column[at->column[k]] == 0)
+                continue;
+            int placed = sparse_place(&e->matrix, i, column[at->column[k]] - 1);
+            e->entry = memory_grow(e->entry, &room, placed + 1, sizeof *e->entry);
+            e->entry[placed] = k;
+        }
+    free(column);
+}
+
+void open_equations_init(struct open_equations *e, const struct constraints *constraints,
+                         int rows, const int *row, int open, const int *index)
+{
+    *e = (struct open_equations){.rows = rows, .open = open, .row = row, .index = index,
+                                 .constraints = constraints};
+    e->sparse = open == rows && open >= SPARSE_FROM;
+    if (e->sparse) {
+        place(e);
+        return;
+    }
+    overdetermined_init(&e->dense, rows, open);
+    e->line = memory_new(constraints->n, sizeof *e->line);
+}
+
+void open_equations_clear(struct open_equations *e)
+{
+    if (e->sparse)
+        sparse_clear(&e->matrix);
+    else
+        overdetermined_clear(&e->dense);
+    free(e->line);
+    free(e->entry);
+}
+
+bool open_equations_factor(struct open_equations *e, const double *size)
+{
+    const struct constraints *c = e->constraints;
+    for (int k = 0; e->sparse && k < e->matrix.count; k++)
+        e->matrix.value[k] = constraints_value(c, c->Phi_q + e->entry[k]);
+    for (int i = 0; !e->sparse && i < e->rows; i++) {
+        constraints_row(c, e->row[i], e->line);
+        for (int k = 0; k < e->open; k++)
+            e->dense.A[i * e->open + k] = e->line[e->index[k]];
+    }
+    return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
+}
+
+void open_equations_solve(const struct open_equations *e, const double *b, double *x)
+{
+    if (!e->sparse) {
+        overdetermined_solve(&e->dense, b, x);
+        return;
+    }
+    memory_copy(x, b, e->open, sizeof *x);
+    sparse_solve(&e->matrix, x);
+}
+
+double open_equations_least_pivot(const struct open_equations *e, const double *size)
+{
+    return e->sparse ? sparse_least_pivot(&e->matrix, size)
+                     : overdetermined_least_pivot(&e->dense, size);
+}
+
+int open_equations_row(const struct open_equations *e, int k)
+{
+    return e->sparse ? k : e->dense.choice.row[k];
+}

@@ -1,0 +1,43 @@
+/*
+ * start_open.h - the equations of what a start leaves open: rows of Phi_q in the columns
+ * that are open.
+ *
+ * Dense, with a choice among rows that are more than the open components; or, of many
+ * components and as many rows, sparse, where there is nothing to choose.
+ */
+#ifndef SALTUS_START_OPEN_H
+#define SALTUS_START_OPEN_H
+
+#include "constraints.h"
+#include "overdetermined.h"
+#include "sparse.h"
+
+struct open_equations {
+    int rows, open;
+    const int *row, *index;         /* [rows] of Phi_q, [open] columns of it */
+    const struct constraints *constraints;
+    bool sparse;
+    struct overdetermined dense;
+    double *line;                   /* [n] scratch: a row of Phi_q */
+    struct sparse matrix;
+    int *entry;                     /* [matrix.count] which entry of Phi_q each is */
+};
+
+/* row and index are the caller's, and outlive it; open <= rows. */
+void open_equations_init(struct open_equations *equations,
+                         const struct constraints *constraints, int rows, const int *row,
+                         int open, const int *index);
+void open_equations_clear(struct open_equations *equations);
+/* Factorises where the constraints were evaluated last; size [rows]: the largest entry of
+   each row of Phi_q. false: the open components are not determined. */
+bool open_equations_factor(struct open_equations *equations, const double *size);
+/* b [rows] -> x [open] */
+void open_equations_solve(const struct open_equations *equations, const double *b,
+                          double *x);
+/* The smallest pivot against the size of its row. */
+double open_equations_least_pivot(const struct open_equations *equations,
+                                  const double *size);
+/* Which of the rows is the k-th that is solved, k < open. */
+int open_equations_row(const struct open_equations *equations, int k);
+
+#endif
