@@ -14,7 +14,7 @@
 #include "table.h"
 
 /* Without names: all of the list, and this solver on the same equations. */
-static const char *const usual[] = {"penalty"};
+static const char *const usual[] = {"penalty/rk87", "penalty/dop853", "penalty/rk87/run"};
 
 struct bench {
     const struct args *args;
@@ -180,11 +180,12 @@ const struct command command_bench = {
     .summary = "What it costs: time against true error, beside other solvers",
     .text =
         "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
-        "tolerances; times and true errors in one table, all peers in turn in each round.\n"
+        "tolerances; times and true errors in one table, peers in turn in each round.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
-        "cvodes-adams, -bdf, -staggered, -simultaneous and the same -rebuilt (make bench);\n"
-        "FORMULATION or FORMULATION/INTEGRATOR of saltus; formulations; integrators.\n"
-        "Without names: those of others, and penalty. --rtol: this tolerance alone.\n\n"
+        "cvodes-adams, -bdf, -staggered, -simultaneous, and each -rebuilt (make bench);\n"
+        "FORMULATION[/INTEGRATOR] of saltus, prepared, or with /run from scratch;\n"
+        "formulations; integrators. Without names: those of others, and penalty.\n"
+        "--rtol: this tolerance alone.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n",
     .option = options,
     .least = 0,

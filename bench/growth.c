@@ -20,7 +20,8 @@ static const char *const of_n[] = {"four-bar-", "pendulum-chain-", NULL};
 static bool open_point(struct point *point, const char *case_name, int p, double rtol)
 {
     struct diagnosis *diagnosis = &point->diagnosis;
-    *point = (struct point){.case_name = case_name, .repeats = 1, .diagnosis = {.t = NAN}};
+    *point = (struct point){.case_name = case_name, .repeats = 1};
+    diagnosis->t = NAN;
     point->model = model_new(case_find(case_name), diagnosis);
     if (!point->model)
         return false;
@@ -33,7 +34,7 @@ static bool open_point(struct point *point, const char *case_name, int p, double
         .model = point->model, .option = point->option,
         .formulation = formulation_default(point->model), .parameters = p,
         .parameter = point->parameter, .value = point->value, .rtol = rtol,
-        .atol = rtol/1000, .t_end = NAN,
+        .atol = rtol/1000, .t_end = NAN, .without_costs = true, .code = CODE_ALWAYS,
     };
     options_nominal(point->request.formulation, point->option);
     return nominal_values(point->model, point->value, diagnosis) == OK;
@@ -81,7 +82,8 @@ static int add_p(struct point *point, double rtol)
 static bool of_family(const char *name, const char *family)
 {
     size_t length = strlen(family);
-    return strncmp(name, family, length) == 0 && name[length] >= '0' && name[length] <= '9';
+    return strncmp(name, family, length) == 0 && name[length] >= '0' &&
+           name[length] <= '9';
 }
 
 static int add_n(struct point *point, double rtol)
@@ -118,12 +120,14 @@ int growth_measure(const char *what, double rtol, int rounds, struct point *poin
     return points;
 }
 
-void growth_print(FILE *out, const char *what, int rounds, struct point *point, int points)
+void growth_print(FILE *out, const char *what, int rounds, struct point *point,
+                  int points)
 {
     double first = NAN;
-    fprintf(out, "Whole runs at their default formulation; time of the processor, median of "
-            "%d interleaved rounds.\n\n%-22s %5s  time [ms]  to the first  evaluations  "
-            "[us] each\n", rounds, "case", what);
+    fprintf(out, "Whole runs at their default formulation; time of the processor, median "
+            "of %d interleaved rounds.\n\n"
+            "%-22s %5s  time [ms]  to the first  evaluations  [us] each\n",
+            rounds, "case", what);
     for (int k = 0; k < points; k++) {
         struct point *at = &point[k];
         if (k == 0 || strcmp(at->case_name, point[k - 1].case_name) != 0)

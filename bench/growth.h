@@ -34,6 +34,7 @@ bool growth_known(const char *what);
 /* Measures all points, in turn in each round; at most MOST_POINTS. Returns how many. */
 int growth_measure(const char *what, double rtol, int rounds, struct point *point);
 /* Prints them, and frees what they hold. */
-void growth_print(FILE *out, const char *what, int rounds, struct point *point, int points);
+void growth_print(FILE *out, const char *what, int rounds, struct point *point,
+                  int points);
 
 #endif

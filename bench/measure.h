@@ -51,9 +51,9 @@ double median(double *x, int count);
 /*
  * The time of one solution with this error, in round k: a straight line through log time
  * against log error, by least squares over the rungs with errors within a factor of 100,
- * so that a rung whose errors cancel by luck does not count much. Rungs that are no better
- * than a looser one do not count: there rounding decides. NAN unless errors on both sides
- * of it were reached.
+ * so that a rung whose errors cancel by luck does not count much. Rungs that are no
+ * better than a looser one do not count: there rounding decides. NAN unless errors on
+ * both sides of it were reached.
  */
 double time_at(const struct ladder *ladder, int round, double error);
 

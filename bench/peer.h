@@ -1,11 +1,11 @@
 /*
  * peer.h - what is measured: a solver of workload W, as a table.
  *
- * W is five-bar of Corner, Sandu and Sandu 2019 over 5 s with three impacts, in the penalty
- * formulation (64) with alpha = 1e5, xi = 1, omega = 10, and its derivatives by the natural
- * lengths L01, L02 of the springs: 12 + 24 differential equations. A peer reports its
- * answer, the harness measures time and compares with certified values; no peer judges
- * itself.
+ * W is five-bar of Corner, Sandu and Sandu 2019 over 5 s with three impacts, in the
+ * penalty formulation (64) with alpha = 1e5, xi = 1, omega = 10, and its derivatives by
+ * the natural lengths L01, L02 of the springs: 12 + 24 differential equations. A peer
+ * reports its answer, the harness measures time and compares with certified values; no
+ * peer judges itself.
  */
 #ifndef SALTUS_BENCH_PEER_H
 #define SALTUS_BENCH_PEER_H
@@ -43,9 +43,10 @@ extern const struct peer *const peer_list[];
 enum { MOST_PEERS = 64 };
 /*
  * Peers by name: one of the list; FORMULATION/INTEGRATOR or FORMULATION with the default
- * integrator; or "formulations" (all that apply, each with its default integrator), and
- * "integrators" (penalty with all of them). Made peers are written to made[], pointers to
- * all of them to list[]; returns how many were added, 0 for an unknown name.
+ * integrator, with /run behind it for all of run(); "formulations" (all that apply, each
+ * with its default integrator) or "integrators" (penalty with all of them). Made peers
+ * are written to made[], pointers to all of them to list[]; returns how many were added,
+ * 0 for an unknown name.
  */
 int peers_named(const char *name, struct peer *made, const struct peer **list, int room);
 

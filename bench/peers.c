@@ -23,10 +23,10 @@ const struct peer *const peer_list[] = {
 /* --- peers by name ------------------------------------------------------------------ */
 
 static int add_made(const struct formulation *formulation,
-                    const struct integrator *integrator,
+                    const struct integrator *integrator, bool all,
                     struct peer *made, const struct peer **list, int room)
 {
-    if (room < 1 || !saltus_peer(formulation, integrator, made))
+    if (room < 1 || !saltus_peer(formulation, integrator, all, made))
         return 0;
     list[0] = made;
     return 1;
@@ -36,8 +36,8 @@ static int add_formulations(struct peer *made, const struct peer **list, int roo
 {
     int count = 0;
     for (int k = 0; formulations[k]; k++)
-        count += add_made(formulations[k], integrator_default(formulations[k]), made + count,
-                     list + count, room - count);
+        count += add_made(formulations[k], integrator_default(formulations[k]), false,
+                          made + count, list + count, room - count);
     return count;
 }
 
@@ -45,14 +45,29 @@ static int add_integrators(struct peer *made, const struct peer **list, int room
 {
     int count = 0;
     for (int k = 0; integrators[k]; k++)
-        count += add_made(formulation_find("penalty"), integrators[k], made + count,
-                     list + count, room - count);
+        count += add_made(formulation_find("penalty"), integrators[k], false,
+                          made + count, list + count, room - count);
     return count;
+}
+
+/* FORMULATION[/INTEGRATOR][/run] */
+static int add_solver(const char *name, struct peer *made, const struct peer **list,
+                      int room)
+{
+    char part[3][80] = {"", "", ""};
+    int parts = sscanf(name, "%79[^/]/%79[^/]/%79s", part[0], part[1], part[2]);
+    bool all = parts > 1 && strcmp(part[parts - 1], "run") == 0;
+    const struct formulation *formulation = formulation_find(part[0]);
+    if (!formulation || (parts == 3 && !all))
+        return 0;
+    const struct integrator *integrator = integrator_default(formulation);
+    if (parts - all > 1)
+        integrator = integrator_find(part[1]);
+    return integrator ? add_made(formulation, integrator, all, made, list, room) : 0;
 }
 
 int peers_named(const char *name, struct peer *made, const struct peer **list, int room)
 {
-    char formulation_name[80];
     for (int k = 0; peer_list[k] && room > 0; k++)
         if (strcmp(peer_list[k]->name, name) == 0) {
             list[0] = peer_list[k];
@@ -62,16 +77,7 @@ int peers_named(const char *name, struct peer *made, const struct peer **list, i
         return add_formulations(made, list, room);
     if (strcmp(name, "integrators") == 0)
         return add_integrators(made, list, room);
-
-    const char *slash = strchr(name, '/');
-    snprintf(formulation_name, sizeof formulation_name, "%.*s",
-             slash ? (int)(slash - name) : 79, name);
-    const struct formulation *formulation = formulation_find(formulation_name);
-    if (!formulation)
-        return 0;
-    const struct integrator *integrator = slash ? integrator_find(slash + 1)
-                                                : integrator_default(formulation);
-    return integrator ? add_made(formulation, integrator, made, list, room) : 0;
+    return add_solver(name, made, list, room);
 }
 
 /* --- the truth ---------------------------------------------------------------------- */
@@ -101,8 +107,8 @@ enum status workload_truth(const struct formulation *formulation, struct answer 
     options_nominal(formulation, option);
     enum status status = truth_of(formulation, model, option, &own, diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
-        status = diagnose(diagnosis, BAD_INPUT, NAN, "no certified values of five-bar, %s",
-                          formulation->name);
+        status = diagnose(diagnosis, BAD_INPUT, NAN,
+                          "no certified values of five-bar, %s", formulation->name);
     if (status == OK)
         status = certificate_read(path, model, &certificate, diagnosis);
     if (status == OK)

@@ -27,8 +27,8 @@ static double spread(const struct rung *rung, int rounds)
 void table_preamble(FILE *out, const struct measuring *how, int peers,
                     const struct ladder *ladder)
 {
-    fprintf(out, "Workload W: five-bar, penalty alpha = 1e5, xi = 1, omega = 10; 5 s, three "
-            "impacts; derivatives by L01, L02.\n"
+    fprintf(out, "Workload W: five-bar, penalty alpha = 1e5, xi = 1, omega = 10; 5 s, "
+            "three impacts; derivatives by L01, L02.\n"
             "Error: the largest of y2, vy2, dy2/dL01 at t = 5 from certified values.\n"
             "Time: of the processor, for one solution, median of %d interleaved rounds; "
             "varies from run to run.\n\n", how->rounds);
@@ -90,8 +90,8 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
             at_error(out, how, &ladder[i], &ladder[0], shown[e]);
         fputs("\n", out);
     }
-    fprintf(out, "On the straight line of log time against log error within a factor of 100; "
-            "-: not reached. Ratios to %s.\n", ladder[0].peer->name);
+    fprintf(out, "On the straight line of log time against log error within a factor of "
+            "100; -: not reached. Ratios to %s.\n", ladder[0].peer->name);
 }
 
 void table_csv(FILE *out, const struct measuring *how, int peers,
@@ -120,7 +120,8 @@ void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
             "set xlabel 'true error'\nset ylabel 'time of one solution [us]'\n"
             "set grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
             "set key outside right top noenhanced\n"
-            "set title 'five-bar, penalty, two sensitivities: work and precision'\n", svg);
+            "set title 'five-bar, penalty, two sensitivities: work and precision'\n",
+            svg);
     for (int i = 0; i < peers; i++) {
         fprintf(gnuplot, "$peer%d << EOD\n", i);
         for (int k = 0; k < ladder[i].rungs; k++)

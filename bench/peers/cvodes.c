@@ -2,10 +2,10 @@
  * cvodes.c - cvodes-*: the same workload by CVODES of SUNDIALS, with the right-hand side
  * written by hand (five_bar.c), its root finding, and a restart after each impact.
  *
- * As 36 plain equations by Adams' methods (functional iteration) and by BDF (Newton, dense);
- * and as 12 equations with forward sensitivities, staggered and simultaneous, by Adams'.
- * Sensitivities take part in the error test. Compiled twice where the source package is
- * at hand: for the library as Debian builds it, and together with its source (REBUILT).
+ * As 36 plain equations by Adams' methods (functional iteration) and by BDF (Newton,
+ * dense); and as 12 equations with forward sensitivities, staggered and simultaneous, by
+ * Adams'. Sensitivities take part in the error test. Compiled twice where the source
+ * package is at hand: for the library as Debian builds it, and with its source (REBUILT).
  */
 #include <cvodes/cvodes.h>
 #include <math.h>
@@ -104,7 +104,8 @@ struct state { double q[FIVE_BAR_VALUES], Q[12], v[FIVE_BAR_VALUES], V[12]; };
 
 static void get_state(struct cvodes *c, struct state *state)
 {
-    const double *y = N_VGetArrayPointer(c->y), *v = y + (c->forward ? VALUES : POSITIONS);
+    const double *y = N_VGetArrayPointer(c->y);
+    const double *v = y + (c->forward ? VALUES : POSITIONS);
     memset(state, 0, sizeof *state);
     memcpy(state->q, y, VALUES*sizeof *y);
     memcpy(state->v, v, VALUES*sizeof *y);
@@ -280,7 +281,8 @@ static enum status cvodes_solve(void *work, double tolerance, struct answer *ans
         .open = opener, .solve = cvodes_solve, .close = cvodes_close,                    \
     }
 
-CVODES_PEER(cvodes_adams, "cvodes-adams", "CVODES, 36 plain equations, Adams", adams_open);
+CVODES_PEER(cvodes_adams, "cvodes-adams",
+            "CVODES, 36 plain equations, Adams", adams_open);
 CVODES_PEER(cvodes_bdf, "cvodes-bdf", "CVODES, 36 plain equations, BDF", bdf_open);
 CVODES_PEER(cvodes_staggered, "cvodes-staggered",
             "CVODES, forward sensitivities, staggered, Adams", staggered_open);

@@ -7,8 +7,8 @@
  *
  * the rows of Phi_q are 2 e_k' C_k. Half of a row of (64), with mu = 2 lambda, is
  *
- *     e_k . (C a)_k + w_k . w_k + K_D e_k . w_k + K_P/2 (e_k . e_k - L_k^2) = mu_k/(4 alpha)
- *     M a + C' (e mu) = F
+ *     e_k . (C a)_k + w_k . w_k + K_D e_k . w_k + K_P/2 (e_k . e_k - L_k^2)
+ *         = mu_k/(4 alpha),          M a + C' (e mu) = F
  *
  * so with W = M^-1 and z = w + K_D/2 e
  *
@@ -184,7 +184,8 @@ INLINE void assemble(const struct values *x, struct system *S, struct drive *r)
     COLUMN(2, x->e2);
     COLUMN(3, x->e3);
 
-    v4 square_even = x_even*x_even + y_even*y_even, square_odd = x_odd*x_odd + y_odd*y_odd;
+    v4 square_even = x_even*x_even + y_even*y_even;
+    v4 square_odd = x_odd*x_odd + y_odd*y_odd;
     const double share = K_P/2 - K_D*K_D/4;
     r->even = totals(x->z0*x->z0, x->z2*x->z2) + (share*square_even +
               (PAIR(FALL1, FALL1 - FALL2)*y_even - K_P/2*PAIR(OUTER, INNER)));
@@ -241,7 +242,8 @@ INLINE void solve_values(struct values *x, const double *q, const double *v)
 {
     v4 p1 = both(q), p2 = both(q + 2), p3 = both(q + 4);
     v4 u1 = both(v), u2 = both(v + 2), u3 = both(v + 4);
-    x->e0 = p1 - PAIR(A_X, 0), x->e1 = p2 - p1, x->e2 = p3 - p2, x->e3 = p3 - PAIR(B_X, 0);
+    x->e0 = p1 - PAIR(A_X, 0), x->e1 = p2 - p1;
+    x->e2 = p3 - p2, x->e3 = p3 - PAIR(B_X, 0);
     x->z0 = u1 + K_D/2*x->e0, x->z1 = u2 - u1 + K_D/2*x->e1;
     x->z2 = u3 - u2 + K_D/2*x->e2, x->z3 = u3 + K_D/2*x->e3;
     x->d1 = p1 - PAIR(B_X, 0), x->d2 = p2 - PAIR(B_X, 0);
@@ -308,7 +310,8 @@ void five_bar_accelerations(const double *restrict q, const double *restrict Q,
     solve_tangents(&values, Q, V, A);
 }
 
-void five_bar_motion(const double *restrict q, const double *restrict v, double *restrict a)
+void five_bar_motion(const double *restrict q, const double *restrict v,
+                     double *restrict a)
 {
     struct values values;
     solve_values(&values, q, v);
@@ -341,7 +344,7 @@ void five_bar_start(double *q, double *Q, double *v, double *V)
     corner(B, OUTER, q + 2, INNER, 1, q + 4);
 }
 
-/* --- the ground ---------------------------------------------------------------------- */
+/* --- the ground --------------------------------------------------------------------- */
 
 double five_bar_height(const double *q)
 {
@@ -372,8 +375,8 @@ static v4 outer_velocity(v4 e, v4 f, v4 on_e, v4 on_f)
     return sign*(on_e/determinant*swapped(f) - on_f/determinant*swapped(e));
 }
 
-/* Velocities after the impact, or their changes: that of point 2 is given; de, df are the
-   changes of the bars and u is the velocity of the outer point, all zero for the values. */
+/* Velocities after the impact, or their changes: that of point 2 is given; de, df are
+   the changes of the bars, u is the velocity of the outer point, zero for the values. */
 struct side { v4 e, f, de, df, u; };
 
 static v4 follow(const struct side *side, v4 middle, v4 dmiddle)

@@ -6,7 +6,7 @@
  * penalty formulation (64) with alpha = 1e5, xi = 1, omega = 10, differentiated by the
  * natural lengths rho = (L01, L02) of the springs. It shares no code with the solver.
  *
- * Shapes. The values of three points are x1 y1 x2 y2 x3 y3; the two derivatives of a point
+ * Shapes. Values of the three points are x1 y1 x2 y2 x3 y3; the derivatives of a point
  * are four lanes, x and y by L01, x and y by L02. Positions (or velocities, or
  * accelerations) with their derivatives are one half of the state,
  *
@@ -40,8 +40,8 @@ void five_bar_start(double *q, double *Q, double *v, double *V);
 
 /* Of point 2, above the ground. */
 double five_bar_height(const double *q);
-/* Has it gone down through the ground and turned within a step of h? Then the step is to be
-   tried again, *shorter, up to the lowest point. */
+/* Has it gone down through the ground and turned within a step of h? Then the step is to
+   be tried again, *shorter, up to the lowest point. */
 bool five_bar_dipped(const double *q, const double *v, const double *q_new,
                      const double *v_new, double h, double *shorter);
 

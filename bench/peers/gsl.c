@@ -57,7 +57,7 @@ static void gsl_close(void *work)
     free(gsl);
 }
 
-/* From `before` at t0 to the ground, first guess h; y is after the impact, *t its time. */
+/* From `before` at t0 to the ground, first guess h; y is after the impact, at *t. */
 static enum status land(struct gsl *gsl, double t0, double h, double *t, double tolerance,
                         struct diagnosis *diagnosis)
 {
@@ -98,8 +98,8 @@ static enum status motion(struct gsl *gsl, gsl_odeiv2_control *control, double t
         if (gsl_odeiv2_evolve_apply(gsl->evolve, control, gsl->step, &equations, &t,
                                     five_bar_end, &h, y) != GSL_SUCCESS)
             return diagnose(diagnosis, STEP_TOO_SMALL, t, "gsl-rk8pd");
-        if (five_bar_dipped(gsl->before, gsl->before + POSITIONS, y, y + POSITIONS, t - t0,
-                            &h)) {
+        if (five_bar_dipped(gsl->before, gsl->before + POSITIONS, y, y + POSITIONS,
+                            t - t0, &h)) {
             memcpy(y, gsl->before, sizeof gsl->before);
             t = t0;
             gsl_odeiv2_evolve_reset(gsl->evolve);
@@ -107,7 +107,8 @@ static enum status motion(struct gsl *gsl, gsl_odeiv2_control *control, double t
         }
         if (five_bar_height(y) < 0 && y[POSITIONS + FIVE_BAR_Y2] < 0) {
             double g0 = five_bar_height(gsl->before);
-            status = land(gsl, t0, (t - t0)*g0/(g0 - five_bar_height(y)), &t, tolerance, diagnosis);
+            double theta = g0/(g0 - five_bar_height(y));
+            status = land(gsl, t0, theta*(t - t0), &t, tolerance, diagnosis);
             h = wanted;
         }
     }

@@ -107,16 +107,17 @@ static void rk87_step(struct solver *s, double h)
 static void dop853_step(struct solver *s, double h)
 {
     combine(s, dop853_a[1], 1, h, 1);
-    ADVANCE(1, dop853_a); ADVANCE(2, dop853_a); ADVANCE(3, dop853_a); ADVANCE(4, dop853_a);
-    ADVANCE(5, dop853_a); ADVANCE(6, dop853_a); ADVANCE(7, dop853_a); ADVANCE(8, dop853_a);
-    ADVANCE(9, dop853_a); ADVANCE(10, dop853_a); ADVANCE(11, dop853_a);
+    ADVANCE(1, dop853_a); ADVANCE(2, dop853_a); ADVANCE(3, dop853_a);
+    ADVANCE(4, dop853_a); ADVANCE(5, dop853_a); ADVANCE(6, dop853_a);
+    ADVANCE(7, dop853_a); ADVANCE(8, dop853_a); ADVANCE(9, dop853_a);
+    ADVANCE(10, dop853_a); ADVANCE(11, dop853_a);
 #define ERROR ESTIMATE
 #define TERM(j, value) + (value)*s->row[j].lane[HALF + n]
 #include "integrate/dop853.def"
 }
 
-/* The sum of (err/size)^2, size^2 = 1 + y^2: metres, radians and seconds of this mechanism
-   are all of the size of one. */
+/* The mean of (err/size)^2, size^2 = 1 + y^2: metres and seconds of this mechanism are
+   of the size of one. */
 static double square(const v4 *err, const v4 *y)
 {
     v4 sum = {0, 0, 0, 0};
@@ -151,10 +152,10 @@ struct motion {
     const struct method *method;
     struct solver *s;
     double tolerance, t, h;
-    double last;                        /* log2 of the error of the step before; 0: none */
+    double last;                        /* log2 of the last step's error; 0: none */
 };
 
-/* PI control of order 8 (Gustafsson 1991); the error is squared, in units of tolerance. */
+/* PI control of order 8 (Gustafsson 1991); the error is squared, tolerance its unit. */
 static double change(struct motion *m, double error2, bool accepted)
 {
     double log_error = 0.5*(double)log2f((float)fmax(error2, 1e-8));
@@ -170,7 +171,8 @@ static double crossing(const union row *from, const union row *to, double h)
 {
     double g0 = five_bar_height(from->of.q), v0 = h*from->of.v[FIVE_BAR_Y2];
     double a0 = h*h/2*from->of.a[FIVE_BAR_Y2];
-    double rest = five_bar_height(to->of.q) - g0 - v0 - a0, slope = h*to->of.v[FIVE_BAR_Y2] - v0 - 2*a0;
+    double rest = five_bar_height(to->of.q) - g0 - v0 - a0;
+    double slope = h*to->of.v[FIVE_BAR_Y2] - v0 - 2*a0;
     double c3 = 4*rest - slope, c4 = slope - 3*rest;
     double theta = g0/(g0 - five_bar_height(to->of.q));
     for (int k = 0; k < 6; k++) {
@@ -183,8 +185,8 @@ static double crossing(const union row *from, const union row *to, double h)
 
 /*
  * The step that ends on the ground: Newton's method on its length. What it is short of at
- * last, delta, is made up for by the rates; that errs by delta^2 times second derivatives,
- * which are below 1e6.
+ * last, delta, is made up for by the rates; that errs by delta^2 times second
+ * derivatives, which are below 1e6.
  */
 static enum status land(struct motion *m, union row *end, struct diagnosis *diagnosis)
 {
@@ -203,7 +205,7 @@ static enum status land(struct motion *m, union row *end, struct diagnosis *diag
         m->t += h + delta;
         return OK;
     }
-    return diagnose(diagnosis, NO_CONVERGENCE, m->t, "impact of the hand-written five-bar");
+    return diagnose(diagnosis, NO_CONVERGENCE, m->t, "impact of hand-written five-bar");
 }
 
 /* One step, or less where point 2 falls on the ground; row 0 goes with it. */

@@ -9,10 +9,11 @@
 #include "columns.h"
 #include "peer.h"
 
-/* The peer "FORMULATION/INTEGRATOR"; false where the formulation does not apply to
+/* The peer "FORMULATION/INTEGRATOR", or "FORMULATION/INTEGRATOR/run" which times all of
+   run() and not a prepared run; false where the formulation does not apply to
    five-bar, or the integrator not to the formulation. */
 bool saltus_peer(const struct formulation *formulation,
-                 const struct integrator *integrator, struct peer *peer);
+                 const struct integrator *integrator, bool all, struct peer *peer);
 
 /* The model of five-bar, to be freed; NULL and a diagnosis. */
 struct model *workload_model(struct diagnosis *diagnosis);

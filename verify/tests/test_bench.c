@@ -42,8 +42,8 @@ Test(bench, every_peer_comes_to_the_certified_values)
     for (int k = 0; peer_list[k]; k++) {
         bool multistep = strncmp(peer_list[k]->name, "cvodes", 6) == 0;
         double error = error_at(peer_list[k], 1e-12);
-        cr_expect_lt(error, multistep ? 1e-8 : 2e-12, "%s: error %.1e", peer_list[k]->name,
-                     error);
+        cr_expect_lt(error, multistep ? 1e-8 : 2e-12, "%s: error %.1e",
+                     peer_list[k]->name, error);
     }
 }
 
@@ -63,6 +63,7 @@ Test(bench, errors_of_the_hand_written_code_fall_with_the_tolerance)
 Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
 {
     cr_expect_lt(error_at(named("penalty"), 1e-10), 1e-9);
+    cr_expect_lt(error_at(named("penalty/rk87/run"), 1e-10), 1e-9);
     cr_expect_lt(error_at(named("index1/dop853"), 1e-10), 1e-9);
     struct answer penalty, exact;
     struct diagnosis diagnosis;
@@ -77,10 +78,13 @@ Test(bench, names_stand_for_peers)
     static const struct peer *list[MOST_PEERS];
     cr_expect_eq(peers_named("nobody", made, list, MOST_PEERS), 0);
     cr_expect_eq(peers_named("penalty/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named("penalty/rk87/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named("penalty/rk87/run", made, list, MOST_PEERS), 1);
+    cr_expect_eq(strcmp(list[0]->name, "penalty/rk87/run"), 0);
     cr_expect_gt(peers_named("formulations", made, list, MOST_PEERS), 4);
     int count = peers_named("integrators", made, list, MOST_PEERS);
     cr_expect_gt(count, 4);
-    cr_expect_eq(peers_named("integrators", made, list, 2), 2, "no more than there is room");
+    cr_expect_eq(peers_named("integrators", made, list, 2), 2, "no more than fit");
     for (int k = 0; k < count; k++)
         cr_expect_eq(strncmp(list[k]->name, "penalty/", 8), 0, "%s", list[k]->name);
 }
