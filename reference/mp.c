@@ -47,6 +47,13 @@ void mp_copy(mpfr_ptr to, mpfr_srcptr from, int n)
         mpfr_set(to + i, from + i, MPFR_RNDN);
 }
 
+void mp_scale(mpfr_ptr x, mpfr_srcptr y, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!mpfr_zero_p(x + i))
+            mpfr_mul(x + i, x + i, y + i, MPFR_RNDN);
+}
+
 bool mp_finite(mpfr_srcptr x, int n)
 {
     for (int i = 0; i < n; i++)

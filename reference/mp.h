@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <gmp.h>
 #include <mpfr.h>
 
 #define MP_BITS_PER_DIGIT 3.3219280948873626      /* log2 10 and its inverse */
@@ -29,7 +30,13 @@ void mp_vector_free(mpfr_ptr x);
 
 void mp_zero(mpfr_ptr x, int n);
 void mp_copy(mpfr_ptr to, mpfr_srcptr from, int n);
+/* x_i *= y_i */
+void mp_scale(mpfr_ptr x, mpfr_srcptr y, int n);
 bool mp_finite(mpfr_srcptr x, int n);
+
+/* out = 2^e times the fraction of the limbs limb [count], the last of them the leading
+   one, truncated. They are destroyed. */
+void mp_set_limbs(mpfr_ptr out, mp_limb_t *limb, int count, bool negative, mpfr_exp_t e);
 
 /* log2 |x|, -INFINITY for zero, +INFINITY for what is not finite;
    of a vector: the largest. */

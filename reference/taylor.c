@@ -1,6 +1,8 @@
 /* taylor.c - see taylor.h. */
 #include "taylor.h"
 
+#include "fixed.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,9 +23,12 @@ static void choose_limbs(struct taylor *taylor)
     int all = (int)(taylor->precision / 64);
     bool whole = taylor->precision > mp_precision(taylor->digits);
     for (int k = 0; k <= taylor->order; k++) {
-        int need = (int)ceil((bits * (1 - (double)k / taylor->order) + 64) / 64);
-        taylor->limbs[k] = need < all && !whole ? need : all;
+        double need = bits * (1 - (double)k / taylor->order) + 64;
+        int limbs = (int)ceil(need / 64);
+        taylor->limbs[k] = limbs < all && !whole ? limbs : all;
+        taylor->planes[k] = (int)ceil(need / FIXED_BITS);
     }
+    taylor->narrow = !whole;
 }
 
 /* Parameters and their directions; they stay. */
@@ -52,6 +57,8 @@ void taylor_use(struct taylor *taylor, struct motion *motion)
     motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, STAGES);
     motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
     mp_series_limbs(motion->series, taylor->limbs);
+    if (taylor->narrow)
+        mp_series_planes(motion->series, taylor->planes);
     load_parameters(taylor, motion->series);
     load_parameters(taylor, motion->matrix);
 }
@@ -84,6 +91,9 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->u = mp_vector_new((size_t)lanes * unknowns * length, precision);
     taylor->rhs = mp_vector_new(unknowns, precision);
     taylor->limbs = memory_new(order + 1, sizeof *taylor->limbs);
+    taylor->planes = memory_new(order + 1, sizeof *taylor->planes);
+    taylor->power = mp_vector_new(length, precision);
+    taylor->guard = mp_vector_new((size_t)plan->guards * length, precision);
     taylor->row = memory_new(taylor->unknowns, sizeof *taylor->row);
     taylor->order_of_rows = memory_new(m, sizeof *taylor->order_of_rows);
     taylor->scale = memory_new(m, sizeof *taylor->scale);
@@ -111,7 +121,10 @@ void taylor_free(struct taylor *taylor)
     mp_vector_free(taylor->rhs);
     mp_vector_free(taylor->Phi_q);
     mp_lu_free(taylor->gram);
+    mp_vector_free(taylor->power);
+    mp_vector_free(taylor->guard);
     free(taylor->limbs);
+    free(taylor->planes);
     free(taylor->row);
     free(taylor->order_of_rows);
     free(taylor->scale);
@@ -153,6 +166,8 @@ mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component)
 
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard)
 {
+    if (lane == 0)
+        return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
     return taylor_output(taylor, lane, taylor->motion->plan->guard + guard);
 }
 
@@ -220,7 +235,10 @@ static void integrate(struct taylor *taylor, int lane, int k)
                            : i < 2 * n ? taylor_u(taylor, lane, i - n)
                            : z < 0     ? taylor_f_s(taylor, lane, s)
                                        : taylor_g(taylor, lane, z);
-        mpfr_div_ui(taylor_y(taylor, lane, i) + k, rate + k - 1, by, MPFR_RNDN);
+        mpfr_ptr y = taylor_y(taylor, lane, i) + k;
+        mpfr_div_ui(y, rate + k - 1, by, MPFR_RNDN);
+        if (taylor->scaled)
+            mpfr_mul(y, y, taylor->t + 1, MPFR_RNDN);
     }
 }
 
@@ -364,6 +382,8 @@ static enum status expand_lane(struct taylor *taylor, int lane, int order,
     int stage = lane == 0 ? STAGE_STATE : STAGE_LANE;
     for (int k = 0; k <= order; k++) {
         enum status status = OK;
+        if (lane == 0)
+            taylor_adjust_unit(taylor, k);
         if (k > 0)
             integrate(taylor, lane, k);
         load_state(taylor, lane, k);
@@ -384,18 +404,31 @@ static enum status expand_lane(struct taylor *taylor, int lane, int order,
     return OK;
 }
 
+/* Lane 0. In fixed point if high coefficients are worth it and all have few digits. */
+static enum status expand_values(struct taylor *taylor, int order,
+                                 struct diagnosis *diagnosis)
+{
+    taylor_begin_unit(taylor, order == taylor->order && taylor->narrow);
+    enum status status = expand_lane(taylor, 0, order, diagnosis);
+    if (status != OK || taylor_unit_fits(taylor))
+        return status;
+    taylor_begin_unit(taylor, false);
+    return expand_lane(taylor, 0, order, diagnosis);
+}
+
 enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, int lanes,
                           int order, struct diagnosis *diagnosis)
 {
     mpfr_set(taylor->t, t, MPFR_RNDN);
-    mpfr_set_ui(taylor->t + 1, 1, MPFR_RNDN);
-    enum status status = OK;
-    for (int lane = 0; status == OK && lane < lanes; lane++) {
+    for (int lane = 0; lane < lanes; lane++)
         for (int i = 0; i < taylor->width; i++)
             mpfr_set(taylor_y(taylor, lane, i), y + lane * taylor->width + i, MPFR_RNDN);
-        if (lane == 0)
-            taylor_choose(taylor);
+    taylor_choose(taylor);
+    enum status status = expand_values(taylor, order, diagnosis);
+    if (status == OK && taylor->scaled)
+        mp_series_settle(taylor->motion->series);
+    for (int lane = 1; status == OK && lane < lanes; lane++)
         status = expand_lane(taylor, lane, order, diagnosis);
-    }
+    taylor_end_unit(taylor, lanes, order);
     return status;
 }

@@ -46,7 +46,16 @@ struct taylor {
     mpfr_ptr u;                 /* [lanes][unknowns][order + 1] (a, lambda, mu) */
     int unknowns;               /* room for u of a lane: the most of both forms */
     mpfr_ptr rhs;               /* [unknowns] work */
+    mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
+
+    bool narrow;                /* high coefficients have fewer digits */
+
+    /* While a series is computed its time is measured in a unit of its own (scale.c). */
+    bool scaled;                /* it is; of the last expansion */
+    double unit_of_time;        /* log2 */
+    int *planes;                /* [order + 1] that coefficient k needs in fixed point */
+    mpfr_ptr power;             /* [order + 1] work */
 
     int rank;                   /* of Phi_q at the last point; m where not measured */
     int *order_of_rows;         /* [m] the first `rank` constraints are independent */
@@ -130,10 +139,25 @@ double taylor_last_term(const struct taylor *taylor, int lane, double h);
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);
 
+/* --- units of time (scale.c) --------------------------------------------------------- */
+
+/* An expansion begins: `scaled` in a unit of its own, else that of the caller. */
+void taylor_begin_unit(struct taylor *taylor, bool scaled);
+/* The values have been expanded below coefficient k: the unit is adjusted to them. */
+void taylor_adjust_unit(struct taylor *taylor, int k);
+/* All of them have: did the digits suffice? */
+bool taylor_unit_fits(const struct taylor *taylor);
+/* Series of the first `lanes` lanes back to the unit of the caller; the guards copied. */
+void taylor_end_unit(struct taylor *taylor, int lanes, int order);
+/* log2 of the longest step on which the digits of the last expansion suffice */
+double taylor_reach(const struct taylor *taylor);
+
 /* --- a step (step.c) ---------------------------------------------------------------- */
 
 enum { TAYLOR_GROUPS = 4 };     /* q, v, s, z of a lane: what shares a unit */
 
+/* log2 of the largest coefficient k of a group of lane 0 */
+double taylor_coefficient(const struct taylor *taylor, int group, int k);
 /* log2 of the step at which the last terms, and the rounding of all terms, of the first
    `lanes` lanes are below 2^tolerance times the amplitude of their group. amplitude
    [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. At most h_max. */

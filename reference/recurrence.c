@@ -1,0 +1,142 @@
+/* recurrence.c - Taylor recurrences of lowered rows: coefficient k >= 1 of each from lower
+ *                ones, in two parts (series.h). */
+#include "mp.h"
+#include "series_parts.h"
+
+/* --- coefficient k >= 1: tails ------------------------------------------------------ */
+
+/* out = sum of a_j b_(k-j) over low <= j <= high, of the series of rows a and b */
+static void convolve_part(const struct mp_series *series, const struct lane *lane,
+                          mpfr_ptr out, int a, int b, int low, int high, int k)
+{
+    if (low > high) {
+        mpfr_set_zero(out, 1);
+    } else if (k < series->fixed_from) {
+        mp_dot(out, NULL, 1, lane->c[a] + low, 1, lane->c[b] + k - low, -1,
+               high - low + 1, series->limbs[k]);
+    } else {
+        fixed_fill(lane->fixed[a], &series->shape, lane->c[a], high);
+        fixed_fill(lane->fixed[b], &series->shape, lane->c[b], k - low);
+        fixed_convolve(out, lane->fixed[a], lane->fixed[b], &series->shape, low, high, k);
+    }
+}
+
+/* over 0 < j < k, skipping what is known to be zero */
+static void convolve(const struct mp_series *series, const struct lane *lane,
+                     mpfr_ptr out, int a, int b, int k)
+{
+    int top_a = *lane->top[a], top_b = *lane->top[b];
+    int low = k - top_b > 1 ? k - top_b : 1;
+    int high = top_a < k - 1 ? top_a : k - 1;
+    convolve_part(series, lane, out, a, b, low, high, k);
+}
+
+/* the same for b = a: equal pairs once */
+static void convolve_square(const struct mp_series *series, const struct lane *lane,
+                            mpfr_ptr out, int a, int k)
+{
+    int top = *lane->top[a];
+    mpfr_srcptr middle = lane->c[a] + k / 2;
+    convolve_part(series, lane, out, a, a, k - top > 1 ? k - top : 1, (k - 1) / 2, k);
+    mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
+    if (k % 2 == 0 && k / 2 <= top)
+        mp_dot(out, out, 1, middle, 1, middle, 1, 1, series->limbs[k]);
+}
+
+bool row_factors(const struct lowered *low, int i, int factor[2])
+{
+    const struct lowered_row *row = &low->row[i];
+    factor[0] = row->kind == LOW_DIV || row->kind == LOW_SQRT ? i
+              : row->kind == LOW_INTEGRAL ? row->rate : row->a;
+    factor[1] = row->kind == LOW_SQRT ? i
+              : row->kind == LOW_INTEGRAL ? row->weight : row->b;
+    return row->kind == LOW_MUL || row->kind == LOW_SQUARE || row->kind == LOW_DIV ||
+           row->kind == LOW_SQRT || row->kind == LOW_INTEGRAL;
+}
+
+void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k)
+{
+    int factor[2];
+    mpfr_ptr tail = lane->tail[i];
+    if (!row_factors(series->low, i, factor))
+        return;
+    if (factor[0] == factor[1])
+        convolve_square(series, lane, tail, factor[0], k);
+    else
+        convolve(series, lane, tail, factor[0], factor[1], k);
+    if (series->low->row[i].kind == LOW_INTEGRAL && !mpfr_zero_p(tail))
+        mpfr_div_ui(tail, tail, (unsigned long)k, MPFR_RNDN);
+}
+
+/* --- coefficient k >= 1: heads ------------------------------------------------------ */
+
+/* f_k = tail + a_0 b_k + a_k b_0 */
+static void head_product(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
+                         int k, int limbs)
+{
+    if (mpfr_zero_p(a + k) && mpfr_zero_p(b + k))
+        mpfr_set(f + k, tail, MPFR_RNDN);
+    else
+        mp_dot(f + k, tail, 1, a, k, b + k, -k, 2, limbs);
+}
+
+/* f_k = (a_k - tail - f_0 b_k) / b_0 */
+static void head_quotient(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
+                          int k, int limbs)
+{
+    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
+    if (!mpfr_zero_p(b + k))
+        mp_dot(f + k, f + k, -1, f, 1, b + k, 1, 1, limbs);
+    if (!mpfr_zero_p(f + k))
+        mpfr_div(f + k, f + k, b, MPFR_RNDN);
+}
+
+/* f_k = (a_k - tail) / (2 f_0) */
+static void head_root(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, int k)
+{
+    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
+    if (mpfr_zero_p(f + k))
+        return;
+    mpfr_div(f + k, f + k, f, MPFR_RNDN);
+    mpfr_div_2ui(f + k, f + k, 1, MPFR_RNDN);
+}
+
+/* f_k = sign (tail + a_k w_0) */
+static void head_integral(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr weight,
+                          int sign, int k, int limbs)
+{
+    if (mpfr_zero_p(a + k))
+        mpfr_set(f + k, tail, MPFR_RNDN);
+    else
+        mp_dot(f + k, tail, 1, a + k, 1, weight, 1, 1, limbs);
+    if (sign < 0)
+        mpfr_neg(f + k, f + k, MPFR_RNDN);
+}
+
+void row_head(const struct mp_series *series, const struct lane *lane, int i, int k)
+{
+    const struct lowered_row *row = &series->low->row[i];
+    if (row->kind == LOW_LEAF)
+        return;
+    mpfr_ptr f = lane->c[i];
+    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b], tail = lane->tail[i];
+    int limbs = series->limbs[k];
+    switch (row->kind) {
+    case LOW_ADD:      mpfr_add(f + k, a + k, b + k, MPFR_RNDN); break;
+    case LOW_SUB:      mpfr_sub(f + k, a + k, b + k, MPFR_RNDN); break;
+    case LOW_NEG:      mpfr_neg(f + k, a + k, MPFR_RNDN); break;
+    case LOW_SCALE:    mpfr_mul(f + k, a + k, b, MPFR_RNDN); break;
+    case LOW_MUL:      head_product(f, tail, a, b, k, limbs); break;
+    case LOW_SQUARE:
+        head_product(f, tail, a, a, k, limbs);
+        break;
+    case LOW_DIV:      head_quotient(f, tail, a, b, k, limbs); break;
+    case LOW_SQRT:     head_root(f, tail, a, k); break;
+    case LOW_RATE:     mpfr_mul_ui(f + k, a + k, (unsigned long)k, MPFR_RNDN); break;
+    case LOW_INTEGRAL:
+        head_integral(f, tail, a, lane->c[row->weight], row->sign, k, limbs);
+        break;
+    case LOW_LEAF:     break;
+    }
+    raise_top(lane->top[i], f + k, k);
+}

@@ -1,0 +1,47 @@
+/* series_parts.h - shared by series.c (workspaces, stages) and recurrence.c. */
+#ifndef SALTUS_SERIES_PARTS_H
+#define SALTUS_SERIES_PARTS_H
+
+#include "fixed.h"
+#include "lower.h"
+#include "series.h"
+
+/* The series of every row as one lane sees them. */
+struct lane {
+    mpfr_ptr *c;            /* [rows] coefficients 0..order of each row */
+    mpfr_ptr *tail;         /* [rows] the tail of the last coefficient run */
+    int **top;              /* [rows] no coefficient above *top is other than zero */
+    struct fixed **fixed;   /* [rows] the same of a factor of convolutions, else NULL;
+                               NULL: not in fixed point */
+    mpfr_ptr block;         /* the numbers of this lane's own rows */
+    int *top_block;
+    struct fixed *fixed_block;
+    int64_t *digit_block;
+};
+
+struct mp_series {
+    const struct program *program;
+    struct lowered *low;
+    int order, lanes, lane_stage;
+    mpfr_prec_t precision;
+    int *limbs;             /* [order + 1] */
+    struct fixed_shape shape;   /* need NULL: not in fixed point */
+    int fixed_from;         /* convolutions of coefficients from this on are */
+    struct lane *lane;      /* [lanes] */
+};
+
+static inline void raise_top(int *top, mpfr_srcptr c, int k)
+{
+    if (k > *top && !mpfr_zero_p(c))
+        *top = k;
+}
+
+/* Coefficient k >= 1 of a row: what its lower coefficients contribute, and what is linear
+   in coefficient k of the operands. */
+void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k);
+void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
+
+/* The two series that row i is a convolution of; false: it is none. */
+bool row_factors(const struct lowered *low, int i, int factor[2]);
+
+#endif
