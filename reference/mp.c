@@ -97,6 +97,7 @@ struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision)
         .a = mp_vector_new((size_t)n * (size_t)n, precision),
         .pivot = memory_new(n, sizeof *lu->pivot),
         .scale = memory_new(n, sizeof *lu->scale),
+        .inverse = mp_vector_new((size_t)n, precision),
         .x = mp_vector_new((size_t)n + 3, precision),
         .begin = memory_new(2 * n + 1, sizeof *lu->begin),
         .column = memory_new(n * n, sizeof *lu->column),
@@ -111,6 +112,7 @@ void mp_lu_free(struct mp_lu *lu)
     if (lu == NULL)
         return;
     mp_vector_free(lu->a);
+    mp_vector_free(lu->inverse);
     mp_vector_free(lu->x);
     free(lu->pivot);
     free(lu->scale);
@@ -187,6 +189,7 @@ int mp_lu_factor(struct mp_lu *lu)
         double moved = scale[k];
         scale[k] = scale[chosen];
         scale[chosen] = moved;
+        mpfr_ui_div(lu->inverse + k, 1, lu->a + k * n + k, MPFR_RNDN);
         for (int i = k + 1; i < n; i++)
             mpfr_div(lu->a + i * n + k, lu->a + i * n + k, lu->a + k * n + k, MPFR_RNDN);
     }
@@ -219,7 +222,7 @@ void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
         eliminate_known(lu, x, i, 2 * i);
     for (int i = n - 1; i >= 0; i--) {
         eliminate_known(lu, x, i, 2 * i + 1);
-        mpfr_div(x + i, x + i, lu->a + i * n + i, MPFR_RNDN);
+        mpfr_mul(x + i, x + i, lu->inverse + i, MPFR_RNDN);
     }
 }
 

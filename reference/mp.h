@@ -64,6 +64,7 @@ struct mp_lu {
     mpfr_ptr a;         /* [n*n] the matrix by rows, then its factors */
     int *pivot;         /* [n] */
     double *scale;      /* [n] log2 of the largest entry of each row */
+    mpfr_ptr inverse;   /* [n] of the pivots */
     mpfr_ptr x;         /* [n + 3] work */
     /* Of the factors by rows, left and right of the diagonal, what is not zero: numbers
        of others, of which only the headers are copied */

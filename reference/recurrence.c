@@ -21,23 +21,26 @@ static void convolve_part(const struct mp_series *series, const struct lane *lan
     }
 }
 
-/* over 0 < j < k, skipping what is known to be zero */
+/* over 0 < j < k, skipping what is known to be zero; and a_0 b_k, a_k b_0 where those
+   stay as they are */
 static void convolve(const struct mp_series *series, const struct lane *lane,
                      mpfr_ptr out, int a, int b, int k)
 {
     int top_a = *lane->top[a], top_b = *lane->top[b];
-    int low = k - top_b > 1 ? k - top_b : 1;
-    int high = top_a < k - 1 ? top_a : k - 1;
+    int low = series->settled[b] ? 0 : 1, high = series->settled[a] ? k : k - 1;
+    low = k - top_b > low ? k - top_b : low;
+    high = top_a < high ? top_a : high;
     convolve_part(series, lane, out, a, b, low, high, k);
 }
 
 /* the same for b = a: equal pairs once */
 static void convolve_square(const struct mp_series *series, const struct lane *lane,
-                            mpfr_ptr out, int a, int k)
+                            mpfr_ptr out, int a, int first, int k)
 {
     int top = *lane->top[a];
     mpfr_srcptr middle = lane->c[a] + k / 2;
-    convolve_part(series, lane, out, a, a, k - top > 1 ? k - top : 1, (k - 1) / 2, k);
+    convolve_part(series, lane, out, a, a, k - top > first ? k - top : first, (k - 1) / 2,
+                  k);
     mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
     if (k % 2 == 0 && k / 2 <= top)
         mp_dot(out, out, 1, middle, 1, middle, 1, 1, series->limbs[k]);
@@ -54,14 +57,23 @@ bool row_factors(const struct lowered *low, int i, int factor[2])
            row->kind == LOW_SQRT || row->kind == LOW_INTEGRAL;
 }
 
+/* Is the tail of row i all there is to its coefficients? */
+static bool all_tail(const struct mp_series *series, int i)
+{
+    const struct lowered_row *row = &series->low->row[i];
+    return (row->kind == LOW_MUL || row->kind == LOW_SQUARE) && series->settled[row->a] &&
+           series->settled[row->b];
+}
+
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k)
 {
     int factor[2];
-    mpfr_ptr tail = lane->tail[i];
     if (!row_factors(series->low, i, factor))
         return;
+    mpfr_ptr tail = all_tail(series, i) ? lane->c[i] + k : lane->tail[i];
+    bool from_0 = factor[0] != i && series->settled[factor[0]];
     if (factor[0] == factor[1])
-        convolve_square(series, lane, tail, factor[0], k);
+        convolve_square(series, lane, tail, factor[0], from_0 ? 0 : 1, k);
     else
         convolve(series, lane, tail, factor[0], factor[1], k);
     if (series->low->row[i].kind == LOW_INTEGRAL && !mpfr_zero_p(tail))
@@ -70,23 +82,39 @@ void row_tail(const struct mp_series *series, const struct lane *lane, int i, in
 
 /* --- coefficient k >= 1: heads ------------------------------------------------------ */
 
-/* f_k = tail + a_0 b_k + a_k b_0 */
-static void head_product(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
-                         int k, int limbs)
+/* f += sign a b, skipping what is zero */
+static void add_product(mpfr_ptr f, int sign, mpfr_srcptr a, mpfr_srcptr b, int limbs)
 {
-    if (mpfr_zero_p(a + k) && mpfr_zero_p(b + k))
-        mpfr_set(f + k, tail, MPFR_RNDN);
-    else
-        mp_dot(f + k, tail, 1, a, k, b + k, -k, 2, limbs);
+    if (!mpfr_zero_p(a) && !mpfr_zero_p(b))
+        mp_dot(f, f, sign, a, 1, b, 1, 1, limbs);
+}
+
+/* f_k = tail + a_0 b_k + a_k b_0 */
+static void head_product(const struct mp_series *series, const struct lane *lane, int i,
+                         int k)
+{
+    const struct lowered_row *row = &series->low->row[i];
+    mpfr_ptr f = lane->c[i] + k;
+    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
+    if (all_tail(series, i))
+        return;
+    mpfr_set(f, lane->tail[i], MPFR_RNDN);
+    if (!series->settled[row->b])
+        add_product(f, 1, a, b + k, series->limbs[k]);
+    if (!series->settled[row->a])
+        add_product(f, 1, a + k, b, series->limbs[k]);
 }
 
 /* f_k = (a_k - tail - f_0 b_k) / b_0 */
-static void head_quotient(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
-                          int k, int limbs)
+static void head_quotient(const struct mp_series *series, const struct lane *lane, int i,
+                          int k)
 {
-    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
-    if (!mpfr_zero_p(b + k))
-        mp_dot(f + k, f + k, -1, f, 1, b + k, 1, 1, limbs);
+    const struct lowered_row *row = &series->low->row[i];
+    mpfr_ptr f = lane->c[i];
+    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
+    mpfr_sub(f + k, a + k, lane->tail[i], MPFR_RNDN);
+    if (!series->settled[row->b])
+        add_product(f + k, -1, f, b + k, series->limbs[k]);
     if (!mpfr_zero_p(f + k))
         mpfr_div(f + k, f + k, b, MPFR_RNDN);
 }
@@ -102,15 +130,16 @@ static void head_root(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, int k)
 }
 
 /* f_k = sign (tail + a_k w_0) */
-static void head_integral(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr weight,
-                          int sign, int k, int limbs)
+static void head_integral(const struct mp_series *series, const struct lane *lane, int i,
+                          int k)
 {
-    if (mpfr_zero_p(a + k))
-        mpfr_set(f + k, tail, MPFR_RNDN);
-    else
-        mp_dot(f + k, tail, 1, a + k, 1, weight, 1, 1, limbs);
-    if (sign < 0)
-        mpfr_neg(f + k, f + k, MPFR_RNDN);
+    const struct lowered_row *row = &series->low->row[i];
+    mpfr_ptr f = lane->c[i] + k;
+    mpfr_set(f, lane->tail[i], MPFR_RNDN);
+    if (!series->settled[row->rate])
+        add_product(f, 1, lane->c[row->a] + k, lane->c[row->weight], series->limbs[k]);
+    if (row->sign < 0)
+        mpfr_neg(f, f, MPFR_RNDN);
 }
 
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k)
@@ -119,23 +148,17 @@ void row_head(const struct mp_series *series, const struct lane *lane, int i, in
     if (row->kind == LOW_LEAF)
         return;
     mpfr_ptr f = lane->c[i];
-    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b], tail = lane->tail[i];
-    int limbs = series->limbs[k];
+    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
     switch (row->kind) {
     case LOW_ADD:      mpfr_add(f + k, a + k, b + k, MPFR_RNDN); break;
     case LOW_SUB:      mpfr_sub(f + k, a + k, b + k, MPFR_RNDN); break;
     case LOW_NEG:      mpfr_neg(f + k, a + k, MPFR_RNDN); break;
     case LOW_SCALE:    mpfr_mul(f + k, a + k, b, MPFR_RNDN); break;
-    case LOW_MUL:      head_product(f, tail, a, b, k, limbs); break;
-    case LOW_SQUARE:
-        head_product(f, tail, a, a, k, limbs);
-        break;
-    case LOW_DIV:      head_quotient(f, tail, a, b, k, limbs); break;
-    case LOW_SQRT:     head_root(f, tail, a, k); break;
+    case LOW_MUL: case LOW_SQUARE: head_product(series, lane, i, k); break;
+    case LOW_DIV:      head_quotient(series, lane, i, k); break;
+    case LOW_SQRT:     head_root(f, lane->tail[i], a, k); break;
     case LOW_RATE:     mpfr_mul_ui(f + k, a + k, (unsigned long)k, MPFR_RNDN); break;
-    case LOW_INTEGRAL:
-        head_integral(f, tail, a, lane->c[row->weight], row->sign, k, limbs);
-        break;
+    case LOW_INTEGRAL: head_integral(series, lane, i, k); break;
     case LOW_LEAF:     break;
     }
     raise_top(lane->top[i], f + k, k);

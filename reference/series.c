@@ -71,6 +71,31 @@ void mp_series_planes(struct mp_series *series, const int *planes)
     free(is_factor);
 }
 
+/* What is read of a row that is corrected: an output that is kept, the past of a factor,
+   and what either is made of. */
+void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
+                        const bool *kept)
+{
+    const struct lowered *low = series->low;
+    for (int i = 0; i < low->rows; i++) {
+        series->settled[i] = true;
+        series->live[i] = false;
+    }
+    for (int s = 0; s < stages; s++)
+        for (int i = low->stage_begin[stage[s]]; i < low->stage_begin[stage[s] + 1]; i++)
+            series->settled[i] = false;
+    for (int i = 0; i < series->program->outputs; i++)
+        series->live[low->of_slot[series->program->output[i]]] |= kept[i];
+    for (int i = 0; i < low->rows; i++) {
+        int factor[2];
+        if (row_factors(low, i, factor))
+            series->live[factor[0]] = series->live[factor[1]] = true;
+    }
+    for (int i = low->rows - 1; i >= 0; i--)
+        if (series->live[i] && low->row[i].kind != LOW_LEAF)
+            series->live[low->row[i].a] = series->live[low->row[i].b] = true;
+}
+
 void mp_series_fixed(struct mp_series *series, int from)
 {
     series->fixed_from = from;
@@ -111,6 +136,10 @@ struct mp_series *mp_series_new(const struct program *program, int order,
     series->limbs = memory_new(order + 1, sizeof *series->limbs);
     for (int k = 0; k <= order; k++)
         series->limbs[k] = (int)(precision / 64);
+    series->settled = memory_new(series->low->rows, sizeof *series->settled);
+    series->live = memory_new(series->low->rows, sizeof *series->live);
+    for (int i = 0; i < series->low->rows; i++)
+        series->live[i] = true;
     series->lane = memory_new(lanes, sizeof *series->lane);
     for (int i = 0; i < lanes; i++)
         lane_new(series, &series->lane[i],
@@ -136,6 +165,8 @@ void mp_series_free(struct mp_series *series)
     }
     free(series->lane);
     free(series->limbs);
+    free(series->settled);
+    free(series->live);
     lowered_free(series->low);
     free(series);
 }
@@ -255,7 +286,7 @@ void mp_series_correct(struct mp_series *series, int lane, int stage, int k)
     const struct lowered *low = series->low;
     const struct lane *own = &series->lane[lane];
     for (int i = low->stage_begin[stage]; i < low->stage_begin[stage + 1]; i++)
-        if (!low->row[i].steady)
+        if (!low->row[i].steady && series->live[i])
             row_head(series, own, i, k);
 }
 

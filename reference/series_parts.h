@@ -27,6 +27,8 @@ struct mp_series {
     int *limbs;             /* [order + 1] */
     struct fixed_shape shape;   /* need NULL: not in fixed point */
     int fixed_from;         /* convolutions of coefficients from this on are */
+    bool *settled;          /* [rows] its coefficients are not corrected */
+    bool *live;             /* [rows] its coefficients, once corrected, are read */
     struct lane *lane;      /* [lanes] */
 };
 
@@ -36,8 +38,8 @@ static inline void raise_top(int *top, mpfr_srcptr c, int k)
         *top = k;
 }
 
-/* Coefficient k >= 1 of a row: what its lower coefficients contribute, and what is linear
-   in coefficient k of the operands. */
+/* Coefficient k >= 1 of a row: the tail, what lower coefficients contribute and what is
+   settled already, and the head, what is linear in coefficient k of the other operands. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k);
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
 

@@ -46,6 +46,19 @@ static int lanes_of_series(const struct taylor *taylor)
     return taylor->lanes > 1 ? taylor->lanes - 1 : 1;
 }
 
+/* Of the residual only what it is without coefficient k of the unknowns is ever read. */
+static void declare_unknowns(struct motion *motion)
+{
+    static const int stage[] = {STAGE_UNKNOWN, STAGE_LANE_UNKNOWN};
+    const struct motion_plan *plan = motion->plan;
+    int outputs = plan->program->outputs;
+    bool *kept = memory_new(outputs, sizeof *kept);
+    for (int i = 0; i < outputs; i++)
+        kept[i] = i % plan->tangent >= plan->rows;
+    mp_series_unknowns(motion->series, stage, 2, kept);
+    free(kept);
+}
+
 void taylor_use(struct taylor *taylor, struct motion *motion)
 {
     const struct motion_plan *plan = motion->plan;
@@ -57,6 +70,7 @@ void taylor_use(struct taylor *taylor, struct motion *motion)
     motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, STAGES);
     motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
     mp_series_limbs(motion->series, taylor->limbs);
+    declare_unknowns(motion);
     if (taylor->narrow)
         mp_series_planes(motion->series, taylor->planes);
     load_parameters(taylor, motion->series);
