@@ -206,6 +206,7 @@ enum status certify(const struct reference_request *request, int digits, int thr
 {
     struct diagnosis own;
     struct reference_request now = *request;
+    now.threads = threads;
     double least = -1;
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;

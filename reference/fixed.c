@@ -131,10 +131,22 @@ static void round_columns(mpfr_ptr out, const wide *column, int m, bool negative
     mp_set_limbs(out, limb, used, negative, lowest + (mpfr_exp_t)used * GMP_NUMB_BITS);
 }
 
+/* Products of planes i + l = c, all terms; `count` of them from low on */
+static wide column_of(const struct fixed *a, const struct fixed *b, int length, int low,
+                      int count, int k, int c)
+{
+    wide sum = 0;
+    for (int i = 0; i <= c; i++)
+        sum += inner(a->digit + i * length + low,
+                     b->digit + (c - i) * length + k - low, count);
+    return sum;
+}
+
 void fixed_convolve(mpfr_ptr out, const struct fixed *a, const struct fixed *b,
                     const struct fixed_shape *shape, int low, int high, int k)
 {
     wide column[FIXED_PLANES];
+    int m = shape->need[k], length = shape->length, count = high - low + 1;
     if (a->exponent == NO_NUMBER || b->exponent == NO_NUMBER) {
         mpfr_set_nan(out);
         return;
@@ -143,13 +155,9 @@ void fixed_convolve(mpfr_ptr out, const struct fixed *a, const struct fixed *b,
         mpfr_set_zero(out, 1);
         return;
     }
-    int m = shape->need[k], length = shape->length;
-    for (int c = 0; c < m; c++) {
-        column[c] = 0;
-        for (int i = 0; i <= c; i++)
-            column[c] += inner(a->digit + i * length + low,
-                               b->digit + (c - i) * length + k - low, high - low + 1);
-    }
+    for (int c = m - 1; c > 0; c--)
+        column[c] = column_of(a, b, length, low, count, k, c);
+    column[0] = column_of(a, b, length, low, count, k, 0);
     carry(column, m);
     bool negative = column[0] < 0;
     if (negative) {

@@ -6,7 +6,7 @@
 
 #include "formula/memory.h"
 
-enum { GUARD_BITS = 40 };
+enum { GUARD_BITS = 40, SOME = 32 };
 
 mpfr_prec_t mp_precision(int digits)
 {
@@ -98,11 +98,10 @@ struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision)
         .pivot = memory_new(n, sizeof *lu->pivot),
         .scale = memory_new(n, sizeof *lu->scale),
         .inverse = mp_vector_new((size_t)n, precision),
-        .x = mp_vector_new((size_t)n + 3, precision),
+        .x = mp_vector_new(1, precision),
         .begin = memory_new(2 * n + 1, sizeof *lu->begin),
         .column = memory_new(n * n, sizeof *lu->column),
         .entry = memory_new(n * n, sizeof *lu->entry),
-        .gathered = memory_new(n, sizeof *lu->gathered),
     };
     return lu;
 }
@@ -119,13 +118,12 @@ void mp_lu_free(struct mp_lu *lu)
     free(lu->begin);
     free(lu->column);
     free(lu->entry);
-    free(lu->gathered);
     free(lu);
 }
 
 static void swap_rows(struct mp_lu *lu, int i, int j)
 {
-    mpfr_ptr tmp = lu->x + lu->n;
+    mpfr_ptr tmp = lu->x;
     for (int k = 0; i != j && k < lu->n; k++) {
         mpfr_set(tmp, lu->a + i * lu->n + k, MPFR_RNDN);
         mpfr_set(lu->a + i * lu->n + k, lu->a + j * lu->n + k, MPFR_RNDN);
@@ -198,19 +196,25 @@ int mp_lu_factor(struct mp_lu *lu)
 }
 
 /* x_i -= sum of l_ij x_j over j < i (part 2i), of u_ij x_j over j > i (part 2i + 1) */
-static void eliminate_known(struct mp_lu *lu, mpfr_ptr x, int i, int part)
+static void eliminate_known(const struct mp_lu *lu, mpfr_ptr x, int i, int part)
 {
-    int begin = lu->begin[part], count = lu->begin[part + 1] - begin;
-    for (int k = 0; k < count; k++)
-        lu->gathered[k] = x[lu->column[begin + k]];
-    if (count > 0)
-        mp_dot(x + i, x + i, -1, lu->entry + begin, 1, lu->gathered, 1, count, lu->limbs);
+    __mpfr_struct gathered[SOME];
+    int end = lu->begin[part + 1];
+    for (int first = lu->begin[part]; first < end; first += SOME) {
+        int count = end - first < SOME ? end - first : SOME;
+        for (int k = 0; k < count; k++)
+            gathered[k] = x[lu->column[first + k]];
+        mp_dot(x + i, x + i, -1, lu->entry + first, 1, gathered, 1, count, lu->limbs);
+    }
 }
 
-void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
+void mp_lu_solve(const struct mp_lu *lu, mpfr_ptr x)
 {
     int n = lu->n;
-    mpfr_ptr tmp = lu->x + n;
+    mp_limb_t limb[MP_MAX_LIMBS];
+    __mpfr_struct spare;
+    mpfr_ptr tmp = &spare;
+    mpfr_custom_init_set(tmp, MPFR_ZERO_KIND, 0, mpfr_get_prec(lu->a), limb);
     for (int i = 0; i < n; i++) {
         if (lu->pivot[i] == i)
             continue;

@@ -65,12 +65,12 @@ struct mp_lu {
     int *pivot;         /* [n] */
     double *scale;      /* [n] log2 of the largest entry of each row */
     mpfr_ptr inverse;   /* [n] of the pivots */
-    mpfr_ptr x;         /* [n + 3] work */
+    mpfr_ptr x;         /* [1] work */
     /* Of the factors by rows, left and right of the diagonal, what is not zero: numbers
        of others, of which only the headers are copied */
     int *begin;         /* [2n + 1] */
     int *column;        /* [n*n] */
-    __mpfr_struct *entry, *gathered;    /* [n*n], [n] work */
+    __mpfr_struct *entry;       /* [n*n] */
 };
 struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision);
 void mp_lu_free(struct mp_lu *lu);
@@ -78,8 +78,8 @@ void mp_lu_free(struct mp_lu *lu);
    columns that were eliminated: n, or less where every pivot left in a column was below
    2^-(precision/2) of its row. */
 int mp_lu_factor(struct mp_lu *lu);
-/* x = A^-1 x */
-void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x);
+/* x = A^-1 x; several threads may solve with the same factors. */
+void mp_lu_solve(const struct mp_lu *lu, mpfr_ptr x);
 
 /*
  * Rows of a matrix that are linearly independent, by elimination with complete pivoting

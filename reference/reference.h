@@ -42,6 +42,8 @@ struct reference_request {
     int samples;                        /* sample times, increasing, decimal text */
     const char *const *sample;
     long max_events;
+    int threads;                        /* of the variational route; 0 and 1: the caller
+                                           alone. No digit depends on it */
     /* told now and then how far along [t0, t_end] it is (0..1); false stops the run */
     bool (*progress)(void *context, double done);
     void *progress_context;

@@ -17,6 +17,8 @@
 #ifndef SALTUS_TAYLOR_H
 #define SALTUS_TAYLOR_H
 
+#include <pthread.h>
+
 #include "mp.h"
 #include "plan.h"
 #include "series.h"
@@ -45,7 +47,11 @@ struct taylor {
     mpfr_ptr y;                 /* [lanes][width][order + 1] */
     mpfr_ptr u;                 /* [lanes][unknowns][order + 1] (a, lambda, mu) */
     int unknowns;               /* room for u of a lane: the most of both forms */
-    mpfr_ptr rhs;               /* [unknowns] work */
+    mpfr_ptr rhs;               /* [lanes][unknowns] work */
+    int threads;                /* that expand the directions, at least 1 */
+    pthread_t *helper;          /* [threads - 1] */
+    enum status *lane_status;   /* [lanes], of an expansion */
+    struct diagnosis *lane_diagnosis;
     mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
 
@@ -72,6 +78,10 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
                           int digits, mpfr_prec_t precision, mpfr_srcptr rho,
                           int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
+
+/* The directions of an expansion are independent of each other: by so many threads. That
+   changes no digit. */
+void taylor_threads(struct taylor *taylor, int threads);
 
 /* Order of the series that carries `digits` decimal digits. */
 int taylor_order(int digits);
