@@ -245,16 +245,10 @@ static enum status check_finite(struct taylor *taylor, int lane, int order,
     return OK;
 }
 
-/* Lane 0. In fixed point if high coefficients are worth it and all have few digits. */
 static enum status expand_values(struct taylor *taylor, int order,
                                  struct diagnosis *diagnosis)
 {
-    taylor_begin_unit(taylor, order == taylor->order && taylor->narrow);
     enum status status = expand_lane(taylor, 0, order, diagnosis);
-    if (status == OK && !taylor_unit_fits(taylor)) {
-        taylor_begin_unit(taylor, false);
-        status = expand_lane(taylor, 0, order, diagnosis);
-    }
     if (status == OK)
         status = check_finite(taylor, 0, order, diagnosis);
     if (status == OK && taylor->scaled)
@@ -326,17 +320,34 @@ static enum status expand_directions(struct taylor *taylor, int lanes, int order
 }
 
 
+/* All lanes, in a unit of their own or in that of the caller. *fits: the digits do. */
+static enum status expand_all(struct taylor *taylor, int lanes, int order, bool scaled,
+                              bool *fits, struct diagnosis *diagnosis)
+{
+    taylor_begin_unit(taylor, scaled);
+    enum status status = expand_values(taylor, order, diagnosis);
+    *fits = status != OK || taylor_unit_fits(taylor, 0);
+    if (status == OK && *fits && lanes > 1)
+        status = expand_directions(taylor, lanes, order, diagnosis);
+    for (int lane = 1; status == OK && *fits && lane < lanes; lane++)
+        *fits = taylor_unit_fits(taylor, lane);
+    return status;
+}
+
 enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, int lanes,
                           int order, struct diagnosis *diagnosis)
 {
+    bool fits, scaled = order == taylor->order && taylor->narrow && taylor->scalable;
     mpfr_set(taylor->t, t, MPFR_RNDN);
     for (int lane = 0; lane < lanes; lane++)
         for (int i = 0; i < taylor->width; i++)
             mpfr_set(taylor_y(taylor, lane, i), y + lane * taylor->width + i, MPFR_RNDN);
     taylor_choose(taylor);
-    enum status status = expand_values(taylor, order, diagnosis);
-    if (status == OK && lanes > 1)
-        status = expand_directions(taylor, lanes, order, diagnosis);
+    enum status status = expand_all(taylor, lanes, order, scaled, &fits, diagnosis);
+    if (!fits) {
+        taylor->scalable = false;
+        status = expand_all(taylor, lanes, order, false, &fits, diagnosis);
+    }
     taylor_end_unit(taylor, lanes, order);
     return status;
 }

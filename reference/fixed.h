@@ -12,7 +12,8 @@
  *
  * A convolution of m planes takes the products of planes i + l < m. What it leaves out is
  * below n (m + 1) 2^(E_a + E_b - 56 m), n terms: an error relative to the largest
- * coefficients of both series, wherever they are, not to the largest term.
+ * coefficients of both series, wherever they are, not to the largest term. The sum is
+ * truncated to the precision of the result.
  */
 #ifndef SALTUS_FIXED_H
 #define SALTUS_FIXED_H

@@ -21,19 +21,16 @@ static void convolve_part(const struct mp_series *series, const struct lane *lan
     }
 }
 
-/* over 0 < j < k, skipping what is known to be zero; and a_0 b_k, a_k b_0 where those
-   stay as they are */
+/* over first <= j <= last, skipping what is known to be zero */
 static void convolve(const struct mp_series *series, const struct lane *lane,
-                     mpfr_ptr out, int a, int b, int k)
+                     mpfr_ptr out, const int factor[2], int first, int last, int k)
 {
-    int top_a = *lane->top[a], top_b = *lane->top[b];
-    int low = series->settled[b] ? 0 : 1, high = series->settled[a] ? k : k - 1;
-    low = k - top_b > low ? k - top_b : low;
-    high = top_a < high ? top_a : high;
-    convolve_part(series, lane, out, a, b, low, high, k);
+    int a = factor[0], b = factor[1], top_a = *lane->top[a], top_b = *lane->top[b];
+    convolve_part(series, lane, out, a, b, k - top_b > first ? k - top_b : first,
+                  top_a < last ? top_a : last, k);
 }
 
-/* the same for b = a: equal pairs once */
+/* the same for b = a over first <= j <= k - first: equal pairs once */
 static void convolve_square(const struct mp_series *series, const struct lane *lane,
                             mpfr_ptr out, int a, int first, int k)
 {
@@ -61,22 +58,27 @@ bool row_factors(const struct lowered *low, int i, int factor[2])
 static bool all_tail(const struct mp_series *series, int i)
 {
     const struct lowered_row *row = &series->low->row[i];
-    return (row->kind == LOW_MUL || row->kind == LOW_SQUARE) && series->settled[row->a] &&
-           series->settled[row->b];
+    return (row->kind == LOW_MUL || row->kind == LOW_SQUARE) &&
+           settled(series, i, row->a) && settled(series, i, row->b);
 }
 
+/* Of a convolution over 0 <= j <= k the tail leaves out j = 0 and j = k, unless their
+   coefficients k are settled. Of row i itself, and of the weight of an integral, which may
+   come later, they are not there yet. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k)
 {
     int factor[2];
     if (!row_factors(series->low, i, factor))
         return;
+    bool integral = series->low->row[i].kind == LOW_INTEGRAL;
     mpfr_ptr tail = all_tail(series, i) ? lane->c[i] + k : lane->tail[i];
-    bool from_0 = factor[0] != i && series->settled[factor[0]];
+    int first = !integral && factor[1] != i && settled(series, i, factor[1]) ? 0 : 1;
+    int last = factor[0] != i && settled(series, i, factor[0]) ? k : k - 1;
     if (factor[0] == factor[1])
-        convolve_square(series, lane, tail, factor[0], from_0 ? 0 : 1, k);
+        convolve_square(series, lane, tail, factor[0], first, k);
     else
-        convolve(series, lane, tail, factor[0], factor[1], k);
-    if (series->low->row[i].kind == LOW_INTEGRAL && !mpfr_zero_p(tail))
+        convolve(series, lane, tail, factor, first, last, k);
+    if (integral && !mpfr_zero_p(tail))
         mpfr_div_ui(tail, tail, (unsigned long)k, MPFR_RNDN);
 }
 
@@ -99,9 +101,9 @@ static void head_product(const struct mp_series *series, const struct lane *lane
     if (all_tail(series, i))
         return;
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
-    if (!series->settled[row->b])
+    if (!settled(series, i, row->b))
         add_product(f, 1, a, b + k, series->limbs[k]);
-    if (!series->settled[row->a])
+    if (!settled(series, i, row->a))
         add_product(f, 1, a + k, b, series->limbs[k]);
 }
 
@@ -113,7 +115,7 @@ static void head_quotient(const struct mp_series *series, const struct lane *lan
     mpfr_ptr f = lane->c[i];
     mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
     mpfr_sub(f + k, a + k, lane->tail[i], MPFR_RNDN);
-    if (!series->settled[row->b])
+    if (!settled(series, i, row->b))
         add_product(f + k, -1, f, b + k, series->limbs[k]);
     if (!mpfr_zero_p(f + k))
         mpfr_div(f + k, f + k, b, MPFR_RNDN);
@@ -136,7 +138,7 @@ static void head_integral(const struct mp_series *series, const struct lane *lan
     const struct lowered_row *row = &series->low->row[i];
     mpfr_ptr f = lane->c[i] + k;
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
-    if (!series->settled[row->rate])
+    if (!settled(series, i, row->rate))
         add_product(f, 1, lane->c[row->a] + k, lane->c[row->weight], series->limbs[k]);
     if (row->sign < 0)
         mpfr_neg(f, f, MPFR_RNDN);

@@ -40,12 +40,13 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled)
         mp_exp2(taylor->t + 1, taylor->unit_of_time);
 }
 
-/* log2 of the largest of coefficients first .. end - 1 of a group of lane 0 */
-static double largest(const struct taylor *taylor, int group, int first, int end)
+/* log2 of the largest of coefficients first .. end - 1 of a group of a lane */
+static double largest(const struct taylor *taylor, int lane, int group, int first,
+                      int end)
 {
     double most = -INFINITY;
     for (int k = first; k < end; k++)
-        most = fmax(most, taylor_coefficient(taylor, group, k));
+        most = fmax(most, taylor_coefficient(taylor, lane, group, k));
     return most;
 }
 
@@ -55,8 +56,8 @@ static double growth(const struct taylor *taylor, int k)
 {
     double most = -INFINITY;
     for (int group = 0; group < TAYLOR_GROUPS; group++) {
-        double early = largest(taylor, group, k / 4, k / 2);
-        double late = largest(taylor, group, k - k / 4, k);
+        double early = largest(taylor, 0, group, k / 4, k / 2);
+        double late = largest(taylor, 0, group, k - k / 4, k);
         if (early > -INFINITY)
             most = fmax(most, (late - early) / (k - k / 2));
     }
@@ -97,12 +98,12 @@ void taylor_adjust_unit(struct taylor *taylor, int k)
     mpfr_mul(taylor->t + 1, taylor->t + 1, taylor->power + 1, MPFR_RNDN);
 }
 
-bool taylor_unit_fits(const struct taylor *taylor)
+bool taylor_unit_fits(const struct taylor *taylor, int lane)
 {
-    int order = taylor->order;
-    for (int group = 0; taylor->scaled && group < TAYLOR_GROUPS; group++) {
-        double all = largest(taylor, group, 0, order + 1);
-        if (all > largest(taylor, group, 0, order / 2) + SLACK)
+    int end = taylor->order + 1;
+    for (int group = 0; taylor->scaled && group < TAYLOR_ALL_GROUPS; group++) {
+        double early = largest(taylor, lane, group, 0, end / 2);
+        if (largest(taylor, lane, group, end / 2, end) > early + SLACK)
             return false;
     }
     return true;

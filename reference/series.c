@@ -71,29 +71,40 @@ void mp_series_planes(struct mp_series *series, const int *planes)
     free(is_factor);
 }
 
-/* What is read of a row that is corrected: an output that is kept, the past of a factor,
-   and what either is made of. */
-void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
-                        const bool *kept)
+/* Rows are read by those of their own stage before they are corrected, by others after.
+   So correct must be: outputs that are kept, the past of factors, what other stages read;
+   and what any of these is made of. */
+static void find_live(struct mp_series *series, const bool *kept)
 {
     const struct lowered *low = series->low;
-    for (int i = 0; i < low->rows; i++) {
-        series->settled[i] = true;
+    for (int i = 0; i < low->rows; i++)
         series->live[i] = false;
-    }
-    for (int s = 0; s < stages; s++)
-        for (int i = low->stage_begin[stage[s]]; i < low->stage_begin[stage[s] + 1]; i++)
-            series->settled[i] = false;
     for (int i = 0; i < series->program->outputs; i++)
         series->live[low->of_slot[series->program->output[i]]] |= kept[i];
     for (int i = 0; i < low->rows; i++) {
-        int factor[2];
+        int factor[2], a = low->row[i].a, b = low->row[i].b;
         if (row_factors(low, i, factor))
             series->live[factor[0]] = series->live[factor[1]] = true;
+        if (low->row[i].kind == LOW_LEAF)
+            continue;
+        series->live[a] |= settled(series, i, a);
+        series->live[b] |= settled(series, i, b);
     }
     for (int i = low->rows - 1; i >= 0; i--)
         if (series->live[i] && low->row[i].kind != LOW_LEAF)
             series->live[low->row[i].a] = series->live[low->row[i].b] = true;
+}
+
+void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
+                        const bool *kept)
+{
+    const struct lowered *low = series->low;
+    for (int i = 0; i < low->rows; i++)
+        series->corrected[i] = -1;
+    for (int s = 0; s < stages; s++)
+        for (int i = low->stage_begin[stage[s]]; i < low->stage_begin[stage[s] + 1]; i++)
+            series->corrected[i] = stage[s];
+    find_live(series, kept);
 }
 
 void mp_series_fixed(struct mp_series *series, int from)
@@ -136,7 +147,7 @@ struct mp_series *mp_series_new(const struct program *program, int order,
     series->limbs = memory_new(order + 1, sizeof *series->limbs);
     for (int k = 0; k <= order; k++)
         series->limbs[k] = (int)(precision / 64);
-    series->settled = memory_new(series->low->rows, sizeof *series->settled);
+    series->corrected = memory_new(series->low->rows, sizeof *series->corrected);
     series->live = memory_new(series->low->rows, sizeof *series->live);
     for (int i = 0; i < series->low->rows; i++)
         series->live[i] = true;
@@ -165,7 +176,7 @@ void mp_series_free(struct mp_series *series)
     }
     free(series->lane);
     free(series->limbs);
-    free(series->settled);
+    free(series->corrected);
     free(series->live);
     lowered_free(series->low);
     free(series);

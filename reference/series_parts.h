@@ -27,7 +27,7 @@ struct mp_series {
     int *limbs;             /* [order + 1] */
     struct fixed_shape shape;   /* need NULL: not in fixed point */
     int fixed_from;         /* convolutions of coefficients from this on are */
-    bool *settled;          /* [rows] its coefficients are not corrected */
+    int *corrected;         /* [rows] its stage, if that is corrected, else -1 */
     bool *live;             /* [rows] its coefficients, once corrected, are read */
     struct lane *lane;      /* [lanes] */
 };
@@ -42,6 +42,12 @@ static inline void raise_top(int *top, mpfr_srcptr c, int k)
    settled already, and the head, what is linear in coefficient k of the other operands. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k);
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
+
+/* Is coefficient k of row j what it will stay when row i, which reads it, is run? */
+static inline bool settled(const struct mp_series *series, int i, int j)
+{
+    return series->corrected[j] < 0 || series->corrected[j] != series->corrected[i];
+}
 
 /* The two series that row i is a convolution of; false: it is none. */
 bool row_factors(const struct lowered *low, int i, int factor[2]);

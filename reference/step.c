@@ -27,9 +27,16 @@ static double coefficient(const struct taylor *taylor, struct group group, int k
     return largest;
 }
 
-double taylor_coefficient(const struct taylor *taylor, int group, int k)
+double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k)
 {
-    return coefficient(taylor, group_of(taylor, group), k);
+    if (group < TAYLOR_GROUPS)
+        return coefficient(taylor, group_of(taylor, lane * TAYLOR_GROUPS + group), k);
+    bool multipliers = group > TAYLOR_GROUPS;
+    double most = -INFINITY;
+    for (int i = multipliers ? taylor->n : 0;
+         i < (multipliers ? taylor->motion->plan->unknowns : taylor->n); i++)
+        most = fmax(most, mp_log2(taylor_u(taylor, lane, i) + k));
+    return most;
 }
 
 /* The largest a group gets on a step of 2^h: its largest term. All terms count: at rest

@@ -28,7 +28,10 @@ static void choose_limbs(struct taylor *taylor)
         taylor->limbs[k] = limbs < all && !whole ? limbs : all;
         taylor->planes[k] = (int)ceil(need / FIXED_BITS);
     }
-    taylor->narrow = !whole;
+    const struct fixed_shape shape = {.length = taylor->order + 1,
+                                      .planes = taylor->planes[0]};
+    taylor->narrow = !whole && fixed_fits(&shape);
+    taylor->scalable = true;
 }
 
 /* Parameters and their directions; they stay. */

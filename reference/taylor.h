@@ -55,9 +55,12 @@ struct taylor {
     mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
 
-    bool narrow;                /* high coefficients have fewer digits */
+    bool narrow;                /* high coefficients have fewer digits, and convolutions
+                                   in fixed point can have them */
 
     /* While a series is computed its time is measured in a unit of its own (scale.c). */
+    bool scalable;              /* it may be; false from the first time that it did not
+                                   fit (taylor_unit_fits) to the end of the arc */
     bool scaled;                /* it is; of the last expansion */
     double unit_of_time;        /* log2 */
     int *planes;                /* [order + 1] that coefficient k needs in fixed point */
@@ -155,8 +158,9 @@ void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, doub
 void taylor_begin_unit(struct taylor *taylor, bool scaled);
 /* The values have been expanded below coefficient k: the unit is adjusted to them. */
 void taylor_adjust_unit(struct taylor *taylor, int k);
-/* All of them have: did the digits suffice? */
-bool taylor_unit_fits(const struct taylor *taylor);
+/* A lane has been expanded: do its coefficients, in that unit, not grow beyond what the
+   digits allow for? Multipliers do near a singular configuration. */
+bool taylor_unit_fits(const struct taylor *taylor, int lane);
 /* Series of the first `lanes` lanes back to the unit of the caller; the guards copied. */
 void taylor_end_unit(struct taylor *taylor, int lanes, int order);
 /* log2 of the longest step on which the digits of the last expansion suffice */
@@ -164,10 +168,11 @@ double taylor_reach(const struct taylor *taylor);
 
 /* --- a step (step.c) ---------------------------------------------------------------- */
 
-enum { TAYLOR_GROUPS = 4 };     /* q, v, s, z of a lane: what shares a unit */
+/* What shares a unit: q, v, s, z of a lane; then a and multipliers. */
+enum { TAYLOR_GROUPS = 4, TAYLOR_ALL_GROUPS = 6 };
 
-/* log2 of the largest coefficient k of a group of lane 0 */
-double taylor_coefficient(const struct taylor *taylor, int group, int k);
+/* log2 of the largest coefficient k of a group of a lane */
+double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k);
 /* log2 of the step at which the last terms, and the rounding of all terms, of the first
    `lanes` lanes are below 2^tolerance times the amplitude of their group. amplitude
    [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. At most h_max. */
