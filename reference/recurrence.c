@@ -21,65 +21,66 @@ static void convolve_part(const struct mp_series *series, const struct lane *lan
     }
 }
 
-/* over first <= j <= last, skipping what is known to be zero */
-static void convolve(const struct mp_series *series, const struct lane *lane,
-                     mpfr_ptr out, const int factor[2], int first, int last, int k)
-{
-    int a = factor[0], b = factor[1], top_a = *lane->top[a], top_b = *lane->top[b];
-    convolve_part(series, lane, out, a, b, k - top_b > first ? k - top_b : first,
-                  top_a < last ? top_a : last, k);
-}
-
-/* the same for b = a over first <= j <= k - first: equal pairs once */
+/* the same for b = a, low <= j <= k - low: equal pairs once */
 static void convolve_square(const struct mp_series *series, const struct lane *lane,
-                            mpfr_ptr out, int a, int first, int k)
+                            mpfr_ptr out, int a, int low, int k)
 {
-    int top = *lane->top[a];
     mpfr_srcptr middle = lane->c[a] + k / 2;
-    convolve_part(series, lane, out, a, a, k - top > first ? k - top : first, (k - 1) / 2,
-                  k);
+    convolve_part(series, lane, out, a, a, low, (k - 1) / 2, k);
     mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
-    if (k % 2 == 0 && k / 2 <= top)
+    if (k % 2 == 0)
         mp_dot(out, out, 1, middle, 1, middle, 1, 1, series->limbs[k]);
 }
 
-bool row_factors(const struct lowered *low, int i, int factor[2])
-{
-    const struct lowered_row *row = &low->row[i];
-    factor[0] = row->kind == LOW_DIV || row->kind == LOW_SQRT ? i
-              : row->kind == LOW_INTEGRAL ? row->rate : row->a;
-    factor[1] = row->kind == LOW_SQRT ? i
-              : row->kind == LOW_INTEGRAL ? row->weight : row->b;
-    return row->kind == LOW_MUL || row->kind == LOW_SQUARE || row->kind == LOW_DIV ||
-           row->kind == LOW_SQRT || row->kind == LOW_INTEGRAL;
-}
-
-/* Is the tail of row i all there is to its coefficients? */
-static bool all_tail(const struct mp_series *series, int i)
-{
-    const struct lowered_row *row = &series->low->row[i];
-    return (row->kind == LOW_MUL || row->kind == LOW_SQUARE) &&
-           settled(series, i, row->a) && settled(series, i, row->b);
-}
-
-/* Of a convolution over 0 <= j <= k the tail leaves out j = 0 and j = k, unless their
-   coefficients k are settled. Of row i itself, and of the weight of an integral, which may
-   come later, they are not there yet. */
+/* Coefficients above the top of a series are zero. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k)
 {
-    int factor[2];
-    if (!row_factors(series->low, i, factor))
+    const struct tail *part = &series->tail[i];
+    if (part->none)
         return;
-    bool integral = series->low->row[i].kind == LOW_INTEGRAL;
-    mpfr_ptr tail = all_tail(series, i) ? lane->c[i] + k : lane->tail[i];
-    int first = !integral && factor[1] != i && settled(series, i, factor[1]) ? 0 : 1;
-    int last = factor[0] != i && settled(series, i, factor[0]) ? k : k - 1;
-    if (factor[0] == factor[1])
-        convolve_square(series, lane, tail, factor[0], first, k);
+    mpfr_ptr tail = part->all ? lane->c[i] + k : lane->tail[i];
+    int low = k - *lane->top[part->b], high = *lane->top[part->a];
+    low = low > part->first ? low : part->first;
+    high = high < k - part->left_out ? high : k - part->left_out;
+    if (part->a == part->b)
+        convolve_square(series, lane, tail, part->a, low, k);
     else
-        convolve(series, lane, tail, factor, first, last, k);
-    if (integral && !mpfr_zero_p(tail))
+        convolve_part(series, lane, tail, part->a, part->b, low, high, k);
+    if (series->low->row[i].kind == LOW_INTEGRAL && !mpfr_zero_p(tail))
         mpfr_div_ui(tail, tail, (unsigned long)k, MPFR_RNDN);
+}
+
+bool row_settled(const struct mp_series *series, int i, int j)
+{
+    return series->corrected[j] < 0 || series->corrected[j] != series->corrected[i];
+}
+
+/* Of row i itself coefficient k is not there yet, nor of the weight of an integral, which
+   may come later. */
+static struct tail tail_of(const struct mp_series *series, int i)
+{
+    const struct lowered_row *row = &series->low->row[i];
+    struct tail tail = {.a = row->a, .b = row->b};
+    switch (row->kind) {
+    case LOW_MUL: case LOW_SQUARE: break;
+    case LOW_DIV:      tail.a = i; break;
+    case LOW_SQRT:     tail.a = tail.b = i; break;
+    case LOW_INTEGRAL: tail.a = row->rate; tail.b = row->weight; break;
+    default:           return (struct tail){.none = true};
+    }
+    bool whole_a = tail.a != i && row_settled(series, i, tail.a);
+    bool whole_b = tail.b != i && row_settled(series, i, tail.b) &&
+                   row->kind != LOW_INTEGRAL;
+    tail.first = whole_b ? 0 : 1;
+    tail.left_out = whole_a ? 0 : 1;
+    tail.all = whole_a && whole_b;
+    return tail;
+}
+
+void find_tails(struct mp_series *series)
+{
+    for (int i = 0; i < series->low->rows; i++)
+        series->tail[i] = tail_of(series, i);
 }
 
 /* --- coefficient k >= 1: heads ------------------------------------------------------ */
@@ -98,12 +99,12 @@ static void head_product(const struct mp_series *series, const struct lane *lane
     const struct lowered_row *row = &series->low->row[i];
     mpfr_ptr f = lane->c[i] + k;
     mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
-    if (all_tail(series, i))
+    if (series->tail[i].all)
         return;
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
-    if (!settled(series, i, row->b))
+    if (!row_settled(series, i, row->b))
         add_product(f, 1, a, b + k, series->limbs[k]);
-    if (!settled(series, i, row->a))
+    if (!row_settled(series, i, row->a))
         add_product(f, 1, a + k, b, series->limbs[k]);
 }
 
@@ -115,7 +116,7 @@ static void head_quotient(const struct mp_series *series, const struct lane *lan
     mpfr_ptr f = lane->c[i];
     mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b];
     mpfr_sub(f + k, a + k, lane->tail[i], MPFR_RNDN);
-    if (!settled(series, i, row->b))
+    if (!row_settled(series, i, row->b))
         add_product(f + k, -1, f, b + k, series->limbs[k]);
     if (!mpfr_zero_p(f + k))
         mpfr_div(f + k, f + k, b, MPFR_RNDN);
@@ -138,7 +139,7 @@ static void head_integral(const struct mp_series *series, const struct lane *lan
     const struct lowered_row *row = &series->low->row[i];
     mpfr_ptr f = lane->c[i] + k;
     mpfr_set(f, lane->tail[i], MPFR_RNDN);
-    if (!settled(series, i, row->rate))
+    if (!row_settled(series, i, row->rate))
         add_product(f, 1, lane->c[row->a] + k, lane->c[row->weight], series->limbs[k]);
     if (row->sign < 0)
         mpfr_neg(f, f, MPFR_RNDN);

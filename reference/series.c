@@ -60,11 +60,9 @@ void mp_series_planes(struct mp_series *series, const int *planes)
     bool *is_factor = memory_new(low->rows, sizeof *is_factor);
     series->shape = (struct fixed_shape){.length = series->order + 1,
                                          .planes = planes[0], .need = planes};
-    for (int i = 0; i < low->rows; i++) {
-        int factor[2];
-        if (row_factors(low, i, factor))
-            is_factor[factor[0]] = is_factor[factor[1]] = true;
-    }
+    for (int i = 0; i < low->rows; i++)
+        if (!series->tail[i].none)
+            is_factor[series->tail[i].a] = is_factor[series->tail[i].b] = true;
     for (int i = 0; i < series->lanes; i++)
         lane_fixed(series, &series->lane[i],
                    i == 0 ? 0 : low->stage_begin[series->lane_stage], is_factor);
@@ -82,13 +80,14 @@ static void find_live(struct mp_series *series, const bool *kept)
     for (int i = 0; i < series->program->outputs; i++)
         series->live[low->of_slot[series->program->output[i]]] |= kept[i];
     for (int i = 0; i < low->rows; i++) {
-        int factor[2], a = low->row[i].a, b = low->row[i].b;
-        if (row_factors(low, i, factor))
-            series->live[factor[0]] = series->live[factor[1]] = true;
+        const struct tail *tail = &series->tail[i];
+        int a = low->row[i].a, b = low->row[i].b;
+        if (!tail->none)
+            series->live[tail->a] = series->live[tail->b] = true;
         if (low->row[i].kind == LOW_LEAF)
             continue;
-        series->live[a] |= settled(series, i, a);
-        series->live[b] |= settled(series, i, b);
+        series->live[a] |= row_settled(series, i, a);
+        series->live[b] |= row_settled(series, i, b);
     }
     for (int i = low->rows - 1; i >= 0; i--)
         if (series->live[i] && low->row[i].kind != LOW_LEAF)
@@ -104,6 +103,7 @@ void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
     for (int s = 0; s < stages; s++)
         for (int i = low->stage_begin[stage[s]]; i < low->stage_begin[stage[s] + 1]; i++)
             series->corrected[i] = stage[s];
+    find_tails(series);
     find_live(series, kept);
 }
 
@@ -149,8 +149,10 @@ struct mp_series *mp_series_new(const struct program *program, int order,
         series->limbs[k] = (int)(precision / 64);
     series->corrected = memory_new(series->low->rows, sizeof *series->corrected);
     series->live = memory_new(series->low->rows, sizeof *series->live);
+    series->tail = memory_new(series->low->rows, sizeof *series->tail);
     for (int i = 0; i < series->low->rows; i++)
         series->live[i] = true;
+    find_tails(series);
     series->lane = memory_new(lanes, sizeof *series->lane);
     for (int i = 0; i < lanes; i++)
         lane_new(series, &series->lane[i],
@@ -178,6 +180,7 @@ void mp_series_free(struct mp_series *series)
     free(series->limbs);
     free(series->corrected);
     free(series->live);
+    free(series->tail);
     lowered_free(series->low);
     free(series);
 }

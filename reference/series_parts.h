@@ -19,6 +19,15 @@ struct lane {
     int64_t *digit_block;
 };
 
+/* Row i is a convolution of two series, and what its tail takes in of it: 0 <= j <= k, but
+   for j = 0 and j = k where their coefficients k are not settled. */
+struct tail {
+    bool none;              /* it is no convolution */
+    int a, b;               /* rows */
+    int first, left_out;    /* first <= j <= k - left_out */
+    bool all;               /* that is all: there is no head */
+};
+
 struct mp_series {
     const struct program *program;
     struct lowered *low;
@@ -29,6 +38,7 @@ struct mp_series {
     int fixed_from;         /* convolutions of coefficients from this on are */
     int *corrected;         /* [rows] its stage, if that is corrected, else -1 */
     bool *live;             /* [rows] its coefficients, once corrected, are read */
+    struct tail *tail;      /* [rows] */
     struct lane *lane;      /* [lanes] */
 };
 
@@ -44,12 +54,8 @@ void row_tail(const struct mp_series *series, const struct lane *lane, int i, in
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
 
 /* Is coefficient k of row j what it will stay when row i, which reads it, is run? */
-static inline bool settled(const struct mp_series *series, int i, int j)
-{
-    return series->corrected[j] < 0 || series->corrected[j] != series->corrected[i];
-}
-
-/* The two series that row i is a convolution of; false: it is none. */
-bool row_factors(const struct lowered *low, int i, int factor[2]);
+bool row_settled(const struct mp_series *series, int i, int j);
+/* Fills series->tail, given series->corrected. */
+void find_tails(struct mp_series *series);
 
 #endif
