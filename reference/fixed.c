@@ -10,8 +10,9 @@
 
 __extension__ typedef __int128 wide;
 
-/* The largest coefficient is 2^-HEAD to 2^-(HEAD + ROOM) of what fits: digits are balanced,
-   so the first needs two bits; and the next coefficients are often a little larger. */
+/* The largest coefficient is 2^-HEAD to 2^-(HEAD + ROOM) of what fits: digits are
+   balanced, so the first needs two bits; and the next coefficients are often a little
+   larger. */
 enum { HEAD = 2, ROOM = 4 };
 enum { FIXED_PLANES = MP_MAX_LIMBS * 64 / FIXED_BITS + 4 };
 

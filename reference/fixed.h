@@ -7,8 +7,9 @@
  *     c_j = 2^E sum over i of d_i[j] 2^(-56 (i + 1)),    -2^55 <= d_i[j] <= 2^55
  *
  * with one E for the series. Digits i of all coefficients lie side by side, a *plane*, so
- * that a convolution is a few inner products of integers, sum over j of d_i[j] d_l[k - j],
- * each exact in 128 bits; nothing is shifted, tested or normalised but the sum.
+ * that a convolution is a few inner products of integers, sum over j of
+ * d_i[j] d_l[k - j], each exact in 128 bits; nothing is shifted, tested or normalised but
+ * the sum.
  *
  * A convolution of m planes takes the products of planes i + l < m. What it leaves out is
  * below n (m + 1) 2^(E_a + E_b - 56 m), n terms: an error relative to the largest

@@ -62,15 +62,16 @@ bool mp_finite(mpfr_srcptr x, int n)
     return true;
 }
 
+/* From the leading limb. */
 double mp_log2(mpfr_srcptr x)
 {
     if (mpfr_zero_p(x))
         return -INFINITY;
     if (!mpfr_number_p(x))
         return INFINITY;
-    long e;
-    double mantissa = mpfr_get_d_2exp(&e, x, MPFR_RNDN);
-    return log2(fabs(mantissa)) + (double)e;
+    const mp_limb_t *limb = mpfr_custom_get_significand(x);
+    mp_limb_t top = limb[(mpfr_get_prec(x) - 1) / GMP_NUMB_BITS];
+    return log2((double)top) + (double)(mpfr_custom_get_exp(x) - GMP_NUMB_BITS);
 }
 
 double mp_log2_max(mpfr_srcptr x, int n)

@@ -1,5 +1,5 @@
-/* recurrence.c - Taylor recurrences of lowered rows: coefficient k >= 1 of each from lower
- *                ones, in two parts (series.h). */
+/* recurrence.c - Taylor recurrences of lowered rows: coefficient k >= 1 of each from
+ *                lower ones, in two parts (series.h). */
 #include "mp.h"
 #include "series_parts.h"
 

@@ -3,16 +3,16 @@
  *
  * In units of the radius of convergence all coefficients of a series are of about one
  * size, and convolutions can be done in fixed point (fixed.h), several times as fast. The
- * radius is not known before the series is: the expansion begins with the unit of the last
- * one, and while it goes on, at coefficients 8, 16, 32, ..., the unit is adjusted to what
- * the coefficients so far show; those are brought to the new one.
+ * radius is not known before the series is: the expansion begins with the unit of the
+ * last one, and while it goes on, at coefficients 8, 16, 32, ..., in the first half of
+ * them, the unit is adjusted to what they show so far; they are brought to the new one.
  *
  * Digits. On a step of 2^h coefficient k contributes 2^(k (h - unit)) of what it is here,
  * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
  * of their factors (taylor.c, choose_limbs). With h = unit - (bits - slack)/order the
- * error of every term is below 2^-(bits + 64 - slack). So 20 of the 64 bits are for a unit
- * that is off, the others for sums and for factors whose first coefficient is not their
- * largest.
+ * error of every term is below 2^-(bits + 64 - slack). So 20 of the 64 bits are for a
+ * unit that is off, the others for sums and for factors whose first coefficient is not
+ * their largest.
  */
 #include <limits.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 enum {
     FIRST_FIXED = 8,    /* coefficients below are sums of few products: floating */
     SLACK = 20,         /* bits */
-    CLOSE = 4,          /* bits that coefficients may grow or decay by, for one unit */
+    CLOSE = 16,         /* bits of them that are not worth another unit */
     MOST = 8            /* log2 of the most that a unit is changed by at once */
 };
 
@@ -84,10 +84,10 @@ static void scale_lane(struct taylor *taylor, int lane, int count)
 void taylor_adjust_unit(struct taylor *taylor, int k)
 {
     bool power_of_two = (k & (k - 1)) == 0;
-    if (!taylor->scaled || k < FIRST_FIXED || !power_of_two)
+    if (!taylor->scaled || k < FIRST_FIXED || k > taylor->order / 2 || !power_of_two)
         return;
     double e = growth(taylor, k);
-    if (e == -INFINITY || fabs(e) * k < CLOSE)
+    if (e == -INFINITY || fabs(e) * taylor->order < CLOSE)
         return;
     e = fmax(fmin(e, MOST), -MOST);
     mp_exp2(taylor->power + 1, -e);
@@ -129,6 +129,7 @@ void taylor_end_unit(struct taylor *taylor, int lanes, int order)
 
 double taylor_reach(const struct taylor *taylor)
 {
-    return taylor->scaled ? taylor->unit_of_time - (bits_of(taylor) - SLACK) / taylor->order
-                          : INFINITY;
+    if (!taylor->scaled)
+        return INFINITY;
+    return taylor->unit_of_time - (bits_of(taylor) - SLACK) / taylor->order;
 }

@@ -31,8 +31,8 @@ void mp_series_free(struct mp_series *series);
    coefficients need fewer digits than low ones. All of them until this is called. */
 void mp_series_limbs(struct mp_series *series, const int *limbs);
 
-/* Only rows of stage [stages] are ever corrected; and of the outputs, coefficients above 0
-   are read of those `kept` [outputs], so that corrections may stop short of the others.
+/* Only rows of stage [stages] are ever corrected; and of the outputs, coefficients above
+   0 are read of those `kept` [outputs], so that corrections may stop short of the others.
    All may be until this is called. */
 void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
                         const bool *kept);

@@ -19,8 +19,8 @@ struct lane {
     int64_t *digit_block;
 };
 
-/* Row i is a convolution of two series, and what its tail takes in of it: 0 <= j <= k, but
-   for j = 0 and j = k where their coefficients k are not settled. */
+/* Row i is a convolution of two series, and what its tail takes in of it: 0 <= j <= k,
+   but for j = 0 and j = k where their coefficients k are not settled. */
 struct tail {
     bool none;              /* it is no convolution */
     int a, b;               /* rows */
@@ -49,7 +49,7 @@ static inline void raise_top(int *top, mpfr_srcptr c, int k)
 }
 
 /* Coefficient k >= 1 of a row: the tail, what lower coefficients contribute and what is
-   settled already, and the head, what is linear in coefficient k of the other operands. */
+   settled already, and the head, what is linear in coefficient k of other operands. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k);
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
 

@@ -152,7 +152,7 @@ double taylor_last_term(const struct taylor *taylor, int lane, double h);
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);
 
-/* --- units of time (scale.c) --------------------------------------------------------- */
+/* --- units of time (scale.c) -------------------------------------------------------- */
 
 /* An expansion begins: `scaled` in a unit of its own, else that of the caller. */
 void taylor_begin_unit(struct taylor *taylor, bool scaled);
