@@ -6,6 +6,7 @@
  * radius is not known before the series is: the expansion begins with the unit of the
  * last one, and while it goes on, at coefficients 8, 16, 32, ..., in the first half of
  * them, the unit is adjusted to what they show so far; they are brought to the new one.
+ * Where they vanish the motion is a polynomial, and numbers are floating.
  *
  * Digits. On a step of 2^h coefficient k contributes 2^(k (h - unit)) of what it is here,
  * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
@@ -34,6 +35,7 @@ static double bits_of(const struct taylor *taylor)
 void taylor_begin_unit(struct taylor *taylor, bool scaled)
 {
     taylor->scaled = scaled;
+    taylor->polynomial = false;
     mp_series_fixed(taylor->motion->series, scaled ? FIRST_FIXED : INT_MAX);
     mpfr_set_ui(taylor->t + 1, 1, MPFR_RNDN);
     if (scaled)
@@ -87,7 +89,11 @@ void taylor_adjust_unit(struct taylor *taylor, int k)
     if (!taylor->scaled || k < FIRST_FIXED || k > taylor->order / 2 || !power_of_two)
         return;
     double e = growth(taylor, k);
-    if (e == -INFINITY || fabs(e) * taylor->order < CLOSE)
+    if (e == -INFINITY) {
+        taylor->polynomial = true;
+        mp_series_fixed(taylor->motion->series, INT_MAX);
+    }
+    if (taylor->polynomial || fabs(e) * taylor->order < CLOSE)
         return;
     e = fmax(fmin(e, MOST), -MOST);
     mp_exp2(taylor->power + 1, -e);
@@ -101,7 +107,8 @@ void taylor_adjust_unit(struct taylor *taylor, int k)
 bool taylor_unit_fits(const struct taylor *taylor, int lane)
 {
     int end = taylor->order + 1;
-    for (int group = 0; taylor->scaled && group < TAYLOR_ALL_GROUPS; group++) {
+    bool matters = taylor->scaled && !taylor->polynomial;
+    for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++) {
         double early = largest(taylor, lane, group, 0, end / 2);
         if (largest(taylor, lane, group, end / 2, end) > early + SLACK)
             return false;
@@ -129,7 +136,7 @@ void taylor_end_unit(struct taylor *taylor, int lanes, int order)
 
 double taylor_reach(const struct taylor *taylor)
 {
-    if (!taylor->scaled)
+    if (!taylor->scaled || taylor->polynomial)
         return INFINITY;
     return taylor->unit_of_time - (bits_of(taylor) - SLACK) / taylor->order;
 }

@@ -62,6 +62,7 @@ struct taylor {
     bool scalable;              /* it may be; false from the first time that it did not
                                    fit (taylor_unit_fits) to the end of the arc */
     bool scaled;                /* it is; of the last expansion */
+    bool polynomial;            /* all coefficients vanish from some on */
     double unit_of_time;        /* log2 */
     int *planes;                /* [order + 1] that coefficient k needs in fixed point */
     mpfr_ptr power;             /* [order + 1] work */
