@@ -148,6 +148,7 @@ static enum status expand(struct arc *arc, double left)
     mpfr_srcptr y = prepare(arc);
     struct taylor *taylor = arc->taylor;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
+    taylor->scalable = taylor->scalable || arc->first;
     enum status status = taylor_expand(taylor, run->t, y, taylor->lanes, taylor->order,
                                        run->diagnosis);
     if (status != OK)

@@ -159,6 +159,22 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
     return out;
 }
 
+double certificate_agreement(const struct certificate *a, const struct certificate *b)
+{
+    if (a->refusal.status != OK || b->refusal.status != OK)
+        return a->refusal.status == b->refusal.status
+                   ? mp_digits(a->refused_at, b->refused_at, NULL) : -1;
+    double least = -1;
+    mpfr_ptr rho = certificate_nominal(a->model, a->digits);
+    for (int j = 0; j < a->model->p; j++)
+        if (a->value[j] != NULL)
+            run_number(a->value[j], rho + j);
+    if (a->trajectory->columns.count == b->trajectory->columns.count)
+        mp_trajectory_free(agreement(a->trajectory, b->trajectory, rho, &least));
+    mp_vector_free(rho);
+    return least;
+}
+
 /* --- certify ------------------------------------------------------------------------ */
 
 /* Both routes at request->digits. `*least` is -1 when the event sequences differ. When
@@ -206,6 +222,7 @@ enum status certify(const struct reference_request *request, int digits, int thr
 {
     struct diagnosis own;
     struct reference_request now = *request;
+    now.threads = threads;
     double least = -1;
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;

@@ -99,6 +99,7 @@ static enum status prepare(struct difference *all, bool halved,
         job->all = all;
         job->request = *request;
         job->request.parameters = 0;
+        job->request.threads = 1;
         job->request.progress = job_progress;
         job->request.progress_context = job;
         job->rho = mp_vector_new((size_t)p, precision);

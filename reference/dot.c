@@ -105,29 +105,35 @@ static inline void sum_product(struct sum *sum, bool negative, mpfr_srcptr a,
     sum_add(sum, negative, product, 2 * m, shift);
 }
 
-/* Normalises the sum into `out`. */
-static void sum_round(struct sum *sum, mpfr_ptr out, int limbs)
+void mp_set_limbs(mpfr_ptr out, mp_limb_t *limb, int count, bool negative, mpfr_exp_t e)
 {
-    int top = sum->work + 1, sign = 1;
-    if (sum->limb[top] >> (GMP_NUMB_BITS - 1)) {
-        mpn_neg(sum->limb, sum->limb, sum->work + 2);
-        sign = -1;
-    }
-    while (top >= 0 && sum->limb[top] == 0)
+    int limbs = (int)(mpfr_get_prec(out) / GMP_NUMB_BITS), top = count - 1;
+    while (top >= 0 && limb[top] == 0)
         top--;
     if (top < 0) {
         mpfr_set_zero(out, 1);
         return;
     }
-    unsigned zeros = (unsigned)__builtin_clzl(sum->limb[top]);
+    unsigned zeros = (unsigned)__builtin_clzl(limb[top]);
     if (zeros != 0)
-        mpn_lshift(sum->limb, sum->limb, top + 1, zeros);
+        mpn_lshift(limb, limb, top + 1, zeros);
     mp_limb_t *to = mpfr_custom_get_significand(out);
     int keep = top + 1 < limbs ? top + 1 : limbs;
     memset(to, 0, sizeof *to * (size_t)(limbs - keep));
-    memcpy(to + limbs - keep, sum->limb + top + 1 - keep, sizeof *to * (size_t)keep);
-    mpfr_exp_t e = sum->top + GMP_NUMB_BITS * (top - sum->work) - (mpfr_exp_t)zeros;
-    mpfr_custom_init_set(out, sign * MPFR_REGULAR_KIND, e, mpfr_get_prec(out), to);
+    memcpy(to + limbs - keep, limb + top + 1 - keep, sizeof *to * (size_t)keep);
+    e -= GMP_NUMB_BITS * (count - 1 - top) + (mpfr_exp_t)zeros;
+    mpfr_custom_init_set(out, (negative ? -1 : 1) * MPFR_REGULAR_KIND, e,
+                         mpfr_get_prec(out), to);
+}
+
+/* Normalises the sum into `out`. */
+static void sum_round(struct sum *sum, mpfr_ptr out)
+{
+    int count = sum->work + 2;
+    bool negative = sum->limb[count - 1] >> (GMP_NUMB_BITS - 1);
+    if (negative)
+        mpn_neg(sum->limb, sum->limb, count);
+    mp_set_limbs(out, sum->limb, count, negative, sum->top + GMP_NUMB_BITS);
 }
 
 /* mpfr_number_p, inline */
@@ -185,5 +191,5 @@ void mp_dot(mpfr_ptr out, mpfr_srcptr init, int sign, mpfr_srcptr a, ptrdiff_t s
         if (shift < deepest)
             sum_add(&sum, mpfr_sgn(init) < 0, limbs_of(init), all, shift);
     }
-    sum_round(&sum, out, all);
+    sum_round(&sum, out);
 }

@@ -6,7 +6,7 @@
 
 #include "formula/memory.h"
 
-enum { GUARD_BITS = 40 };
+enum { GUARD_BITS = 40, SOME = 32 };
 
 mpfr_prec_t mp_precision(int digits)
 {
@@ -47,6 +47,13 @@ void mp_copy(mpfr_ptr to, mpfr_srcptr from, int n)
         mpfr_set(to + i, from + i, MPFR_RNDN);
 }
 
+void mp_scale(mpfr_ptr x, mpfr_srcptr y, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!mpfr_zero_p(x + i))
+            mpfr_mul(x + i, x + i, y + i, MPFR_RNDN);
+}
+
 bool mp_finite(mpfr_srcptr x, int n)
 {
     for (int i = 0; i < n; i++)
@@ -55,15 +62,16 @@ bool mp_finite(mpfr_srcptr x, int n)
     return true;
 }
 
+/* From the leading limb. */
 double mp_log2(mpfr_srcptr x)
 {
     if (mpfr_zero_p(x))
         return -INFINITY;
     if (!mpfr_number_p(x))
         return INFINITY;
-    long e;
-    double mantissa = mpfr_get_d_2exp(&e, x, MPFR_RNDN);
-    return log2(fabs(mantissa)) + (double)e;
+    const mp_limb_t *limb = mpfr_custom_get_significand(x);
+    mp_limb_t top = limb[(mpfr_get_prec(x) - 1) / GMP_NUMB_BITS];
+    return log2((double)top) + (double)(mpfr_custom_get_exp(x) - GMP_NUMB_BITS);
 }
 
 double mp_log2_max(mpfr_srcptr x, int n)
@@ -90,11 +98,11 @@ struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision)
         .a = mp_vector_new((size_t)n * (size_t)n, precision),
         .pivot = memory_new(n, sizeof *lu->pivot),
         .scale = memory_new(n, sizeof *lu->scale),
-        .x = mp_vector_new((size_t)n + 3, precision),
+        .inverse = mp_vector_new((size_t)n, precision),
+        .x = mp_vector_new(1, precision),
         .begin = memory_new(2 * n + 1, sizeof *lu->begin),
         .column = memory_new(n * n, sizeof *lu->column),
         .entry = memory_new(n * n, sizeof *lu->entry),
-        .gathered = memory_new(n, sizeof *lu->gathered),
     };
     return lu;
 }
@@ -104,19 +112,19 @@ void mp_lu_free(struct mp_lu *lu)
     if (lu == NULL)
         return;
     mp_vector_free(lu->a);
+    mp_vector_free(lu->inverse);
     mp_vector_free(lu->x);
     free(lu->pivot);
     free(lu->scale);
     free(lu->begin);
     free(lu->column);
     free(lu->entry);
-    free(lu->gathered);
     free(lu);
 }
 
 static void swap_rows(struct mp_lu *lu, int i, int j)
 {
-    mpfr_ptr tmp = lu->x + lu->n;
+    mpfr_ptr tmp = lu->x;
     for (int k = 0; i != j && k < lu->n; k++) {
         mpfr_set(tmp, lu->a + i * lu->n + k, MPFR_RNDN);
         mpfr_set(lu->a + i * lu->n + k, lu->a + j * lu->n + k, MPFR_RNDN);
@@ -180,6 +188,7 @@ int mp_lu_factor(struct mp_lu *lu)
         double moved = scale[k];
         scale[k] = scale[chosen];
         scale[chosen] = moved;
+        mpfr_ui_div(lu->inverse + k, 1, lu->a + k * n + k, MPFR_RNDN);
         for (int i = k + 1; i < n; i++)
             mpfr_div(lu->a + i * n + k, lu->a + i * n + k, lu->a + k * n + k, MPFR_RNDN);
     }
@@ -188,19 +197,25 @@ int mp_lu_factor(struct mp_lu *lu)
 }
 
 /* x_i -= sum of l_ij x_j over j < i (part 2i), of u_ij x_j over j > i (part 2i + 1) */
-static void eliminate_known(struct mp_lu *lu, mpfr_ptr x, int i, int part)
+static void eliminate_known(const struct mp_lu *lu, mpfr_ptr x, int i, int part)
 {
-    int begin = lu->begin[part], count = lu->begin[part + 1] - begin;
-    for (int k = 0; k < count; k++)
-        lu->gathered[k] = x[lu->column[begin + k]];
-    if (count > 0)
-        mp_dot(x + i, x + i, -1, lu->entry + begin, 1, lu->gathered, 1, count, lu->limbs);
+    __mpfr_struct gathered[SOME];
+    int end = lu->begin[part + 1];
+    for (int first = lu->begin[part]; first < end; first += SOME) {
+        int count = end - first < SOME ? end - first : SOME;
+        for (int k = 0; k < count; k++)
+            gathered[k] = x[lu->column[first + k]];
+        mp_dot(x + i, x + i, -1, lu->entry + first, 1, gathered, 1, count, lu->limbs);
+    }
 }
 
-void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
+void mp_lu_solve(const struct mp_lu *lu, mpfr_ptr x)
 {
     int n = lu->n;
-    mpfr_ptr tmp = lu->x + n;
+    mp_limb_t limb[MP_MAX_LIMBS];
+    __mpfr_struct spare;
+    mpfr_ptr tmp = &spare;
+    mpfr_custom_init_set(tmp, MPFR_ZERO_KIND, 0, mpfr_get_prec(lu->a), limb);
     for (int i = 0; i < n; i++) {
         if (lu->pivot[i] == i)
             continue;
@@ -212,7 +227,7 @@ void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x)
         eliminate_known(lu, x, i, 2 * i);
     for (int i = n - 1; i >= 0; i--) {
         eliminate_known(lu, x, i, 2 * i + 1);
-        mpfr_div(x + i, x + i, lu->a + i * n + i, MPFR_RNDN);
+        mpfr_mul(x + i, x + i, lu->inverse + i, MPFR_RNDN);
     }
 }
 

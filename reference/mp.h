@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <gmp.h>
 #include <mpfr.h>
 
 #define MP_BITS_PER_DIGIT 3.3219280948873626      /* log2 10 and its inverse */
@@ -29,7 +30,13 @@ void mp_vector_free(mpfr_ptr x);
 
 void mp_zero(mpfr_ptr x, int n);
 void mp_copy(mpfr_ptr to, mpfr_srcptr from, int n);
+/* x_i *= y_i */
+void mp_scale(mpfr_ptr x, mpfr_srcptr y, int n);
 bool mp_finite(mpfr_srcptr x, int n);
+
+/* out = 2^e times the fraction of the limbs limb [count], the last of them the leading
+   one, truncated. They are destroyed. */
+void mp_set_limbs(mpfr_ptr out, mp_limb_t *limb, int count, bool negative, mpfr_exp_t e);
 
 /* log2 |x|, -INFINITY for zero, +INFINITY for what is not finite;
    of a vector: the largest. */
@@ -57,12 +64,13 @@ struct mp_lu {
     mpfr_ptr a;         /* [n*n] the matrix by rows, then its factors */
     int *pivot;         /* [n] */
     double *scale;      /* [n] log2 of the largest entry of each row */
-    mpfr_ptr x;         /* [n + 3] work */
+    mpfr_ptr inverse;   /* [n] of the pivots */
+    mpfr_ptr x;         /* [1] work */
     /* Of the factors by rows, left and right of the diagonal, what is not zero: numbers
        of others, of which only the headers are copied */
     int *begin;         /* [2n + 1] */
     int *column;        /* [n*n] */
-    __mpfr_struct *entry, *gathered;    /* [n*n], [n] work */
+    __mpfr_struct *entry;       /* [n*n] */
 };
 struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision);
 void mp_lu_free(struct mp_lu *lu);
@@ -70,8 +78,8 @@ void mp_lu_free(struct mp_lu *lu);
    columns that were eliminated: n, or less where every pivot left in a column was below
    2^-(precision/2) of its row. */
 int mp_lu_factor(struct mp_lu *lu);
-/* x = A^-1 x */
-void mp_lu_solve(struct mp_lu *lu, mpfr_ptr x);
+/* x = A^-1 x; several threads may solve with the same factors. */
+void mp_lu_solve(const struct mp_lu *lu, mpfr_ptr x);
 
 /*
  * Rows of a matrix that are linearly independent, by elimination with complete pivoting

@@ -42,6 +42,8 @@ struct reference_request {
     int samples;                        /* sample times, increasing, decimal text */
     const char *const *sample;
     long max_events;
+    int threads;                        /* of the variational route; 0 and 1: the caller
+                                           alone. No digit depends on it */
     /* told now and then how far along [t0, t_end] it is (0..1); false stops the run */
     bool (*progress)(void *context, double done);
     void *progress_context;
@@ -153,6 +155,10 @@ enum status certificate_write(const struct certificate *certificate, const char 
                               struct diagnosis *diagnosis);
 enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis);
+/* The least digits on which all numbers of two certificates of one motion agree, measured
+   as those of both routes are (struct certificate); of refusals, the digits of the time.
+   -1: there are other events, or one is a refusal. */
+double certificate_agreement(const struct certificate *a, const struct certificate *b);
 void certificate_free(struct certificate *certificate);
 /* "CASE.ref" for the exact motion, else "CASE.penalty-<8 hex digits>.ref", the digits
    made from the options and the reset policy. */

@@ -120,10 +120,12 @@ static void make_workspaces(struct run *run)
     run->taylor = memory_new(model->modes, sizeof *run->taylor);
     run->careful = memory_new(model->modes, sizeof *run->careful);
     run->reset = memory_new(model->events, sizeof *run->reset);
-    for (int i = 0; i < model->modes; i++)
+    for (int i = 0; i < model->modes; i++) {
         run->taylor[i] = taylor_new(model, &run->plan->mode[i], run->digits,
                                     run->precision, run->rho, run->parameters,
                                     run->unit);
+        taylor_threads(run->taylor[i], run->request->threads);
+    }
     for (int i = 0; i < model->events; i++)
         run->reset[i] = reset_new(model, &run->plan->event[i], run->rho, run->parameters,
                                   run->unit, run->precision);

@@ -1,31 +1,13 @@
 /* series.c - lowered programs on truncated series of MPFR numbers; see series.h. */
 #include "series.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "formula/memory.h"
-#include "lower.h"
 #include "mp.h"
-
-/* The series of every row as one lane sees them. */
-struct lane {
-    mpfr_ptr *c;            /* [rows] coefficients 0..order of each row */
-    mpfr_ptr *tail;         /* [rows] the tail of the last coefficient run */
-    int **top;              /* [rows] no coefficient above *top is other than zero */
-    mpfr_ptr block;         /* the numbers of this lane's own rows */
-    int *top_block;
-};
-
-struct mp_series {
-    const struct program *program;
-    struct lowered *low;
-    int order, lanes, lane_stage;
-    mpfr_prec_t precision;
-    int *limbs;             /* [order + 1] */
-    struct lane *lane;      /* [lanes] */
-    mpfr_ptr work;          /* [1] */
-};
+#include "series_parts.h"
 
 /* --- work space --------------------------------------------------------------------- */
 
@@ -51,6 +33,106 @@ static void lane_new(struct mp_series *series, struct lane *lane, int from)
     }
 }
 
+/* Room for the digits of the lane's own factors; those below `from` are lane 0's. */
+static void lane_fixed(struct mp_series *series, struct lane *lane, int from,
+                       const bool *is_factor)
+{
+    int rows = series->low->rows, factors = 0;
+    for (int i = from; i < rows; i++)
+        factors += is_factor[i];
+    ptrdiff_t size = (ptrdiff_t)series->shape.planes * series->shape.length;
+    lane->fixed = memory_new(rows, sizeof *lane->fixed);
+    lane->fixed_block = memory_new(factors, sizeof *lane->fixed_block);
+    lane->digit_block = memory_new(factors, sizeof *lane->digit_block * (size_t)size);
+    for (int i = 0; i < from; i++)
+        lane->fixed[i] = series->lane[0].fixed[i];
+    for (int i = from, at = 0; i < rows; i++) {
+        if (!is_factor[i])
+            continue;
+        lane->fixed[i] = &lane->fixed_block[at];
+        lane->fixed[i]->digit = lane->digit_block + size * at++;
+    }
+}
+
+void mp_series_planes(struct mp_series *series, const int *planes)
+{
+    const struct lowered *low = series->low;
+    bool *is_factor = memory_new(low->rows, sizeof *is_factor);
+    series->shape = (struct fixed_shape){.length = series->order + 1,
+                                         .planes = planes[0], .need = planes};
+    for (int i = 0; i < low->rows; i++)
+        if (!series->tail[i].none)
+            is_factor[series->tail[i].a] = is_factor[series->tail[i].b] = true;
+    for (int i = 0; i < series->lanes; i++)
+        lane_fixed(series, &series->lane[i],
+                   i == 0 ? 0 : low->stage_begin[series->lane_stage], is_factor);
+    free(is_factor);
+}
+
+/* Rows are read by those of their own stage before they are corrected, by others after.
+   So correct must be: outputs that are kept, the past of factors, what other stages read;
+   and what any of these is made of. */
+static void find_live(struct mp_series *series, const bool *kept)
+{
+    const struct lowered *low = series->low;
+    for (int i = 0; i < low->rows; i++)
+        series->live[i] = false;
+    for (int i = 0; i < series->program->outputs; i++)
+        series->live[low->of_slot[series->program->output[i]]] |= kept[i];
+    for (int i = 0; i < low->rows; i++) {
+        const struct tail *tail = &series->tail[i];
+        int a = low->row[i].a, b = low->row[i].b;
+        if (!tail->none)
+            series->live[tail->a] = series->live[tail->b] = true;
+        if (low->row[i].kind == LOW_LEAF)
+            continue;
+        series->live[a] |= row_settled(series, i, a);
+        series->live[b] |= row_settled(series, i, b);
+    }
+    for (int i = low->rows - 1; i >= 0; i--)
+        if (series->live[i] && low->row[i].kind != LOW_LEAF)
+            series->live[low->row[i].a] = series->live[low->row[i].b] = true;
+}
+
+void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
+                        const bool *kept)
+{
+    const struct lowered *low = series->low;
+    for (int i = 0; i < low->rows; i++)
+        series->corrected[i] = -1;
+    for (int s = 0; s < stages; s++)
+        for (int i = low->stage_begin[stage[s]]; i < low->stage_begin[stage[s] + 1]; i++)
+            series->corrected[i] = stage[s];
+    find_tails(series);
+    find_live(series, kept);
+}
+
+void mp_series_fixed(struct mp_series *series, int from)
+{
+    series->fixed_from = from;
+}
+
+void mp_series_scale(struct mp_series *series, mpfr_srcptr factor, int count)
+{
+    const struct lane *lane = &series->lane[0];
+    for (int i = 0; i < series->low->stage_begin[series->lane_stage]; i++) {
+        if (series->low->row[i].steady)
+            continue;
+        mp_scale(lane->c[i], factor, count);
+        if (lane->fixed[i] != NULL)
+            lane->fixed[i]->filled = 0;
+    }
+}
+
+void mp_series_settle(struct mp_series *series)
+{
+    const struct lane *lane = &series->lane[0];
+    int end = series->low->stage_begin[series->lane_stage];
+    for (int i = 0; series->fixed_from <= series->order && i < end; i++)
+        if (lane->fixed[i] != NULL)
+            fixed_fill(lane->fixed[i], &series->shape, lane->c[i], series->order);
+}
+
 struct mp_series *mp_series_new(const struct program *program, int order,
                                 mpfr_prec_t precision, int lanes, int lane_stage)
 {
@@ -60,11 +142,17 @@ struct mp_series *mp_series_new(const struct program *program, int order,
                                  .order = order,
                                  .lanes = lanes,
                                  .lane_stage = lane_stage,
-                                 .precision = precision};
+                                 .precision = precision,
+                                 .fixed_from = INT_MAX};
     series->limbs = memory_new(order + 1, sizeof *series->limbs);
     for (int k = 0; k <= order; k++)
         series->limbs[k] = (int)(precision / 64);
-    series->work = mp_vector_new(1, precision);
+    series->corrected = memory_new(series->low->rows, sizeof *series->corrected);
+    series->live = memory_new(series->low->rows, sizeof *series->live);
+    series->tail = memory_new(series->low->rows, sizeof *series->tail);
+    for (int i = 0; i < series->low->rows; i++)
+        series->live[i] = true;
+    find_tails(series);
     series->lane = memory_new(lanes, sizeof *series->lane);
     for (int i = 0; i < lanes; i++)
         lane_new(series, &series->lane[i],
@@ -83,11 +171,16 @@ void mp_series_free(struct mp_series *series)
         free(lane->tail);
         free(lane->top);
         free(lane->top_block);
+        free(lane->fixed);
+        free(lane->fixed_block);
+        free(lane->digit_block);
         mp_vector_free(lane->block);
     }
     free(series->lane);
     free(series->limbs);
-    mp_vector_free(series->work);
+    free(series->corrected);
+    free(series->live);
+    free(series->tail);
     lowered_free(series->low);
     free(series);
 }
@@ -100,10 +193,12 @@ void mp_series_limbs(struct mp_series *series, const int *limbs)
 
 /* --- inputs and outputs ------------------------------------------------------------- */
 
-static inline void raise_top(int *top, mpfr_srcptr c, int k)
+/* Coefficient 0 of the row is new. */
+static void begin_row(const struct lane *lane, int row)
 {
-    if (k > *top && !mpfr_zero_p(c))
-        *top = k;
+    *lane->top[row] = 0;
+    if (lane->fixed != NULL && lane->fixed[row] != NULL)
+        lane->fixed[row]->filled = 0;
 }
 
 void mp_series_load(struct mp_series *series, int lane, int block, int k, mpfr_srcptr x,
@@ -119,7 +214,7 @@ void mp_series_load(struct mp_series *series, int lane, int block, int k, mpfr_s
         else
             mpfr_set(c + k, x + input.index * stride, MPFR_RNDN);
         if (k == 0)
-            *series->lane[lane].top[row] = 0;
+            begin_row(&series->lane[lane], row);
         raise_top(series->lane[lane].top[row], c + k, k);
     }
 }
@@ -181,139 +276,7 @@ static void row_value(const struct mp_series *series, const struct lane *lane, i
     case LOW_INTEGRAL: function(row->op, f, a, b); break;
     case LOW_LEAF: case LOW_RATE: mpfr_set_zero(f, 1); break;
     }
-    *lane->top[i] = 0;
-}
-
-/* --- coefficient k >= 1: tails ------------------------------------------------------ */
-
-/* out = sum of a_j b_(k-j) over 0 < j < k, skipping what is known to be zero */
-static void convolve(mpfr_ptr out, mpfr_srcptr a, int top_a, mpfr_srcptr b, int top_b,
-                     int k, int limbs)
-{
-    int low = k - top_b > 1 ? k - top_b : 1;
-    int high = top_a < k - 1 ? top_a : k - 1;
-    if (low > high)
-        mpfr_set_zero(out, 1);
-    else
-        mp_dot(out, NULL, 1, a + low, 1, b + k - low, -1, high - low + 1, limbs);
-}
-
-/* the same for b = a: equal pairs once */
-static void convolve_square(mpfr_ptr out, mpfr_srcptr a, int top, int k, int limbs)
-{
-    int low = k - top > 1 ? k - top : 1;
-    int high = (k - 1) / 2;
-    if (low > high)
-        mpfr_set_zero(out, 1);
-    else
-        mp_dot(out, NULL, 1, a + low, 1, a + k - low, -1, high - low + 1, limbs);
-    mpfr_mul_2ui(out, out, 1, MPFR_RNDN);
-    if (k % 2 == 0 && k / 2 <= top)
-        mp_dot(out, out, 1, a + k / 2, 1, a + k / 2, 1, 1, limbs);
-}
-
-static void row_tail(const struct mp_series *series, const struct lane *lane, int i,
-                     int k)
-{
-    const struct lowered_row *row = &series->low->row[i];
-    mpfr_ptr tail = lane->tail[i];
-    int a = row->a, b = row->b, limbs = series->limbs[k];
-    switch (row->kind) {
-    case LOW_MUL:
-        convolve(tail, lane->c[a], *lane->top[a], lane->c[b], *lane->top[b], k, limbs);
-        return;
-    case LOW_SQUARE:
-        convolve_square(tail, lane->c[a], *lane->top[a], k, limbs);
-        return;
-    case LOW_DIV:
-        convolve(tail, lane->c[i], *lane->top[i], lane->c[b], *lane->top[b], k, limbs);
-        return;
-    case LOW_SQRT:
-        convolve_square(tail, lane->c[i], *lane->top[i], k, limbs);
-        return;
-    case LOW_INTEGRAL:
-        convolve(tail, lane->c[row->rate], *lane->top[row->rate], lane->c[row->weight],
-                 *lane->top[row->weight], k, limbs);
-        if (!mpfr_zero_p(tail))
-            mpfr_div_ui(tail, tail, (unsigned long)k, MPFR_RNDN);
-        return;
-    default:
-        return;
-    }
-}
-
-/* --- coefficient k >= 1: heads ------------------------------------------------------ */
-
-/* f_k = tail + a_0 b_k + a_k b_0 */
-static void head_product(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
-                         int k, int limbs)
-{
-    if (mpfr_zero_p(a + k) && mpfr_zero_p(b + k))
-        mpfr_set(f + k, tail, MPFR_RNDN);
-    else
-        mp_dot(f + k, tail, 1, a, k, b + k, -k, 2, limbs);
-}
-
-/* f_k = (a_k - tail - f_0 b_k) / b_0 */
-static void head_quotient(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr b,
-                          int k, int limbs)
-{
-    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
-    if (!mpfr_zero_p(b + k))
-        mp_dot(f + k, f + k, -1, f, 1, b + k, 1, 1, limbs);
-    if (!mpfr_zero_p(f + k))
-        mpfr_div(f + k, f + k, b, MPFR_RNDN);
-}
-
-/* f_k = (a_k - tail) / (2 f_0) */
-static void head_root(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, int k)
-{
-    mpfr_sub(f + k, a + k, tail, MPFR_RNDN);
-    if (mpfr_zero_p(f + k))
-        return;
-    mpfr_div(f + k, f + k, f, MPFR_RNDN);
-    mpfr_div_2ui(f + k, f + k, 1, MPFR_RNDN);
-}
-
-/* f_k = sign (tail + a_k w_0) */
-static void head_integral(mpfr_ptr f, mpfr_srcptr tail, mpfr_srcptr a, mpfr_srcptr weight,
-                          int sign, int k, int limbs)
-{
-    if (mpfr_zero_p(a + k))
-        mpfr_set(f + k, tail, MPFR_RNDN);
-    else
-        mp_dot(f + k, tail, 1, a + k, 1, weight, 1, 1, limbs);
-    if (sign < 0)
-        mpfr_neg(f + k, f + k, MPFR_RNDN);
-}
-
-static void row_head(const struct mp_series *series, const struct lane *lane, int i,
-                     int k)
-{
-    const struct lowered_row *row = &series->low->row[i];
-    if (row->kind == LOW_LEAF)
-        return;
-    mpfr_ptr f = lane->c[i];
-    mpfr_srcptr a = lane->c[row->a], b = lane->c[row->b], tail = lane->tail[i];
-    int limbs = series->limbs[k];
-    switch (row->kind) {
-    case LOW_ADD:      mpfr_add(f + k, a + k, b + k, MPFR_RNDN); break;
-    case LOW_SUB:      mpfr_sub(f + k, a + k, b + k, MPFR_RNDN); break;
-    case LOW_NEG:      mpfr_neg(f + k, a + k, MPFR_RNDN); break;
-    case LOW_SCALE:    mpfr_mul(f + k, a + k, b, MPFR_RNDN); break;
-    case LOW_MUL:      head_product(f, tail, a, b, k, limbs); break;
-    case LOW_SQUARE:
-        head_product(f, tail, a, a, k, limbs);
-        break;
-    case LOW_DIV:      head_quotient(f, tail, a, b, k, limbs); break;
-    case LOW_SQRT:     head_root(f, tail, a, k); break;
-    case LOW_RATE:     mpfr_mul_ui(f + k, a + k, (unsigned long)k, MPFR_RNDN); break;
-    case LOW_INTEGRAL:
-        head_integral(f, tail, a, lane->c[row->weight], row->sign, k, limbs);
-        break;
-    case LOW_LEAF:     break;
-    }
-    raise_top(lane->top[i], f + k, k);
+    begin_row(lane, i);
 }
 
 /* --- stages ------------------------------------------------------------------------- */
@@ -337,7 +300,7 @@ void mp_series_correct(struct mp_series *series, int lane, int stage, int k)
     const struct lowered *low = series->low;
     const struct lane *own = &series->lane[lane];
     for (int i = low->stage_begin[stage]; i < low->stage_begin[stage + 1]; i++)
-        if (!low->row[i].steady)
+        if (!low->row[i].steady && series->live[i])
             row_head(series, own, i, k);
 }
 

@@ -31,6 +31,24 @@ void mp_series_free(struct mp_series *series);
    coefficients need fewer digits than low ones. All of them until this is called. */
 void mp_series_limbs(struct mp_series *series, const int *limbs);
 
+/* Only rows of stage [stages] are ever corrected; and of the outputs, coefficients above
+   0 are read of those `kept` [outputs], so that corrections may stop short of the others.
+   All may be until this is called. */
+void mp_series_unknowns(struct mp_series *series, const int *stage, int stages,
+                        const bool *kept);
+
+/* Room for convolutions in fixed point (fixed.h): digits that coefficient k needs,
+   [order + 1], not increasing; it must outlive the series. */
+void mp_series_planes(struct mp_series *series, const int *planes);
+/* From coefficient `from` on they are done so; INT_MAX, at first: none. Then all
+   coefficients of a series should be of about one size. */
+void mp_series_fixed(struct mp_series *series, int from);
+/* Coefficients j < count of all values times factor_j [count]. */
+void mp_series_scale(struct mp_series *series, mpfr_srcptr factor, int count);
+/* All values are there, to the last coefficient: makes them ready for the lanes, which
+   may then be run by several threads. */
+void mp_series_settle(struct mp_series *series);
+
 /* Coefficient k of the inputs of a block: variable `index` gets x[index * stride]. x
    NULL: zeros. Blocks that do not occur are ignored. */
 void mp_series_load(struct mp_series *series, int lane, int block, int k, mpfr_srcptr x,

@@ -27,6 +27,18 @@ static double coefficient(const struct taylor *taylor, struct group group, int k
     return largest;
 }
 
+double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k)
+{
+    if (group < TAYLOR_GROUPS)
+        return coefficient(taylor, group_of(taylor, lane * TAYLOR_GROUPS + group), k);
+    bool multipliers = group > TAYLOR_GROUPS;
+    double most = -INFINITY;
+    for (int i = multipliers ? taylor->n : 0;
+         i < (multipliers ? taylor->motion->plan->unknowns : taylor->n); i++)
+        most = fmax(most, mp_log2(taylor_u(taylor, lane, i) + k));
+    return most;
+}
+
 /* The largest a group gets on a step of 2^h: its largest term. All terms count: at rest
    the first ones of a sensitivity may be rounding. */
 static double amplitude_at(const struct taylor *taylor, struct group group, double h)
@@ -59,7 +71,7 @@ static double group_step(const struct taylor *taylor, struct group group,
 double taylor_step(const struct taylor *taylor, int lanes, double tolerance, double h_max,
                    double *amplitude)
 {
-    double h = h_max;
+    double h = fmin(h_max, taylor_reach(taylor));
     for (int i = 0; i < lanes * TAYLOR_GROUPS; i++) {
         struct group group = group_of(taylor, i);
         double trial = h;

@@ -17,6 +17,8 @@
 #ifndef SALTUS_TAYLOR_H
 #define SALTUS_TAYLOR_H
 
+#include <pthread.h>
+
 #include "mp.h"
 #include "plan.h"
 #include "series.h"
@@ -45,8 +47,25 @@ struct taylor {
     mpfr_ptr y;                 /* [lanes][width][order + 1] */
     mpfr_ptr u;                 /* [lanes][unknowns][order + 1] (a, lambda, mu) */
     int unknowns;               /* room for u of a lane: the most of both forms */
-    mpfr_ptr rhs;               /* [unknowns] work */
+    mpfr_ptr rhs;               /* [lanes][unknowns] work */
+    int threads;                /* that expand the directions, at least 1 */
+    pthread_t *helper;          /* [threads - 1] */
+    enum status *lane_status;   /* [lanes], of an expansion */
+    struct diagnosis *lane_diagnosis;
+    mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
+
+    bool narrow;                /* high coefficients have fewer digits, and convolutions
+                                   in fixed point can have them */
+
+    /* While a series is computed its time is measured in a unit of its own (scale.c). */
+    bool scalable;              /* it may be; false from the first time that it did not
+                                   fit (taylor_unit_fits) to the end of the arc */
+    bool scaled;                /* it is; of the last expansion */
+    bool polynomial;            /* all coefficients vanish from some on */
+    double unit_of_time;        /* log2 */
+    int *planes;                /* [order + 1] that coefficient k needs in fixed point */
+    mpfr_ptr power;             /* [order + 1] work */
 
     int rank;                   /* of Phi_q at the last point; m where not measured */
     int *order_of_rows;         /* [m] the first `rank` constraints are independent */
@@ -63,6 +82,10 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
                           int digits, mpfr_prec_t precision, mpfr_srcptr rho,
                           int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
+
+/* The directions of an expansion are independent of each other: by so many threads. That
+   changes no digit. */
+void taylor_threads(struct taylor *taylor, int threads);
 
 /* Order of the series that carries `digits` decimal digits. */
 int taylor_order(int digits);
@@ -130,10 +153,27 @@ double taylor_last_term(const struct taylor *taylor, int lane, double h);
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);
 
+/* --- units of time (scale.c) -------------------------------------------------------- */
+
+/* An expansion begins: `scaled` in a unit of its own, else that of the caller. */
+void taylor_begin_unit(struct taylor *taylor, bool scaled);
+/* The values have been expanded below coefficient k: the unit is adjusted to them. */
+void taylor_adjust_unit(struct taylor *taylor, int k);
+/* A lane has been expanded: do its coefficients, in that unit, not grow beyond what the
+   digits allow for? Multipliers do near a singular configuration. */
+bool taylor_unit_fits(const struct taylor *taylor, int lane);
+/* Series of the first `lanes` lanes back to the unit of the caller; the guards copied. */
+void taylor_end_unit(struct taylor *taylor, int lanes, int order);
+/* log2 of the longest step on which the digits of the last expansion suffice */
+double taylor_reach(const struct taylor *taylor);
+
 /* --- a step (step.c) ---------------------------------------------------------------- */
 
-enum { TAYLOR_GROUPS = 4 };     /* q, v, s, z of a lane: what shares a unit */
+/* What shares a unit: q, v, s, z of a lane; then a and multipliers. */
+enum { TAYLOR_GROUPS = 4, TAYLOR_ALL_GROUPS = 6 };
 
+/* log2 of the largest coefficient k of a group of a lane */
+double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k);
 /* log2 of the step at which the last terms, and the rounding of all terms, of the first
    `lanes` lanes are below 2^tolerance times the amplitude of their group. amplitude
    [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. At most h_max. */

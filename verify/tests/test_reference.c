@@ -126,6 +126,26 @@ static void record_oscillator(struct model *model)
 CASE(test_oscillator, .name = "test-oscillator", .record = record_oscillator);
 
 /* x = x0 cos wt, dx/dw = -x0 t sin wt at t = 10 */
+Test(reference, no_digit_depends_on_the_number_of_threads)
+{
+    begin("five-bar", 40);
+    struct mp_trajectory *one = run_reference();
+    request.threads = 4;
+    struct mp_trajectory *four = run_reference();
+    for (int i = 0; i < one->samples; i++)
+        for (int c = 0; c < one->columns.count; c++) {
+            bool same = mpfr_equal_p(one->sample[i].x[c], four->sample[i].x[c]) != 0;
+            cr_expect(same, "sample %d, column %d", i, c);
+        }
+    for (int i = 0; i < one->columns.model->nz * (1 + one->columns.p); i++) {
+        bool same = mpfr_equal_p(one->psi[i], four->psi[i]) != 0;
+        cr_expect(same, "psi %d", i);
+    }
+    mp_trajectory_free(one);
+    mp_trajectory_free(four);
+    end();
+}
+
 Test(reference, the_harmonic_oscillator_has_the_digits_that_are_asked_for)
 {
     static const char *const sample[SAMPLES] = {"1", "2", "3", "10"};

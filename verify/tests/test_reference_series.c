@@ -156,6 +156,33 @@ Test(reference_series, every_operation_agrees_with_repeated_derivatives_to_70_di
     mp_vector_free(got);
 }
 
+/* Sizes of coefficients may be off by what they grow by, twice. */
+Test(reference_series, every_operation_in_fixed_point_agrees_with_floating_point)
+{
+    int planes[ORDER + 1];
+    mpfr_ptr want = mp_vector_new(ORDER + 1, PRECISION);
+    for (int k = 0; k <= ORDER; k++)
+        planes[k] = 6;
+    for (int i = 0; i < TEXTS; i++) {
+        formula f = reads(text[i]);
+        struct program *program = program_seal(tape, &f, 1, stage);
+        struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1, STAGES);
+        by_recurrence(f, ORDER, want);
+        mp_series_planes(series, planes);
+        mp_series_fixed(series, 2);
+        for (int k = 0; k <= ORDER; k++) {
+            load(series, k);
+            mp_series_run(series, 0, 2, k);
+            mpfr_sub(want + k, want + k, mp_series_output(series, 0, 0) + k, MPFR_RNDN);
+            cr_expect_lt(mp_log2(want + k), -PRECISION + 12 + 2 * k, "%s: coefficient %d",
+                         text[i], k);
+        }
+        mp_series_free(series);
+        program_free(program);
+    }
+    mp_vector_free(want);
+}
+
 Test(reference_series, every_operation_agrees_with_the_series_in_double_to_order_24)
 {
     mpfr_ptr got = mp_vector_new(ORDER + 1, PRECISION);
@@ -253,6 +280,39 @@ Test(reference_series, each_lane_has_its_own_tangent_and_all_see_the_same_values
     }
     mp_vector_free(expected);
     mp_vector_free(one);
+    mp_series_free(series);
+    program_free(program);
+}
+
+/* The sum makes up the value, which nobody asks for, and the tangent by r. */
+Test(reference_series, a_row_that_only_another_stage_reads_is_corrected_too)
+{
+    static const bool active[BLOCKS] = {[BLOCK_RHO] = true}, kept[2] = {false, false};
+    static const int corrected[] = {2, 3};
+    formula f[2] = {reads("r*(a + b)")};
+    tangent(tape, f, 1, active, 1, f + 1);
+    struct program *program = program_seal(tape, f, 2, stage);
+    struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1, 3);
+    mpfr_ptr other = mp_vector_new(2, PRECISION),
+             want = mp_vector_new(ORDER + 1, PRECISION);
+    mpfr_set_ui(other, 1, MPFR_RNDN);
+    mp_series_unknowns(series, corrected, 2, kept);
+    by_recurrence(reads("a + b"), ORDER, want);
+    for (int k = 0; k <= ORDER; k++) {
+        load(series, k);
+        if (k > 0)
+            mp_series_load(series, 0, BLOCK_Q, k, other, 0);
+        mp_series_run(series, 0, 2, k);
+        load(series, k);
+        if (k > 0)
+            mp_series_correct(series, 0, 2, k);
+        mp_series_load(series, 0, TANGENT(BLOCK_RHO), k, k == 0 ? other : NULL, 1);
+        mp_series_run(series, 0, 3, k);
+        mpfr_sub(other + 1, mp_series_output(series, 0, 1) + k, want + k, MPFR_RNDN);
+        cr_expect_lt(mp_log2(other + 1), -PRECISION + 4, "coefficient %d", k);
+    }
+    mp_vector_free(other);
+    mp_vector_free(want);
     mp_series_free(series);
     program_free(program);
 }

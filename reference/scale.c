@@ -1,0 +1,142 @@
+/*
+ * scale.c - the unit of time in which a series is computed.
+ *
+ * In units of the radius of convergence all coefficients of a series are of about one
+ * size, and convolutions can be done in fixed point (fixed.h), several times as fast. The
+ * radius is not known before the series is: the expansion begins with the unit of the
+ * last one, and while it goes on, at coefficients 8, 16, 32, ..., in the first half of
+ * them, the unit is adjusted to what they show so far; they are brought to the new one.
+ * Where they vanish the motion is a polynomial, and numbers are floating.
+ *
+ * Digits. On a step of 2^h coefficient k contributes 2^(k (h - unit)) of what it is here,
+ * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
+ * of their factors (taylor.c, choose_limbs). With h = unit - (bits - slack)/order the
+ * error of every term is below 2^-(bits + 64 - slack). So 20 of the 64 bits are for a
+ * unit that is off, the others for sums and for factors whose first coefficient is not
+ * their largest.
+ */
+#include <limits.h>
+#include <math.h>
+
+#include "taylor.h"
+
+enum {
+    FIRST_FIXED = 8,    /* coefficients below are sums of few products: floating */
+    SLACK = 20,         /* bits */
+    CLOSE = 16,         /* bits of them that are not worth another unit */
+    MOST = 8            /* log2 of the most that a unit is changed by at once */
+};
+
+static double bits_of(const struct taylor *taylor)
+{
+    return (taylor->digits + 5) * MP_BITS_PER_DIGIT;
+}
+
+void taylor_begin_unit(struct taylor *taylor, bool scaled)
+{
+    taylor->scaled = scaled;
+    taylor->polynomial = false;
+    mp_series_fixed(taylor->motion->series, scaled ? FIRST_FIXED : INT_MAX);
+    mpfr_set_ui(taylor->t + 1, 1, MPFR_RNDN);
+    if (scaled)
+        mp_exp2(taylor->t + 1, taylor->unit_of_time);
+}
+
+/* log2 of the largest of coefficients first .. end - 1 of a group of a lane */
+static double largest(const struct taylor *taylor, int lane, int group, int first,
+                      int end)
+{
+    double most = -INFINITY;
+    for (int k = first; k < end; k++)
+        most = fmax(most, taylor_coefficient(taylor, lane, group, k));
+    return most;
+}
+
+/* log2 of the ratio of successive coefficients before k: of the fastest growing group,
+   from its second quarter to its last. -INFINITY: they are zero. */
+static double growth(const struct taylor *taylor, int k)
+{
+    double most = -INFINITY;
+    for (int group = 0; group < TAYLOR_GROUPS; group++) {
+        double early = largest(taylor, 0, group, k / 4, k / 2);
+        double late = largest(taylor, 0, group, k - k / 4, k);
+        if (early > -INFINITY)
+            most = fmax(most, (late - early) / (k - k / 2));
+    }
+    return most;
+}
+
+/* The other powers below `count`, from the first. */
+static void fill_powers(struct taylor *taylor, int count)
+{
+    mpfr_ptr power = taylor->power;
+    mpfr_set_ui(power, 1, MPFR_RNDN);
+    for (int j = 2; j < count; j++)
+        mpfr_mul(power + j, power + j - 1, power + 1, MPFR_RNDN);
+}
+
+static void scale_lane(struct taylor *taylor, int lane, int count)
+{
+    for (int i = 0; i < taylor->width; i++)
+        mp_scale(taylor_y(taylor, lane, i), taylor->power, count);
+    for (int i = 0; i < taylor->motion->plan->unknowns; i++)
+        mp_scale(taylor_u(taylor, lane, i), taylor->power, count);
+}
+
+void taylor_adjust_unit(struct taylor *taylor, int k)
+{
+    bool power_of_two = (k & (k - 1)) == 0;
+    if (!taylor->scaled || k < FIRST_FIXED || k > taylor->order / 2 || !power_of_two)
+        return;
+    double e = growth(taylor, k);
+    if (e == -INFINITY) {
+        taylor->polynomial = true;
+        mp_series_fixed(taylor->motion->series, INT_MAX);
+    }
+    if (taylor->polynomial || fabs(e) * taylor->order < CLOSE)
+        return;
+    e = fmax(fmin(e, MOST), -MOST);
+    mp_exp2(taylor->power + 1, -e);
+    fill_powers(taylor, k);
+    scale_lane(taylor, 0, k);
+    mp_series_scale(taylor->motion->series, taylor->power, k);
+    taylor->unit_of_time -= e;
+    mpfr_mul(taylor->t + 1, taylor->t + 1, taylor->power + 1, MPFR_RNDN);
+}
+
+bool taylor_unit_fits(const struct taylor *taylor, int lane)
+{
+    int end = taylor->order + 1;
+    bool matters = taylor->scaled && !taylor->polynomial;
+    for (int group = 0; matters && group < TAYLOR_ALL_GROUPS; group++) {
+        double early = largest(taylor, lane, group, 0, end / 2);
+        if (largest(taylor, lane, group, end / 2, end) > early + SLACK)
+            return false;
+    }
+    return true;
+}
+
+void taylor_end_unit(struct taylor *taylor, int lanes, int order)
+{
+    const struct motion_plan *plan = taylor->motion->plan;
+    int length = taylor->order + 1;
+    if (taylor->scaled) {
+        mpfr_ui_div(taylor->power + 1, 1, taylor->t + 1, MPFR_RNDN);
+        fill_powers(taylor, order + 1);
+        for (int lane = 0; lane < lanes; lane++)
+            scale_lane(taylor, lane, order + 1);
+    }
+    for (int i = 0; i < taylor->plan->guards; i++) {
+        mpfr_ptr guard = taylor->guard + (ptrdiff_t)i * length;
+        mp_copy(guard, taylor_output(taylor, 0, plan->guard + i), order + 1);
+        if (taylor->scaled)
+            mp_scale(guard, taylor->power, order + 1);
+    }
+}
+
+double taylor_reach(const struct taylor *taylor)
+{
+    if (!taylor->scaled || taylor->polynomial)
+        return INFINITY;
+    return taylor->unit_of_time - (bits_of(taylor) - SLACK) / taylor->order;
+}
