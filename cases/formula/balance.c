@@ -65,7 +65,7 @@ static int stage_of(const struct program *program, int slot)
     return stage;
 }
 
-static bool is_sum(int op)
+static bool is_sum(unsigned op)
 {
     return op == OP_ADD || op == OP_SUB || op == OP_NEG;
 }
@@ -97,7 +97,7 @@ static bool *find_inner(const struct balance *k)
 
 /* --- new rows ----------------------------------------------------------------------- */
 
-static int latency(int op)
+static int latency(unsigned op)
 {
     switch (op) {
     case OP_CONSTANT: case OP_PI: return 0;
@@ -204,7 +204,7 @@ static struct program_row joined(struct term x, struct term y, bool *minus)
     if (x.b < 0)
         return x.minus ? (struct program_row){.op = OP_SUB, .a = y.a, .b = x.a}
                        : (struct program_row){.op = OP_SUB, .a = x.a, .b = y.a};
-    int op = x.minus == y.minus ? OP_MULADD : x.minus ? OP_SUBMUL : OP_MULSUB;
+    unsigned op = x.minus == y.minus ? OP_MULADD : x.minus ? OP_SUBMUL : OP_MULSUB;
     return (struct program_row){.op = op, .a = x.a, .b = x.b, .c = y.a};
 }
 

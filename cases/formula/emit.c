@@ -289,7 +289,7 @@ static void put_calls(struct emitter *m)
 {
     bool seen[OPS] = {false};
     for (int i = 0; i < m->program->slots; i++) {
-        int op = m->program->row[i].op;
+        unsigned op = m->program->row[i].op;
         bool called = op < OPS && op_operands(op) > 0 && op != OP_POWI &&
                       op_info[op].text[0] >= 'a' && op != OP_NEG;
         if (m->part[i] < 0 || !called || seen[op])

@@ -27,7 +27,7 @@ enum fused_op {
 };
 
 struct program_row {
-    int op;         /* enum op, or enum fused_op */
+    unsigned op;    /* enum op, or enum fused_op */
     int a, b, c;    /* slots of the operands; POWI: b is the exponent */
 };
 

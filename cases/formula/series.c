@@ -51,7 +51,7 @@ static void pair_twins(struct series *series)
         for (int slot = 0; slot < program->slots; slot++)
             holder[slot] = -1;
         for (int slot = 0; slot < program->slots; slot++)
-            if (program->row[slot].op == (int)paired[i])
+            if (program->row[slot].op == paired[i])
                 holder[program->row[slot].a] = slot;
         for (int slot = 0; slot < program->slots; slot++)
             if (twin_of((enum op)program->row[slot].op) == paired[i]

@@ -19,7 +19,7 @@ const struct op_info op_info[OPS] = {
 #undef OP
 };
 
-int op_operands(int op)
+int op_operands(unsigned op)
 {
     if (op >= OPS)
         return 3;

@@ -34,7 +34,7 @@ struct tape {
 formula tape_record(struct tape *tape, enum op op, int a, int b);
 int tape_find(const struct tape *tape, enum op op, int a, int b);     /* row, or -1 */
 /* How many of a, b, c are rows: 0 for leaves, 1 for POWI; of a program, 3 for fused ones. */
-int op_operands(int op);
+int op_operands(unsigned op);
 bool op_steady_block(int block);
 /* true for an integer constant of at most 63 bits, and for a formula never set */
 bool integer_constant(formula a, int64_t *value);
