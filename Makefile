@@ -454,11 +454,10 @@ certify: $(B)/saltus                    ## make the certified values again (CASE
 certify-all: $(B)/saltus                ## make all certified values anew and compare them with the stored ones
 	@mkdir -p $(B)/values; for case in $(CASES); do \
 	    if [ ! -e $(B)/values/$$case.done ]; then \
-	        $(B)/saltus certify $$case --directory $(B)/values || exit; \
-	        touch $(B)/values/$$case.done; fi; done
-	@for f in reference/values/*.ref; do cmp $$f $(B)/values/$${f##*/} || bad=1; done; \
-	if [ -n "$$bad" ]; then exit 1; fi; \
-	echo "$$(ls reference/values/*.ref | wc -l) certified files come out again, to the byte"
+	        $(B)/saltus certify $$case --directory $(B)/values \
+	            --against reference/values || exit; \
+	        touch $(B)/values/$$case.done; fi; done; \
+	echo "$$(ls $(B)/values/*.ref | wc -l) certified files come out again, to all their digits"
 
 # --- installing -----------------------------------------------------------------------
 

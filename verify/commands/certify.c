@@ -81,6 +81,26 @@ static void say(const struct certificate *made, const char *path)
     fflush(stdout);
 }
 
+/* Do the digits of a stored file come out again? Steps and order of the series, and with
+   them the digits beyond those agreed, may be others. */
+static enum exit_status compare(const struct making *making, const char *folder,
+                                const char *name)
+{
+    char path[1200];
+    struct certificate *stored;
+    struct diagnosis diagnosis;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    enum status status = certificate_read(path, making->model, &stored, &diagnosis);
+    if (status != OK)
+        return complain_refusal(making->args, path, &diagnosis);
+    double digits = certificate_agreement(making->certificate, stored);
+    bool again = digits >= stored->agreed;
+    printf("%s: %.1f digits come out again, %d are certified there%s\n", path, digits,
+           stored->agreed, again ? "" : ": SHORT");
+    certificate_free(stored);
+    return again ? EXIT_HELD : EXIT_SHORT;
+}
+
 static enum exit_status make(struct making *making, const char *folder)
 {
     const struct args *args = making->args;
@@ -102,6 +122,8 @@ static enum exit_status make(struct making *making, const char *folder)
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
         say(making->certificate, path);
+        if (args_has(args, OPTION_AGAINST))
+            status = compare(making, args_text(args, OPTION_AGAINST, NULL), name);
     }
     if (making->certificate)
         certificate_free(making->certificate);
@@ -235,7 +257,7 @@ static enum exit_status certify_cases(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_RESET, OPTION_DIGITS,
-    OPTION_JOBS, OPTION_DIRECTORY, OPTIONS,
+    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST, OPTIONS,
 };
 
 extern const struct command command_certify;
@@ -250,7 +272,8 @@ const struct command command_certify = {
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
         "Where both routes find that the motion or a derivative does not exist, the\n"
-        "file holds that refusal, with its time.\n",
+        "file holds that refusal, with its time. --against FOLDER: the digits that are\n"
+        "certified in the files there must come out again.\n",
     .option = options,
     .least = 1,
     .most = -1,
