@@ -43,6 +43,7 @@ void ahead_init(struct ahead *ahead, const struct hybrid *core)
     if ((projection && projection->every_evaluation) || formulation->kind == DAE)
         ahead->middle = middle_of_gap(core->integrator);
     margin_init(&ahead->margin, core->model);
+    ahead->margin.places_steps = ahead->middle > 0;
 }
 
 void ahead_clear(struct ahead *ahead)

@@ -68,6 +68,7 @@ struct margin {
     double bend;                    /* its largest change over a distance, while it falls */
     double violation;               /* of the constraints, as a distance */
     int rank;                       /* on this arc; 0: there is nothing to follow */
+    bool places_steps;              /* steps are placed by it: the last slope counts */
     int modes;
     struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
     struct least_singular *least;   /* [modes] of many constraints, made at first use */

@@ -74,6 +74,8 @@ static bool as_before(const struct margin *margin, const struct constraints *c)
 {
     static const double small = 0.25;
     const int *begin = c->at_Phi_q->begin;
+    if (margin->places_steps)
+        return false;
     double change = 0;
     for (int i = 0; i < c->m; i++) {
         double row = 0;
