@@ -143,8 +143,8 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
                           const struct residual *residual, const formula *f)
 {
     const struct model *model = system->model;
-    bool eliminated = ms->linear == &linear_lu || ms->linear == &linear_minimum_norm ||
-                      ms->mode->m == 0;
+    bool alone = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
+    bool eliminated = ms->linear == &linear_lu || ms->linear == &linear_minimum_norm || alone;
     if (!ms->affine || ms->iterated || !eliminated)
         return;
     struct fused_equations equations = {
