@@ -1,7 +1,7 @@
 /*
- * test_elimination.c - formulations/linear/elimination.c: systems solved in formulas, with
- * pivots that were chosen before any number was known, are solved as by LU with pivoting;
- * and take as many operations as where the entries are lets expect.
+ * test_elimination.c - formulations/linear/elimination.c: systems solved in formulas,
+ * with pivots that were chosen before any number was known, are solved as well as by LU
+ * with pivoting; a chain in as many operations as it is long.
  */
 #include "linear/elimination.h"
 
@@ -12,7 +12,7 @@ enum { MOST = 12, TRIALS = 6 };
 
 /* --- a system in formulas ----------------------------------------------------------- */
 
-/* Entry (i, j) of A is variable i*N + j of a block: of parameters where it is constant. */
+/* Entry (i, j) of A is variable i*N + j of a block, of parameters if it is constant. */
 struct unrolled {
     int N;
     struct elimination *elimination;
@@ -44,8 +44,8 @@ static void seal(struct unrolled *u)
     free(x);
 }
 
-/* Where K [N][N] is zero there is no entry; of a symmetric one both triangles are the same
-   formulas. The first n unknowns are coordinates. False: there is no order. */
+/* Where K [N][N] is zero there is no entry; of a symmetric one both triangles are the
+   same formulas. The first n unknowns are coordinates. False: there is no order. */
 static bool unroll(struct unrolled *u, const double *K, int n, int N, bool symmetric,
                    bool constant_masses)
 {
@@ -228,7 +228,7 @@ Test(elimination, is_as_good_as_lu_with_pivoting)
     }
 }
 
-/* Of no particular form: with a diagonal that dominates, so that no exchange is needed. */
+/* Of no particular form, with a diagonal that dominates: no exchange is needed. */
 Test(elimination, solves_unsymmetric_systems)
 {
     struct random random = random_start();
@@ -277,8 +277,8 @@ Test(elimination, has_no_order_where_a_pivot_is_zero_by_structure)
 }
 
 /*
- * N bodies of two coordinates in a row, each held by two multipliers to the one before. In
- * the order of the chain every pivot has a bounded number of neighbours.
+ * N bodies of two coordinates in a row, each held by two multipliers to the one before.
+ * In the order of the chain every pivot has a bounded number of neighbours.
  */
 static int operations_of_chain(int N, bool constant_masses)
 {
@@ -301,11 +301,12 @@ static int operations_of_chain(int N, bool constant_masses)
     return operations;
 }
 
-/* Twice as many links cost twice as much: what is not of the chain is less than a link. */
+/* Twice as many links cost twice as much, but for those at its ends. */
 Test(elimination, of_a_chain_grows_with_its_length)
 {
     for (int constant = 0; constant < 2; constant++) {
-        int ten = operations_of_chain(10, constant), twenty = operations_of_chain(20, constant);
+        int ten = operations_of_chain(10, constant);
+        int twenty = operations_of_chain(20, constant);
         int forty = operations_of_chain(40, constant);
         cr_log_info("%d, %d, %d operations", ten, twenty, forty);
         cr_expect_gt(ten, 0);

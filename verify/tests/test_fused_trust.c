@@ -16,7 +16,7 @@ static struct fused *open_five_bar(struct opened *b, struct random *random)
     return b->system->now->fused;
 }
 
-/* With bars of a third of their length Phi_q M^-1 Phi_q' is a ninth; the program is as good
+/* With a bar of a third of its length its pivot is about a ninth; the program is as good
    there as anywhere. */
 Test(fused_trust, is_compared_again_where_a_pivot_has_become_small)
 {
@@ -49,7 +49,7 @@ Test(fused_trust, is_not_trusted_with_what_is_not_a_number)
     }
 }
 
-/* Redundant constraints have a pivot that is rounding; none of it is taken for a number. */
+/* Redundant constraints have a pivot that is rounding. It is not taken for a number. */
 Test(fused_trust, is_not_trusted_where_constraints_are_redundant)
 {
     struct random random = random_start();
@@ -103,7 +103,7 @@ Test(fused_trust, is_no_longer_trusted_on_the_way_to_a_singular_configuration)
         double error = column_error(b.dx, b.other, b.system->state);
         cr_expect_leq(error, 1e-11, "%.1e at th = %g", error, th);
         }
-    cr_expect(trusted > 0 && !fused->trusted, "trusted at %d of %d steps", trusted, steps);
+    cr_expect(trusted > 0 && !fused->trusted, "trusted at %d of %d", trusted, steps);
     set_cranks(&b, 0);
     system_rhs_restart(b.system, 0, b.x, b.dx);
     cr_expect(!fused->trusted);

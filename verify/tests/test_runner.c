@@ -200,9 +200,9 @@ static double largest_of(const struct trajectory *trajectory, int c)
     return largest;
 }
 
-/* What a column is measured by: the largest that it has at any sample. A derivative counts
-   as no less than what its value is against the parameter: by a mass of which the motion
-   does not depend it is rounding. */
+/* What a column is measured by: the largest that it has at any sample. A derivative
+   counts as no less than what its value is against the parameter: by a mass that the
+   motion does not depend on it is rounding. */
 static double scale_of(const struct solving *s, const struct trajectory *with,
                        enum column_group group, int i, int j)
 {
@@ -243,8 +243,8 @@ static double motion_error(const struct solving *s, const struct trajectory *wit
 }
 
 /* Costs are under the control of steps, so without them other steps are taken, which end
-   at other points: the motion is the same within what the tolerance leaves, and not to the
-   bit. */
+   at other points: the motion is the same within what the tolerance leaves, and not to
+   the bit. */
 Test(runner, without_costs_has_the_same_motion)
 {
     static const struct { const char *name, *formulation; } pair[] = {
