@@ -163,13 +163,16 @@ static long most_mib(void)
     return value > 0 ? value : DEFAULT_MIB;
 }
 
-/* The folder may be one that has other things, too: only what entry_path and make name. */
+/* The folder may have other things, too: only what entry_path and make give names to. */
 static bool names_entry(const char *name)
 {
+    static const char *const known[] = {".c", ".so", ".log"};
     const char *end = strrchr(name, '.');
-    return strspn(name, "0123456789abcdef") == 16 && name[16] == '.' &&
-           strlen(name) < ENTRY_NAME &&
-           (strcmp(end, ".c") == 0 || strcmp(end, ".so") == 0 || strcmp(end, ".log") == 0);
+    bool ends = false;
+    for (int k = 0; end && k < 3; k++)
+        ends = ends || strcmp(end, known[k]) == 0;
+    return ends && strspn(name, "0123456789abcdef") == 16 && name[16] == '.' &&
+           strlen(name) < ENTRY_NAME;
 }
 
 /* Takes away what was not used for longest, until the rest is within bounds. What another

@@ -143,8 +143,9 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
                           const struct residual *residual, const formula *f)
 {
     const struct model *model = system->model;
-    bool alone = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
-    bool eliminated = ms->linear == &linear_lu || ms->linear == &linear_minimum_norm || alone;
+    bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
+    bool eliminated = small_ode || ms->linear == &linear_lu ||
+                      ms->linear == &linear_minimum_norm;
     if (!ms->affine || ms->iterated || !eliminated)
         return;
     struct fused_equations equations = {
