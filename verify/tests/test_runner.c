@@ -51,7 +51,7 @@ static void expect_same(struct solving *s, struct runner *runner, const double *
 
 static void set_loosely(struct solving *s)
 {
-    s->request.rtol = s->request.formulation->kind == DAE ? 1e-6 : 1e-9;
+    s->request.rtol = s->request.formulation->kind == DAE ? 1e-5 : 1e-8;
     s->request.atol = s->request.rtol / 1000;
 }
 
