@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -139,8 +140,10 @@ static void entry_path(const char *folder, const char *text, char path[PATH])
     snprintf(path, PATH, "%.4000s/%016llx", folder, (unsigned long long)hash);
 }
 
+enum { ENTRY_NAME = 64 };
+
 struct entry {
-    char name[64];
+    char name[ENTRY_NAME];
     struct timespec used;
     off_t size;
 };
@@ -160,6 +163,18 @@ static long most_mib(void)
     return value > 0 ? value : DEFAULT_MIB;
 }
 
+/* The folder may have other things, too: only what entry_path and make give names to. */
+static bool names_entry(const char *name)
+{
+    static const char *const known[] = {".c", ".so", ".log"};
+    const char *end = strrchr(name, '.');
+    bool ends = false;
+    for (int k = 0; end && k < 3; k++)
+        ends = ends || strcmp(end, known[k]) == 0;
+    return ends && strspn(name, "0123456789abcdef") == 16 && name[16] == '.' &&
+           strlen(name) < ENTRY_NAME;
+}
+
 /* Takes away what was not used for longest, until the rest is within bounds. What another
    process has loaded stays loaded. */
 static void trim(const char *folder)
@@ -172,8 +187,9 @@ static void trim(const char *folder)
         return;
     for (struct dirent *file = readdir(open); file; file = readdir(open)) {
         struct stat status;
-        if (file->d_name[0] == '.' || strcmp(file->d_name, "lock") == 0 || strlen(file->d_name) >= sizeof entry->name ||
-            fstatat(dirfd(open), file->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        if (!names_entry(file->d_name) ||
+            fstatat(dirfd(open), file->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(status.st_mode))
             continue;
         entry = memory_grow(entry, &room, count + 1, sizeof *entry);
         struct entry *e = &entry[count++];
@@ -215,6 +231,23 @@ static bool same_text(const char *path, const char *text)
     return same;
 }
 
+/* A library of which a part is missing ends the process that loads it. The table of its
+   sections is at its end. */
+static bool whole(const char *path)
+{
+    ElfW(Ehdr) head;
+    struct stat status;
+    FILE *file = fopen(path, "r");
+    bool whole = file && fread(&head, sizeof head, 1, file) == 1 &&
+                 memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+                 fstat(fileno(file), &status) == 0 && head.e_shoff > 0 &&
+                 (size_t)status.st_size >=
+                     head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+    if (file)
+        fclose(file);
+    return whole;
+}
+
 static struct code *load(const char *path, const char *text, const char *symbol)
 {
     char name[PATH + 8];
@@ -224,7 +257,7 @@ static struct code *load(const char *path, const char *text, const char *symbol)
     utimensat(AT_FDCWD, name, NULL, 0);
     snprintf(name, sizeof name, "%s.so", path);
     utimensat(AT_FDCWD, name, NULL, 0);
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *library = whole(name) ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *address = library ? dlsym(library, symbol) : NULL;
     if (!address) {
         if (library)
@@ -288,7 +321,12 @@ struct code *code_open(const char *text, const char *symbol, bool made)
     }
     entry_path(folder, text, path);
     struct code *code = load(path, text, symbol);
-    return code || !made ? code : make_locked(folder, path, text, symbol);
+    if (code || !made)
+        return code;
+    code = make_locked(folder, path, text, symbol);
+    if (!code)
+        say("nothing compiled can be kept in ", folder);
+    return code;
 }
 
 void code_close(struct code *code)

@@ -137,12 +137,15 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
 /* The equations solved beforehand, for an explicit integrator: where they are linear in
-   the unknowns and solved by elimination. */
+   the unknowns and solved by elimination, as with any method when there are no
+   constraints. */
 static void compile_fused(const struct system *system, struct mode_system *ms,
                           const struct residual *residual, const formula *f)
 {
     const struct model *model = system->model;
-    bool eliminated = ms->linear == &linear_lu || ms->linear == &linear_minimum_norm;
+    bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
+    bool eliminated = small_ode || ms->linear == &linear_lu ||
+                      ms->linear == &linear_minimum_norm;
     if (!ms->affine || ms->iterated || !eliminated)
         return;
     struct fused_equations equations = {

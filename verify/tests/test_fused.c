@@ -1,0 +1,250 @@
+/*
+ * test_fused.c - formulations/fused.c: equations solved beforehand. Compiled, they give
+ * what they give interpreted, to the bit; and that is what the pivoting solver finds.
+ */
+#include "identical.h"
+#include "running.h"
+#include "sampling.h"
+#include "systems.h"
+
+/* What is compiled here is kept in a folder of this test. */
+static void begin(void)
+{
+    char path[PATH_MAX];
+    make_folder();
+    snprintf(path, sizeof path, "%s/cache", folder);
+    setenv("SALTUS_CACHE", path, 1);
+    unsetenv("SALTUS_CODE");
+}
+
+TestSuite(fused, .init = begin, .fini = remove_folder, .timeout = 1200);
+
+/* --- compiled and interpreted ------------------------------------------------------- */
+
+/* What is not a number has a sign that nobody asks for. */
+static bool same_numbers(const double *a, const double *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!(isnan(a[i]) && isnan(b[i])) && !same_bits(&a[i], &b[i], 1))
+            return false;
+    return true;
+}
+
+/* One program at many states: all are interpreted, then all compiled. Returns how many
+   were finite. */
+static int compare_code(struct opened *b, struct fused *fused, struct random *random)
+{
+    enum { STATES = 25 };
+    int dim = b->system->dim, each = dim + fused->pivots, finite = 0;
+    double *kept = calloc((size_t)(STATES * each), sizeof *kept);
+    struct random again = *random;
+    fused_use_code(fused, CODE_NEVER);
+    for (int k = 0; k < STATES; k++) {
+        double t = random_between(random, 0, 3);
+        fill(random, b->x, dim);
+        fused_evaluate(fused, t, b->x, kept + k * each);
+        memcpy(kept + k * each + dim, fused->pivot,
+               (size_t)fused->pivots * sizeof *kept);
+    }
+    cr_assert_null(fused->function);
+    fused_use_code(fused, CODE_ALWAYS);
+    cr_assert_not_null(fused->function, "nothing was compiled");
+    for (int k = 0; k < STATES; k++) {
+        double t = random_between(&again, 0, 3), total = 0;
+        fill(&again, b->x, dim);
+        memset(b->dx, 0xff, (size_t)dim * sizeof *b->dx);
+        memset(fused->pivot, 0xff, (size_t)fused->pivots * sizeof *fused->pivot);
+        fused_evaluate(fused, t, b->x, b->dx);
+        bool same = same_numbers(kept + k * each, b->dx, dim) &&
+                    same_numbers(kept + k * each + dim, fused->pivot, fused->pivots);
+        cr_assert(same, "%s, %s, p = %d, state %d of seed %llu",
+                  b->s.model->desc->name, b->s.request.formulation->name, b->system->p, k,
+                  random->seed);
+        for (int i = 0; i < dim; i++)
+            total += b->dx[i];
+        finite += isfinite(total) != 0;
+    }
+    free(kept);
+    return finite;
+}
+
+/* All modes; returns how many programs there are. */
+static int compare_modes(const char *name, const char *formulation, int p,
+                         struct random *random)
+{
+    struct opened b;
+    int programs = 0, finite = 0;
+    if (!open_system(&b, name, formulation, p))
+        return 0;
+    for (int k = 0; k < b.s.model->modes; k++)
+        if (b.system->mode[k].fused) {
+            finite += compare_code(&b, b.system->mode[k].fused, random);
+            programs++;
+        }
+    cr_expect(programs == 0 || finite >= 5, "%s, %s: %d finite states of seed %llu", name,
+              formulation, finite, random->seed);
+    close_system(&b);
+    return programs;
+}
+
+static int compare_formulations(const char *name, int p, struct random *random)
+{
+    int programs = 0;
+    for (int i = 0; formulations[i]; i++)
+        if (formulations[i]->kind == ALGEBRAIC)
+            programs += compare_modes(name, formulations[i]->name, p, random);
+    return programs;
+}
+
+Test(fused, compiled_is_interpreted_to_the_bit_in_every_formulation)
+{
+    static const struct {
+        const char *name;
+        int least;              /* programs: modes times formulations */
+    } cases[] = {{"five-bar", 3},    {"compass-gait-absolute", 6}, {"pendulum-wall", 3},
+                 {"event-bolus", 1}, {"clocked-oscillator", 2},    {"two-link", 1}};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        cr_expect_geq(compare_formulations(cases[k].name, -1, &random), cases[k].least,
+                      "%s", cases[k].name);
+}
+
+/* Mass matrices of all kinds are among them. */
+Test(fused, cases_have_masses_of_the_state_and_masses_of_parameters)
+{
+    static const struct { const char *name, *formulation; bool moves; } cases[] = {
+        {"two-link", "ode", true}, {"compass-gait-absolute", "index1", false},
+        {"five-bar", "index1", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct solving s;
+        solving_of_case(&s, cases[k].name, cases[k].formulation);
+        formula M = s.model->start->M[1][1];
+        cr_expect_eq(!is_steady(M), cases[k].moves, "%s", cases[k].name);
+        cr_expect_neq(tape_row(s.model->tape, M.row).op, OP_CONSTANT);
+        solving_end(&s);
+    }
+}
+
+/* Columns are evaluated four at a time, and the last group may overlap the one before. */
+Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
+{
+    static const int columns[] = {0, 1, 2, 3, 4, 5, 7, 8};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        cr_expect_eq(compare_modes("pendulum-wall", "index1",
+                                   columns[k] < 5 ? columns[k] : 4, &random), 1);
+        cr_expect_gt(compare_modes("clocked-oscillator", "ode", columns[k], &random), 0);
+    }
+}
+
+Test(fused, compiled_is_interpreted_to_the_bit_in_the_whole_catalogue)
+{
+    struct random random = random_start();
+    if (!in_test_all())
+        return;
+    for (int k = 0; catalogue[k]; k++)
+        if (has_motion(catalogue[k]))
+            compare_formulations(catalogue[k]->name, -1, &random);
+}
+
+/* --- whole runs --------------------------------------------------------------------- */
+
+static void compare_runs(const char *name, const char *formulation)
+{
+    struct solving s;
+    solving_of_case(&s, name, formulation);
+    s.request.code = CODE_NEVER;
+    struct trajectory *interpreted = solve(&s);
+    s.request.code = CODE_ALWAYS;
+    struct trajectory *compiled = solve(&s);
+    const char *what = difference(interpreted, compiled);
+    cr_expect_null(what, "%s, %s: %s", name, formulation, what);
+    cr_expect_gt(compiled->events, 0, "%s has no event", name);
+    trajectory_free(interpreted);
+    trajectory_free(compiled);
+    solving_end(&s);
+}
+
+Test(fused, runs_are_identical_with_code_and_without)
+{
+    compare_runs("five-bar", "index1");
+    compare_runs("pendulum-wall", "penalty");
+    compare_runs("clocked-oscillator", "ode");
+    compare_runs("event-bolus", "ode");
+    compare_runs("compass-gait-absolute", "baumgarte");
+}
+
+/* The equations of other formulations are on the same tape by then. */
+Test(fused, runs_are_identical_whatever_was_compiled_before)
+{
+    static const char *const other[] = {"baumgarte", "penalty", "index1"};
+    struct solving s;
+    solving_of_case(&s, "five-bar", "index1");
+    struct trajectory *first = solve(&s);
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        struct solving t;
+        solving_of_model(&t, s.model, other[k]);
+        trajectory_free(solve(&t));
+        struct trajectory *again = solve(&s);
+        const char *what = difference(first, again);
+        cr_expect_null(what, "after %s: %s", other[k], what);
+        trajectory_free(again);
+    }
+    trajectory_free(first);
+    solving_end(&s);
+}
+
+/* --- beside the pivoting solver ----------------------------------------------------- */
+
+/* Worst of all columns at all states of the run at which the program is trusted. */
+static double worst_error(struct opened *b, struct random *random, int *states)
+{
+    struct trajectory *trajectory = solve(&b->s);
+    double worst = 0;
+    for (int k = 0; k < trajectory->samples; k++) {
+        const struct run_point *point = &trajectory->sample[k];
+        struct mode_system *ms = &b->system->mode[point->mode->index];
+        system_enter(b->system, ms);
+        state_at(b, trajectory, point, random);
+        if (!ms->fused)
+            continue;
+        ms->fused->trusted = false;
+        cr_assert_eq(system_rhs(b->system, point->t, b->x, b->other), OK);
+        ms->fused->trusted = true;
+        cr_assert_eq(system_rhs(b->system, point->t, b->x, b->dx), OK);
+        int state = b->system->state;
+        for (int j = 0; j <= b->system->p; j++)
+            worst = fmax(worst, column_error(b->dx + j * state, b->other + j * state,
+                                             state));
+        ++*states;
+    }
+    trajectory_free(trajectory);
+    return worst;
+}
+
+/* R_u has condition numbers of up to 3000 here: a value may lose three digits and a half
+   of sixteen, and a derivative, whose right-hand side has the value in it, twice as many
+   where what it is made of cancels. Most lose one. */
+Test(fused, agrees_with_the_pivoting_solver)
+{
+    static const struct { const char *name, *formulation; } pair[] = {
+        {"five-bar", "index1"},     {"five-bar", "baumgarte"},
+        {"five-bar", "penalty"},    {"two-link", "ode"},
+        {"two-link-absolute", "index1"}, {"compass-gait-absolute", "index1"},
+        {"clocked-oscillator", "ode"},   {"event-bolus", "ode"},
+        {"slider-crank-spatial", "index1"}, {"flyball-governor", "index1"}};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+        struct opened b;
+        int states = 0;
+        cr_assert(open_system(&b, pair[k].name, pair[k].formulation, -1));
+        double worst = worst_error(&b, &random, &states);
+        cr_log_info("%s, %s: %.1e at %d states", pair[k].name, pair[k].formulation, worst,
+                    states);
+        cr_expect_gt(states, 0, "%s, %s: no program", pair[k].name, pair[k].formulation);
+        cr_expect_leq(worst, 1e-11, "%s, %s: %.1e, seed %llu", pair[k].name,
+                      pair[k].formulation, worst, random.seed);
+        close_system(&b);
+    }
+}
+
