@@ -30,6 +30,17 @@ static bool same_numbers(const double *a, const double *b, int count)
     return true;
 }
 
+/* Any state; now and then nothing but zeros, or one number that is none. */
+static void any_state(struct opened *b, int k, struct random *random, double *t)
+{
+    *t = random_between(random, 0, 3);
+    fill(random, b->x, b->system->dim);
+    if (k % 8 == 3)
+        memset(b->x, 0, (size_t)b->system->dim * sizeof *b->x);
+    if (k % 8 == 7)
+        b->x[random_below(random, b->system->dim)] = k % 16 == 7 ? NAN : INFINITY;
+}
+
 /* One program at many states: all are interpreted, then all compiled. Returns how many
    were finite. */
 static int compare_code(struct opened *b, struct fused *fused, struct random *random)
@@ -40,8 +51,8 @@ static int compare_code(struct opened *b, struct fused *fused, struct random *ra
     struct random again = *random;
     fused_use_code(fused, CODE_NEVER);
     for (int k = 0; k < STATES; k++) {
-        double t = random_between(random, 0, 3);
-        fill(random, b->x, dim);
+        double t;
+        any_state(b, k, random, &t);
         fused_evaluate(fused, t, b->x, kept + k * each);
         memcpy(kept + k * each + dim, fused->pivot,
                (size_t)fused->pivots * sizeof *kept);
@@ -50,8 +61,8 @@ static int compare_code(struct opened *b, struct fused *fused, struct random *ra
     fused_use_code(fused, CODE_ALWAYS);
     cr_assert_not_null(fused->function, "nothing was compiled");
     for (int k = 0; k < STATES; k++) {
-        double t = random_between(&again, 0, 3), total = 0;
-        fill(&again, b->x, dim);
+        double t, total = 0;
+        any_state(b, k, &again, &t);
         memset(b->dx, 0xff, (size_t)dim * sizeof *b->dx);
         memset(fused->pivot, 0xff, (size_t)fused->pivots * sizeof *fused->pivot);
         fused_evaluate(fused, t, b->x, b->dx);
