@@ -31,7 +31,7 @@ static void say(const char *what, const char *of)
 {
     static _Atomic bool said;
     if (!__atomic_test_and_set(&said, __ATOMIC_RELAXED))
-        fprintf(stderr, "saltus: %s%s; the equations are interpreted, which is slower and "
+        fprintf(stderr, "saltus: %s%s; equations are interpreted, which is slower and "
                 "changes no result\n", what, of);
 }
 
@@ -43,7 +43,7 @@ static const char *compiler(void)
     return name && *name ? name : "cc";
 }
 
-/* What this processor adds to the flags. Fused operations are exact without them, too, but
+/* What this processor adds to the flags. Fused operations are exact without, too, but
    then made by a library. */
 static const char *target(void)
 {
@@ -80,7 +80,8 @@ static bool compile(const char *source, const char *object, const char *log)
     snprintf(words, sizeof words, "%s %s", flags, target());
     arguments(words, last, argument);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
     int error = posix_spawnp(&child, argument[0], &actions, NULL, argument, environ);
     posix_spawn_file_actions_destroy(&actions);
     while (error == 0 && waitpid(child, &result, 0) < 0 && errno == EINTR)

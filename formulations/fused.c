@@ -28,8 +28,8 @@ struct solution {
     const formula *u, *u_dot;       /* [rows] or NULL */
 };
 
-static formula unknown_formula(const struct fused_equations *e, const formula *u, int block,
-                               int index)
+static formula unknown_formula(const struct fused_equations *e, const formula *u,
+                               int block, int index)
 {
     for (int k = 0; u && k < e->rows; k++)
         if ((int)e->unknown[k].block == block && e->unknown[k].index == index)
@@ -226,8 +226,8 @@ static void find_code(struct fused *fused, bool made)
 
 /*
  * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
- * compiled about 2 ms. What will be needed is not known, so each is done when as much time
- * has been spent without: that is never more than twice what was best.
+ * compiled about 2 ms. What will be needed is not known, so each is done when as much
+ * time has been spent without: that is never more than twice what was best.
  */
 void fused_use_code(struct fused *fused, enum fused_code when)
 {
