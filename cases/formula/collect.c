@@ -184,6 +184,8 @@ static formula whole(struct collector *k, struct combination what)
 
 static formula reciprocal(struct collector *k, formula b)
 {
+    if (is_zero(b))             /* recorded as it stands, as by quotient() */
+        b = (formula){k->tape, 0};
     return is_one(k, b) ? b : quotient(k->one, b);
 }
 

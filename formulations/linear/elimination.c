@@ -40,8 +40,9 @@ static void note_others(struct pivot *pivot, const formula *A, int rows, const b
     pivot->upper = memory_new(entries, sizeof *pivot->upper);
 }
 
-/* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. */
-static void invert_pivot(struct elimination *e, struct pivot *pivot, const formula *A)
+/* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. False when
+   that is zero. */
+static bool invert_pivot(struct elimination *e, struct pivot *pivot, const formula *A)
 {
     int rows = e->rows, k = pivot->unknown[0], l = pivot->unknown[1];
     formula one = integer(e->tape, 1), det = entry_of(A, rows, k, k);
@@ -57,7 +58,10 @@ static void invert_pivot(struct elimination *e, struct pivot *pivot, const formu
         pivot->adj[2] = negate(c);
         pivot->adj[3] = a;
     }
+    if (is_zero(det))           /* terms that cancel, which its pattern does not show */
+        return false;
     pivot->inverse = quotient(one, det);
+    return true;
 }
 
 static void couple(struct pivot *pivot, const formula *A, int rows)
@@ -87,10 +91,11 @@ static void scale_pivot(struct pivot *pivot)
 }
 
 /* A_ij for what is left; of a symmetric matrix one triangle, the other is the same. */
-static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
+static bool factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
 {
     int rows = e->rows, size = pivot->size;
-    invert_pivot(e, pivot, A);
+    if (!invert_pivot(e, pivot, A))
+        return false;
     couple(pivot, A, rows);
     for (int l = 0; l < pivot->count; l++)
         for (int o = e->symmetric ? l : 0; o < pivot->count; o++) {
@@ -105,6 +110,7 @@ static void factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
                 A[j * rows + i] = *entry;
         }
     scale_pivot(pivot);
+    return true;
 }
 
 /* Two at once: multipliers that follow each other and are coupled by what moves. */
@@ -118,7 +124,7 @@ static bool is_pair(const formula *A, int rows, const bool *multiplier, const in
            !is_steady(entry_of(A, rows, k, k)) && !is_steady(entry_of(A, rows, l, l));
 }
 
-static void eliminate_in_order(struct elimination *e, const formula *A,
+static bool eliminate_in_order(struct elimination *e, const formula *A,
                                const bool *multiplier, const int *order)
 {
     int rows = e->rows;
@@ -127,7 +133,8 @@ static void eliminate_in_order(struct elimination *e, const formula *A,
     formula *left = memory_new(rows * rows, sizeof *left);
     bool *done = memory_new(rows, sizeof *done);
     memory_copy(left, A, rows * rows, sizeof *left);
-    for (int step = 0; step < rows; step += e->pivot[e->pivots++].size) {
+    bool regular = true;
+    for (int step = 0; step < rows && regular; step += e->pivot[e->pivots++].size) {
         struct pivot *pivot = &e->pivot[e->pivots];
         pivot->size = is_pair(left, rows, multiplier, order, step) ? 2 : 1;
         for (int k = 0; k < pivot->size; k++) {
@@ -135,10 +142,11 @@ static void eliminate_in_order(struct elimination *e, const formula *A,
             done[pivot->unknown[k]] = true;
         }
         note_others(pivot, left, rows, done);
-        factor_pivot(e, pivot, left);
+        regular = factor_pivot(e, pivot, left);
     }
     free(done);
     free(left);
+    return regular;
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -151,9 +159,8 @@ struct elimination *elimination_new(struct tape *tape, const formula *A, int row
     *e = (struct elimination){.tape = tape, .rows = rows};
     e->diagonal = memory_new(rows, sizeof *e->diagonal);
     double cost = elimination_order(A, rows, multiplier, order);
-    bool found = schur_eliminate(e, A, multiplier, cost) || isfinite(cost);
-    if (found && !e->schur)
-        eliminate_in_order(e, A, multiplier, order);
+    bool found = schur_eliminate(e, A, multiplier, cost) ||
+                 (isfinite(cost) && eliminate_in_order(e, A, multiplier, order));
     free(order);
     if (found)
         return e;
