@@ -13,6 +13,7 @@ struct worker {
     struct model *model;
     double *value;                  /* [model->p] */
     struct run_request request;
+    struct runner *runner;          /* of the request; NULL before the first row */
     double end;                     /* where request.sample points */
 };
 
@@ -36,6 +37,7 @@ struct worker *worker_open(const struct sweep *sweep)
     worker->request = sweep->request;
     worker->request.model = worker->model;
     worker->request.value = worker->value;
+    worker->request.t_end = sweep->t_end;
     worker->request.sample = &worker->end;
     worker->request.samples = 1;
     worker->request.progress = go_on;
@@ -44,6 +46,7 @@ struct worker *worker_open(const struct sweep *sweep)
 
 void worker_close(struct worker *worker)
 {
+    runner_free(worker->runner);
     model_free(worker->model);
     free(worker->value);
     free(worker);
@@ -57,10 +60,14 @@ static enum status solve(struct worker *worker, struct trajectory **trajectory,
     enum status status = OK;
     worker->end = worker->sweep->t_end;
     /* the gradient of psi has the share of an end that moves: it is left to the model */
-    worker->request.t_end = worker->end;
     if (isnan(worker->end))
         status = model_times(worker->model, worker->value, &t0, &worker->end, diagnosis);
-    return status == OK ? run(&worker->request, trajectory, diagnosis) : status;
+    if (status != OK)
+        return status;
+    if (!worker->runner)
+        worker->runner = runner_new(&worker->request, diagnosis);
+    return worker->runner ? runner_run(worker->runner, NULL, trajectory, diagnosis)
+                          : diagnosis->status;
 }
 
 static void print_row(struct worker *worker, long index, FILE *stream)
