@@ -222,6 +222,7 @@ struct runner {
     struct model model;             /* that of the request without costs, if so asked */
     struct hybrid core;
     struct starter *starter;
+    double *nominal;                /* [p], or NULL: the request has values */
 };
 
 static void open_core(struct hybrid *core)
@@ -237,6 +238,11 @@ static void open_core(struct hybrid *core)
     isolation_init(&core->isolation);
     event_allocate(core);
     expand_init(core);
+}
+
+static const double *values_of(const struct runner *runner)
+{
+    return runner->nominal ? runner->nominal : runner->request.value;
 }
 
 struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
@@ -255,18 +261,18 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     core->diagnosis = diagnosis ? diagnosis : &own;
     core->rule = request->rule ? request->rule : jump_rules[0];
 
-    double *nominal = memory_new(request->model->p, sizeof *nominal);
     enum status status = choose_integrator(core);
-    if (status == OK && !request->value)
-        status = nominal_values(request->model, nominal, core->diagnosis);
+    if (status == OK && !request->value) {
+        runner->nominal = memory_new(request->model->p, sizeof *runner->nominal);
+        status = nominal_values(request->model, runner->nominal, core->diagnosis);
+    }
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
-                            request->value ? request->value : nominal,
-                            request->parameters, request->parameter,
+                            values_of(runner), request->parameters, request->parameter,
                             core->integrator->alloc_implicit != NULL, &core->system,
                             core->diagnosis);
-    free(nominal);
     if (status != OK) {
+        free(runner->nominal);
         free(runner);
         return NULL;
     }
@@ -280,23 +286,15 @@ enum status runner_run(struct runner *runner, const double *value, struct trajec
 {
     struct hybrid core = runner->core;
     struct diagnosis own;
-    double *nominal = memory_new(core.model->p, sizeof *nominal);
-    enum status status = OK;
     core.diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
-    if (!value)
-        value = runner->request.value;
-    if (!value)
-        status = nominal_values(core.model, nominal, core.diagnosis);
     allocate(&core);
-    if (status == OK)
-        status = begin(&core, runner->starter, value ? value : nominal);
+    enum status status = begin(&core, runner->starter, value ? value : values_of(runner));
     if (status == OK) {
         *out = core.out = result_new(&core);
         status = hybrid_arcs(&core);
     }
     release(&core);
-    free(nominal);
     return status;
 }
 
@@ -314,6 +312,7 @@ void runner_free(struct runner *runner)
     expand_clear(&runner->core);
     event_release(&runner->core);
     system_free(runner->core.system);
+    free(runner->nominal);
     free(runner);
 }
 
