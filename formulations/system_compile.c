@@ -343,7 +343,6 @@ static enum status compile_mode(struct system *system, int k, const char *const 
                                 bool implicit, struct diagnosis *diagnosis)
 {
     struct mode_system *ms = &system->mode[k];
-    const struct projection *projection = system->formulation->projection;
     ms->mode = system->model->mode[k];
     struct residual *residual = algebraic_residual(system, ms, option, diagnosis);
     if (!residual)
@@ -355,8 +354,6 @@ static enum status compile_mode(struct system *system, int k, const char *const 
         program_init(ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
-        if (projection && ms->mode->m > 0)
-            ms->projecting = projection->alloc(&ms->constraints);
         if (implicit)
             status = compile_stage(system, ms, option, diagnosis);
     }
@@ -424,9 +421,10 @@ static void set_mode(const struct system *system, struct mode_system *ms)
         fused_start(ms->fused, system->rho);
     if (ms->stage)
         stage_equations_set(ms->stage, system->rho);
-    if (!ms->projecting)
+    if (!projection || ms->mode->m == 0)
         return;
-    projection->release(ms->projecting);    /* it keeps what it knows of the motion */
+    if (ms->projecting)             /* it keeps what it knows of the motion */
+        projection->release(ms->projecting);
     ms->projecting = projection->alloc(&ms->constraints);
 }
 
