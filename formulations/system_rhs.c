@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "largest.h"
 #include "system.h"
 
 /* --- projection --------------------------------------------------------------------- */
@@ -113,20 +114,12 @@ bool system_rhs_pivots(struct system *system, bool pivots)
     return before;
 }
 
-static double largest_rate(const double *x, int count)
-{
-    double size = 0;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
-    return size;
-}
-
 /* To thirteen digits, which leaves the tolerances of any run to the integrator; or both are
    what rounding makes of zero: a few units of the last place, `unit`. */
 static bool same(const double *one, const double *other, int count, double unit)
 {
     static const double digits = 1e-13;
-    double allowed = fmax(digits * largest_rate(one, count), unit);
+    double allowed = fmax(digits * largest(one, count), unit);
     for (int i = 0; i < count; i++)
         if (!(fabs(one[i] - other[i]) <= allowed))
             return false;
@@ -142,7 +135,7 @@ static bool agree(const struct system *system, const double *dx, const double *o
         double rho = j > 0 ? fabs(system->rho[system->parameter[j - 1]]) : 1;
         double unit = j > 0 && rho > 0 ? 32 * DBL_EPSILON / rho : 0;
         int column = j * system->state;
-        if (!same(dx + column + n, other + column + n, n, unit * largest_rate(dx + n, n)))
+        if (!same(dx + column + n, other + column + n, n, unit * largest(dx + n, n)))
             return false;
         for (int i = 2 * n; i < system->state; i++)
             if (!same(dx + column + i, other + column + i, 1, unit * fabs(dx[i])))
