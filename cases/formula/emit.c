@@ -379,10 +379,8 @@ char *program_emit(const struct program *program, const struct emission *emissio
                    const double *w)
 {
     struct emitter m = {.program = program, .e = emission, .w = w, .width = 1};
-    while (m.width < emission->columns && m.width < WIDEST)
+    while (2 * m.width <= emission->columns && m.width < WIDEST)
         m.width *= 2;
-    while (m.width > emission->columns && m.width > 1)
-        m.width /= 2;
     m.groups = (emission->columns + m.width - 1) / m.width;
     cut(&m);
     find_kept(&m);
