@@ -81,17 +81,6 @@ static bool choose_how(struct bench *bench)
     return true;
 }
 
-static bool outputs_possible(const struct args *args)
-{
-    const char *path = args_text(args, OPTION_OUT, NULL);
-    char error[200];
-    if (path && !outfile_possible(path, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", path, error);
-        return false;
-    }
-    return picture_possible(args);
-}
-
 /* --- results ------------------------------------------------------------------------ */
 
 static void draw(FILE *gnuplot, const void *context, const char *svg)

@@ -27,25 +27,36 @@ static const char *other_kind(const char *path)
     return dot && strcmp(dot, ".svg") != 0 ? dot : NULL;
 }
 
+static bool writable(const struct args *args, const char *path)
+{
+    char error[200];
+    if (!path || outfile_possible(path, error, sizeof error))
+        return true;
+    complain(args, "%s: cannot be written: %s", path, error);
+    return false;
+}
+
 bool picture_possible(const struct args *args)
 {
     const char *path = args_text(args, OPTION_PLOT, NULL);
-    char error[200];
     if (path && other_kind(path)) {
         complain(args, "--plot %s: pictures are SVG, not %s; name the file .svg", path,
                  other_kind(path));
         return false;
     }
-    if (path && !outfile_possible(path, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", path, error);
+    if (!writable(args, path))
         return false;
-    }
     if (path && !have_program("gnuplot")) {
         complain(args, "--plot needs gnuplot, which is not in PATH; on Debian: "
                  "apt-get install gnuplot-nox");
         return false;
     }
     return true;
+}
+
+bool outputs_possible(const struct args *args)
+{
+    return writable(args, args_text(args, OPTION_OUT, NULL)) && picture_possible(args);
 }
 
 bool picture_draw(const struct outfile *file, draw_function *draw, const void *context)

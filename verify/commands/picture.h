@@ -10,6 +10,8 @@
 /* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
    given; false after one line of complaint. To be asked before a long run. */
 bool picture_possible(const struct args *args);
+/* The same of --output and --plot. */
+bool outputs_possible(const struct args *args);
 /* Lets `draw` write commands for gnuplot that end in a picture in the file `svg`. The
    outfile has been opened. */
 typedef void draw_function(FILE *gnuplot, const void *context, const char *svg);

@@ -112,18 +112,6 @@ static void events_path(const char *path, char *events, int size)
              path);
 }
 
-/* Refuses early what could only fail after the run. */
-static bool outputs_possible(const struct args *args)
-{
-    const char *path = args_text(args, OPTION_OUT, NULL);
-    char error[200];
-    if (path && !outfile_possible(path, error, sizeof error)) {
-        complain(args, "%s: cannot be written: %s", path, error);
-        return false;
-    }
-    return picture_possible(args);
-}
-
 /* The three files a run may leave. Either all of them appear or none. */
 enum { TABLE, EVENTS, PICTURE, FILES };
 
