@@ -308,12 +308,19 @@ static void interpret(struct fused *fused, double t, const double *x, double *dx
     }
 }
 
-void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
+/* One more evaluation that has been interpreted. */
+static void count_down(struct fused *fused)
 {
-    if (!fused->function && fused->until_looked > 0 && --fused->until_looked == 0)
+    if (fused->until_looked > 0 && --fused->until_looked == 0)
         find_code(fused, false);
     if (!fused->function && fused->until_made > 0 && --fused->until_made == 0)
         find_code(fused, true);
+}
+
+void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
+{
+    if (!fused->function)
+        count_down(fused);
     if (fused->function)
         fused->function(fused->w, t, x, dx, fused->pivot);
     else

@@ -168,6 +168,9 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
 /* The right-hand side x' of a run, for an integrator; context: struct system. Of what is
    not finite only the solver with pivots knows the reason. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
+/* At the start of a run: can the equations be solved at x by the program that does so
+   beforehand (fused.h)? dx [dim]: scratch. */
+void system_trust(struct system *system, double t, const double *x, double *dx);
 /* From now on, on this arc, the right-hand side is solved with pivots, or is not where it
    need not be; returns how it was. */
 bool system_rhs_pivots(struct system *system, bool pivots);
