@@ -209,8 +209,10 @@ static void sources(const struct fused *fused, int *from)
     }
 }
 
+const char fused_symbol[] = "saltus_motion";
+
 /* All but the multipliers. */
-static char *emit(const struct fused *fused)
+char *fused_text(const struct fused *fused, int lanes)
 {
     struct program shown = *fused->program, *const program = &shown;
     int rates = fused->state - fused->n;
@@ -221,7 +223,8 @@ static char *emit(const struct fused *fused)
     for (int k = 0; k < program->outputs; k++)
         to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
     struct emission emission = {
-        .name = "saltus_motion", .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
+        .name = fused_symbol, .lanes = lanes, .once = FUSED_STATE,
+        .columnwise = FUSED_DIRECTION,
         .state = fused->state, .columns = fused->columns, .copied = fused->n,
         .from = from, .to = to, .values = rates};
     char *text = program_emit(program, &emission, fused->w);
@@ -232,8 +235,8 @@ static char *emit(const struct fused *fused)
 
 static void find_code(struct fused *fused, bool made)
 {
-    char *text = emit(fused);
-    fused->code = code_open(text, "saltus_motion", made);
+    char *text = fused_text(fused, 0);
+    fused->code = code_open(text, fused_symbol, made);
     if (fused->code) {
         void *address = code_symbol(fused->code);
         memcpy(&fused->function, &address, sizeof address);

@@ -59,6 +59,11 @@ void fused_free(struct fused *fused);
 void fused_start(struct fused *fused, const double *rho);
 void fused_use_code(struct fused *fused, enum code_use use);
 
+/* The program as C (emit.h), malloc'ed, of a function of that name; lanes 0: of one
+   trajectory. */
+extern const char fused_symbol[];
+char *fused_text(const struct fused *fused, int lanes);
+
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
 
