@@ -57,7 +57,7 @@ endif
 OPTIMISE := $(if $(SAN),-O1,-O2) -g
 
 # -ffp-contract=off: results do not depend on the compiler's choice of fused operations
-BASE  := -std=c11 -D_GNU_SOURCE $(OPTIMISE) -ffp-contract=off -fPIC $(SANITIZE) \
+BASE  := -std=c11 -D_GNU_SOURCE -DHAVE_INLINE $(OPTIMISE) -ffp-contract=off -fPIC $(SANITIZE) \
          -DSALTUS_VERSION='"$(VERSION)"' -MMD -MP
 BASE  += $(if $(WERROR),-Werror)
 

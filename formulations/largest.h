@@ -7,11 +7,17 @@
 
 #include <math.h>
 
+/* The larger one: fmax, without a call. */
+static inline double larger(double a, double b)
+{
+    return b > a || a != a ? b : a;
+}
+
 static inline double largest(const double *x, int count)
 {
     double size = 0;
     for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
+        size = larger(size, fabs(x[i]));
     return size;
 }
 

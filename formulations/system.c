@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "largest.h"
+
 static double output(const struct mode_system *ms, int k)
 {
     return ms->w[ms->motion->output[k]];
@@ -50,7 +52,7 @@ double system_correct(struct mode_system *ms, const double *R_k, double *a, doub
     for (int i = 0; i < ms->unknowns; i++) {
         const struct unknown *u = &ms->unknown[i];
         (u->block == BLOCK_A ? a : lambda)[u->index] += ms->delta[i];
-        change = fmax(change, fabs(ms->delta[i]));
+        change = larger(change, fabs(ms->delta[i]));
     }
     return change;
 }
@@ -65,7 +67,7 @@ static double correct(struct mode_system *ms, double *a, double *lambda)
     for (int i = 0; i < ms->unknowns; i++) {
         const struct unknown *u = &ms->unknown[i];
         double value = (u->block == BLOCK_A ? a : lambda)[u->index];
-        size = fmax(size, fabs(value));
+        size = larger(size, fabs(value));
         if (!isfinite(value))
             return NAN;
     }
@@ -158,10 +160,10 @@ static double change_of_forces(const struct mode_system *ms, const double *befor
             if (G[k] == 0)
                 continue;
             force += G[k] * (u[k] - before[k]);
-            size = fmax(size, fabs(G[k] * u[k]));
+            size = larger(size, fabs(G[k] * u[k]));
         }
-        size = fmax(size, fabs(inertia));
-        change = fmax(change, fabs(force));
+        size = larger(size, fabs(inertia));
+        change = larger(change, fabs(force));
     }
     return change / size;
 }
@@ -400,8 +402,8 @@ void system_constraint_errors(const struct system *system, struct mode_system *m
     constraints_at(c, t, x, x + n, x + 2 * n);
     for (int i = 0; i < c->m; i++) {
         if (!ms->mode->velocity_level[i])
-            *Phi = fmax(*Phi, fabs(constraints_value(c, c->Phi + i)));
-        *Phid = fmax(*Phid, fabs(constraints_value(c, c->Phid + i)));
+            *Phi = larger(*Phi, fabs(constraints_value(c, c->Phi + i)));
+        *Phid = larger(*Phid, fabs(constraints_value(c, c->Phid + i)));
     }
 }
 

@@ -21,6 +21,7 @@
 #include <math.h>
 
 #include "hybrid/hybrid.h"
+#include "largest.h"
 
 /* A root is out of the question when H stays so many times as far from zero as the guard
    may be from H; and not when it comes down to so small a part of its values. */
@@ -61,17 +62,17 @@ static double share(const struct shape *shape, double theta)
     return shape->power ? 27.0 / 4 * theta * back * back : 16 * pow(theta * back, 2);
 }
 
-/* How near to zero the coefficients come, 0 if they are on both sides; *largest: the
+/* How near to zero the coefficients come, 0 if they are on both sides; *most: the
    largest of them. */
-static double distance(const double *b, int count, double *largest)
+static double distance(const double *b, int count, double *most)
 {
     double least = INFINITY;
-    *largest = 0;
+    *most = 0;
     for (int i = 0; i < count; i++) {
         if (!(b[i] * b[0] > 0))
             return 0;
         least = fmin(least, fabs(b[i]));
-        *largest = fmax(*largest, fabs(b[i]));
+        *most = larger(*most, fabs(b[i]));
     }
     return least;
 }
@@ -80,8 +81,8 @@ static double distance(const double *b, int count, double *largest)
    anyway. */
 static double room_above_zero(const struct shape *shape)
 {
-    double largest, least = distance(shape->b, 4, &largest);
-    return least > near_zero * largest ? least : 0;
+    double most, least = distance(shape->b, 4, &most);
+    return least > near_zero * most ? least : 0;
 }
 
 /* The same for the guard to be monotone. */
@@ -90,8 +91,8 @@ static double room_to_rise(const struct shape *shape)
     static const double steepest = 16 / (3 * 1.7320508075688772);   /* of share() */
     const double *b = shape->b;
     const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
-    double largest, least = distance(rise, 3, &largest);
-    return least > near_zero * largest ? least / steepest : 0;
+    double most, least = distance(rise, 3, &most);
+    return least > near_zero * most ? least / steepest : 0;
 }
 
 /* The root of H, which is monotone and has one: Newton, kept between where it is. */
@@ -114,14 +115,14 @@ static double root_of(const struct shape *shape)
 /* The largest |r| of the cubic polynomial: at an end, or where its rate is zero. */
 static double height(const struct watch *watch, double h)
 {
-    double size = fmax(fabs(watch->value), fabs(watch->end));
+    double size = larger(fabs(watch->value), fabs(watch->end));
     if (!(watch->rate * watch->end_rate < 0))
         return size;
     struct watch whole = *watch;
     whole.power = 0;
     const struct shape shape = shape_of(&whole, h);
     double theta = watch->rate / (watch->rate - watch->end_rate);
-    return fmax(size, fabs(shape_value(&shape, theta)));
+    return larger(size, fabs(shape_value(&shape, theta)));
 }
 
 static void guards_at(struct hybrid *core, double t, const double *x)
@@ -213,7 +214,7 @@ bool hybrid_clear(struct hybrid *core, double h)
         return false;
     }
     for (int k = 0; k < core->system->now->guards; k++)
-        core->watch[k].scale = fmax(core->watch[k].scale, k == core->sure
+        core->watch[k].scale = larger(core->watch[k].scale, k == core->sure
                                         ? fabs(core->watch[k].value)
                                         : height(&core->watch[k], h));
     if (core->sure >= 0)

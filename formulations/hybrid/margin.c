@@ -31,6 +31,7 @@
 
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
+#include "largest.h"
 
 /* Of that many on the pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
@@ -95,7 +96,7 @@ static void take_matrix(struct margin *margin, const struct constraints *c)
     for (int k = 0; k < c->at_Phi_q->count; k++)
         margin->Phi_q[k] = constraints_value(c, c->Phi_q + k);
     for (int i = 0; i < c->m; i++)
-        margin->size[i] = fmax(margin->size[i], constraints_row_size(c, i));
+        margin->size[i] = larger(margin->size[i], constraints_row_size(c, i));
 }
 
 static double least_value(struct margin *margin, const struct constraints *c)
@@ -173,11 +174,11 @@ static double violation(const struct margin *margin, const struct constraints *c
 {
     double most = 0;
     for (int j = 0; j < c->n; j++)
-        most = fmax(most, DBL_EPSILON * fabs(q[j]));
+        most = larger(most, DBL_EPSILON * fabs(q[j]));
     for (int k = 0; k < c->rows; k++) {
         int i = c->row[k];
         if (margin->size[i] > 0)
-            most = fmax(most, fabs(constraints_value(c, c->Phi + i)) / margin->size[i]);
+            most = larger(most, fabs(constraints_value(c, c->Phi + i)) / margin->size[i]);
     }
     return most;
 }
@@ -187,7 +188,7 @@ static double distance(struct margin *margin, const double *q, int n)
 {
     double most = 0;
     for (int j = 0; j < n; j++)
-        most = fmax(most, fabs(q[j] - margin->q[j]));
+        most = larger(most, fabs(q[j] - margin->q[j]));
     memory_copy(margin->q, q, n, sizeof *q);
     return most;
 }
@@ -211,11 +212,11 @@ void margin_note(struct margin *margin, double t, const double *q,
         margin->t_doubt = margin->t_singular;
 
     double bend = moved > 0 ? fabs(value - before) / moved : 0;
-    margin->bend = across || slope > 0 ? bend : fmax(margin->bend, bend);
+    margin->bend = across || slope > 0 ? bend : larger(margin->bend, bend);
     margin->t_singular = slope != 0 ? t - value / slope : INFINITY;
     margin->slope = slope;
     margin->t = t;
     margin->value = value;
     margin->violation = violation(margin, c, q);
-    margin->largest = fmax(margin->largest, value);
+    margin->largest = larger(margin->largest, value);
 }

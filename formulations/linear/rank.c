@@ -55,7 +55,7 @@ static void load_scaled(struct rank_qr *qr, const double *A, int row, int column
     }
 }
 
-/* The column that is largest from row k on. Its norm is computed afresh: updated norms
+/* The column that is largest from row k on; rows have been scaled. Its norm is computed afresh: updated norms
    (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are nearly dependent, and
    the pivot that is to tell would be an arbitrary column's. */
 static size_t largest_column(const gsl_matrix *A, size_t k)
@@ -63,10 +63,13 @@ static size_t largest_column(const gsl_matrix *A, size_t k)
     size_t largest = k;
     double most = 0;
     for (size_t j = k; j < A->size2; j++) {
-        gsl_vector_const_view x = gsl_matrix_const_subcolumn(A, j, k, A->size1 - k);
-        double size = gsl_blas_dnrm2(&x.vector);
-        if (size > most) {
-            most = size;
+        double square = 0;
+        for (size_t i = k; i < A->size1; i++) {
+            double entry = A->data[i * A->tda + j];
+            square += entry * entry;
+        }
+        if (square > most) {
+            most = square;
             largest = j;
         }
     }
