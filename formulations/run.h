@@ -149,6 +149,8 @@ struct batch_run {
 struct batch;
 struct batch *batch_new(const struct run_request *request);
 void batch_run(struct batch *batch, struct batch_run *run, int count);
+/* How many steps have been made in lanes. */
+long batch_steps_in_lanes(const struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */

@@ -35,6 +35,7 @@ struct batch {
     double *value;                  /* [model->p] with which the first runner was made */
     int lanes;
     enum fused_code code;
+    long steps;                     /* made in lanes */
     struct lane lane[LANES];
     struct together_in *mode;       /* [model->modes] */
 };
@@ -69,6 +70,11 @@ void batch_free(struct batch *batch)
     free(batch->mode);
     free(batch->value);
     free(batch);
+}
+
+long batch_steps_in_lanes(const struct batch *batch)
+{
+    return batch->steps;
 }
 
 /* --- a run begins and ends ---------------------------------------------------------- */
@@ -233,6 +239,7 @@ static void step_together(struct batch *batch, struct together_in *mode, const b
         if (joins[l]) {
             const struct tried tried = {.status = OK, .error = error[l]};
             take(mode, l, &batch->lane[l]);
+            batch->steps++;
             hybrid_stepped(&batch->lane[l].core, &tried);
         }
 }
@@ -250,7 +257,8 @@ static void step_mode(struct batch *batch, int k, bool *wants)
         any = joins[l] ? l : any;
     }
     if (count < FEW || !have_code(batch, mode, &batch->lane[any])) {
-        mode->alone += count < FEW ? 0 : count * batch->lane[any].core.integrator->evaluations;
+        int evaluations = batch->lane[any].core.integrator->evaluations;
+        mode->alone += count < FEW ? 0 : count * evaluations;
         return;
     }
     step_together(batch, mode, joins);
