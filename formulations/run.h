@@ -9,7 +9,7 @@
 
 #include "columns.h"
 #include "formulation.h"
-#include "fused.h"
+#include "code.h"
 #include "integrate/integrator.h"
 #include "model.h"
 
@@ -43,7 +43,7 @@ struct run_request {
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
-    enum fused_code code;               /* fused.h; SALTUS_CODE=auto, never, always decides
+    enum code_use code;                 /* code.h; SALTUS_CODE=auto, never, always decides
                                            where it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */

@@ -6,9 +6,7 @@
 #include "formula/memory.h"
 #include "formula/tape.h"
 
-/* Rows of a function: gcc's time grows faster than the length of a function from about
-   here on. */
-enum { ROWS_OF_A_FUNCTION = 250, WIDEST = 4 };
+enum { WIDEST = 4 };
 
 /* --- which rows go where ------------------------------------------------------------ */
 
@@ -24,7 +22,7 @@ static void cut(struct emitter *m)
     const int stage[2] = {m->e->once, m->e->columnwise};
     for (int k = 0; k < 2; k++) {
         int begin = program->stage_begin[stage[k]], end = program->stage_begin[stage[k] + 1];
-        int functions = (end - begin + ROWS_OF_A_FUNCTION - 1) / ROWS_OF_A_FUNCTION;
+        int functions = (end - begin + EMIT_ROWS - 1) / EMIT_ROWS;
         for (int i = begin; i < end; i++)
             m->part[i] = m->parts + (int)((long)(i - begin) * functions / (end - begin));
         m->parts += functions;
@@ -170,6 +168,13 @@ static void put_calls(struct emitter *m)
     }
 }
 
+void emit_prelude(struct emitter *m)
+{
+    put_spread(m);
+    put_fma(m);
+    put_calls(m);
+}
+
 static void put_keep(struct emitter *m)
 {
     emit_put(m, "\nstruct keep {\n    wide nothing;\n");
@@ -287,13 +292,11 @@ char *program_emit(const struct program *program, const struct emission *emissio
     choose_width(&m);
     cut(&m);
     find_kept(&m);
-    put_spread(&m);
+    emit_prelude(&m);
     if (emission->lanes > 0)
         put_lanes(&m);
     else
         put_columns(&m);
-    put_fma(&m);
-    put_calls(&m);
     put_keep(&m);
     if (m.groups > 0)
         put_units(&m);

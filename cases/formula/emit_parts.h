@@ -1,5 +1,5 @@
 /*
- * emit_parts.h - the inside of emit.c, shared with emit_rows.c and with nobody else.
+ * emit_parts.h - the inside of emit.c, shared with emit_rows.c and emit_stages.c alone.
  *
  * A row is one number, or `wide`: a vector of columns, or of trajectories where these are
  * in lanes. Then all rows are, and columns are evaluated one after the other.
@@ -8,6 +8,10 @@
 #define SALTUS_EMIT_PARTS_H
 
 #include "formula/emit.h"
+
+/* Rows of a function: gcc's time grows faster than the length of a function from about
+   here on. */
+enum { EMIT_ROWS = 250 };
 
 struct emitter {
     const struct program *program;
@@ -25,6 +29,8 @@ struct emitter {
     bool *kept;             /* [slots] needed in a later function */
 };
 
+/* The type `wide`, and the functions that rows with a part call. */
+void emit_prelude(struct emitter *m);
 __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);
 bool emit_is_columnwise(const struct emitter *m, int slot);

@@ -132,6 +132,9 @@ static void put_operation(struct emitter *m, int slot, bool wide)
     case OP_SUBMUL:
         emit_put(m, "%sfma(-(%s), %s, %s);\n", call, a, b, c);
         break;
+    case OP_NEGMULADD:
+        emit_put(m, "%sfma(-(%s), %s, -(%s));\n", call, a, b, c);
+        break;
     default:
         emit_put(m, *b ? "%s%s(%s, %s);\n" : "%s%s(%s);\n", call, op_info[row->op].text,
                  a, b);

@@ -136,6 +136,7 @@ void hybrid_begin(struct hybrid *core)
 {
     core->out->sample = memory_new(2 * core->request->samples + 2,
                                    sizeof *core->out->sample);
+    system_trust(core->system, core->t, core->x, core->dx);
     enum status status = hybrid_onset(core, NULL);
     if (status == OK)
         status = result_sample(core);

@@ -34,7 +34,7 @@ struct batch {
     struct run_request request;
     double *value;                  /* [model->p] with which the first runner was made */
     int lanes;
-    enum fused_code code;
+    enum code_use code;
     long steps;                     /* made in lanes */
     struct lane lane[LANES];
     struct together_in *mode;       /* [model->modes] */

@@ -37,7 +37,8 @@
 struct watch {
     double value, rate; /* r, rd at the start of the step that comes next */
     double end, end_rate;   /* and at the end of the last, where the step has been glanced
-                               at (glance.c) */
+                               at (glance.c), */
+    double room;        /* with how far it may be from a cubic polynomial there */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */
@@ -147,6 +148,8 @@ struct hybrid {
     int *fires;                     /* [events] guards of the current mode that fire now:
                                        the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
+    int sure;                       /* the guard that crosses on the step, beyond doubt, -1:
+                                       it must be looked through */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
@@ -172,7 +175,8 @@ double time_resolution(const struct hybrid *core);
 /* --- glance.c ----------------------------------------------------------------------- */
 
 /* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
-   the values at its end. Asked before every scan. */
+   the values at its end. Asked before every scan; core->sure tells it what is beyond doubt
+   otherwise. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- run.c -------------------------------------------------------------------------- */
@@ -183,7 +187,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
                          struct hybrid *core, struct diagnosis *diagnosis);
 void runner_end(struct hybrid *core);
 struct system *runner_system(const struct runner *runner);
-enum fused_code runner_code(const struct run_request *request);
+enum code_use runner_code(const struct run_request *request);
 
 /* --- arcs.c ------------------------------------------------------------------------- */
 

@@ -99,14 +99,14 @@ static enum status start_control(struct hybrid *core)
     return OK;
 }
 
-enum fused_code runner_code(const struct run_request *request)
+enum code_use runner_code(const struct run_request *request)
 {
     static const char *const name[] = {"auto", "never", "always"};
     const char *text = getenv("SALTUS_CODE");
-    enum fused_code code = request->code;
+    enum code_use code = request->code;
     for (int k = 0; text && code == CODE_AUTO && k < 3; k++)
         if (strcmp(text, name[k]) == 0)
-            return (enum fused_code)k;
+            return (enum code_use)k;
     return code;
 }
 
@@ -237,6 +237,8 @@ static void open_core(struct hybrid *core)
     system_use_code(system, runner_code(request));
     isolation_init(&core->isolation);
     event_allocate(core);
+    for (int k = 0; k < core->model->events; k++)
+        compiled_use_code(&core->reset[k].code, runner_code(request));
     expand_init(core);
 }
 
