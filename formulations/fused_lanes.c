@@ -23,6 +23,17 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
     return lanes;
 }
 
+/* A row that is compiled takes 0.15 ns by itself, to compile it 200 us (fused.c). */
+long fused_lanes_worth(const struct fused *fused)
+{
+    static const double compiled = 0.15e-9, make = 200e-6, start = 50e-3;
+    const int *begin = fused->program->stage_begin;
+    double once = begin[FUSED_STATE + 1] - begin[FUSED_STATE];
+    double each = begin[FUSED_DIRECTION + 1] - begin[FUSED_DIRECTION];
+    return (long)((start + make * (once + each)) /
+                  (compiled * (once + each * fused->columns + 1)));
+}
+
 void fused_lanes_free(struct fused_lanes *lanes)
 {
     if (!lanes)

@@ -8,8 +8,7 @@
 #define SALTUS_FUSED_LANES_H
 
 #include "fused.h"
-
-enum { LANES = 8 };
+#include "lanes.h"
 
 typedef void fused_lanes_function(const double *c, const double *t, const double *x,
                                   double *dx, double *pivot);
@@ -24,6 +23,8 @@ struct fused_lanes {
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
 struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made);
+/* Evaluations one by one after which it pays to compile it. */
+long fused_lanes_worth(const struct fused *fused);
 void fused_lanes_free(struct fused_lanes *lanes);
 /* Is the program of another run the same? */
 bool fused_is_same(const struct fused *one, const struct fused *other);

@@ -132,6 +132,27 @@ enum status runner_run(struct runner *runner, const double *value,
 void runner_tolerances(struct runner *runner, double rtol, double atol);
 void runner_free(struct runner *runner);
 
+/*
+ * Many runs of one request, several of them beside each other: where steps of an explicit
+ * Runge-Kutta pair are made in the same mode, by compiled equations, they are made in
+ * lanes of vectors. Every run is that of runner_run, to the bit, whatever the others do.
+ * SALTUS_LANES=1: one after the other.
+ */
+struct batch_run {
+    const double *value;                /* [model->p] */
+    const double *sample;               /* [request->samples], or NULL: as in the request */
+    enum status status;
+    struct trajectory *trajectory;      /* as from run() */
+    struct diagnosis diagnosis;
+};
+
+struct batch;
+struct batch *batch_new(const struct run_request *request);
+void batch_run(struct batch *batch, struct batch_run *run, int count);
+/* How many steps have been made in lanes. */
+long batch_steps_in_lanes(const struct batch *batch);
+void batch_free(struct batch *batch);
+
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */
 enum status nominal_values(const struct model *model, double *value,
                            struct diagnosis *diagnosis);

@@ -32,6 +32,7 @@ static enum status restart(struct hybrid *core)
         status = system_rhs_restart(core->system, core->t, core->x, core->dx);
     if (status != OK)
         return status;
+    core->course.fresh = true;
     control_restart(&core->control, core->x);
     ahead_restart(core);
     first_step(core);

@@ -2,6 +2,7 @@
  * hybrid.h - the inside of run(): one workspace for the common event core.
  *
  *   run.c      request -> start -> arcs -> result, for one set of parameters or many
+ *   batch.c    runs beside each other, whose steps are made in lanes
  *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one step, ended by the first event on it
  *   glance.c   is a step clear of all guards, seen at little cost?
@@ -114,6 +115,8 @@ struct course {
     double stop;        /* it integrates up to there */
     bool beyond;        /* that is just after the sample: an event is imminent there */
     double h;           /* the step that is to be tried */
+    bool fresh;         /* it does not begin where the last one ended or, tried again, began:
+                           whoever makes it has to look at core->x and core->dx */
     enum status cause;  /* why it could not be made when it was tried before */
     enum status status; /* of the run */
 };
@@ -175,6 +178,16 @@ double time_resolution(const struct hybrid *core);
    the values at its end. Asked before every scan; core->sure tells it what is beyond doubt
    otherwise. */
 bool hybrid_clear(struct hybrid *core, double h);
+
+/* --- run.c -------------------------------------------------------------------------- */
+
+/* runner_run in parts: where this is OK, core is where hybrid_begin leaves it (arcs.c), with
+   `sample` for that of the request, unless NULL; runner_end in any case. */
+enum status runner_begin(struct runner *runner, const double *value, const double *sample,
+                         struct hybrid *core, struct diagnosis *diagnosis);
+void runner_end(struct hybrid *core);
+struct system *runner_system(const struct runner *runner);
+enum code_use runner_code(const struct run_request *request);
 
 /* --- arcs.c ------------------------------------------------------------------------- */
 

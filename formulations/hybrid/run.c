@@ -99,7 +99,7 @@ static enum status start_control(struct hybrid *core)
     return OK;
 }
 
-static enum code_use when_compiled(const struct run_request *request)
+enum code_use runner_code(const struct run_request *request)
 {
     static const char *const name[] = {"auto", "never", "always"};
     const char *text = getenv("SALTUS_CODE");
@@ -234,11 +234,11 @@ static void open_core(struct hybrid *core)
         core->ode.implicit = &system->implicit;
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
-    system_use_code(system, when_compiled(request));
+    system_use_code(system, runner_code(request));
     isolation_init(&core->isolation);
     event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
-        compiled_use_code(&core->reset[k].code, when_compiled(request));
+        compiled_use_code(&core->reset[k].code, runner_code(request));
     expand_init(core);
 }
 
@@ -283,26 +283,49 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     return runner;
 }
 
+enum status runner_begin(struct runner *runner, const double *value, const double *sample,
+                         struct hybrid *core, struct diagnosis *diagnosis)
+{
+    *core = runner->core;
+    core->diagnosis = diagnosis;
+    if (sample)
+        runner->request.sample = sample;
+    allocate(core);
+    enum status status = begin(core, runner->starter, value ? value : values_of(runner));
+    if (status != OK)
+        return status;
+    core->out = result_new(core);
+    hybrid_begin(core);
+    return OK;
+}
+
+void runner_end(struct hybrid *core)
+{
+    release(core);
+}
+
 enum status runner_run(struct runner *runner, const double *value, struct trajectory **out,
                        struct diagnosis *diagnosis)
 {
-    struct hybrid core = runner->core;
+    struct hybrid core;
     struct diagnosis own;
-    core.diagnosis = diagnosis ? diagnosis : &own;
-    *out = NULL;
-    allocate(&core);
-    enum status status = begin(&core, runner->starter, value ? value : values_of(runner));
+    enum status status = runner_begin(runner, value, NULL, &core,
+                                      diagnosis ? diagnosis : &own);
     if (status == OK) {
-        *out = core.out = result_new(&core);
-        hybrid_begin(&core);
         while (hybrid_wants_step(&core)) {
             struct tried tried = hybrid_try(&core);
             hybrid_stepped(&core, &tried);
         }
         status = hybrid_end(&core);
     }
-    release(&core);
+    *out = core.out;
+    runner_end(&core);
     return status;
+}
+
+struct system *runner_system(const struct runner *runner)
+{
+    return runner->core.system;
 }
 
 void runner_tolerances(struct runner *runner, double rtol, double atol)

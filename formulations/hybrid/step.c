@@ -62,6 +62,7 @@ static enum status complete(struct hybrid *core, const struct tried *tried, doub
     if (!(tried->error < INFINITY))
         return explain(core, h);
     if (tried->error <= 1 && system_projects_steps(core->system)) {
+        core->course.fresh = true;
         enum status status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
             status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
@@ -172,6 +173,7 @@ static enum status to_event(struct hybrid *core, int first)
     if (status != OK)
         return status;
     hybrid_note_fires(core, h, &hit);
+    core->course.fresh = true;
     core->step_in[core->system->now->mode->index] = core->h;
     advance(core, hit.t, &core->trial, &core->trial_dx);
     return ahead_note(core, &Phi, &Phid);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "integrator.h"
+#include "lanes.h"
+#include "packs.h"
 
 /* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
 static const double safety = 0.9, shrink_most = 0.2, grow_most = 6;
@@ -118,6 +120,25 @@ static void note_sizes(const struct control *control, const double *x)
         control->size[g] = larger(magnitude(control, g, x), control->amplitude[g]);
 }
 
+/* Of a group with sizes noted, from the magnitudes of its error vectors. */
+static double group_error(const struct control *control,
+                          const struct integrator *integrator, int g, const double *largest)
+{
+    double unit = control->rtol*amplitude(control, g) + control->atol;
+    double norms[2] = { 0, 0 };
+
+    /* With an infinite state an infinite unit would excuse every error. */
+    if (!(unit < INFINITY))
+        return INFINITY;
+    for (int e = 0; e < integrator->errors; e++) {
+        /* 0 of 0 is no error: a group that stays at zero exactly. */
+        norms[e] = largest[e] > 0 ? largest[e]/unit : 0;
+        if (!(norms[e] < INFINITY))
+            return INFINITY;
+    }
+    return integrator->combine(norms);
+}
+
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err)
 {
@@ -125,23 +146,52 @@ double control_error(const struct control *control, const struct integrator *int
 
     note_sizes(control, x_new);
     for (int g = 0; g < control->groups; g++) {
-        double unit = control->rtol*amplitude(control, g) + control->atol;
-        double norms[2] = { 0, 0 };
+        double largest[2];
 
-        /* With an infinite state an infinite unit would excuse every error. */
-        if (!(unit < INFINITY))
-            return INFINITY;
-        for (int e = 0; e < integrator->errors; e++) {
-            double largest = magnitude(control, g, err[e]);
-
-            /* 0 of 0 is no error: a group that stays at zero exactly. */
-            norms[e] = largest > 0 ? largest/unit : 0;
-            if (!(norms[e] < INFINITY))
-                return INFINITY;
-        }
-        worst = larger(integrator->combine(norms), worst);
+        for (int e = 0; e < integrator->errors; e++)
+            largest[e] = magnitude(control, g, err[e]);
+        worst = larger(group_error(control, integrator, g, largest), worst);
     }
     return worst;
+}
+
+/* A NULL entry is a lane in which there is no run. */
+static void note_lane_sizes(struct control *const *control, int groups, const int *begin,
+                            const double *x_new)
+{
+    const struct pack_loops *loops = pack_loops();
+
+    for (int g = 0; g < groups; g++) {
+        double size[LANES];
+
+        loops->largest(begin[g], begin[g + 1] - begin[g], x_new, size);
+        for (int l = 0; l < LANES; l++)
+            if (control[l])
+                control[l]->size[g] = larger(size[l], control[l]->amplitude[g]);
+    }
+}
+
+void control_error_lanes(struct control *const *control, int groups, const int *begin,
+                         const struct integrator *integrator, const double *x_new,
+                         double *const *err, double *error)
+{
+    const struct pack_loops *loops = pack_loops();
+
+    memset(error, 0, LANES*sizeof *error);
+    note_lane_sizes(control, groups, begin, x_new);
+    for (int g = 0; g < groups; g++) {
+        double largest[2][LANES];
+
+        for (int e = 0; e < integrator->errors; e++)
+            loops->largest(begin[g], begin[g + 1] - begin[g], err[e], largest[e]);
+        for (int l = 0; l < LANES; l++) {
+            const double of_lane[2] = { largest[0][l], largest[integrator->errors - 1][l] };
+
+            if (control[l])
+                error[l] = larger(group_error(control[l], integrator, g, of_lane),
+                                  error[l]);
+        }
+    }
 }
 
 /*

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "lanes.h"
 #include "methods.h"
 #include "pair.h"
 
@@ -67,4 +68,5 @@ const struct integrator integrator_dop853 = {
     .dense_order = 7,
     .inner = PAIR_INNER,
     .inside = pair_inside,
+    .pair = &pair,
 };

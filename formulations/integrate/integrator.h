@@ -85,10 +85,12 @@ struct integrator {
        than that of the cubic polynomial through both ends, at no cost: state i [dim] and
        where it is. inner: how many; 0 and NULL: none. */
     int inner;
-    const double *(*inside)(const void *work, int i, double *theta);
+    const double *(*inside)(void *work, int i, double *theta);
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */
     const double *(*unknowns)(const void *work, int column);
+    const struct pair *pair;    /* of which it is made (pair.h): then steps of several runs
+                                   can be made at once. NULL: it is not */
 };
 
 /* NULL-terminated; first: default; plug-ins add before the first run (registry.h). */
@@ -135,6 +137,11 @@ void control_restart(struct control *control, const double *x);
    control_restart; changes only control->size. NAN counts as infinite. */
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err);
+/* The same for runs in lanes (lanes.h) of the same groups: control, error [LANES], where
+   NULL is a lane without a run; x_new and each of err [dim][LANES]. */
+void control_error_lanes(struct control *const *control, int groups, const int *begin,
+                         const struct integrator *integrator, const double *x_new,
+                         double *const *err, double *error);
 /* Next step size from the error of this one; updates the memory, counters and, when
    accepted, the amplitudes by x_new; NULL: it is as control_error has just seen it. PI
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */

@@ -6,24 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carry.h"
 #include "extension.h"
+#include "pair_work.h"
 
-struct pair_work {
-    const struct pair *pair;
-    const struct pair_rows *rows;
-    int dim, packs;
-    double t, h;                    /* the last step, which the extension continues */
-    double *k[PAIR_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
-    double *c[PAIR_TERMS];          /* the extension; c_0 is x */
-    double *x_new;
-    double *change;                 /* x_new - x */
-    double *err[PAIR_ERRORS];
-    double *y[PAIR_SLOPES];         /* arguments of the stages; all but inner ones share one */
-    struct carry carry;
-};
-
-static const struct pair_rows *choose_rows(const struct pair *pair)
+const struct pair_rows *pair_choose_rows(const struct pair *pair)
 {
 #ifdef __x86_64__
     if (pair->avx2 && __builtin_cpu_supports("avx2"))
@@ -32,34 +18,41 @@ static const struct pair_rows *choose_rows(const struct pair *pair)
     return pair->plain;
 }
 
+void pair_lay_out(const struct pair *pair, double *block, size_t size,
+                  struct pair_arrays *at)
+{
+    double *row = block;
+
+    for (int i = 0; i < PAIR_SLOPES; i++, row += size)
+        at->k[i] = row;
+    for (int i = 0; i < PAIR_TERMS; i++, row += size)
+        at->c[i] = row;
+    for (int i = 0; i < PAIR_ERRORS; i++, row += size)
+        at->err[i] = row;
+    for (int i = 0; i < PAIR_SLOPES; i++)
+        at->y[i] = row;
+    for (int i = 0; i < PAIR_INNER; i++)
+        if (pair->inner[i] > 0)
+            at->y[pair->inner[i]] = row += size;
+    at->x_new = row + size;
+    at->change = row + 2*size;
+}
+
 /* One block for all arrays, each of them whole packs, padded with zeros. */
 void *pair_alloc(const struct pair *pair, int dim)
 {
-    enum { ROWS = PAIR_SLOPES + PAIR_TERMS + 2 + PAIR_ERRORS + 1 + PAIR_INNER };
     size_t packs = ((size_t)dim + PACK - 1)/PACK, size = packs*PACK;
     size_t header = (sizeof(struct pair_work) + 63)/64*64;
-    size_t bytes = (header + ROWS*size*sizeof(double) + 63)/64*64;
+    size_t bytes = (header + PAIR_ARRAYS*size*sizeof(double) + 63)/64*64;
     struct pair_work *work = aligned_alloc(64, bytes);
 
     if (!work)
         return NULL;
     memset(work, 0, bytes);
-    *work = (struct pair_work){ .pair = pair, .rows = choose_rows(pair), .dim = dim,
+    *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair),
+                                .loops = pack_loops(), .dim = dim,
                                 .packs = (int)packs };
-    double *row = (double *)(void *)((char *)work + header);
-    for (int i = 0; i < PAIR_SLOPES; i++, row += size)
-        work->k[i] = row;
-    for (int i = 0; i < PAIR_TERMS; i++, row += size)
-        work->c[i] = row;
-    for (int i = 0; i < PAIR_ERRORS; i++, row += size)
-        work->err[i] = row;
-    for (int i = 0; i < PAIR_SLOPES; i++)
-        work->y[i] = row;
-    for (int i = 0; i < PAIR_INNER; i++)
-        if (pair->inner[i] > 0)
-            work->y[pair->inner[i]] = row += size;
-    work->x_new = row + size;
-    work->change = row + 2*size;
+    pair_lay_out(pair, (double *)(void *)((char *)work + header), size, &work->at);
     carry_init(&work->carry, dim);
     return work;
 }
@@ -68,18 +61,20 @@ void pair_release(void *memory)
 {
     struct pair_work *work = memory;
 
-    if (work)
-        carry_clear(&work->carry);
+    if (!work)
+        return;
+    pair_leave(work);
+    carry_clear(&work->carry);
     free(work);
 }
 
 static enum status evaluate(struct pair_work *work, const struct ode *ode, int stage)
 {
-    double *y = work->y[stage];
+    double *y = work->at.y[stage];
 
-    work->rows->stage[stage](work->packs, work->h, work->c[0], work->k, y);
-    return ode->rhs(ode->context, work->t + work->pair->node[stage]*work->h, y,
-                    work->k[stage]);
+    work->rows->stage[stage](work->packs, work->h, work->at.c[0], work->at.k, y);
+    return ode->rhs(ode->context, work->t + work->pair->node[stage]*work->h[0], y,
+                    work->at.k[stage]);
 }
 
 /* The last stage is the end of the step. */
@@ -88,9 +83,10 @@ static enum status arrive(struct pair_work *work, const struct ode *ode,
 {
     int end = work->pair->end;
 
-    work->rows->stage[end](work->packs, work->h, lost, work->k, work->change);
-    carry_sum(&work->carry, work->c[0], work->change, work->x_new);
-    return ode->rhs(ode->context, work->t + work->h, work->x_new, work->k[end]);
+    work->rows->stage[end](work->packs, work->h, lost, work->at.k, work->at.change);
+    work->loops->sum(work->packs, work->at.c[0], work->at.change, work->at.x_new,
+                     work->carry.lost_new);
+    return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }
 
 enum status pair_step(void *memory, const struct ode *ode, double t, double h,
@@ -99,12 +95,15 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
 {
     struct pair_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
-    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
+
+    pair_leave(work);
+    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
 
     work->t = t;
-    work->h = h;
-    memcpy(work->c[0], x, size);
-    memcpy(work->k[0], dx, size);
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = h;
+    memcpy(work->at.c[0], x, size);
+    memcpy(work->at.k[0], dx, size);
     enum status status = OK;
     for (int i = 1; i < work->pair->end && status == OK; i++)
         status = evaluate(work, ode, i);
@@ -112,11 +111,12 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
         status = arrive(work, ode, lost);
     if (status != OK)
         return status;
-    memcpy(x_new, work->x_new, size);
-    memcpy(dx_new, work->k[work->pair->end], size);
+    memcpy(x_new, work->at.x_new, size);
+    memcpy(dx_new, work->at.k[work->pair->end], size);
     for (int e = 0; e < work->pair->errors; e++) {
-        work->rows->error[e](work->packs, h, NULL, work->k, work->err[e]);
-        memcpy(err[e], work->err[e], size);
+        work->rows->error[e](work->packs, work->h, NULL, work->at.k,
+                                    work->at.err[e]);
+        memcpy(err[e], work->at.err[e], size);
     }
     return OK;
 }
@@ -125,16 +125,17 @@ enum status pair_prepare(void *memory, const struct ode *ode)
 {
     struct pair_work *work = memory;
 
+    pair_fetch(work);
     for (int i = work->pair->end + 1; i < work->pair->slopes; i++) {
         enum status status = evaluate(work, ode, i);
 
         if (status != OK)
             return status;
     }
-    extension_ends(work->dim, work->h, work->c[0], work->k[0], work->x_new,
-                   work->k[work->pair->end], work->c);
+    extension_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
+                   work->at.k[work->pair->end], work->at.c);
     for (int i = 4; i < PAIR_TERMS; i++)
-        work->rows->dense[i](work->packs, work->h, NULL, work->k, work->c[i]);
+        work->rows->dense[i](work->packs, work->h, NULL, work->at.k, work->at.c[i]);
     return OK;
 }
 
@@ -142,14 +143,15 @@ void pair_dense(const void *memory, double theta, int first, int count, double *
 {
     const struct pair_work *work = memory;
 
-    extension_value(PAIR_TERMS, work->c, theta, first, count, x);
+    extension_value(PAIR_TERMS, work->at.c, theta, first, count, x);
 }
 
-const double *pair_inside(const void *memory, int i, double *theta)
+const double *pair_inside(void *memory, int i, double *theta)
 {
-    const struct pair_work *work = memory;
+    struct pair_work *work = memory;
     int stage = work->pair->inner[i];
 
+    pair_fetch_inside(work);
     *theta = work->pair->node[stage];
-    return work->y[stage];
+    return work->at.y[stage];
 }

@@ -12,14 +12,13 @@
 #define SALTUS_PAIR_H
 
 #include "integrator.h"
+#include "packs.h"
 
-enum { PAIR_SLOPES = 17, PAIR_TERMS = 8, PAIR_ERRORS = 2, PAIR_INNER = 2, PACK = 4 };
+enum { PAIR_SLOPES = 17, PAIR_TERMS = 8, PAIR_ERRORS = 2, PAIR_INNER = 2 };
 
-/* The numbers of other arrays may be read as packs, wherever they begin. */
-typedef double pack __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
-
-/* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs. */
-typedef void pair_row(int packs, double h, const double *restrict x,
+/* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
+   of the lanes, or the same in all of them. */
+typedef void pair_row(int packs, const double *h, const double *restrict x,
                       double *const *restrict k, double *restrict y);
 
 /* The rows of a method in one instruction set. */
@@ -46,6 +45,6 @@ enum status pair_step(void *work, const struct ode *ode, double t, double h,
                       double *const *err);
 enum status pair_prepare(void *work, const struct ode *ode);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
-const double *pair_inside(const void *work, int i, double *theta);
+const double *pair_inside(void *work, int i, double *theta);
 
 #endif

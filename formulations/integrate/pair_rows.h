@@ -10,20 +10,21 @@
 #define RATIO(j, p, q) + ((double)(p)/(double)(q))*((const pack *)k[j])[n]
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     + ((double)(p)/(double)(q) - (double)(r)/(double)(s))*((const pack *)k[j])[n]
+#define H(n) ((const pack *)h)[(n) % (LANES/PACK)]
 #define STAGE(i, c, ...)                                                                \
-    TARGET static void NAME(stage_##i)(int packs, double h, const double *restrict x,   \
+    TARGET static void NAME(stage_##i)(int packs, const double *h, const double *restrict x,\
                                        double *const *restrict k, double *restrict y)   \
     {                                                                                   \
         for (int n = 0; n < packs; n++)                                                 \
-            ((pack *)y)[n] = ((const pack *)x)[n] + h*(__VA_ARGS__);                    \
+            ((pack *)y)[n] = ((const pack *)x)[n] + H(n)*(__VA_ARGS__);                 \
     }
 #define ROW(name, ...)                                                                  \
-    TARGET static void name(int packs, double h, const double *restrict x,              \
+    TARGET static void name(int packs, const double *h, const double *restrict x,       \
                             double *const *restrict k, double *restrict y)              \
     {                                                                                   \
         (void)x;                                                                        \
         for (int n = 0; n < packs; n++)                                                 \
-            ((pack *)y)[n] = h*(__VA_ARGS__);                                           \
+            ((pack *)y)[n] = H(n)*(__VA_ARGS__);                                        \
     }
 #define ERROR(i, ...) ROW(NAME(error_##i), __VA_ARGS__)
 #define DENSE(i, ...) ROW(NAME(dense_##i), __VA_ARGS__)
@@ -44,6 +45,7 @@ static const struct pair_rows NAME(rows) = {
     },
 };
 
+#undef H
 #undef ROW
 #undef NAME
 #undef TARGET

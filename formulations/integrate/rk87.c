@@ -4,6 +4,7 @@
  *
  * Its estimate is the difference of solutions of order 8 and 7: an error of h^8.
  */
+#include "lanes.h"
 #include "methods.h"
 #include "pair.h"
 
@@ -60,4 +61,5 @@ const struct integrator integrator_rk87 = {
     .dense_order = 7,
     .inner = PAIR_INNER,
     .inside = pair_inside,
+    .pair = &pair,
 };

@@ -1,5 +1,6 @@
 /*
- * worker.c - rows of a sweep, computed by one thread.
+ * worker.c - rows of a sweep, computed by one thread, several beside each other (run.h:
+ * struct batch).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 struct worker {
     const struct sweep *sweep;
     struct model *model;
-    double *value;                  /* [model->p] */
+    double *value;                  /* [BATCH][model->p] */
+    double end[BATCH];              /* of each row: its only sample */
     struct run_request request;
-    struct runner *runner;          /* of the request; NULL before the first row */
-    double end;                     /* where request.sample points */
+    struct batch *batch;            /* of the request; NULL before the first row */
 };
 
 static bool go_on(void *context, double done)
@@ -32,13 +33,14 @@ struct worker *worker_open(const struct sweep *sweep)
     if (!worker->model)
         slip("%s cannot be recorded a second time", sweep->desc->name);
     int p = worker->model->p;
-    worker->value = memory_new(p, sizeof *worker->value);
-    memory_copy(worker->value, sweep->value, p, sizeof *worker->value);
+    worker->value = memory_new(BATCH * p, sizeof *worker->value);
+    for (int k = 0; k < BATCH; k++)
+        memory_copy(worker->value + k * p, sweep->value, p, sizeof *worker->value);
     worker->request = sweep->request;
     worker->request.model = worker->model;
     worker->request.value = worker->value;
     worker->request.t_end = sweep->t_end;
-    worker->request.sample = &worker->end;
+    worker->request.sample = worker->end;
     worker->request.samples = 1;
     worker->request.progress = go_on;
     return worker;
@@ -46,52 +48,64 @@ struct worker *worker_open(const struct sweep *sweep)
 
 void worker_close(struct worker *worker)
 {
-    runner_free(worker->runner);
+    batch_free(worker->batch);
     model_free(worker->model);
     free(worker->value);
     free(worker);
 }
 
-/* The trajectory at worker->value. */
-static enum status solve(struct worker *worker, struct trajectory **trajectory,
-                         struct diagnosis *diagnosis)
+/* Row `index` as number k of the batch; false: it is refused before it begins. */
+static bool set_run(struct worker *worker, long index, int k, struct batch_run *run)
 {
-    double t0;
-    enum status status = OK;
-    worker->end = worker->sweep->t_end;
+    double t0, *value = worker->value + k * worker->model->p, *end = &worker->end[k];
+    points_set(&worker->sweep->points, index, value);
+    *run = (struct batch_run){.value = value, .sample = end, .diagnosis = {.t = NAN}};
+    *end = worker->sweep->t_end;
     /* the gradient of psi has the share of an end that moves: it is left to the model */
-    if (isnan(worker->end))
-        status = model_times(worker->model, worker->value, &t0, &worker->end, diagnosis);
-    if (status != OK)
-        return status;
-    if (!worker->runner)
-        worker->runner = runner_new(&worker->request, diagnosis);
-    return worker->runner ? runner_run(worker->runner, NULL, trajectory, diagnosis)
-                          : diagnosis->status;
+    if (isnan(*end))
+        run->status = model_times(worker->model, value, &t0, end, &run->diagnosis);
+    return run->status == OK;
 }
 
-static void print_row(struct worker *worker, long index, FILE *stream)
+static void print_row(struct worker *worker, long index, const struct batch_run *run,
+                      FILE *stream)
 {
     const struct sweep *sweep = worker->sweep;
-    struct diagnosis diagnosis = {.t = NAN};
-    struct trajectory *trajectory = NULL;
-    points_set(&sweep->points, index, worker->value);
-    enum status status = solve(worker, &trajectory, &diagnosis);
-    const struct row row = {.index = index, .value = worker->value, .status = status,
-                            .t = diagnosis.t, .trajectory = trajectory};
+    const struct row row = {.index = index, .value = run->value, .status = run->status,
+                            .t = run->diagnosis.t, .trajectory = run->trajectory};
     row_print(stream, &sweep->points, &sweep->columns, &row);
-    trajectory_free(trajectory);
+}
+
+/* The trajectories of all rows that begin. */
+static void solve(struct worker *worker, long first, int count, struct batch_run *run)
+{
+    struct batch_run begins[BATCH];
+    int which[BATCH], begin = 0;
+    for (int k = 0; k < count; k++)
+        if (set_run(worker, first + k, k, &run[k])) {
+            which[begin] = k;
+            begins[begin++] = run[k];
+        }
+    if (!worker->batch)
+        worker->batch = batch_new(&worker->request);
+    batch_run(worker->batch, begins, begin);
+    for (int k = 0; k < begin; k++)
+        run[which[k]] = begins[k];
 }
 
 char *worker_batch(struct worker *worker, long first, int count)
 {
     char *text = NULL;
     size_t size = 0;
+    struct batch_run run[BATCH];
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         slip("out of memory");
-    for (int k = 0; k < count && !interrupt_seen(); k++)
-        print_row(worker, first + k, stream);
+    solve(worker, first, count, run);
+    for (int k = 0; k < count; k++) {
+        print_row(worker, first + k, &run[k], stream);
+        trajectory_free(run[k].trajectory);
+    }
     if (fclose(stream) != 0)
         slip("out of memory");
     /* the row in which it came is no refusal of the motion */
@@ -107,12 +121,12 @@ enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis)
     double t0, t_end = sweep->t_end;
     struct trajectory *trajectory = NULL;
     struct worker *worker = worker_open(sweep);
-    enum status status = model_times(worker->model, worker->value, &t0, &worker->end,
+    enum status status = model_times(worker->model, worker->value, &t0, worker->end,
                                      diagnosis);
     if (status == OK) {
-        t_end = isnan(t_end) ? worker->end : t_end;
-        worker->end = t_end > t0 ? t0 + 1e-9 * (t_end - t0) : t_end;
-        worker->request.t_end = worker->end;
+        t_end = isnan(t_end) ? *worker->end : t_end;
+        *worker->end = t_end > t0 ? t0 + 1e-9 * (t_end - t0) : t_end;
+        worker->request.t_end = *worker->end;
         status = run(&worker->request, &trajectory, diagnosis);
     }
     trajectory_free(trajectory);

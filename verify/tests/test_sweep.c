@@ -157,6 +157,24 @@ Test(sweep, the_bytes_do_not_depend_on_threads)
     expect_same("one.csv", "out", "standard output");
 }
 
+/* Trajectories in lanes of vectors are what they are one after the other: among them some
+   that are refused, and more than one batch. */
+Test(sweep, the_bytes_do_not_depend_on_lanes)
+{
+#define BARS "sweep five-bar -f penalty --sens L01,L02 --rtol 1e-7 --t-end 1.5 -j 1 " \
+             "--columns q,v,psi,event.1.t --grid L01=1.8:2.6:14 --grid L02=2:2.3:5 "
+    setenv("SALTUS_CODE", "always", 1);
+    cr_assert_eq(run_command(BARS "-o lanes.csv"), HELD);
+    setenv("SALTUS_LANES", "1", 1);
+    cr_assert_eq(run_command(BARS "-o single.csv"), HELD);
+    setenv("SALTUS_CODE", "never", 1);
+    cr_assert_eq(run_command(BARS "-o interpreted.csv"), HELD);
+    unsetenv("SALTUS_CODE");
+    unsetenv("SALTUS_LANES");
+    expect_same("lanes.csv", "single.csv", "one after the other");
+    expect_same("lanes.csv", "interpreted.csv", "interpreted");
+}
+
 /* Programs of all modes are compiled, and tapes grow, in the order in which a worker
    meets them: no row may show which rows its worker had before. */
 Test(sweep, the_rows_do_not_depend_on_what_a_worker_did_before)

@@ -1,0 +1,27 @@
+/*
+ * packs.h - loops over whole packs of four numbers that are the same for every method,
+ * in the widest instruction set there is. Arrays are padded to packs (pair.h), or are
+ * [..][LANES].
+ */
+#ifndef SALTUS_PACKS_H
+#define SALTUS_PACKS_H
+
+enum { PACK = 4 };
+
+/* The numbers of other arrays may be read as packs, wherever they begin. */
+typedef double pack __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
+
+struct pack_loops {
+    /* end = x + change, and what rounding takes from it: carry_sum */
+    void (*sum)(int packs, const double *x, const double *change, double *end,
+                double *lost);
+    /* In lanes: one = other where `moves` [LANES] is true. */
+    void (*move)(int dim, const double *moves, double *one, const double *other);
+    /* In lanes: the largest |x| of `count` components from `first` on; not finite:
+       INFINITY. out [LANES] */
+    void (*largest)(int first, int count, const double *x, double *out);
+};
+
+const struct pack_loops *pack_loops(void);
+
+#endif

@@ -1,0 +1,207 @@
+#include "pair_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+#include "pair_work.h"
+
+struct pair_lanes {
+    const struct pair *pair;
+    const struct pair_rows *rows;
+    const struct pack_loops *loops;
+    int dim, packs;
+    double t[LANES], h[LANES];          /* of the last step */
+    struct pair_arrays at;
+    double *lost, *lost_new;            /* as in struct carry */
+    struct pair_work *owner[LANES];     /* whose lane it is, or NULL */
+    bool placed[LANES];                 /* since the last step */
+    double *block;
+};
+
+struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
+{
+    enum { ALL = PAIR_ARRAYS + 2 };
+    size_t size = (size_t)dim*LANES;
+    struct pair_lanes *lanes = memory_new(1, sizeof *lanes);
+
+    *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair),
+                                  .loops = pack_loops(), .dim = dim,
+                                  .packs = dim*LANES/PACK };
+    lanes->block = aligned_alloc(64, (ALL*size*sizeof(double) + 127)/64*64);
+    if (!lanes->block)
+        slip("out of memory");
+    memset(lanes->block, 0, ALL*size*sizeof(double));
+    pair_lay_out(pair, lanes->block, size, &lanes->at);
+    lanes->lost = lanes->block + PAIR_ARRAYS*size;
+    lanes->lost_new = lanes->lost + size;
+    return lanes;
+}
+
+void pair_lanes_clear(struct pair_lanes *lanes, int lane)
+{
+    if (lanes->owner[lane])
+        pair_leave(lanes->owner[lane]);
+}
+
+void pair_lanes_free(struct pair_lanes *lanes)
+{
+    if (!lanes)
+        return;
+    for (int l = 0; l < LANES; l++)
+        pair_lanes_clear(lanes, l);
+    free(lanes->block);
+    free(lanes);
+}
+
+/* --- between a lane and the work space of its run ------------------------------------ */
+
+static void gather(const struct pair_lanes *lanes, int lane, const double *wide, double *x)
+{
+    for (int n = 0; n < lanes->dim; n++)
+        x[n] = wide[n*LANES + lane];
+}
+
+static void scatter(const struct pair_lanes *lanes, int lane, const double *x, double *wide)
+{
+    for (int n = 0; n < lanes->dim; n++)
+        wide[n*LANES + lane] = x[n];
+}
+
+void pair_fetch_inside(struct pair_work *work)
+{
+    if (!work->lanes || work->fetched)
+        return;
+    for (int i = 0; i < PAIR_INNER; i++) {
+        int stage = work->pair->inner[i];
+
+        if (stage > 0)
+            gather(work->lanes, work->lane, work->lanes->at.y[stage], work->at.y[stage]);
+    }
+}
+
+void pair_fetch(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+    int lane = work->lane;
+
+    if (!lanes || work->fetched)
+        return;
+    pair_fetch_inside(work);
+    work->fetched = true;
+    work->t = work->carry.t = lanes->t[lane];
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = lanes->h[lane];
+    for (int i = 0; i <= work->pair->end; i++)
+        gather(lanes, lane, lanes->at.k[i], work->at.k[i]);
+    gather(lanes, lane, lanes->at.c[0], work->at.c[0]);
+    gather(lanes, lane, lanes->at.x_new, work->at.x_new);
+    gather(lanes, lane, lanes->lost, work->carry.lost);
+    gather(lanes, lane, lanes->lost_new, work->carry.lost_new);
+}
+
+void pair_leave(struct pair_work *work)
+{
+    pair_fetch(work);
+    if (work->lanes)
+        work->lanes->owner[work->lane] = NULL;
+    work->lanes = NULL;
+}
+
+void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
+                    const double *x, const double *dx)
+{
+    struct pair_work *work = memory;
+
+    pair_leave(work);
+    pair_lanes_clear(lanes, lane);
+    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
+    scatter(lanes, lane, x, lanes->at.c[0]);
+    scatter(lanes, lane, dx, lanes->at.k[0]);
+    scatter(lanes, lane, lost, lanes->lost);
+    lanes->owner[lane] = work;
+    lanes->placed[lane] = true;
+    work->lanes = lanes;
+    work->lane = lane;
+    work->fetched = false;
+}
+
+bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
+{
+    const struct pair_work *work = memory;
+
+    return work->lanes == lanes;
+}
+
+/* --- the step ----------------------------------------------------------------------- */
+
+/* To where the last step ended, in lanes that go on from there; in one that is tried again
+   everything is as it was. */
+static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
+{
+    const struct pack_loops *loops = lanes->loops;
+    double moves[LANES];
+
+    for (int l = 0; l < LANES; l++) {
+        moves[l] = !lanes->placed[l] && t[l] != lanes->t[l];
+        lanes->placed[l] = false;
+        if (lanes->owner[l])
+            lanes->owner[l]->fetched = false;
+    }
+    loops->move(lanes->dim, moves, lanes->at.c[0], lanes->at.x_new);
+    loops->move(lanes->dim, moves, lanes->at.k[0], lanes->at.k[lanes->pair->end]);
+    loops->move(lanes->dim, moves, lanes->lost, lanes->lost_new);
+    memcpy(lanes->t, t, sizeof lanes->t);
+    memcpy(lanes->h, h, sizeof lanes->h);
+}
+
+static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
+{
+    double t[LANES], *y = lanes->at.y[stage];
+
+    lanes->rows->stage[stage](lanes->packs, lanes->h, lanes->at.c[0], lanes->at.k, y);
+    for (int l = 0; l < LANES; l++)
+        t[l] = lanes->t[l] + lanes->pair->node[stage]*lanes->h[l];
+    ode->rhs(ode->context, t, y, lanes->at.k[stage]);
+}
+
+static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
+{
+    struct pair_arrays *at = &lanes->at;
+    int end = lanes->pair->end;
+    double t[LANES];
+
+    lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
+    lanes->loops->sum(lanes->packs, at->c[0], at->change, at->x_new, lanes->lost_new);
+    for (int l = 0; l < LANES; l++)
+        t[l] = lanes->t[l] + lanes->h[l];
+    ode->rhs(ode->context, t, at->x_new, at->k[end]);
+}
+
+void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
+                     const double *t, const double *h)
+{
+    go_on(lanes, t, h);
+    for (int i = 1; i < lanes->pair->end; i++)
+        evaluate(lanes, ode, i);
+    arrive(lanes, ode);
+    for (int e = 0; e < lanes->pair->errors; e++)
+        lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
+}
+
+const double *pair_lanes_end(const struct pair_lanes *lanes)
+{
+    return lanes->at.x_new;
+}
+
+double *const *pair_lanes_errors(const struct pair_lanes *lanes)
+{
+    return lanes->at.err;
+}
+
+void pair_lanes_take(const struct pair_lanes *lanes, int lane, double *x_new,
+                     double *dx_new)
+{
+    gather(lanes, lane, lanes->at.x_new, x_new);
+    gather(lanes, lane, lanes->at.k[lanes->pair->end], dx_new);
+}

@@ -1,0 +1,50 @@
+/*
+ * pair_work.h - the work space of a step, shared by pair.c and pair_lanes.c and by nobody
+ * else.
+ */
+#ifndef SALTUS_PAIR_WORK_H
+#define SALTUS_PAIR_WORK_H
+
+#include "carry.h"
+#include "lanes.h"
+#include "pair.h"
+
+/* Rows are whole packs, padded with zeros; in lanes, [dim][LANES]. */
+struct pair_arrays {
+    double *k[PAIR_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
+    double *c[PAIR_TERMS];          /* the extension; c_0 is x */
+    double *x_new;
+    double *change;                 /* x_new - x */
+    double *err[PAIR_ERRORS];
+    double *y[PAIR_SLOPES];         /* arguments of the stages; all but inner ones share one */
+};
+
+struct pair_work {
+    const struct pair *pair;
+    const struct pair_rows *rows;
+    const struct pack_loops *loops;
+    int dim, packs;
+    double t, h[LANES];             /* the last step, which the extension continues; h in
+                                       every lane */
+    struct pair_arrays at;
+    struct carry carry;
+    struct pair_lanes *lanes;       /* that made the last step, or NULL */
+    int lane;
+    bool fetched;                   /* all of it is here, too */
+};
+
+/* What was made of the last step in a lane is copied to `work`: the states inside; or all
+   of it. */
+void pair_fetch_inside(struct pair_work *work);
+void pair_fetch(struct pair_work *work);
+/* From now on it is in no lane. */
+void pair_leave(struct pair_work *work);
+
+const struct pair_rows *pair_choose_rows(const struct pair *pair);
+/* Gives each array `size` numbers of a block that is aligned for packs and has
+   PAIR_ARRAYS times as many. */
+enum { PAIR_ARRAYS = PAIR_SLOPES + PAIR_TERMS + 3 + PAIR_ERRORS + PAIR_INNER };
+void pair_lay_out(const struct pair *pair, double *block, size_t size,
+                  struct pair_arrays *at);
+
+#endif

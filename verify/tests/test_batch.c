@@ -1,0 +1,162 @@
+/*
+ * test_batch.c - hybrid/batch.c: of runs beside each other every one is what it is alone,
+ * to the bit, whatever its neighbours do.
+ */
+#include "identical.h"
+#include "random_formulas.h"
+#include "running.h"
+#include "solving.h"
+
+enum { RUNS = 19 };
+
+/* What is compiled here is kept in a folder of this test. */
+static void begin(void)
+{
+    char path[PATH_MAX];
+    make_folder();
+    snprintf(path, sizeof path, "%s/cache", folder);
+    setenv("SALTUS_CACHE", path, 1);
+    unsetenv("SALTUS_CODE");
+    unsetenv("SALTUS_LANES");
+}
+
+TestSuite(batch, .init = begin, .fini = remove_folder, .timeout = 600);
+
+struct asked {
+    const char *name, *formulation, *integrator;    /* NULL: the default */
+    int p;                      /* derivatives; -1: those of the case */
+    double rtol, spread;        /* of the values of all parameters */
+};
+
+static void set(struct solving *s, const struct asked *asked)
+{
+    solving_of_case(s, asked->name, asked->formulation);
+    s->request.rtol = asked->rtol;
+    s->request.atol = asked->rtol / 1000;
+    s->request.code = CODE_ALWAYS;
+    if (asked->integrator)
+        s->request.integrator = integrator_find(asked->integrator);
+    if (asked->p >= 0)
+        s->request.parameters = asked->p;
+    for (int j = 0; j < asked->p; j++)
+        s->parameter[j] = j;
+}
+
+/* The same to the bit, or the same refusal. */
+static bool same_run(struct solving *s, struct runner *runner,
+                     const struct batch_run *run, int k, unsigned long long seed)
+{
+    struct trajectory *trajectory;
+    struct diagnosis own = {.t = NAN};
+    enum status status = runner_run(runner, run->value, &trajectory, &own);
+    const char *what = NULL;
+    cr_expect_eq(run->status, status, "%s: run %d of seed %llu: %s, alone %s",
+                 s->model->desc->name, k, seed, status_text(run->status),
+                 status_text(status));
+    if (status != OK)
+        cr_expect_str_eq(run->diagnosis.place, own.place);
+    cr_expect_eq(!trajectory, !run->trajectory);
+    if (trajectory && run->trajectory)
+        what = difference(trajectory, run->trajectory);
+    cr_expect_null(what, "%s, %s, p = %d: run %d of seed %llu: %s", s->model->desc->name,
+                   s->request.formulation->name, s->request.parameters, k, seed, what);
+    trajectory_free(trajectory);
+    return status == OK;
+}
+
+/* Runs of random parameters; returns how many reached the end. *steps: made in lanes. */
+static int compare(const struct asked *asked, struct random *random, long *steps)
+{
+    struct solving s;
+    struct batch_run run[RUNS];
+    static double value[RUNS][TEST_PARAMETERS];
+    int reached = 0;
+    set(&s, asked);
+    for (int k = 0; k < RUNS; k++) {
+        for (int i = 0; i < s.model->p; i++)
+            value[k][i] = s.value[i] *
+                          (1 + random_between(random, -asked->spread, asked->spread));
+        run[k] = (struct batch_run){.value = value[k]};
+    }
+    struct batch *batch = batch_new(&s.request);
+    struct runner *runner = runner_new(&s.request, &s.diagnosis);
+    cr_assert_not_null(runner, "%s: %s", asked->name, s.diagnosis.place);
+    batch_run(batch, run, RUNS);
+    for (int k = 0; k < RUNS; k++) {
+        reached += same_run(&s, runner, &run[k], k, random->seed);
+        trajectory_free(run[k].trajectory);
+    }
+    *steps = batch_steps_in_lanes(batch);
+    runner_free(runner);
+    batch_free(batch);
+    solving_end(&s);
+    return reached;
+}
+
+static void compare_all(const struct asked *asked, int count, bool in_lanes)
+{
+    struct random random = random_start();
+    cr_log_info("seed %llu", random.seed);
+    for (int k = 0; k < count; k++) {
+        long steps;
+        cr_expect_gt(compare(&asked[k], &random, &steps), 0, "%s: all are refused",
+                     asked[k].name);
+        cr_expect_eq(steps > 0, in_lanes, "%s: %ld steps in lanes", asked[k].name, steps);
+    }
+}
+
+Test(batch, every_run_is_what_it_is_alone)
+{
+    static const struct asked asked[] = {
+        {"five-bar", "penalty", "rk87", 2, 1e-7, 1e-3},
+        {"five-bar", "index1", "dop853", 1, 1e-7, 1e-3},
+        {"five-bar", "penalty", "rk87", 0, 1e-7, 1e-3},
+        {"five-bar", "penalty", "dop853", 5, 1e-6, 1e-3},
+        {"pendulum-wall", "index1", NULL, -1, 1e-8, 1e-2},
+        {"two-link", "ode", "rk87", -1, 1e-8, 1e-2}};
+    compare_all(asked, sizeof asked / sizeof *asked, true);
+}
+
+/* Lanes are in different modes most of the time, and some leave vectors for a while. */
+Test(batch, runs_in_different_modes_do_not_disturb_each_other)
+{
+    static const struct asked asked[] = {
+        {"five-bar-events", "index1", NULL, 2, 1e-7, 1e-4},
+        {"compass-gait-absolute", "index1", NULL, 2, 1e-7, 1e-4},
+        {"clocked-oscillator", "ode", "rk87", -1, 1e-9, 1e-2},
+        {"impact-oscillator", "ode", NULL, -1, 1e-9, 1e-2}};
+    compare_all(asked, sizeof asked / sizeof *asked, true);
+}
+
+/* Equations that are not solved beforehand, implicit ones, other integrators. */
+Test(batch, runs_that_cannot_be_in_lanes_are_what_they_are_alone)
+{
+    static const struct asked asked[] = {
+        {"pendulum-wall", "ggl", NULL, -1, 1e-5, 1e-3},
+        {"slider-crank-friction", "index1", NULL, 1, 1e-6, 1e-3},
+        {"pendulum-wall", "index1", "gsl-rk8pd", -1, 1e-7, 1e-3}};
+    compare_all(asked, sizeof asked / sizeof *asked, false);
+}
+
+/* A spread with which some mechanisms cannot be assembled, or steps are too many. */
+Test(batch, refusals_are_those_of_runs_alone_and_stop_nobody_else)
+{
+    static const struct asked wide = {"five-bar", "penalty", "rk87", 2, 1e-6, 0.3};
+    struct random random = random_start();
+    long steps;
+    int reached = compare(&wide, &random, &steps);
+    cr_log_info("seed %llu: %d of %d runs", random.seed, reached, (int)RUNS);
+    cr_expect(reached > 0 && reached < RUNS);
+    cr_expect_gt(steps, 0);
+}
+
+Test(batch, lanes_can_be_left_unused)
+{
+    static const struct asked asked = {"five-bar", "penalty", "rk87", 2, 1e-7, 1e-3};
+    struct random random = random_start();
+    long steps;
+    setenv("SALTUS_LANES", "1", 1);
+    cr_expect_eq(compare(&asked, &random, &steps), RUNS);
+    cr_expect_eq(steps, 0);
+    unsetenv("SALTUS_LANES");
+}
