@@ -130,13 +130,21 @@ static void pin(void)
 
 static enum exit_status grow(const struct bench *bench, const char *what)
 {
-    static struct point point[MOST_POINTS];
-    double rtol = bench->how.only > 0 ? bench->how.only : 1e-8;
-    if (!growth_known(what))
-        return complain(bench->args, "--growth %s: known are p and n", what);
+    const struct growth *growth = growth_find(what);
+    const char *known[16];
+    char offer[300];
+    int count = 0;
+    for (; growths[count]; count++)
+        known[count] = growths[count]->name;
+    offer_names(what, known, count, offer, sizeof offer);
+    if (!growth)
+        return complain(bench->args, "no growth in %s; %s", what, offer);
+    const struct growing how = {
+        .rounds = bench->how.rounds, .quick = args_has(bench->args, OPTION_QUICK),
+        .rtol = bench->how.only > 0 ? bench->how.only : 1e-8,
+    };
     pin();
-    int points = growth_measure(what, rtol, bench->how.rounds, point);
-    growth_print(stdout, what, bench->how.rounds, point, points);
+    growth_table(stdout, growth, &how);
     return EXIT_HELD;
 }
 

@@ -4,144 +4,151 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "formula/memory.h"
-#include "measure.h"
-#include "truths.h"
 
-/* Parameters: of a mechanism with events, and of one with many parameters. */
-static const char *const of_p[] = {"five-bar", "andrews", NULL};
-/* Coordinates: of these families all members of the catalogue. */
-static const char *const of_n[] = {"four-bar-", "pendulum-chain-", NULL};
+#define GROWTH(name) extern const struct growth growth_##name;
+#include "growth.def"
+#undef GROWTH
 
-/* --- one point ---------------------------------------------------------------------- */
+const struct growth *const growths[] = {
+#define GROWTH(name) &growth_##name,
+#include "growth.def"
+#undef GROWTH
+    NULL,
+};
 
-/* A whole run of the case, differentiated by its first p parameters. */
-static bool open_point(struct point *point, const char *case_name, int p, double rtol)
+const struct growth *growth_find(const char *name)
 {
-    struct diagnosis *diagnosis = &point->diagnosis;
-    *point = (struct point){.case_name = case_name, .repeats = 1};
-    diagnosis->t = NAN;
-    point->model = model_new(case_find(case_name), diagnosis);
-    if (!point->model)
-        return false;
-    p = p < point->model->p ? p : point->model->p;
-    point->value = memory_new(point->model->p, sizeof *point->value);
-    point->parameter = memory_new(p, sizeof *point->parameter);
-    for (int k = 0; k < p; k++)
-        point->parameter[k] = k;
-    point->request = (struct run_request){
-        .model = point->model, .option = point->option,
-        .formulation = formulation_default(point->model), .parameters = p,
-        .parameter = point->parameter, .value = point->value, .rtol = rtol,
-        .atol = rtol/1000, .t_end = NAN, .without_costs = true, .code = CODE_ALWAYS,
-    };
-    options_nominal(point->request.formulation, point->option);
-    return nominal_values(point->model, point->value, diagnosis) == OK;
+    for (int k = 0; growths[k]; k++)
+        if (strcmp(growths[k]->name, name) == 0)
+            return growths[k];
+    return NULL;
 }
 
-static void close_point(struct point *point)
-{
-    model_free(point->model);
-    free(point->parameter);
-    free(point->value);
-}
+/* --- measuring ---------------------------------------------------------------------- */
 
 static double time_of(struct point *point)
 {
     double start = processor_time();
-    for (int k = 0; k < point->repeats; k++) {
-        struct trajectory *trajectory = NULL;
-        point->status = run(&point->request, &trajectory, &point->diagnosis);
-        if (trajectory)
-            point->evaluations = trajectory->evaluations;
-        trajectory_free(trajectory);
-    }
+    for (int k = 0; k < point->repeats && point->status == OK; k++)
+        point->status = point->solve(point);
     return (processor_time() - start)/point->repeats;
 }
 
-/* --- all of them -------------------------------------------------------------------- */
-
-static int add_p(struct point *point, double rtol)
+/* The first solution warms up, and says how many make a time that can be measured. */
+static void begin(struct point *point)
 {
-    int points = 0;
-    for (int c = 0; of_p[c]; c++)
-        for (int p = 0, last = -1; points < MOST_POINTS; p = p < 1 ? 1 : 2*p) {
-            if (!open_point(&point[points], of_p[c], p, rtol))
-                break;
-            point[points].size = point[points].request.parameters;
-            if (point[points].size == last) {
-                close_point(&point[points]);
-                break;
-            }
-            last = point[points++].size;
-        }
-    return points;
+    point->repeats = 1;
+    point->status = point->work ? OK : point->diagnosis.status;
+    double seconds = fmax(1e-9, time_of(point));
+    point->repeats = (int)fmax(1, ceil(0.01/seconds));
 }
 
-static bool of_family(const char *name, const char *family)
+static void measure_points(int rounds, struct point *point, int points)
 {
-    size_t length = strlen(family);
-    return strncmp(name, family, length) == 0 && name[length] >= '0' &&
-           name[length] <= '9';
-}
-
-static int add_n(struct point *point, double rtol)
-{
-    int points = 0;
-    for (int f = 0; of_n[f]; f++)
-        for (int k = 0; catalogue[k] && points < MOST_POINTS; k++) {
-            if (!of_family(catalogue[k]->name, of_n[f]))
-                continue;
-            bool good = open_point(&point[points], catalogue[k]->name, 2, rtol);
-            point[points].size = good ? point[points].model->n : 0;
-            points++;
-        }
-    return points;
-}
-
-bool growth_known(const char *what)
-{
-    return strcmp(what, "p") == 0 || strcmp(what, "n") == 0;
-}
-
-int growth_measure(const char *what, double rtol, int rounds, struct point *point)
-{
-    int points = *what == 'p' ? add_p(point, rtol) : add_n(point, rtol);
     for (int k = 0; k < points; k++)
-        if (point[k].model) {
-            double seconds = fmax(1e-9, time_of(&point[k]));
-            point[k].repeats = (int)fmax(1, ceil(0.01/seconds));
-        }
+        begin(&point[k]);
     for (int round = 0; round < rounds; round++)
         for (int k = 0; k < points; k++)
-            if (point[k].model && point[k].status == OK)
-                point[k].seconds[round] = time_of(&point[k]);
-    return points;
+            point[k].seconds[round] = time_of(&point[k]);
 }
 
-void growth_print(FILE *out, const char *what, int rounds, struct point *point,
-                  int points)
+/* --- the table ---------------------------------------------------------------------- */
+
+/* The point that ratios of a series refer to, of those that were solved. */
+static const struct point *compared(const struct growth *growth,
+                                    const struct point *series, int points)
 {
-    double first = NAN;
-    fprintf(out, "Whole runs at their default formulation; time of the processor, median "
-            "of %d interleaved rounds.\n\n"
-            "%-22s %5s  time [ms]  to the first  evaluations  [us] each\n",
-            rounds, "case", what);
-    for (int k = 0; k < points; k++) {
-        struct point *at = &point[k];
-        if (k == 0 || strcmp(at->case_name, point[k - 1].case_name) != 0)
-            first = NAN;
-        fprintf(out, "%-22s %5d", at->case_name, at->size);
-        if (!at->model || at->status != OK) {
-            fprintf(out, "  %s\n", at->diagnosis.place);
+    const struct point *first = NULL;
+    for (int k = 0; k < points && strcmp(series[k].name, series->name) == 0; k++) {
+        if (series[k].status != OK)
             continue;
+        if (!first || series[k].size == growth->compared)
+            first = &series[k];
+    }
+    return first;
+}
+
+/* The median over the rounds of the time of a point as a multiple of another's, times
+   `factor`; of the time itself without another. */
+static double ratio_of(const struct point *at, const struct point *other, int rounds,
+                       double factor)
+{
+    double x[MOST_ROUNDS];
+    for (int k = 0; k < rounds; k++)
+        x[k] = at->seconds[k]/(other ? other->seconds[k] : 1)*factor;
+    return median(x, rounds);
+}
+
+static double parts_of(const struct point *other, const struct point *at)
+{
+    return (double)other->parts/(double)at->parts;
+}
+
+static void cell(FILE *out, int width, int decimals, double x)
+{
+    if (isfinite(x))
+        fprintf(out, " %*.*f", width, decimals, x);
+    else
+        fprintf(out, " %*s", width, "-");
+}
+
+/* `before`: the point of the series that was solved before this one, or NULL; the power
+   is that of the size by which the time of a part has grown since. */
+static void print_point(FILE *out, const struct point *at, const struct point *before,
+                        const struct point *other, int rounds)
+{
+    double power = NAN;
+    fprintf(out, "%-20s %5d", at->name, at->size);
+    if (at->status != OK) {
+        fprintf(out, "  %s\n", at->diagnosis.place);
+        return;
+    }
+    if (before && before->size > 0)
+        power = log(ratio_of(at, before, rounds, parts_of(before, at)))/
+                log((double)at->size/before->size);
+    cell(out, 7, 2, ratio_of(at, other, rounds, parts_of(other, at)));
+    cell(out, 6, 2, power);
+    cell(out, 10, 2, ratio_of(at, NULL, rounds, 1e6/(double)at->parts));
+    fprintf(out, " %11ld", at->parts);
+    cell(out, 7, 2, ratio_of(at, other, rounds, 1));
+    cell(out, 10, 3, ratio_of(at, NULL, rounds, 1e3));
+    fputc('\n', out);
+}
+
+static void print_head(FILE *out, const struct growth *growth, const struct growing *how)
+{
+    char to[20] = "to least", each[40];
+    if (growth->compared > 0)
+        snprintf(to, sizeof to, "to %d", growth->compared);
+    snprintf(each, sizeof each, "one %s", growth->part);
+    fprintf(out, "%s\n%sTimes of the processor, medians of %d interleaved rounds; power: of "
+            "the size, from row to row.\n\n", growth->title,
+            how->quick ? "Quick: interpreted, the times mean nothing. " : "",
+            how->rounds);
+    fprintf(out, "%-20s %5s %-25s %-12s whole\n", "", "", each, "");
+    fprintf(out, "%-20s %5s %7s %6s %10s %10ss %7s %10s\n", "case", growth->name, to,
+            "power", "[us]", growth->part, to, "[ms]");
+}
+
+void growth_table(FILE *out, const struct growth *growth, const struct growing *how)
+{
+    struct point *point = memory_new(MOST_POINTS, sizeof *point);
+    int points = growth->open(how, point, MOST_POINTS);
+    const struct point *other = NULL, *before = NULL;
+    measure_points(how->rounds, point, points);
+    print_head(out, growth, how);
+    for (int k = 0; k < points; k++) {
+        if (k == 0 || strcmp(point[k].name, point[k - 1].name) != 0) {
+            other = compared(growth, &point[k], points - k);
+            before = NULL;
         }
-        double seconds = median(at->seconds, rounds);
-        first = isnan(first) ? seconds : first;
-        fprintf(out, "  %9.3f  %12.2f  %11ld  %9.3f\n", 1e3*seconds, seconds/first,
-                at->evaluations, 1e6*seconds/(double)at->evaluations);
+        print_point(out, &point[k], before, other, how->rounds);
+        if (point[k].status == OK)
+            before = &point[k];
     }
     for (int k = 0; k < points; k++)
-        close_point(&point[k]);
+        if (point[k].work)
+            point[k].close(point[k].work);
+    free(point);
 }
