@@ -128,24 +128,28 @@ static void pin(void)
     }
 }
 
-static enum exit_status grow(const struct bench *bench, const char *what)
+static enum exit_status unknown_growth(const struct args *args, const char *what)
 {
-    const struct growth *growth = growth_find(what);
-    const char *known[16];
+    const char *known[MOST_GROWTHS];
     char offer[300];
     int count = 0;
     for (; growths[count]; count++)
         known[count] = growths[count]->name;
     offer_names(what, known, count, offer, sizeof offer);
+    return complain(args, "no growth in %s; %s", what, offer);
+}
+
+static enum exit_status grow(const struct bench *bench, const char *what)
+{
+    const struct growth *growth = growth_find(what);
     if (!growth)
-        return complain(bench->args, "no growth in %s; %s", what, offer);
+        return unknown_growth(bench->args, what);
     const struct growing how = {
         .rounds = bench->how.rounds, .quick = args_has(bench->args, OPTION_QUICK),
         .rtol = bench->how.only > 0 ? bench->how.only : 1e-8,
     };
     pin();
-    growth_table(stdout, growth, &how);
-    return EXIT_HELD;
+    return growth_table(stdout, growth, &how) ? EXIT_HELD : EXIT_SHORT;
 }
 
 static enum exit_status bench_run(const struct args *args)

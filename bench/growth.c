@@ -27,11 +27,12 @@ const struct growth *growth_find(const char *name)
 
 /* --- measuring ---------------------------------------------------------------------- */
 
-static double time_of(struct point *point)
+/* Seconds of one solution, or of its start. */
+static double time_of(struct point *point, enum status (*solve)(struct point *point))
 {
     double start = processor_time();
     for (int k = 0; k < point->repeats && point->status == OK; k++)
-        point->status = point->solve(point);
+        point->status = solve(point);
     return (processor_time() - start)/point->repeats;
 }
 
@@ -40,8 +41,16 @@ static void begin(struct point *point)
 {
     point->repeats = 1;
     point->status = point->work ? OK : point->diagnosis.status;
-    double seconds = fmax(1e-9, time_of(point));
+    double seconds = fmax(1e-9, time_of(point, point->solve));
     point->repeats = (int)fmax(1, ceil(0.01/seconds));
+}
+
+static void measure_point(struct point *point, int round)
+{
+    double start = point->start ? time_of(point, point->start) : 0;
+    double whole = time_of(point, point->solve);
+    point->seconds[round] = whole;
+    point->each[round] = (whole - start)/(double)point->parts;
 }
 
 static void measure_points(int rounds, struct point *point, int points)
@@ -50,7 +59,7 @@ static void measure_points(int rounds, struct point *point, int points)
         begin(&point[k]);
     for (int round = 0; round < rounds; round++)
         for (int k = 0; k < points; k++)
-            point[k].seconds[round] = time_of(&point[k]);
+            measure_point(&point[k], round);
 }
 
 /* --- the table ---------------------------------------------------------------------- */
@@ -69,20 +78,13 @@ static const struct point *compared(const struct growth *growth,
     return first;
 }
 
-/* The median over the rounds of the time of a point as a multiple of another's, times
-   `factor`; of the time itself without another. */
-static double ratio_of(const struct point *at, const struct point *other, int rounds,
-                       double factor)
+/* The median over the rounds of a / b, or of a alone (b NULL). */
+static double ratio_of(const double *a, const double *b, int rounds)
 {
     double x[MOST_ROUNDS];
     for (int k = 0; k < rounds; k++)
-        x[k] = at->seconds[k]/(other ? other->seconds[k] : 1)*factor;
+        x[k] = b ? a[k]/b[k] : a[k];
     return median(x, rounds);
-}
-
-static double parts_of(const struct point *other, const struct point *at)
-{
-    return (double)other->parts/(double)at->parts;
 }
 
 static void cell(FILE *out, int width, int decimals, double x)
@@ -105,14 +107,14 @@ static void print_point(FILE *out, const struct point *at, const struct point *b
         return;
     }
     if (before && before->size > 0)
-        power = log(ratio_of(at, before, rounds, parts_of(before, at)))/
+        power = log(ratio_of(at->each, before->each, rounds))/
                 log((double)at->size/before->size);
-    cell(out, 7, 2, ratio_of(at, other, rounds, parts_of(other, at)));
+    cell(out, 7, 2, ratio_of(at->each, other->each, rounds));
     cell(out, 6, 2, power);
-    cell(out, 10, 2, ratio_of(at, NULL, rounds, 1e6/(double)at->parts));
+    cell(out, 10, 2, 1e6*ratio_of(at->each, NULL, rounds));
     fprintf(out, " %11ld", at->parts);
-    cell(out, 7, 2, ratio_of(at, other, rounds, 1));
-    cell(out, 10, 3, ratio_of(at, NULL, rounds, 1e3));
+    cell(out, 7, 2, ratio_of(at->seconds, other->seconds, rounds));
+    cell(out, 10, 3, 1e3*ratio_of(at->seconds, NULL, rounds));
     fputc('\n', out);
 }
 
@@ -131,11 +133,12 @@ static void print_head(FILE *out, const struct growth *growth, const struct grow
             "power", "[us]", growth->part, to, "[ms]");
 }
 
-void growth_table(FILE *out, const struct growth *growth, const struct growing *how)
+bool growth_table(FILE *out, const struct growth *growth, const struct growing *how)
 {
     struct point *point = memory_new(MOST_POINTS, sizeof *point);
     int points = growth->open(how, point, MOST_POINTS);
     const struct point *other = NULL, *before = NULL;
+    bool solved = true;
     measure_points(how->rounds, point, points);
     print_head(out, growth, how);
     for (int k = 0; k < points; k++) {
@@ -146,9 +149,11 @@ void growth_table(FILE *out, const struct growth *growth, const struct growing *
         print_point(out, &point[k], before, other, how->rounds);
         if (point[k].status == OK)
             before = &point[k];
+        solved = solved && point[k].status == OK;
     }
     for (int k = 0; k < points; k++)
         if (point[k].work)
             point[k].close(point[k].work);
     free(point);
+    return solved;
 }

@@ -12,7 +12,7 @@
 
 #include "measure.h"
 
-enum { MOST_POINTS = 64 };
+enum { MOST_GROWTHS = 16, MOST_POINTS = 64 };
 
 /* One size of one problem. */
 struct point {
@@ -21,6 +21,8 @@ struct point {
     /* Solves it once; `parts` says into how many parts the time is divided, and where
        that alone is known, `size` how large it was. `close` frees `work`. */
     enum status (*solve)(struct point *point);
+    /* What the solution has before any part is done, or NULL: nothing to speak of. */
+    enum status (*start)(struct point *point);
     void (*close)(void *work);
     void *work;                     /* NULL: it could not begin, `diagnosis` says why */
     long parts;
@@ -28,13 +30,15 @@ struct point {
     struct diagnosis diagnosis;
     int repeats;                    /* solutions timed at once */
     double seconds[MOST_ROUNDS];    /* [rounds] of one solution */
+    double each[MOST_ROUNDS];       /* [rounds] of a part, without the start */
 };
 
 /* What is asked of all points alike. */
 struct growing {
     int rounds;
     double rtol;                    /* of runs in double */
-    bool quick;                     /* interpreted, so as not to wait for a compiler */
+    bool quick;                     /* interpreted, so as not to wait for a compiler; few
+                                       digits */
 };
 
 struct growth {
@@ -50,7 +54,8 @@ struct growth {
 extern const struct growth *const growths[];
 const struct growth *growth_find(const char *name);
 
-/* Opens all points, measures them, prints a table, frees what they hold. */
-void growth_table(FILE *out, const struct growth *growth, const struct growing *how);
+/* Opens all points, measures them, prints a table, frees what they hold. False where some
+   point was not solved: its row says why. */
+bool growth_table(FILE *out, const struct growth *growth, const struct growing *how);
 
 #endif

@@ -14,21 +14,21 @@
 
 /* --- one point ---------------------------------------------------------------------- */
 
-/* A prepared run, timed from its start to its end. */
+/* A prepared run; and its first step, by which the start is known. */
 struct running {
     struct model *model;
     int *parameter;
     double *value;
     const char *option[MAX_OPTIONS];
-    struct run_request request;
-    struct runner *runner;
+    struct run_request request, first;
+    struct runner *runner, *first_runner;
     long (*parts)(const struct trajectory *trajectory);
     bool sized;                     /* by the parts */
 };
 
 static long steps_of(const struct trajectory *trajectory)
 {
-    return trajectory->steps + trajectory->rejections;
+    return trajectory->steps + trajectory->rejections - 1;  /* the first: run_start() */
 }
 
 static long events_of(const struct trajectory *trajectory)
@@ -40,6 +40,7 @@ static void run_close(void *work)
 {
     struct running *running = work;
     runner_free(running->runner);
+    runner_free(running->first_runner);
     model_free(running->model);
     free(running->parameter);
     free(running->value);
@@ -56,6 +57,16 @@ static enum status run_solve(struct point *point)
         point->parts = running->parts(trajectory);
     if (status == OK && running->sized)
         point->size = (int)point->parts;
+    trajectory_free(trajectory);
+    return status;
+}
+
+static enum status run_start(struct point *point)
+{
+    struct running *running = point->work;
+    struct trajectory *trajectory = NULL;
+    enum status status = runner_run(running->first_runner, running->value, &trajectory,
+                                    &point->diagnosis);
     trajectory_free(trajectory);
     return status;
 }
@@ -94,16 +105,20 @@ static bool prepare(struct running *running, const struct wanted *wanted,
         return false;
     if (wanted->set)
         running->value[model_parameter_index(model, wanted->set)] = wanted->to;
+    running->first = running->request;
+    running->first.t_end = 1e-9;
     running->runner = runner_new(&running->request, diagnosis);
-    return running->runner;
+    if (running->runner)
+        running->first_runner = runner_new(&running->first, diagnosis);
+    return running->first_runner;
 }
 
 static void open_run(struct point *point, const struct wanted *wanted,
                      const struct growing *how)
 {
     struct running *running = memory_new(1, sizeof *running);
-    *point = (struct point){.size = wanted->size, .solve = run_solve, .close = run_close,
-                            .diagnosis = {.t = NAN}};
+    *point = (struct point){.size = wanted->size, .solve = run_solve, .start = run_start,
+                            .close = run_close, .diagnosis = {.t = NAN}};
     snprintf(point->name, sizeof point->name, "%s",
              wanted->series ? wanted->series : wanted->desc->name);
     running->parts = wanted->parts;

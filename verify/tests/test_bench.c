@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "growth.h"
 #include "measure.h"
 
 /* --- peers -------------------------------------------------------------------------- */
@@ -137,6 +138,51 @@ Test(bench, the_median_is_the_middle)
     cr_expect(isnan(median(odd, 0)));
 }
 
+/* --- growth ------------------------------------------------------------------------- */
+
+static const struct growing quickly = {.rounds = 1, .rtol = 1e-6, .quick = true};
+
+static char *table_of(const struct growth *growth)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    cr_assert_not_null(stream);
+    bool solved = growth_table(stream, growth, &quickly);
+    fclose(stream);
+    cr_expect(solved, "%s", text);
+    return text;
+}
+
+Test(bench, every_growth_is_solved_up_to_its_largest_size)
+{
+    static const char *const want[][2] = {
+        {"n", "\nfour-bar              1000"}, {"n", "\npendulum-chain        1000"},
+        {"p", "\nchain-on-springs        64"}, {"events", "\nbouncing-ball          256"},
+    };
+    for (int k = 0; growths[k]; k++) {
+        char *table = table_of(growths[k]);
+        for (size_t i = 0; i < sizeof want/sizeof *want; i++)
+            if (strcmp(growths[k]->name, want[i][0]) == 0)
+                cr_expect_not_null(strstr(table, want[i][1]), "%s", table);
+        free(table);
+    }
+}
+
+Test(bench, a_part_is_timed_without_the_start)
+{
+    struct point point[MOST_POINTS];
+    const struct growth *growth = growth_find("n");
+    int points = growth->open(&quickly, point, 1);
+    cr_assert_eq(points, 1, "no more than fit");
+    cr_assert_eq(point[0].solve(&point[0]), OK);
+    long parts = point[0].parts;
+    cr_assert_eq(point[0].start(&point[0]), OK);
+    cr_expect_gt(parts, 1);
+    cr_expect_eq(point[0].parts, parts, "the start has none");
+    point[0].close(point[0].work);
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 TestSuite(bench_command, .init = make_folder, .fini = remove_folder);
@@ -145,7 +191,7 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
 {
     expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
     expect_complaint("bench penalti", USAGE, "did you mean penalty?");
-    expect_complaint("bench --growth x", USAGE, "known are p and n");
+    expect_complaint("bench --growth event", USAGE, "did you mean events or n?");
     expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
     expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
 }
