@@ -194,7 +194,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
-$(B)/verify/tests/test_bench.o: EXTRA = -Ibench
+$(B)/verify/tests/test_bench.o $(B)/verify/tests/test_bench_peers.o: EXTRA = -Ibench
 $(B)/bench/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
 $(B)/bench/peers.o $(BY_HAND): $(B)/bench.list
 
@@ -347,7 +347,7 @@ SUNDIALS_PARTS := $(addprefix cvodes/,cvodea cvodea_io cvodes cvodes_io cvodes_l
     sunlinsol/dense/sunlinsol_dense sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint \
     sunnonlinsol/newton/sunnonlinsol_newton
 REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf staggered \
-    simultaneous) $(addprefix idas_,plain staggered simultaneous))
+    simultaneous) idas_plain idas_staggered)
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
 $(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peer.h bench/peers/five_bar.h \

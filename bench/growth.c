@@ -124,8 +124,8 @@ static void print_head(FILE *out, const struct growth *growth, const struct grow
     if (growth->compared > 0)
         snprintf(to, sizeof to, "to %d", growth->compared);
     snprintf(each, sizeof each, "one %s", growth->part);
-    fprintf(out, "%s\n%sTimes of the processor, medians of %d interleaved rounds; power: of "
-            "the size, from row to row.\n\n", growth->title,
+    fprintf(out, "%s\n%sTimes of the processor, medians of %d interleaved rounds; power: "
+            "of the size, from row to row.\n\n", growth->title,
             how->quick ? "Quick: interpreted, the times mean nothing. " : "",
             how->rounds);
     fprintf(out, "%-20s %5s %-25s %-12s whole\n", "", "", each, "");

@@ -6,8 +6,8 @@
 
 #include "model.h"
 
-/* Eight bars hung one from the other, each with its own length and mass, its end held by a
-   spring and a damper of its own and pulled by a force of its own. */
+/* Eight bars hung one from the other, each with its own length and mass, its end held by
+   a spring and a damper of its own and pulled by a force of its own. */
 extern const struct case_desc growth_chain;
 
 #endif

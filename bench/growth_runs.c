@@ -75,7 +75,7 @@ static enum status run_start(struct point *point)
 struct wanted {
     const struct case_desc *desc;
     const char *series;             /* NULL: the name of the case */
-    int size, p;                    /* p: the first so many parameters are differentiated */
+    int size, p;                    /* p: so many parameters are differentiated */
     double t_end;                   /* NAN: the case's */
     const char *set;                /* a parameter and its value; NULL: none */
     double to;

@@ -31,7 +31,7 @@
 
 #include "peers/five_bar_data.h"
 
-/* --- products of the data -----------------------------------------------------------  */
+/* --- products of the data ----------------------------------------------------------- */
 
 /* Columns 1 and 2 of C W, bar by bar (the third mirrors the first), and C W C'. */
 static const double CW1[4] = {W11, W12 - W11, W13 - W12, W13};

@@ -8,7 +8,9 @@
 
 enum { BARS = 4, XY = 2, COORDINATES = POINTS*XY };
 
-static const double mass[POINTS][POINTS] = {{M_A, M_B, 0}, {M_B, M_C, M_B}, {0, M_B, M_A}};
+static const double mass[POINTS][POINTS] = {
+    {M_A, M_B, 0}, {M_B, M_C, M_B}, {0, M_B, M_A}
+};
 static const double weight[POINTS] = {WEIGHT1, WEIGHT2, WEIGHT1};
 static const double length2[BARS] = {OUTER, INNER, INNER, OUTER};
 static const double natural[DAE_PARAMETERS] = {L01, L02};
@@ -88,7 +90,8 @@ void five_bar_residual(const double *y, const double *yd, double *residual)
             force[2*j + i] += spring.s*spring.d[i];
     }
     for (int k = 0; k < BARS; k++)
-        residual[DAE_MU + k] = inner(e[k], a[k]) + inner(w[k], w[k]) + K_D*inner(e[k], w[k]) +
+        residual[DAE_MU + k] = inner(e[k], a[k]) + inner(w[k], w[k]) +
+                               K_D*inner(e[k], w[k]) +
                                K_P/2*(inner(e[k], e[k]) - length2[k]) - mu[k]/(4*ALPHA);
 }
 
@@ -151,8 +154,8 @@ static void balance(const double *q, const double *force, double *mu)
     two_bars(e[2], e[3], force + 4, &mu[2], &mu[3]);
 }
 
-/* Derivatives of one parameter out of lanes x, y by L01 and x, y by L02 of each point, and
-   back. */
+/* Derivatives of one parameter out of lanes x, y by L01 and x, y by L02 of each point;
+   and back. */
 static void from_lanes(const double *lanes, int j, double *x)
 {
     for (int i = 0; i < COORDINATES; i++)

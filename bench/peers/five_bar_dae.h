@@ -1,6 +1,6 @@
 /*
- * five_bar_dae.h - the equations of five_bar.h as others solve them: implicit, of index 1,
- * with the multipliers among the unknowns.
+ * five_bar_dae.h - the equations of five_bar.h as others solve them: implicit, of index
+ * 1, with the multipliers among the unknowns.
  *
  *     y = (q, v, mu),  q and v of the points 1, 2, 3 as x1 y1 x2 y2 x3 y3, mu of the bars
  *
