@@ -13,11 +13,9 @@
 #include "nearest.h"
 #include "table.h"
 
-/* Without names: all of the list, and this solver on the same equations. */
-static const char *const usual[] = {"penalty/rk87", "penalty/dop853", "penalty/rk87/run"};
-
 struct bench {
     const struct args *args;
+    const struct workload *workload;
     struct measuring how;
     int peers;
     const struct peer *peer[MOST_PEERS];
@@ -27,28 +25,28 @@ struct bench {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-static enum exit_status unknown_peer(const struct args *args, const char *name)
+static enum exit_status unknown_peer(const struct bench *bench, const char *name)
 {
     const char *known[MOST_PEERS];
     char offer[300];
     int count = 0;
-    for (; peer_list[count]; count++)
+    for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
     for (int k = 0; formulations[k] && count < MOST_PEERS - 2; k++)
         known[count++] = formulations[k]->name;
     known[count++] = "formulations";
     known[count++] = "integrators";
     offer_names(name, known, count, offer, sizeof offer);
-    return complain(args, "no peer %s; %s", name, offer);
+    return complain(bench->args, "no peer %s; %s", name, offer);
 }
 
 static bool add_named(struct bench *bench, const char *name)
 {
-    int count = peers_named(name, bench->made + bench->peers, bench->peer + bench->peers,
-                            MOST_PEERS - bench->peers);
+    int count = peers_named(bench->workload, name, bench->made + bench->peers,
+                            bench->peer + bench->peers, MOST_PEERS - bench->peers);
     bench->peers += count;
     if (count == 0)
-        unknown_peer(bench->args, name);
+        unknown_peer(bench, name);
     return count > 0;
 }
 
@@ -58,12 +56,30 @@ static bool choose_peers(struct bench *bench)
     for (int k = 0; k < args->operands; k++)
         if (!add_named(bench, args->operand[k]))
             return false;
-    for (int k = 0; args->operands == 0 && peer_list[k]; k++)
+    if (args->operands > 0)
+        return true;
+    for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
-    for (size_t k = 0; args->operands == 0 && k < sizeof usual/sizeof *usual; k++)
-        if (!add_named(bench, usual[k]))
+    for (int k = 0; bench->workload->usual[k]; k++)
+        if (!add_named(bench, bench->workload->usual[k]))
             return false;
     return true;
+}
+
+static bool choose_workload(struct bench *bench)
+{
+    const char *known[16];
+    const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
+    char offer[300];
+    int count = 0;
+    for (; workloads[count]; count++)
+        known[count] = workloads[count]->name;
+    bench->workload = workload_find(name);
+    if (bench->workload)
+        return true;
+    offer_names(name, known, count, offer, sizeof offer);
+    complain(bench->args, "no workload %s; %s", name, offer);
+    return false;
 }
 
 /* --quick: whether all of it works, not how fast it is. */
@@ -73,7 +89,8 @@ static bool choose_how(struct bench *bench)
     bool quick = args_has(args, OPTION_QUICK);
     long rounds = quick ? 1 : 7;
     bench->how = (struct measuring){.per_decade = quick ? 1 : 4, .tightest = 1e-14,
-                                    .least = quick ? 0 : 4e-3, .most = quick ? 0.2 : 1};
+                                    .least = quick ? 0 : 4e-3, .slow = 5e-3,
+                                    .most = quick ? 0.2 : 0.3};
     if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
         !args_positive(args, OPTION_RTOL, &bench->how.only))
         return false;
@@ -86,7 +103,7 @@ static bool choose_how(struct bench *bench)
 static void draw(FILE *gnuplot, const void *context, const char *svg)
 {
     const struct bench *bench = context;
-    table_plot(gnuplot, &bench->how, bench->peers, bench->ladder, svg);
+    table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder, svg);
 }
 
 /* One file, complete or not at all. */
@@ -110,10 +127,11 @@ static bool write_file(const struct bench *bench, enum option_id option)
 
 static void print(const struct bench *bench)
 {
-    table_preamble(stdout, &bench->how, bench->peers, bench->ladder);
+    table_preamble(stdout, &bench->how, bench->workload, bench->peers, bench->ladder);
     table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
     if (!(bench->how.only > 0))
         table_errors(stdout, &bench->how, bench->peers, bench->ladder);
+    table_gaps(stdout, bench->workload, bench->peers, bench->ladder);
 }
 
 /* One processor for all of it; where that is refused, as it comes. */
@@ -158,7 +176,8 @@ static enum exit_status bench_run(const struct args *args)
     const char *what = args_text(args, OPTION_GROWTH, NULL);
     if (what)
         return choose_how(&bench) ? grow(&bench, what) : EXIT_USAGE;
-    if (!choose_how(&bench) || !choose_peers(&bench) || !outputs_possible(args))
+    if (!choose_how(&bench) || !choose_workload(&bench) || !choose_peers(&bench) ||
+        !outputs_possible(args))
         return EXIT_USAGE;
     pin();
     bench.ladder = memory_new(bench.peers, sizeof *bench.ladder);
@@ -170,7 +189,7 @@ static enum exit_status bench_run(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_RTOL, OPTION_ROUNDS, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
     OPTION_PLUGIN, OPTIONS,
 };
 
@@ -183,11 +202,12 @@ const struct command command_bench = {
         "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
         "tolerances; times and true errors in one table, peers in turn in each round.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
-        "cvodes-adams, -bdf, -staggered, -simultaneous, and each -rebuilt (make bench);\n"
-        "FORMULATION[/INTEGRATOR] of saltus, prepared, or with /run from scratch;\n"
-        "formulations; integrators. Without names: those of others, and penalty.\n"
-        "--rtol: this tolerance alone.\n\n"
-        "  saltus bench hand-rk87 penalty --plot bench.svg\n",
+        "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and each\n"
+        "-rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
+        "prepared, or with /run from scratch; formulations; integrators. Without names:\n"
+        "those of others, and penalty. --rtol: this tolerance alone.\n\n"
+        "  saltus bench hand-rk87 penalty --plot bench.svg\n"
+        "  saltus bench --workload slider-crank-friction\n",
     .option = options,
     .least = 0,
     .most = -1,

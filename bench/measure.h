@@ -35,7 +35,8 @@ struct measuring {
     int rounds, per_decade;
     double tightest;            /* tolerance at which ladders end */
     double only;                /* > 0: a single rung, at this tolerance */
-    double least, most;         /* seconds: one timing at least; one solution at most */
+    double least, slow, most;   /* seconds: one timing at least; a solution that is slow,
+                                   and one at most */
 };
 
 /* Opens the peers, measures, closes them; ladder[peers]. */

@@ -24,14 +24,15 @@ static double spread(const struct rung *rung, int rounds)
     return 50*(x[3*(rounds - 1)/4] - x[(rounds - 1)/4])/middle;
 }
 
-void table_preamble(FILE *out, const struct measuring *how, int peers,
+void table_preamble(FILE *out, const struct measuring *how,
+                    const struct workload *workload, int peers,
                     const struct ladder *ladder)
 {
-    fprintf(out, "Workload W: five-bar, penalty alpha = 1e5, xi = 1, omega = 10; 5 s, "
-            "three impacts; derivatives by L01, L02.\n"
-            "Error: the largest of y2, vy2, dy2/dL01 at t = 5 from certified values.\n"
+    fprintf(out, "%s\nError: the largest of %s, %s, %s at the end from the certified "
+            "values of the motion that a formulation follows.\n"
             "Time: of the processor, for one solution, median of %d interleaved rounds; "
-            "varies from run to run.\n\n", how->rounds);
+            "varies from run to run.\n\n", workload->title, workload->answer[0],
+            workload->answer[1], workload->answer[2], how->rounds);
     for (int i = 0; i < peers; i++) {
         const struct peer *peer = ladder[i].peer;
         fprintf(out, "%-22s  %s\n%-22s  %s\n", peer->name, peer->title, "", peer->build);
@@ -45,8 +46,11 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
 {
     fprintf(out, "\n%-22s  tolerance     error  time [us]  +-%%\n", "peer");
     for (int i = 0; i < peers; i++)
-        for (int k = 0; k < ladder[i].rungs; k += how->per_decade) {
+        for (int k = 0; k < ladder[i].rungs; k++) {
             const struct rung *rung = &ladder[i].rung[k];
+            double decade = log10(rung->tolerance);
+            if (fabs(decade - rint(decade)) > 1e-6 && !(how->only > 0))
+                continue;
             fprintf(out, "%-22s  %9.1e", ladder[i].peer->name, rung->tolerance);
             if (rung->status == OK)
                 fprintf(out, "  %8.1e  %9.1f  %3.0f\n", rung->error,
@@ -94,6 +98,25 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
             "100; -: not reached. Ratios to %s.\n", ladder[0].peer->name);
 }
 
+void table_gaps(FILE *out, const struct workload *workload, int peers,
+                const struct ladder *ladder)
+{
+    const double *first = ladder[0].truth.value;
+    for (int i = 1; i < peers; i++) {
+        const double *own = ladder[i].truth.value;
+        if (ladder[i].rungs == 0 || memcmp(own, first, sizeof ladder[i].truth) == 0)
+            continue;
+        fprintf(out, "Motion of %s from that of %s:", ladder[i].peer->name,
+                ladder[0].peer->name);
+        for (int k = 0; k < ANSWERS; k++)
+            fprintf(out, "%s %s %.1e (%.1g %%)", k > 0 ? "," : "", workload->answer[k],
+                    own[k] - first[k], 100*fabs(own[k]/first[k] - 1));
+        fputs("\n", out);
+    }
+    if (workload->claim)
+        fprintf(out, "\nPublished: %s\n", workload->claim);
+}
+
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder)
 {
@@ -111,8 +134,9 @@ void table_csv(FILE *out, const struct measuring *how, int peers,
         }
 }
 
-void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
-                const struct ladder *ladder, const char *svg)
+void table_plot(FILE *gnuplot, const struct measuring *how,
+                const struct workload *workload, int peers, const struct ladder *ladder,
+                const char *svg)
 {
     fprintf(gnuplot, "set terminal svg size 1000,640 font 'DejaVu Sans,13' "
             "background rgb 'white'\nset output \"%s\"\n"
@@ -120,8 +144,8 @@ void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
             "set xlabel 'true error'\nset ylabel 'time of one solution [us]'\n"
             "set grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
             "set key outside right top noenhanced\n"
-            "set title 'five-bar, penalty, two sensitivities: work and precision'\n",
-            svg);
+            "set title '%s: work and precision'\n",
+            svg, workload->name);
     for (int i = 0; i < peers; i++) {
         fprintf(gnuplot, "$peer%d << EOD\n", i);
         for (int k = 0; k < ladder[i].rungs; k++)

@@ -9,7 +9,8 @@
 #include "measure.h"
 
 /* How it was measured, what was built how. */
-void table_preamble(FILE *out, const struct measuring *how, int peers,
+void table_preamble(FILE *out, const struct measuring *how,
+                    const struct workload *workload, int peers,
                     const struct ladder *ladder);
 /* One rung in a decade of each peer: tolerance, true error, median time, their spread. */
 void table_rungs(FILE *out, const struct measuring *how, int peers,
@@ -17,11 +18,16 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
 /* Times at true errors 1e-6, 1e-9 and 1e-12, and as multiples of the first peer's. */
 void table_errors(FILE *out, const struct measuring *how, int peers,
                   const struct ladder *ladder);
+/* How far the motions of formulations that approximate are from that of the first peer;
+   and what is published about the workload. */
+void table_gaps(FILE *out, const struct workload *workload, int peers,
+                const struct ladder *ladder);
 /* All rungs as CSV. */
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder);
 /* Commands for gnuplot: time against error, in the file `svg`. */
-void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
-                const struct ladder *ladder, const char *svg);
+void table_plot(FILE *gnuplot, const struct measuring *how,
+                const struct workload *workload, int peers, const struct ladder *ladder,
+                const char *svg);
 
 #endif

@@ -16,7 +16,7 @@ static double error_at(const struct peer *peer, double tolerance)
     struct answer answer, truth;
     struct diagnosis diagnosis = {.t = NAN};
     double worst = 0;
-    cr_assert_eq(workload_truth(peer->formulation, &truth, &diagnosis), OK, "%s",
+    cr_assert_eq(peer_truth(peer, &truth, &diagnosis), OK, "%s",
                  diagnosis.place);
     void *work = peer->open(peer, &diagnosis);
     cr_assert_not_null(work, "%s: %s", peer->name, diagnosis.place);
@@ -32,7 +32,7 @@ static const struct peer *named(const char *name)
 {
     static struct peer made[8];
     static const struct peer *list[8];
-    cr_assert_eq(peers_named(name, made, list, 8), 1, "no peer %s", name);
+    cr_assert_eq(peers_named(workloads[0], name, made, list, 8), 1, "no peer %s", name);
     return list[0];
 }
 
@@ -69,8 +69,8 @@ Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
     cr_expect_lt(error_at(named("index1/dop853"), 1e-10), 1e-9);
     struct answer penalty, exact;
     struct diagnosis diagnosis;
-    cr_assert_eq(workload_truth(formulation_find("penalty"), &penalty, &diagnosis), OK);
-    cr_assert_eq(workload_truth(formulation_find("index1"), &exact, &diagnosis), OK);
+    cr_assert_eq(peer_truth(named("penalty"), &penalty, &diagnosis), OK);
+    cr_assert_eq(peer_truth(named("index1"), &exact, &diagnosis), OK);
     cr_expect_gt(fabs(penalty.value[0] - exact.value[0]), 1e-7, "they are two motions");
 }
 
@@ -78,15 +78,15 @@ Test(bench, names_stand_for_peers)
 {
     static struct peer made[MOST_PEERS];
     static const struct peer *list[MOST_PEERS];
-    cr_expect_eq(peers_named("nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/rk87/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/rk87/run", made, list, MOST_PEERS), 1);
+    cr_expect_eq(peers_named(workloads[0], "nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/run", made, list, MOST_PEERS), 1);
     cr_expect_eq(strcmp(list[0]->name, "penalty/rk87/run"), 0);
-    cr_expect_gt(peers_named("formulations", made, list, MOST_PEERS), 4);
-    int count = peers_named("integrators", made, list, MOST_PEERS);
+    cr_expect_gt(peers_named(workloads[0], "formulations", made, list, MOST_PEERS), 4);
+    int count = peers_named(workloads[0], "integrators", made, list, MOST_PEERS);
     cr_expect_gt(count, 4);
-    cr_expect_eq(peers_named("integrators", made, list, 2), 2, "no more than fit");
+    cr_expect_eq(peers_named(workloads[0], "integrators", made, list, 2), 2, "no more than fit");
     for (int k = 0; k < count; k++)
         cr_expect_eq(strncmp(list[k]->name, "penalty/", 8), 0, "%s", list[k]->name);
 }
