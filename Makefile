@@ -447,10 +447,25 @@ endef
 # The names as the case files give them; `make certify CASES="five-bar"` for one.
 CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \
          $$(grep -lsw '^CASE' cases/*.c cases/*/*.c) /dev/null)
-# A second make, which finds what the first one has unpacked.
+# A second make, which finds what the first one has unpacked. Without ARGS all tables, in
+# build/bench/results with their pictures: some ten minutes.
 bench: $(if $(SKIP_DEPS),,deps-bench $(SUNDIALS) $(SUNDIALS_SOURCE))  ## what it costs, beside others (ARGS="hand-rk87 penalty")
 	@$(MAKE) --no-print-directory $(B)/saltus
-	@$(B)/saltus bench $(ARGS)
+	@$(if $(ARGS),$(B)/saltus bench $(ARGS),$(bench_all))
+
+RESULTS   := $(B)/bench/results
+WORKLOADS := five-bar slider-crank-spatial slider-crank-friction
+GROWTHS   := $(shell sed -n 's/^GROWTH(\(.*\))$$/\1/p' bench/growth.def)
+define bench_all
+mkdir -p $(RESULTS); \
+one() { name=$$1; shift; echo; echo "== saltus bench $$*"; \
+    $(B)/saltus bench "$$@" --plot $(RESULTS)/$$name.svg -o $(RESULTS)/$$name.csv \
+        > $(RESULTS)/$$name.txt || { cat $(RESULTS)/$$name.txt; exit 1; }; \
+    cat $(RESULTS)/$$name.txt; }; \
+for w in $(WORKLOADS); do one $$w --workload $$w; done; \
+for g in $(GROWTHS); do one growth-$$g --growth $$g; done; \
+echo; echo "Tables, CSV and pictures: $(RESULTS)"
+endef
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/picture.h"
 #include "formula/memory.h"
@@ -82,15 +83,27 @@ static bool choose_workload(struct bench *bench)
     return false;
 }
 
+/* On a terminal only, in a line that goes when all is done. */
+static void progress(const char *what, double done)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (what)
+        fprintf(stderr, "\r%-40.40s %3.0f %%", what, 100*done);
+    else
+        fprintf(stderr, "\r%46s\r", "");
+}
+
 /* --quick: whether all of it works, not how fast it is. */
 static bool choose_how(struct bench *bench)
 {
     const struct args *args = bench->args;
     bool quick = args_has(args, OPTION_QUICK);
     long rounds = quick ? 1 : 7;
-    bench->how = (struct measuring){.per_decade = quick ? 1 : 4, .tightest = 1e-14,
-                                    .least = quick ? 0 : 4e-3, .slow = 5e-3,
-                                    .most = quick ? 0.2 : 0.3};
+    bench->how = (struct measuring){
+        .per_decade = quick ? 1 : 4, .tightest = 1e-14, .least = quick ? 0 : 4e-3,
+        .slow = 5e-3, .most = quick ? 0.2 : 0.3, .progress = progress,
+    };
     if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
         !args_positive(args, OPTION_RTOL, &bench->how.only))
         return false;
@@ -100,38 +113,65 @@ static bool choose_how(struct bench *bench)
 
 /* --- results ------------------------------------------------------------------------ */
 
+/* What was measured, and how it becomes files. */
+struct result {
+    const struct bench *bench;
+    const struct grown *grown;      /* NULL: ladders */
+};
+
 static void draw(FILE *gnuplot, const void *context, const char *svg)
 {
-    const struct bench *bench = context;
-    table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder, svg);
+    const struct result *result = context;
+    const struct bench *bench = result->bench;
+    if (result->grown)
+        growth_plot(gnuplot, result->grown, svg);
+    else
+        table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder,
+                   svg);
+}
+
+static void write_csv(FILE *out, const struct result *result)
+{
+    const struct bench *bench = result->bench;
+    if (result->grown)
+        growth_csv(out, result->grown);
+    else
+        table_csv(out, &bench->how, bench->peers, bench->ladder);
 }
 
 /* One file, complete or not at all. */
-static bool write_file(const struct bench *bench, enum option_id option)
+static bool write_file(const struct result *result, enum option_id option)
 {
     struct outfile file;
-    const char *path = args_text(bench->args, option, NULL);
+    const struct args *args = result->bench->args;
+    const char *path = args_text(args, option, NULL);
     if (!path)
         return true;
     bool good = outfile_open(&file, path);
     if (good && option == OPTION_OUT)
-        table_csv(file.stream, &bench->how, bench->peers, bench->ladder);
+        write_csv(file.stream, result);
     if (good && option == OPTION_PLOT)
-        good = picture_draw(&file, draw, bench);
+        good = picture_draw(&file, draw, result);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     if (!good)
-        complain(bench->args, "%s: cannot be written: %s", path, file.error);
+        complain(args, "%s: cannot be written: %s", path, file.error);
     outfile_discard(&file);
     return good;
+}
+
+static bool write_files(const struct result *result)
+{
+    printf("\nIt took %.0f s of the processor.\n", processor_time());
+    return write_file(result, OPTION_OUT) && write_file(result, OPTION_PLOT);
 }
 
 static void print(const struct bench *bench)
 {
     table_preamble(stdout, &bench->how, bench->workload, bench->peers, bench->ladder);
-    table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
     if (!(bench->how.only > 0))
         table_errors(stdout, &bench->how, bench->peers, bench->ladder);
     table_gaps(stdout, bench->workload, bench->peers, bench->ladder);
+    table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
 }
 
 /* One processor for all of it; where that is refused, as it comes. */
@@ -164,28 +204,37 @@ static enum exit_status grow(const struct bench *bench, const char *what)
         return unknown_growth(bench->args, what);
     const struct growing how = {
         .rounds = bench->how.rounds, .quick = args_has(bench->args, OPTION_QUICK),
-        .rtol = bench->how.only > 0 ? bench->how.only : 1e-8,
+        .rtol = bench->how.only > 0 ? bench->how.only : 1e-8, .progress = progress,
     };
+    struct grown grown;
     pin();
-    return growth_table(stdout, growth, &how) ? EXIT_HELD : EXIT_SHORT;
+    bool solved = growth_measure(growth, &how, &grown);
+    growth_print(stdout, &grown);
+    bool written = write_files(&(struct result){bench, &grown});
+    growth_free(&grown);
+    return !written ? EXIT_USAGE : solved ? EXIT_HELD : EXIT_SHORT;
+}
+
+static enum exit_status climb(struct bench *bench)
+{
+    if (!choose_workload(bench) || !choose_peers(bench))
+        return EXIT_USAGE;
+    pin();
+    bench->ladder = memory_new(bench->peers, sizeof *bench->ladder);
+    measure(&bench->how, bench->peers, bench->peer, bench->ladder);
+    print(bench);
+    bool written = write_files(&(struct result){bench, NULL});
+    free(bench->ladder);
+    return written ? EXIT_HELD : EXIT_USAGE;
 }
 
 static enum exit_status bench_run(const struct args *args)
 {
     struct bench bench = {.args = args};
     const char *what = args_text(args, OPTION_GROWTH, NULL);
-    if (what)
-        return choose_how(&bench) ? grow(&bench, what) : EXIT_USAGE;
-    if (!choose_how(&bench) || !choose_workload(&bench) || !choose_peers(&bench) ||
-        !outputs_possible(args))
+    if (!choose_how(&bench) || !outputs_possible(args))
         return EXIT_USAGE;
-    pin();
-    bench.ladder = memory_new(bench.peers, sizeof *bench.ladder);
-    measure(&bench.how, bench.peers, bench.peer, bench.ladder);
-    print(&bench);
-    bool good = write_file(&bench, OPTION_OUT) && write_file(&bench, OPTION_PLOT);
-    free(bench.ladder);
-    return good ? EXIT_HELD : EXIT_USAGE;
+    return what ? grow(&bench, what) : climb(&bench);
 }
 
 static const enum option_id options[] = {

@@ -37,6 +37,7 @@ struct point {
 struct growing {
     int rounds;
     double rtol;                    /* of runs in double */
+    void (*progress)(const char *what, double done);    /* as in measure.h */
     bool quick;                     /* interpreted, so as not to wait for a compiler; few
                                        digits */
 };
@@ -44,6 +45,7 @@ struct growing {
 struct growth {
     const char *name;               /* as on the command line */
     const char *title;              /* what grows, and how it is solved, a sentence */
+    const char *axis;               /* the size, in words */
     const char *part;               /* what `parts` counts */
     int compared;                   /* the size that ratios refer to; 0: the least */
     /* Opens at most `room` points; returns how many. */
@@ -54,8 +56,29 @@ struct growth {
 extern const struct growth *const growths[];
 const struct growth *growth_find(const char *name);
 
-/* Opens all points, measures them, prints a table, frees what they hold. False where some
-   point was not solved: its row says why. */
-bool growth_table(FILE *out, const struct growth *growth, const struct growing *how);
+/* All points of one kind of growth, measured. */
+struct grown {
+    const struct growth *growth;
+    struct growing how;
+    int points;
+    struct point *point;
+};
+
+/* Opens all points and measures them; false where some point was not solved: its
+   `diagnosis` says why. */
+bool growth_measure(const struct growth *growth, const struct growing *how,
+                    struct grown *grown);
+void growth_free(struct grown *grown);
+
+/* Median over the rounds of a[k]/b[k], or of a[k] alone (b NULL). */
+double growth_ratio(const double *a, const double *b, int rounds);
+/* Is this the first point of its series? */
+bool growth_begins(const struct grown *grown, int k);
+
+/* As a table, as CSV; commands for gnuplot: time of a part against size, in the file
+   `svg`. */
+void growth_print(FILE *out, const struct grown *grown);
+void growth_csv(FILE *out, const struct grown *grown);
+void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg);
 
 #endif

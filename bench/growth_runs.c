@@ -155,7 +155,7 @@ static int open_p(const struct growing *how, struct point *point, int room)
 
 extern const struct growth growth_p;
 const struct growth growth_p = {
-    .name = "p", .part = "step", .open = open_p,
+    .name = "p", .axis = "parameters", .part = "step", .open = open_p,
     .title = "Parameters differentiated: whole runs of index1 by its default integrator.",
 };
 
@@ -182,7 +182,8 @@ static int open_n(const struct growing *how, struct point *point, int room)
 
 extern const struct growth growth_n;
 const struct growth growth_n = {
-    .name = "n", .part = "step", .compared = 40, .open = open_n,
+    .name = "n", .axis = "bodies in a row, N", .part = "step", .compared = 40,
+    .open = open_n,
     .title = "Bodies in a row (N): half a second of index1, two parameters.",
 };
 
@@ -210,6 +211,6 @@ static int open_events(const struct growing *how, struct point *point, int room)
 
 extern const struct growth growth_events;
 const struct growth growth_events = {
-    .name = "events", .part = "event", .open = open_events,
+    .name = "events", .axis = "events", .part = "event", .open = open_events,
     .title = "Events: longer and longer runs of ode, two parameters.",
 };

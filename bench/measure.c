@@ -75,18 +75,29 @@ static void begin(const struct measuring *how, const struct peer *peer,
         climb(how, ladder);
 }
 
+static void tell(const struct measuring *how, const char *what, double done)
+{
+    if (how->progress)
+        how->progress(what, done);
+}
+
 void measure(const struct measuring *how, int peers, const struct peer *const *peer,
              struct ladder *ladder)
 {
     struct answer answer;
-    for (int i = 0; i < peers; i++)
+    for (int i = 0; i < peers; i++) {
+        tell(how, peer[i]->name, (double)i/peers);
         begin(how, peer[i], &ladder[i]);
+    }
     for (int round = 0; round < how->rounds; round++)
-        for (int k = 0; k < MOST_RUNGS; k++)
+        for (int k = 0; k < MOST_RUNGS; k++) {
+            tell(how, "rounds", (round + (double)k/MOST_RUNGS)/how->rounds);
             for (int i = 0; i < peers; i++)
                 if (k < ladder[i].rungs && ladder[i].rung[k].status == OK)
                     ladder[i].rung[k].seconds[round] =
                         time_of(&ladder[i], &ladder[i].rung[k], &answer);
+        }
+    tell(how, NULL, 1);
     for (int i = 0; i < peers; i++)
         if (ladder[i].work)
             peer[i]->close(ladder[i].work);

@@ -8,14 +8,18 @@
 
 #include "measure.h"
 
-/* How it was measured, what was built how. */
+/* Median over the rounds, in microseconds. */
+double microseconds(const struct rung *rung, int rounds);
+
+/* How it was measured, who took part, and why somebody did not. */
 void table_preamble(FILE *out, const struct measuring *how,
                     const struct workload *workload, int peers,
                     const struct ladder *ladder);
 /* One rung in a decade of each peer: tolerance, true error, median time, their spread. */
 void table_rungs(FILE *out, const struct measuring *how, int peers,
                  const struct ladder *ladder);
-/* Times at true errors 1e-6, 1e-9 and 1e-12, and as multiples of the first peer's. */
+/* Times at true errors 1e-6, 1e-9 and 1e-12, as multiples of the first peer's and as they
+   are; and how each was built. */
 void table_errors(FILE *out, const struct measuring *how, int peers,
                   const struct ladder *ladder);
 /* How far the motions of formulations that approximate are from that of the first peer;

@@ -149,7 +149,10 @@ static char *table_of(const struct growth *growth)
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     cr_assert_not_null(stream);
-    bool solved = growth_table(stream, growth, &quickly);
+    struct grown grown;
+    bool solved = growth_measure(growth, &quickly, &grown);
+    growth_print(stream, &grown);
+    growth_free(&grown);
     fclose(stream);
     cr_expect(solved, "%s", text);
     return text;
@@ -193,6 +196,9 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
     expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
     expect_complaint("bench penalti", USAGE, "did you mean penalty?");
     expect_complaint("bench --growth event", USAGE, "did you mean events or n?");
+    expect_complaint("bench --workload slider-crank", USAGE, "did you mean slider-crank-");
+    expect_complaint("bench --workload slider-crank-spatial hand-rk87", USAGE, "no peer");
+    expect_complaint("bench penalty:alpa=1", USAGE, "no peer");
     expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
     expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
 }
@@ -208,4 +214,30 @@ Test(bench_command, leaves_a_table_and_a_picture)
     cr_expect_not_null(strstr(picture, "</svg>"));
     free(table);
     free(picture);
+}
+
+Test(bench_command, growth_leaves_a_table_and_a_picture)
+{
+    cr_assert_eq(run_command("bench --quick --growth events -o x.csv --plot x.svg"), HELD);
+    char *table = contents("x.csv"), *picture = contents("x.svg");
+    cr_assert_not_null(table);
+    cr_assert_not_null(picture);
+    cr_expect_eq(strncmp(table, "case,events,status,", 19), 0);
+    cr_expect_not_null(strstr(table, "\nbouncing-ball,256,ok,"));
+    cr_expect_not_null(strstr(picture, "rimless-wheel"));
+    cr_expect_not_null(strstr(picture, "</svg>"));
+    free(table);
+    free(picture);
+}
+
+/* Not how fast, but that it is both motions, and what is published beside them. */
+Test(bench_command, penalty_is_held_against_index1_on_the_slider_crank)
+{
+    cr_assert_eq(run_command("bench --quick --workload slider-crank-spatial "
+                             "--rtol 1e-6 index1 penalty > out"), HELD);
+    char *table = contents("out");
+    cr_assert_not_null(table);
+    cr_expect_not_null(strstr(table, "\nMotion of penalty/dop853 from that of index1"));
+    cr_expect_not_null(strstr(table, "Verulkar"));
+    free(table);
 }
