@@ -143,12 +143,11 @@ static int open_p(const struct growing *how, struct point *point, int room)
             struct wanted wanted = {.desc = desc[c], .size = all[k], .p = all[k],
                                     .t_end = NAN, .parts = steps_of};
             open_run(&point[points], &wanted, how);
-            struct running *running = point[points++].work;
-            if (!running || running->request.parameters == all[k])
-                continue;
-            run_close(running);     /* it has no more than those before */
-            points--;
-            break;
+            const struct running *running = point[points].work;
+            int p = running ? running->request.parameters : all[k];
+            point[points++].size = p;
+            if (p < all[k])
+                break;              /* these are all it has */
         }
     return points;
 }
