@@ -70,8 +70,7 @@ static void judge_outcome(struct trial *trial, enum status status,
         trial->got = ledger_of_trajectory(trial->trajectory);
         judge_by_oracles(trial);
     }
-    if (trial->trajectory && trial->piece->rows.count > 0)
-        row_note_together(&trial->piece->rows, trial->piece->rows.row, trial->trajectory);
+    trial_settle(trial);
     certificate_free(refusal);
 }
 
@@ -90,7 +89,7 @@ void judge_solution(struct task *task)
         judge_outcome(&trial, status, &diagnosis);
     else
         judge_refusal(&trial, &diagnosis);
-    if (trial.model && piece->first)
+    if (trial.model && (piece->oracles & ORACLE_PUBLISHED))
         judge_published(&trial);
     trial_close(&trial);
 }

@@ -85,8 +85,11 @@ struct piece {
     const char *option[MAX_OPTIONS];
     struct shared *shared;              /* NULL of a foreign solver (foreign/) */
     bool is_truth;                      /* the reference against itself */
-    bool first;                         /* this solution also carries what is judged once
-                                           for a case: native, published */
+    unsigned oracles;                   /* those that judge it, or might; the first one of
+                                           a case has what is judged once: native,
+                                           published */
+    bool gap;                           /* its motion is compared with the exact one */
+    char solution[64];                  /* what the rows call it: "ode", "MPFR exact" */
     struct own_truth truth;
     struct rows rows;
 };

@@ -143,8 +143,6 @@ static void by_closed_form(struct trial *trial)
 {
     const struct closed_form *form = own_closed_form(trial);
     struct shared_closed_form *shared = &trial->piece->shared->closed_form;
-    if (!form)
-        return;
     evaluate_closed_form(shared, form, &trial->request);
     if (shared->status != OK)
         trial_refuse(trial, "closed-form", &shared->diagnosis);
@@ -184,29 +182,31 @@ static void by_two_ledgers(struct trial *trial, const char *oracle, two_ledgers 
     ledger_free(got);
 }
 
+/* What costs little comes first: what costs much need not be waited for. */
 void judge_by_oracles(struct trial *trial)
 {
     static const struct diagnosis own_motion = {
         NOT_APPLICABLE, NAN, "a motion of its own that nobody else knows"};
+    static const struct truth exact_truth = {.variant = "exact"};
     struct piece *piece = trial->piece;
-    unsigned oracles = piece->judging->oracles;
-    bool exact = is_exact(&piece->truth.truth);
-    if (oracles & ORACLE_COMPLEX_STEP) {
-        task_part(&piece->task, 0.3, 0.9);
-        by_complex_step(trial);
-    }
+    unsigned oracles = piece->oracles;
     if ((oracles & ORACLE_CERTIFIED) && !is_known(&piece->truth.truth))
         row_empty(&piece->rows, trial_row(trial, ROW_EMPTY, "certified"), &own_motion);
     else if (oracles & ORACLE_CERTIFIED)
         by_certificate(trial, &piece->truth.truth, ROW_JUDGED, "certified");
+    trial_settle(trial);
+    if (piece->gap)
+        by_certificate(trial, &exact_truth, ROW_GAP, "exact motion");
     if (oracles & ORACLE_CLOSED_FORM)
         by_closed_form(trial);
-    /* It sees neither jumps nor rules. */
-    if (piece->first && (oracles & ORACLE_NATIVE) && !piece->judging->rule)
+    if (oracles & ORACLE_NATIVE)
         by_two_ledgers(trial, "native", native);
-    if (trial->model->twin && exact && (oracles & ORACLE_TWIN))
+    trial_settle(trial);
+    if (oracles & ORACLE_COMPLEX_STEP) {
+        task_part(&piece->task, 0.3, 0.9);
+        by_complex_step(trial);
+    }
+    trial_settle(trial);
+    if (oracles & ORACLE_TWIN)
         by_two_ledgers(trial, "twin", twin_evaluate);
-    const struct truth exact_truth = {.variant = "exact"};
-    if (!exact && (oracles & ORACLE_CERTIFIED))
-        by_certificate(trial, &exact_truth, ROW_GAP, "exact motion");
 }

@@ -30,12 +30,11 @@ static bool write_json(const struct demand *demand)
     return good;
 }
 
-static void print_tables(const struct demand *demand)
+/* The table itself is there already. */
+static void print_below_table(const struct demand *demand)
 {
     const struct rows *const *rows = demand->rows;
     int count = demand->pieces;
-    report_introduction(stdout, rows, count, demand->judging.thorough);
-    report_table(stdout, rows, count);
     if (demand->judging.rule)
         report_rule(stdout, demand->judging.rule->name, rows, count);
     else
@@ -56,10 +55,11 @@ static bool write_checks(const struct demand *demand)
 
 static enum exit_status judge_all(struct demand *demand)
 {
-    if (!demand_judge(demand))
+    bool alone = ci_alone(demand->args);
+    if (!demand_judge(demand, alone ? NULL : stdout))
         return EXIT_USAGE;
-    if (!ci_alone(demand->args))
-        print_tables(demand);
+    if (!alone)
+        print_below_table(demand);
     if ((demand->judging.json && !write_json(demand)) ||
         (ci_wanted(demand->args) && !write_checks(demand)))
         return EXIT_USAGE;
