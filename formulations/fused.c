@@ -101,24 +101,36 @@ static struct elimination *eliminate(struct tape *tape, const struct fused_equat
     return elimination;
 }
 
+static void multipliers(const struct fused_equations *e, const formula *u, formula *out)
+{
+    for (int i = 0; i < e->m; i++)
+        out[i] = unknown_formula(e, u, BLOCK_LAMBDA, i);
+}
+
+/* Outputs: a, s', z'; their derivatives; the pivots; lambda and its derivatives, which the
+   right-hand side of a run does not ask for. */
 static void seal(struct fused *fused, struct tape *tape,
                  const struct elimination *elimination, const struct fused_equations *e)
 {
     struct solution known = {.tape = tape, .equations = e};
-    int each = e->n + e->ns + e->nz;
+    int each = e->n + e->ns + e->nz, at_lambda = 2 * each + e->rows;
+    int outputs = at_lambda + 2 * e->m;
     formula *u = memory_new(2 * e->rows, sizeof *u), *u_dot = u + e->rows;
-    formula *out = memory_new(2 * each + e->rows, sizeof *out);
+    formula *out = memory_new(outputs, sizeof *out);
     solve(&known, elimination, e->R, u);
     known.u = u;
     rates(&known, u, BLOCK_A, e->f_s, e->g, out);
+    multipliers(e, u, out + at_lambda);
     if (e->columns > 0) {
         solve(&known, elimination, e->R_dot, u_dot);
         known.u_dot = u_dot;
         rates(&known, u_dot, BLOCK_A, e->f_s_dot, e->g_dot, out + each);
+        multipliers(e, u_dot, out + at_lambda + e->m);
     }
     memory_copy(out + 2 * each, elimination_pivots(elimination), e->rows, sizeof *out);
-    collect(tape, out, 2 * each + e->rows);
-    fused->program = program_seal(tape, out, 2 * each + e->rows, stages);
+    collect(tape, out, outputs);
+    fused->program = program_seal(tape, out, outputs, stages);
+    fused->driven = program_uses(fused->program, BLOCK_T);
     program_balance(fused->program);
     free(u);
     free(out);
@@ -130,7 +142,7 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     if (!elimination)
         return NULL;
     struct fused *fused = memory_new(1, sizeof *fused);
-    *fused = (struct fused){.n = e->n, .state = 2 * e->n + e->ns + e->nz,
+    *fused = (struct fused){.n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
                             .columns = e->columns, .pivots = e->rows};
     seal(fused, tape, elimination, e);
     elimination_free(elimination);
@@ -194,10 +206,12 @@ static void sources(const struct fused *fused, int *from)
     }
 }
 
+/* All but the multipliers. */
 static char *emit(const struct fused *fused)
 {
-    const struct program *program = fused->program;
+    struct program shown = *fused->program, *const program = &shown;
     int rates = fused->state - fused->n;
+    program->outputs = 2 * rates + fused->pivots;
     int *from = memory_new(program->inputs, sizeof *from);
     int *to = memory_new(program->outputs, sizeof *to);
     sources(fused, from);
@@ -252,47 +266,117 @@ static void give(const struct fused *fused, int first, int count, double *out)
         out[i] = fused->w[output[i]];
 }
 
-static void interpret_column(struct fused *fused, int j, const double *X, double *dX)
+static void run_values(struct fused *fused, double t, const double *q, const double *v,
+                       const double *s)
 {
     const struct program *program = fused->program;
-    int n = fused->n, rates = fused->state - n;
-    memcpy(dX, X + n, (size_t)n * sizeof *dX);
-    fused->unit[fused->parameter[j]] = 1;
-    program_load(program, TANGENT(BLOCK_Q), X, fused->w);
-    program_load(program, TANGENT(BLOCK_V), X + n, fused->w);
-    program_load(program, TANGENT(BLOCK_S), X + 2 * n, fused->w);
+    program_load(program, BLOCK_T, &t, fused->w);
+    program_load(program, BLOCK_Q, q, fused->w);
+    program_load(program, BLOCK_V, v, fused->w);
+    program_load(program, BLOCK_S, s, fused->w);
+    program_run(program, FUSED_STATE, fused->w);
+    give(fused, 2 * (fused->state - fused->n), fused->pivots, fused->pivot);
+}
+
+static void run_direction(struct fused *fused, const double *q, const double *v,
+                          const double *s, int parameter)
+{
+    const struct program *program = fused->program;
+    if (parameter >= 0)
+        fused->unit[parameter] = 1;
+    program_load(program, TANGENT(BLOCK_Q), q, fused->w);
+    program_load(program, TANGENT(BLOCK_V), v, fused->w);
+    program_load(program, TANGENT(BLOCK_S), s, fused->w);
     program_load(program, TANGENT(BLOCK_RHO), fused->unit, fused->w);
     program_run(program, FUSED_DIRECTION, fused->w);
-    give(fused, rates, rates, dX + n);
-    fused->unit[fused->parameter[j]] = 0;
+    if (parameter >= 0)
+        fused->unit[parameter] = 0;
 }
 
 static void interpret(struct fused *fused, double t, const double *x, double *dx)
 {
-    const struct program *program = fused->program;
     int n = fused->n, rates = fused->state - n, state = fused->state;
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
-    program_load(program, BLOCK_T, &t, fused->w);
-    program_load(program, BLOCK_Q, x, fused->w);
-    program_load(program, BLOCK_V, x + n, fused->w);
-    program_load(program, BLOCK_S, x + 2 * n, fused->w);
-    program_run(program, FUSED_STATE, fused->w);
+    run_values(fused, t, x, x + n, x + 2 * n);
     give(fused, 0, rates, dx + n);
-    give(fused, 2 * rates, fused->pivots, fused->pivot);
-    for (int j = 0; j < fused->columns; j++)
-        interpret_column(fused, j, x + (j + 1) * state, dx + (j + 1) * state);
+    for (int j = 0; j < fused->columns; j++) {
+        const double *X = x + (j + 1) * state;
+        double *dX = dx + (j + 1) * state;
+        memcpy(dX, X + n, (size_t)n * sizeof *dX);
+        run_direction(fused, X, X + n, X + 2 * n, fused->parameter[j]);
+        give(fused, rates, rates, dX + n);
+    }
+}
+
+/* One more evaluation that has been interpreted. */
+static void count_down(struct fused *fused)
+{
+    if (fused->until_looked > 0 && --fused->until_looked == 0)
+        find_code(fused, false);
+    if (!fused->function && fused->until_made > 0 && --fused->until_made == 0)
+        find_code(fused, true);
 }
 
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 {
-    if (!fused->function && fused->until_looked > 0 && --fused->until_looked == 0)
-        find_code(fused, false);
-    if (!fused->function && fused->until_made > 0 && --fused->until_made == 0)
-        find_code(fused, true);
+    if (!fused->function)
+        count_down(fused);
     if (fused->function)
         fused->function(fused->w, t, x, dx, fused->pivot);
     else
         interpret(fused, t, x, dx);
+}
+
+/* --- solved at one point ------------------------------------------------------------ */
+
+static int at_multipliers(const struct fused *fused)
+{
+    return 2 * (fused->state - fused->n) + fused->pivots;
+}
+
+static bool all_finite(const double *x, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += 0 * x[i];
+    return sum == 0;
+}
+
+bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
+                 const double *s, double *a, double *lambda)
+{
+    if (!fused->trusted || fused->driven)
+        return false;
+    run_values(fused, t, q, v, s);
+    give(fused, 0, fused->n, a);
+    give(fused, at_multipliers(fused), fused->m, lambda);
+    return !fused_in_doubt(fused) && all_finite(a, fused->n) &&
+           all_finite(lambda, fused->m);
+}
+
+/* s' and z' come after a, or their derivatives after that of a, from output `first` on */
+static void give_rates(const struct fused *fused, int first, double *f_s, double *g)
+{
+    int ns = fused->ns, nz = fused->state - 2 * fused->n - ns;
+    if (f_s)
+        give(fused, first + fused->n, ns, f_s);
+    if (g)
+        give(fused, first + fused->n + ns, nz, g);
+}
+
+void fused_rates(const struct fused *fused, double *f_s, double *g)
+{
+    give_rates(fused, 0, f_s, g);
+}
+
+void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
+                   int parameter, double *da, double *dlambda, double *df_s, double *dg)
+{
+    int rates = fused->state - fused->n;
+    run_direction(fused, q, v, s, parameter);
+    give(fused, rates, fused->n, da);
+    give(fused, at_multipliers(fused) + fused->m, fused->m, dlambda);
+    give_rates(fused, rates, df_s, dg);
 }
 
 /* --- can it be trusted? ------------------------------------------------------------- */

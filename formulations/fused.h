@@ -26,7 +26,7 @@ enum { FUSED_RHO = 1, FUSED_STATE, FUSED_DIRECTION };
    `unknown`, s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along
    the first copy of the blocks. */
 struct fused_equations {
-    int n, ns, nz, rows;
+    int n, m, ns, nz, rows;
     const struct unknown *unknown;
     const formula *R, *R_u, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
     int columns;                /* derivatives */
@@ -45,13 +45,14 @@ typedef void fused_function(const double *c, double t, const double *x, double *
                             double *pivot);
 
 struct fused {
-    int n, state, columns, pivots;
-    struct program *program;    /* outputs: a, s', z', their derivatives, pivots */
+    int n, m, ns, state, columns, pivots;
+    struct program *program;    /* outputs: see seal() */
+    bool driven;                /* the equations depend on time */
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
     double *pivot, *compared;   /* [pivots] at the last point; where it was last compared */
-    bool trusted;               /* on this arc */
+    bool trusted;
     long until_looked, until_made;  /* evaluations until code is looked for, and made */
     struct code *code;
     fused_function *function;   /* of the code, or NULL */
@@ -66,6 +67,18 @@ void fused_use_code(struct fused *fused, enum fused_code when);
 
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
+
+/* The same at one point, bit by bit what is in x': u there, then along directions. a [n],
+   lambda [m]. False where pivots or values are not to be trusted, and always when time is
+   not among the directions that it knows: the equations are driven. */
+bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
+                 const double *s, double *a, double *lambda);
+/* s' [ns] and z' [nz] at that point, either may be NULL. */
+void fused_rates(const struct fused *fused, double *f_s, double *g);
+/* Derivatives along a direction, whose parameter is one of the columns, or -1; df_s, dg
+   may be NULL. */
+void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
+                   int parameter, double *da, double *dlambda, double *df_s, double *dg);
 
 /* At the point last evaluated the program agrees with the pivoting solver, or does not. */
 void fused_compared(struct fused *fused, bool agrees);

@@ -10,6 +10,7 @@
 struct solved_point {
     int n, ns, m;
     bool valid;
+    bool fused;             /* by the program of fused.h: there are no factors */
     double *x;              /* [1 + 2n + ns] t, q, v, s */
     double *u;              /* [n + m] a, lambda */
 };

@@ -1,5 +1,6 @@
 #include "start_level.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,14 +120,18 @@ static double error_of(const struct start_level *level)
     return error;
 }
 
-/* Goes along the step as far as the residual falls; halves it where it does not. False
-   when it falls nowhere: it is at rounding level, or no solution is near. */
+/* Goes along the step as far as the residual falls; halves it where it does not, unless it
+   is no more than rounding. False when it falls nowhere: no solution is near, or this is
+   one. Everything stays evaluated at the point. */
 static bool descend(struct start_level *level, struct start_point *point)
 {
+    int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
-    size_t size = (size_t)level->constraints->n * sizeof *x;
+    bool rounding = largest(level->step, level->open) <= 4 * DBL_EPSILON * largest(x, n);
+    double least = rounding ? 0.5 : 1e-6;
+    size_t size = (size_t)n * sizeof *x;
     memcpy(level->trial, x, size);
-    for (double damping = 1; damping > 1e-6; damping /= 2) {
+    for (double damping = 1; damping > least; damping /= 2) {
         for (int k = 0; k < level->open; k++)
             x[level->index[k]] = level->trial[level->index[k]] - damping * level->step[k];
         evaluate(level, point);
@@ -134,6 +139,7 @@ static bool descend(struct start_level *level, struct start_point *point)
             return true;
     }
     memcpy(x, level->trial, size);
+    evaluate(level, point);
     return false;
 }
 
@@ -150,7 +156,6 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
             return false;
         open_equations_solve(&level->equations, level->residual, level->step);
         bool moved = descend(level, point);
-        evaluate(level, point);
         load_sizes(level);
         if (!moved)
             break;
@@ -268,8 +273,10 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
         status = solve_open(level, point, diagnosis);
     if (status != OK)
         return status;
-    evaluate(level, point);
-    load_sizes(level);
+    if (level->open == 0) {
+        evaluate(level, point);
+        load_sizes(level);
+    }
     int worst = worst_row(level, point);
     return off(level, largest(part(level, point), level->constraints->n), worst) <=
                    agreement

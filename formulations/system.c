@@ -276,8 +276,22 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
 {
     if (solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
         return OK;
+    if (!ms->fused || !fused_solve(ms->fused, t, q, v, s, a, lambda))
+        return system_factor(system, ms, t, q, v, s, a, lambda);
     system->evaluations++;
-    ms->solved.valid = false;
+    solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
+    ms->solved.fused = true;
+    return OK;
+}
+
+enum status system_factor(struct system *system, struct mode_system *ms, double t,
+                          const double *q, const double *v, const double *s, double *a,
+                          double *lambda)
+{
+    if (!ms->solved.fused && solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
+        return OK;
+    system->evaluations++;
+    ms->solved.valid = ms->solved.fused = false;
     enum status status = solve_anew(system, ms, t, q, v, s, a, lambda);
     if (status == OK && !ms->iterated)      /* whose tangents go through all iterates */
         solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
@@ -286,6 +300,10 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
 
 void system_rates(const struct mode_system *ms, double *f_s, double *g)
 {
+    if (ms->solved.fused) {
+        fused_rates(ms->fused, f_s, g);
+        return;
+    }
     int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_u - ms->at.g;
     for (int k = 0; f_s && k < ns; k++)
         f_s[k] = output(ms, ms->at.f_s + k);
@@ -328,6 +346,12 @@ void system_tangent(struct system *system, struct mode_system *ms,
 {
     const double *zeros = system->zeros;
     int j = direction->parameter;
+    if (ms->solved.fused) {
+        fused_tangent(ms->fused, direction->q ? direction->q : zeros,
+                      direction->v ? direction->v : zeros,
+                      direction->s ? direction->s : zeros, j, da, dlambda, df_s, dg);
+        return;
+    }
     if (j >= 0)
         system->direction_rho[j] = 1;
     program_load(ms->motion, TANGENT(BLOCK_T), &direction->t, ms->w);

@@ -14,6 +14,7 @@
 #include "formula/program.h"
 #include "formulation.h"
 #include "fused.h"
+#include "guard_rates.h"
 #include "integrate/integrator.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
@@ -76,6 +77,7 @@ struct mode_system {
     struct program *guard;          /* outputs: r [guards], r' [guards] */
     double *guard_w;
     bool guards_use_unknowns;
+    struct guard_rates rates;       /* unless they do */
 };
 
 struct system {
@@ -119,11 +121,16 @@ void system_use_code(struct system *system, enum fused_code when);
 /* From now on the motion is that of this mode. */
 void system_enter(struct system *system, struct mode_system *ms);
 
-/* Solves R(u) = 0 at (t, q, v, s): fills a [n], lambda [m] and leaves the factorisation
-   and the evaluated rows in `ms`. SINGULAR, NOT_FINITE, NO_CONVERGENCE. */
+/* Solves R(u) = 0 at (t, q, v, s): fills a [n], lambda [m] and leaves in `ms` what rates
+   and tangents there need. By the program that does so beforehand (fused.h) where it can
+   be trusted, else with pivots. SINGULAR, NOT_FINITE, NO_CONVERGENCE. */
 enum status system_solve(struct system *system, struct mode_system *ms, double t,
                          const double *q, const double *v, const double *s, double *a,
                          double *lambda);
+/* With pivots in any case: leaves the factorisation of R_u and the rows of `motion`. */
+enum status system_factor(struct system *system, struct mode_system *ms, double t,
+                          const double *q, const double *v, const double *s, double *a,
+                          double *lambda);
 /* s' and z' at the point last solved; either may be NULL. */
 void system_rates(const struct mode_system *ms, double *f_s, double *g);
 /* da, dlambda along a direction at the point last solved, and ds', dz' (may be NULL). */
@@ -135,7 +142,7 @@ void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
                              const double *v, const double *f_s, double *a_dot,
                              double *lambda_dot);
 /* The Taylor coefficient u_k of the unknowns from what R has there with the u_k that is
-   given: u_k -= R_u^-1 R_k. Returns the largest correction. */
+   given: u_k -= R_u^-1 R_k, after system_factor. Returns the largest correction. */
 double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
                       double *lambda_k);
 /* Largest |Phi| (position-level rows) and |Phid| at a state x. Nothing is solved
@@ -161,6 +168,9 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
 /* The right-hand side x' of a run, for an integrator; context: struct system. Of what is
    not finite only the solver with pivots knows the reason. */
 enum status system_rhs(void *context, double t, const double *x, double *dx);
+/* At the start of a run: can the equations be solved at x by the program that does so
+   beforehand (fused.h)? dx [dim]: scratch. */
+void system_trust(struct system *system, double t, const double *x, double *dx);
 /* From now on, on this arc, the right-hand side is solved with pivots, or is not where it
    need not be; returns how it was. */
 bool system_rhs_pivots(struct system *system, bool pivots);

@@ -149,8 +149,8 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
     if (!ms->affine || ms->iterated || !eliminated)
         return;
     struct fused_equations equations = {
-        .n = model->n, .ns = model->ns, .nz = model->nz, .rows = residual->rows,
-        .unknown = residual->unknown, .R = f + ms->at.R, .R_u = f + ms->at.R_u,
+        .n = model->n, .m = ms->mode->m, .ns = model->ns, .nz = model->nz,
+        .rows = residual->rows, .unknown = residual->unknown, .R = f + ms->at.R, .R_u = f + ms->at.R_u,
         .f_s = f + ms->at.f_s, .g = f + ms->at.g, .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
@@ -275,6 +275,8 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
         if (ms->guard->output_stage[k] > STAGE_STATE)
             ms->guards_use_unknowns = true;
     ms->guard_w = memory_new(ms->guard->slots, sizeof *ms->guard_w);
+    if (!ms->guards_use_unknowns)
+        guard_rates_init(&ms->rates, model, ms->mode, ms->event, ms->guards);
     free(outputs.f);
     free(all.f);
 }
@@ -411,11 +413,13 @@ enum status system_new(const struct model *model, const struct formulation *form
 static void set_mode(const struct system *system, struct mode_system *ms)
 {
     const struct projection *projection = system->formulation->projection;
-    ms->solved.valid = false;
+    ms->solved.valid = ms->solved.fused = false;
     program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
     program_run(ms->motion, STAGE_RHO, ms->w);
     program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
     program_run(ms->guard, STAGE_RHO, ms->guard_w);
+    if (!ms->guards_use_unknowns)
+        guard_rates_set(&ms->rates, system->rho);
     constraints_set(&ms->constraints, system->rho);
     if (ms->fused)
         fused_start(ms->fused, system->rho);
@@ -457,6 +461,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         return;
     program_free(ms->motion);
     program_free(ms->guard);
+    guard_rates_clear(&ms->rates);
     ms->linear->release(ms->factors);
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);

@@ -1,11 +1,14 @@
 /*
- * arcs.c - from the start to the end, arc by arc, through events and sample times.
+ * arcs.c - from the start to the end, arc by arc, through events and sample times: a
+ * machine that asks for one step after the other.
  */
 #include <math.h>
 #include <string.h>
 
 #include "formula/memory.h"
 #include "hybrid/faults.h"
+
+/* --- an arc ------------------------------------------------------------------------- */
 
 /* An arc begins with the step with which its mode was left, which is a better guess than
    one from derivatives, and costs nothing; but where events come closer and closer no step
@@ -43,25 +46,27 @@ static bool event_at(const struct hybrid *core, double t)
            out->event[out->events - 1].after.t == core->t;
 }
 
-/* Integrates to time t, through whatever events come before it. */
-static enum status integrate_to(struct hybrid *core, double t)
+/* --- where it goes ------------------------------------------------------------------ */
+
+/* Sample k, or the end; past that there is nothing. */
+static double target(const struct hybrid *core, int k)
 {
     const struct run_request *request = core->request;
-    while (core->t < t && !core->finished && !event_at(core, t)) {
-        bool fires;
-        enum status status = hybrid_step(core, t, &fires);
-        if (status == OK && fires)
-            status = instant_events(core);
-        if (status == OK && fires && !core->finished)
-            status = restart(core);
-        if (status != OK)
-            return status;
-        double whole = core->span.t_end - core->span.t0;
-        if (request->progress && !request->progress(request->progress_context,
-                                                    (core->t - core->span.t0) / whole))
-            return diagnose(core->diagnosis, BAD_INPUT, core->t, "interrupted");
-    }
-    return OK;
+    return k < request->samples ? request->sample[k] : core->span.t_end;
+}
+
+static void aim(struct hybrid *core, int k)
+{
+    core->course.next = k;
+    core->course.beyond = false;
+    core->course.stop = target(core, k);
+}
+
+/* Through whatever events come before it. */
+static bool is_there(const struct hybrid *core)
+{
+    double stop = core->course.stop;
+    return !(core->t < stop) || core->finished || event_at(core, stop);
 }
 
 static enum status event_at_end(const struct hybrid *core, const struct event *event)
@@ -71,36 +76,35 @@ static enum status event_at_end(const struct hybrid *core, const struct event *e
                     event->name, core->span.t_end);
 }
 
-/* To t, and through an event that only rounding puts after t. At the end of the run no
-   event may be, neither before nor after. */
-static enum status integrate_at(struct hybrid *core, double t)
+/* Is there an event at t that only rounding puts after t? Then the run goes on through it.
+   At the end of the run no event may be, neither before nor after. */
+static enum status look_beyond(struct hybrid *core, double t)
 {
     int imminent = -1;
-    bool end = t >= core->span.t_end;
-    enum status status = integrate_to(core, t);
-    if (status == OK && end && event_at(core, t))
+    bool end = t >= core->span.t_end, there = event_at(core, t);
+    if (end && there)
         return event_at_end(core, core->out->event[core->out->events - 1].event);
-    if (status == OK && !core->finished && !event_at(core, t))
-        status = hybrid_imminent(core, &imminent);
+    if (core->finished || there)
+        return OK;
+    enum status status = hybrid_imminent(core, &imminent);
     if (status != OK || imminent < 0)
         return status;
     if (end)
         return event_at_end(core, core->system->now->event[imminent]);
-    return integrate_to(core, t + time_resolution(core));
+    core->course.beyond = true;
+    core->course.stop = t + time_resolution(core);
+    return OK;
 }
 
 /* A sample at the time of an event has both sides. */
 static enum status sample_at(struct hybrid *core, double t)
 {
-    enum status status = integrate_at(core, t);
-    if (status != OK || core->finished)
-        return status;
     if (core->passed < t && t < core->t)
         return ahead_refusal(core, result_sample_on_step(core, t));
     bool both_sides = event_at(core, t);
     if (both_sides)
         result_sample_before(core);
-    status = ahead_refusal(core, result_sample(core));
+    enum status status = ahead_refusal(core, result_sample(core));
     if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
         fault_jump_again(core);
         status = restart(core);
@@ -108,19 +112,77 @@ static enum status sample_at(struct hybrid *core, double t)
     return status;
 }
 
-enum status hybrid_arcs(struct hybrid *core)
+static enum status arrive(struct hybrid *core)
 {
-    const struct run_request *request = core->request;
-    core->out->sample = memory_new(2 * request->samples + 2, sizeof *core->out->sample);
+    struct course *course = &core->course;
+    int samples = core->request->samples;
+    double t = target(core, course->next);
+    if (!course->beyond) {
+        enum status status = look_beyond(core, t);
+        if (status != OK || course->beyond)
+            return status;
+    }
+    enum status status = OK;
+    if (!core->finished && course->next < samples)
+        status = sample_at(core, t);
+    aim(core, core->finished ? samples + 1 : course->next + 1);
+    return status;
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+void hybrid_begin(struct hybrid *core)
+{
+    core->out->sample = memory_new(2 * core->request->samples + 2,
+                                   sizeof *core->out->sample);
+    system_trust(core->system, core->t, core->x, core->dx);
     enum status status = hybrid_onset(core, NULL);
     if (status == OK)
         status = result_sample(core);
     if (status == OK)
         status = restart(core);
-    for (int k = 0; status == OK && k < request->samples && !core->finished; k++)
-        status = sample_at(core, request->sample[k]);
-    if (status == OK && !core->finished)
-        status = integrate_at(core, core->span.t_end);
+    core->course.status = status;
+    aim(core, 0);
+}
+
+bool hybrid_wants_step(struct hybrid *core)
+{
+    struct course *course = &core->course;
+    while (course->status == OK && course->next <= core->request->samples) {
+        if (!is_there(core)) {
+            course->status = hybrid_propose(core);
+            return course->status == OK;
+        }
+        course->status = arrive(core);
+    }
+    return false;
+}
+
+static enum status report(const struct hybrid *core)
+{
+    const struct run_request *request = core->request;
+    double done = (core->t - core->span.t0) / (core->span.t_end - core->span.t0);
+    if (!request->progress || request->progress(request->progress_context, done))
+        return OK;
+    return diagnose(core->diagnosis, BAD_INPUT, core->t, "interrupted");
+}
+
+void hybrid_stepped(struct hybrid *core, const struct tried *tried)
+{
+    enum step_end end;
+    enum status status = hybrid_conclude(core, tried, &end);
+    if (status == OK && end == STEP_FIRES)
+        status = instant_events(core);
+    if (status == OK && end == STEP_FIRES && !core->finished)
+        status = restart(core);
+    if (status == OK && end != STEP_AGAIN)
+        status = report(core);
+    core->course.status = status;
+}
+
+enum status hybrid_end(struct hybrid *core)
+{
+    enum status status = core->course.status;
     if (status == OK)
         status = result_costs(core);
     core->out->steps = core->control.steps;

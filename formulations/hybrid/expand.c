@@ -2,7 +2,8 @@
  * expand.c - the Taylor series of the motion and of its guards at a point.
  *
  * Coefficient k of the unknowns solves the equations of motion with everything below it
- * known, with the one factorisation of R_u there; the state follows by integration.
+ * known, with the one factorisation of R_u there; the state follows by integration. The
+ * first three coefficients of most guards are formulas, and cost much less.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -96,8 +97,8 @@ static enum status begin(struct expansion *e, const double *x, double *a, double
     struct hybrid *core = e->core;
     struct system *system = core->system;
     int n = core->model->n, m = core->model->m, ns = core->model->ns;
-    enum status status = system_solve(system, e->ms, core->t, x, x + n, x + 2 * n,
-                                      system->a, system->lambda);
+    enum status status = system_factor(system, e->ms, core->t, x, x + n, x + 2 * n,
+                                       system->a, system->lambda);
     if (status != OK)
         return status;
     memcpy(e->coefficient[0], x, (size_t)(2 * n + ns) * sizeof(double));
@@ -128,7 +129,7 @@ static void open_series(struct expansion *e)
     series_run(e->guard, STAGE_RHO, 0);
 }
 
-enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c)
+static enum status by_series(struct hybrid *core, const double *x, int order, double *c)
 {
     struct mode_system *ms = core->system->now;
     int n = core->model->n, m = core->model->m, width = 2 * n + core->model->ns;
@@ -148,6 +149,50 @@ enum status hybrid_expand(struct hybrid *core, const double *x, int order, doubl
             c[i * (HYBRID_ORDER + 1) + k] = series_output(e.guard, i, k);
     free(block);
     return status;
+}
+
+/* --- low orders --------------------------------------------------------------------- */
+
+static void keep_order(const struct hybrid *core, int k, double *c)
+{
+    for (int i = 0; i < core->system->now->guards; i++)
+        c[i * (HYBRID_ORDER + 1) + k] = core->r[i] / (k > 1 ? k : 1);
+}
+
+/* r, rd and rdd/2 as they are. */
+static enum status by_rates(struct hybrid *core, const double *x, int order, double *c)
+{
+    struct system *system = core->system;
+    struct mode_system *ms = system->now;
+    int n = core->model->n;
+    const double *v = x + n, *s = x + 2 * n;
+    double *f_s = core->sides.f_s;
+    system_guards(ms, core->t, x, v, s, NULL, NULL, core->r);
+    keep_order(core, 0, c);
+    if (order == 0)
+        return OK;
+    enum status status = system_solve(system, ms, core->t, x, v, s, system->a,
+                                      system->lambda);
+    if (status != OK)
+        return status;
+    const struct guard_point here = {core->t, x, v, s, system->a, system->lambda};
+    guard_rates_at(&ms->rates, &here, core->r);
+    keep_order(core, 1, c);
+    if (order == 1)
+        return OK;
+    system_rates(ms, f_s, NULL);
+    system_rate_of_unknowns(system, ms, v, f_s, system->a_dot, system->lambda_dot);
+    const struct guard_point motion = {1, v, system->a, f_s, system->a_dot,
+                                       system->lambda_dot};
+    guard_rates_along(&ms->rates, &motion, core->r);
+    keep_order(core, 2, c);
+    return OK;
+}
+
+enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c)
+{
+    bool low = order <= 2 && !core->system->now->guards_use_unknowns;
+    return low ? by_rates(core, x, order, c) : by_series(core, x, order, c);
 }
 
 void expand_init(struct hybrid *core)

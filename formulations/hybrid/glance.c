@@ -1,17 +1,19 @@
 /*
- * glance.c - is a step clear of every guard? Then it need not be looked through.
+ * glance.c - is a step clear of every guard, or is it beyond doubt which one crosses, and
+ * once? Then it need not be looked through.
  *
  * To look through a step (scan.c) takes evaluations of the right-hand side for the
  * continuous extension and twenty values of each guard; most steps are nowhere near a
  * root. Here a guard is the cubic polynomial H with its values and its rates at both ends.
  * In the Bernstein basis its coefficients bound it: if they have one sign, so has H, and
- * it is further from zero than the least of them.
+ * it is further from zero than the least of them. The same of the coefficients of H': if
+ * they have one sign, H is monotone, and is zero once if it is at all.
  *
  * How far is the guard from H? A function that a quartic polynomial describes differs by
- * c theta^2 (1 - theta)^2, at most c/16. Stages of the method are states inside the step,
- * at no regular places and more accurate than H is; there the difference is known, and
- * with it c. It must be small against the distance of H from zero. What varies faster
- * than the motion (sin(40 t) on a free particle) has rates that take the coefficients
+ * c theta^2 (1 - theta)^2, at most c/16, its rate by at most c/(3 sqrt(3)). Stages of the
+ * method are states inside the step, at no regular places and more accurate than H is;
+ * there the difference is known, and with it c. It must be small against the distance of H
+ * from zero, or against the least slope of H. What varies faster than the motion (sin(40 t) on a free particle) has rates that take the coefficients
  * across zero, or it differs from H at the stages by much more than that, unless it is
  * near one height at four places and steep at none. Such steps, and all of which nothing
  * is known inside, are looked through.
@@ -61,18 +63,52 @@ static double share(const struct shape *shape, double theta)
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *largest: the
    largest of them. */
-static double distance(const struct shape *shape, double *largest)
+static double distance(const double *b, int count, double *largest)
 {
-    const double *b = shape->b;
     double least = INFINITY;
     *largest = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < count; i++) {
         if (!(b[i] * b[0] > 0))
             return 0;
         least = fmin(least, fabs(b[i]));
         *largest = fmax(*largest, fabs(b[i]));
     }
     return least;
+}
+
+/* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not
+   anyway. */
+static double room_above_zero(const struct shape *shape)
+{
+    double largest, least = distance(shape->b, 4, &largest);
+    return least > near_zero * largest ? least : 0;
+}
+
+/* The same for the guard to be monotone. */
+static double room_to_rise(const struct shape *shape)
+{
+    static const double steepest = 16 / (3 * 1.7320508075688772);   /* of share() */
+    const double *b = shape->b;
+    const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
+    double largest, least = distance(rise, 3, &largest);
+    return least > near_zero * largest ? least / steepest : 0;
+}
+
+/* The root of H, which is monotone and has one: Newton, kept between where it is. */
+static double root_of(const struct shape *shape)
+{
+    const double *b = shape->b;
+    double low = 0, high = 1, theta = b[0] / (b[0] - b[3]);
+    for (int k = 0; k < 8; k++) {
+        double value = shape_value(shape, theta), back = 1 - theta;
+        *(value * b[0] > 0 ? &low : &high) = theta;
+        theta -= value / (3 * (back * back * (b[1] - b[0]) +
+                               2 * back * theta * (b[2] - b[1]) +
+                               theta * theta * (b[3] - b[2])));
+        if (!(theta > low && theta < high))
+            theta = (low + high) / 2;
+    }
+    return theta;
 }
 
 /* The largest |r| of the cubic polynomial: at an end, or where its rate is zero. */
@@ -94,20 +130,34 @@ static void guards_at(struct hybrid *core, double t, const double *x)
     system_guards(core->system->now, t, x, x + n, x + 2 * n, NULL, NULL, core->r);
 }
 
-static bool clear_at_ends(const struct hybrid *core, double h)
+/* Does guard k, monotone on a step of which it has these ends, fire on it? */
+static bool fires(const struct hybrid *core, int k)
+{
+    const struct watch *watch = &core->watch[k];
+    int direction = core->system->now->event[k]->direction;
+    return watch->power == 0 && watch->value * watch->end < 0 && watch->end * direction >= 0;
+}
+
+/* By what is known of the ends: of each guard how far it may be from H, and core->sure if
+   one fires. False: none may be. */
+static bool sure_at_ends(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
-        const struct watch *watch = &core->watch[k];
+        struct watch *watch = &core->watch[k];
         const struct shape shape = shape_of(watch, h);
-        double largest, least = distance(&shape, &largest);
-        if (watch->power > 1 || !(least > near_zero * largest))
+        watch->room = watch->power > 1 ? 0 : room_above_zero(&shape);
+        if (watch->room == 0 && core->sure < 0 && fires(core, k)) {
+            watch->room = room_to_rise(&shape);
+            core->sure = k;
+        }
+        if (watch->room == 0)
             return false;
     }
     return true;
 }
 
 /* The same with what is known of the step inside. */
-static bool clear_inside(struct hybrid *core, double h)
+static bool sure_inside(struct hybrid *core, double h)
 {
     const struct integrator *integrator = core->integrator;
     for (int i = 0; i < integrator->inner; i++) {
@@ -116,10 +166,9 @@ static bool clear_inside(struct hybrid *core, double h)
         guards_at(core, core->t + theta * h, x);
         for (int k = 0; k < core->system->now->guards; k++) {
             const struct shape shape = shape_of(&core->watch[k], h);
-            double largest, least = distance(&shape, &largest);
             double value = shape.power ? core->r[k] / theta : core->r[k];
             double defect = fabs(value - shape_value(&shape, theta));
-            if (!(margin * defect < least * share(&shape, theta)))
+            if (!(margin * defect < core->watch[k].room * share(&shape, theta)))
                 return false;
         }
     }
@@ -142,14 +191,32 @@ static void look_at_end(struct hybrid *core, double h)
         core->watch[k].end_rate = core->r[k];
 }
 
+/* What scan.c would leave behind. */
+static void note_crossing(struct hybrid *core, double h)
+{
+    for (int k = 0; k < core->system->now->guards; k++) {
+        const struct shape shape = shape_of(&core->watch[k], h);
+        core->root[k] = k == core->sure ? root_of(&shape) : NAN;
+        core->watch[k].largest = height(&core->watch[k], h);
+        core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)] = shape.b[0];
+    }
+}
+
 bool hybrid_clear(struct hybrid *core, double h)
 {
+    core->sure = -1;
     if (core->system->now->guards_use_unknowns || !core->integrator->inside)
         return false;
     look_at_end(core, h);
-    if (!clear_at_ends(core, h) || !clear_inside(core, h))
+    if (!sure_at_ends(core, h) || !sure_inside(core, h)) {
+        core->sure = -1;
         return false;
+    }
     for (int k = 0; k < core->system->now->guards; k++)
-        core->watch[k].scale = fmax(core->watch[k].scale, height(&core->watch[k], h));
-    return true;
+        core->watch[k].scale = fmax(core->watch[k].scale, k == core->sure
+                                        ? fabs(core->watch[k].value)
+                                        : height(&core->watch[k], h));
+    if (core->sure >= 0)
+        note_crossing(core, h);
+    return core->sure < 0;
 }

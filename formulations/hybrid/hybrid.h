@@ -3,7 +3,7 @@
  *
  *   run.c      request -> start -> arcs -> result, for one set of parameters or many
  *   arcs.c     from the start to the end, through events and sample times
- *   step.c     one accepted step, ended by the first event on it
+ *   step.c     one step, ended by the first event on it
  *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   locate.c   the first of them by Newton on the step length, to full double precision
@@ -36,7 +36,8 @@
 struct watch {
     double value, rate; /* r, rd at the start of the step that comes next */
     double end, end_rate;   /* and at the end of the last, where the step has been glanced
-                               at (glance.c) */
+                               at (glance.c), */
+    double room;        /* with how far it may be from a cubic polynomial there */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */
@@ -107,6 +108,16 @@ struct instant {
     int *rank;                      /* [model->events] the least is first */
 };
 
+/* How far a run is, and which step it wants. */
+struct course {
+    int next;           /* sample it goes to; request->samples: to the end of the run */
+    double stop;        /* it integrates up to there */
+    bool beyond;        /* that is just after the sample: an event is imminent there */
+    double h;           /* the step that is to be tried */
+    enum status cause;  /* why it could not be made when it was tried before */
+    enum status status; /* of the run */
+};
+
 struct hybrid {
     const struct run_request *request;
     const struct model *model;
@@ -116,6 +127,7 @@ struct hybrid {
     struct diagnosis *diagnosis;
     struct span span;
     double t, h;                    /* h: proposed for the next step */
+    struct course course;
     double *step_in;                /* [modes] h when a mode was last left by an event; 0: it
                                        never was */
     double arc_began;               /* when */
@@ -133,6 +145,8 @@ struct hybrid {
     int *fires;                     /* [events] guards of the current mode that fire now:
                                        the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
+    int sure;                       /* the guard that crosses on the step, beyond doubt, -1:
+                                       it must be looked through */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
@@ -158,13 +172,34 @@ double time_resolution(const struct hybrid *core);
 /* --- glance.c ----------------------------------------------------------------------- */
 
 /* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
-   the values at its end. Asked before every scan. */
+   the values at its end. Asked before every scan; core->sure tells it what is beyond doubt
+   otherwise. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- arcs.c ------------------------------------------------------------------------- */
 
-/* From core->x at the start to the end, into core->out. */
-enum status hybrid_arcs(struct hybrid *core);
+/*
+ * From core->x at the start to the end, into core->out, by whoever makes the steps:
+ *
+ *     hybrid_begin(core);
+ *     while (hybrid_wants_step(core)) {
+ *         struct tried tried = hybrid_try(core);       or made beside those of other runs
+ *         hybrid_stepped(core, &tried);
+ *     }
+ *     status = hybrid_end(core);
+ */
+struct tried {
+    enum status status; /* of the right-hand side */
+    double error;       /* control_error, where that is OK */
+};
+
+void hybrid_begin(struct hybrid *core);
+/* Then core->course.h is to be tried: from core->x, core->dx at core->t to core->x_new,
+   core->dx_new. false: the run is at its end, or refused. */
+bool hybrid_wants_step(struct hybrid *core);
+/* It has been; with everything up to the next step, events and samples. */
+void hybrid_stepped(struct hybrid *core, const struct tried *tried);
+enum status hybrid_end(struct hybrid *core);
 
 /* --- scan.c ------------------------------------------------------------------------- */
 
@@ -193,10 +228,22 @@ struct hit {
     double t;
     double rate;        /* rd */
 };
-/* One accepted step from core->t, not beyond t_stop, unless it is placed (ahead.c) in a
-   mode without guards. If guards fire on it, the step ends there, *fires, and core->fires
-   says which. */
-enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires);
+/* What comes of a try. */
+enum step_end {
+    STEP_AGAIN,         /* another is to be proposed from where it began */
+    STEP_TAKEN,
+    STEP_FIRES          /* as far as to guards that fire, core->fires */
+};
+
+/* core->course.h: a step from core->t, not beyond core->course.stop, unless it is placed
+   (ahead.c) in a mode without guards. STEP_TOO_SMALL, or why no longer one could be made;
+   TOO_MANY_STEPS. */
+enum status hybrid_propose(struct hybrid *core);
+/* Makes it, with its error. */
+struct tried hybrid_try(struct hybrid *core);
+/* Accepts it, or not; if guards fire on it, it ends there. */
+enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
+                            enum step_end *end);
 
 /* --- locate.c ----------------------------------------------------------------------- */
 

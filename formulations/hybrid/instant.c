@@ -94,7 +94,7 @@ static enum status follow(struct hybrid *core)
         if (core->out->events >= core->max_events)
             return zeno_limit(core);
         enum status status = choose(core, &guard);
-        if (status == OK)
+        if (status == OK && guard >= 0)
             status = system_solve(core->system, ms, core->t, x, x + n, x + 2 * n,
                                   core->system->a, core->system->lambda);
         if (status != OK || guard < 0)

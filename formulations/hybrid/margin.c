@@ -72,7 +72,7 @@ void margin_clear(struct margin *margin)
    to factorise. Beside a singular configuration there is after every step. */
 static bool as_before(const struct margin *margin, const struct constraints *c)
 {
-    static const double small = 0.25;
+    static const double small = 0.5;
     const int *begin = c->at_Phi_q->begin;
     if (margin->places_steps)
         return false;

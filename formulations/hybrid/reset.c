@@ -84,6 +84,10 @@ static void compile(struct reset *reset)
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
     reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
                                               reset_stages, "reset", event->name);
+    reset->affine = true;
+    for (int k = 0; k < rows * w; k++)
+        if (reset->program->output_stage[reset->J_w + k] > RESET_BEFORE)
+            reset->affine = false;
     free(f);
 }
 
@@ -280,14 +284,14 @@ static void take_least(struct reset *reset, double *w)
 
 /* --- solving ------------------------------------------------------------------------ */
 
-/* Newton. Most resets are linear in w: the first step solves, the second refines, the
-   third finds nothing left to do. */
+/* Newton. Most resets are linear in w: the first step solves, the second refines with the
+   same factors, the third finds nothing left to do. */
 static enum status iterate(struct reset *reset, double *w)
 {
     int size = reset->event->w;
     double last = INFINITY;
     for (int k = 0; k < 50; k++) {
-        enum status status = factorise(reset);
+        enum status status = k == 0 || !reset->affine ? factorise(reset) : OK;
         if (status != OK)
             return status;
         solve_rows(reset, reset->J, reset->delta);

@@ -32,6 +32,7 @@ struct reset {
     struct constraints *constraints;    /* of the mode entered */
     struct program *program;
     int J, J_w, J_dot, cost, cost_dot, Psi_q_z_dot;     /* outputs */
+    bool affine;                        /* J is linear in w */
     double *w_rows;                     /* work of program */
     struct overdetermined equations;    /* J_w, factorised at the solution */
     struct least_impulse least;

@@ -292,7 +292,12 @@ enum status runner_run(struct runner *runner, const double *value, struct trajec
     enum status status = begin(&core, runner->starter, value ? value : values_of(runner));
     if (status == OK) {
         *out = core.out = result_new(&core);
-        status = hybrid_arcs(&core);
+        hybrid_begin(&core);
+        while (hybrid_wants_step(&core)) {
+            struct tried tried = hybrid_try(&core);
+            hybrid_stepped(&core, &tried);
+        }
+        status = hybrid_end(&core);
     }
     release(&core);
     return status;

@@ -181,6 +181,10 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
 {
     struct mode_system *ms = core->system->now;
     struct piece piece = {.h = h, .width = 1};
+    *first = core->sure;
+    if (*first >= 0 && !fault_unseen(core, ms->event[*first]->direction,
+                                     core->watch[*first].value))
+        return OK;
     enum status status = core->integrator->prepare(core->method, &core->ode);
     *first = -1;
     for (int k = 0; k < ms->guards; k++)

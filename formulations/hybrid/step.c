@@ -1,6 +1,6 @@
 /*
- * step.c - one accepted step, and what is done about an event on it: scan.c finds it,
- * locate.c makes it exact.
+ * step.c - which step is tried, and what comes of it: another try, its end, or an event on
+ * it, which scan.c finds and locate.c makes exact.
  */
 #include <float.h>
 #include <math.h>
@@ -39,28 +39,36 @@ static enum status explain(struct hybrid *core, double h)
     return status;
 }
 
-/* A step to core->x_new, projected if it is going to be accepted; its error. */
-static enum status try_step(struct hybrid *core, double h, double *error)
+struct tried hybrid_try(struct hybrid *core)
+{
+    struct tried tried = {.error = INFINITY};
+    tried.status = core->integrator->step(core->method, &core->ode, core->t,
+                                          core->course.h, core->x, core->dx, core->x_new,
+                                          core->dx_new, core->err);
+    if (tried.status == OK)
+        tried.error = control_error(&core->control, core->integrator, core->x_new,
+                                    core->err);
+    return tried;
+}
+
+/* A step that may be accepted, projected; its error is infinite where it may not. */
+static enum status complete(struct hybrid *core, const struct tried *tried, double *error)
 {
     const struct projection *projection = core->system->formulation->projection;
+    double h = core->course.h;
     *error = INFINITY;
-    enum status status = core->integrator->step(core->method, &core->ode, core->t, h,
-                                                core->x, core->dx, core->x_new,
-                                                core->dx_new, core->err);
-    if (status != OK)
-        return status;
-    double estimate = control_error(&core->control, core->integrator, core->x_new,
-                                    core->err);
-    if (!(estimate < INFINITY))
+    if (tried->status != OK)
+        return tried->status;
+    if (!(tried->error < INFINITY))
         return explain(core, h);
-    if (estimate <= 1 && system_projects_steps(core->system)) {
-        status = system_project(core->system, core->t + h, core->x_new);
+    if (tried->error <= 1 && system_projects_steps(core->system)) {
+        enum status status = system_project(core->system, core->t + h, core->x_new);
         if (status == OK && !projection->every_evaluation)
             status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
         if (status != OK)
             return status;
     }
-    *error = estimate;
+    *error = tried->error;
     return OK;
 }
 
@@ -83,31 +91,38 @@ static bool next_step(const struct hybrid *core, double left, double *h)
     return last;
 }
 
-/* Tries until a step is accepted; core->h becomes the proposal for the next. */
-static enum status accepted_step(struct hybrid *core, double t_stop, double *taken)
+enum status hybrid_propose(struct hybrid *core)
 {
-    enum status cause = OK;
-    for (;;) {
-        double h, left = t_stop - core->t;
-        bool last = next_step(core, left, &h);
-        if (!last && !(h > 16 * DBL_EPSILON * fmax(fabs(core->t), DBL_MIN)))
-            return too_small(core, cause);
-        if (core->control.steps + core->control.rejections >= core->max_steps)
-            return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
-                            "%ld steps; raise the limit or rtol", core->max_steps);
-        double error;
-        cause = try_step(core, h, &error);
-        bool moved = system_projects_steps(core->system);
-        double next = control_next(&core->control, core->integrator, h, error,
-                                   moved ? core->x_new : NULL);
-        if (error <= 1) {
-            /* A step cut short by a sample time says little about the next one. */
-            core->h = h < core->h ? fmax(next, core->h) : next;
-            *taken = h;
-            return OK;
-        }
+    struct course *course = &core->course;
+    double left = course->stop - core->t;
+    bool last = next_step(core, left, &course->h);
+    core->passed = INFINITY;
+    if (!last && !(course->h > 16 * DBL_EPSILON * fmax(fabs(core->t), DBL_MIN)))
+        return ahead_refusal(core, too_small(core, course->cause));
+    if (core->control.steps + core->control.rejections < core->max_steps)
+        return OK;
+    return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
+                    "%ld steps; raise the limit or rtol", core->max_steps);
+}
+
+/* Is it accepted? core->h becomes the proposal for the next, or for another try. */
+static bool accepted(struct hybrid *core, const struct tried *tried)
+{
+    struct course *course = &core->course;
+    double error;
+    enum status cause = complete(core, tried, &error);
+    bool moved = system_projects_steps(core->system);
+    double next = control_next(&core->control, core->integrator, course->h, error,
+                               moved ? core->x_new : NULL);
+    if (!(error <= 1)) {
         core->h = next;
+        course->cause = cause;
+        return false;
     }
+    /* A step cut short by a sample time says little about the next one. */
+    core->h = course->h < core->h ? fmax(next, core->h) : next;
+    course->cause = OK;
+    return true;
 }
 
 /* --- with its event --------------------------------------------------------------------- */
@@ -125,59 +140,75 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     system_review(core->system, core->t, core->x);
 }
 
-/* An accepted step on which the guards can be followed. Where they or the equations
-   cannot be evaluated between its ends, a shorter one may do: an event may come
-   before. */
-static enum status scanned_step(struct hybrid *core, double t_stop, double *h, int *first)
+/* The guards on an accepted step; *first: the one that crosses first, -1 if none does.
+   Where they or the equations cannot be evaluated between its ends, a shorter step may do,
+   *again: an event may come before. */
+static enum status look_through(struct hybrid *core, int *first, bool *again)
 {
-    for (;;) {
-        *first = -1;
-        enum status status = accepted_step(core, t_stop, h);
-        if (status != OK || core->system->now->guards == 0 || hybrid_clear(core, *h))
-            return status;
-        status = hybrid_scan(core, *h, first);
-        bool outside = status == NOT_FINITE || status == SINGULAR;
-        if (!outside || *h <= time_resolution(core))
-            return status;
-        core->control.steps--;
-        core->control.rejections++;
-        core->h = *h / 4;
-    }
+    double h = core->course.h;
+    *first = -1;
+    *again = false;
+    if (core->system->now->guards == 0 || hybrid_clear(core, h))
+        return OK;
+    enum status status = hybrid_scan(core, h, first);
+    bool outside = status == NOT_FINITE || status == SINGULAR;
+    if (!outside || h <= time_resolution(core))
+        return status;
+    core->control.steps--;
+    core->control.rejections++;
+    core->h = h / 4;
+    *again = true;
+    return OK;
 }
 
-enum status hybrid_step(struct hybrid *core, double t_stop, bool *fires)
+/* To the first event on the step. */
+static enum status to_event(struct hybrid *core, int first)
 {
-    struct mode_system *ms = core->system->now;
-    double h = 0, Phi, Phid;
-    struct hit hit = {.guard = -1};
-    *fires = false;
-    core->passed = INFINITY;
-    enum status status = scanned_step(core, t_stop, &h, &hit.guard);
+    double Phi, Phid, h = core->course.h;
+    struct hit hit = {.guard = first};
+    enum status status = hybrid_locate(core, h, &hit);
+    if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
+        status = fault_interpolate(core, h, hit.t);
     if (status != OK)
-        return ahead_refusal(core, status);
-    if (hit.guard >= 0) {
-        status = hybrid_locate(core, h, &hit);
-        if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
-            status = fault_interpolate(core, h, hit.t);
-        if (status != OK)
-            return status;
-        hybrid_note_fires(core, h, &hit);
-        *fires = true;
-        core->step_in[ms->mode->index] = core->h;
-        advance(core, hit.t, &core->trial, &core->trial_dx);
-        return ahead_note(core, &Phi, &Phid);
-    }
-    for (int k = 0; k < ms->guards; k++) {
+        return status;
+    hybrid_note_fires(core, h, &hit);
+    core->step_in[core->system->now->mode->index] = core->h;
+    advance(core, hit.t, &core->trial, &core->trial_dx);
+    return ahead_note(core, &Phi, &Phid);
+}
+
+/* To the end of the step, which no event is on. */
+static enum status to_end(struct hybrid *core)
+{
+    double Phi, Phid, h = core->course.h;
+    for (int k = 0; k < core->system->now->guards; k++) {
         core->watch[k].value = core->edge[k];
         core->watch[k].rate = core->watch[k].end_rate;
         core->watch[k].power = 0;
     }
-    double left = t_stop - core->t, began = core->t;
-    advance(core, h == left ? t_stop : core->t + h, &core->x_new, &core->dx_new);
+    double stop = core->course.stop, left = stop - core->t, began = core->t;
+    advance(core, h == left ? stop : core->t + h, &core->x_new, &core->dx_new);
     core->passed = h > left ? began : INFINITY;
 
-    status = ahead_note(core, &Phi, &Phid);
+    enum status status = ahead_note(core, &Phi, &Phid);
     core->out->worst_Phi = fmax(core->out->worst_Phi, Phi);
     core->out->worst_Phid = fmax(core->out->worst_Phid, Phid);
     return status == OK ? ahead_progress(core) : status;
+}
+
+enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
+                            enum step_end *end)
+{
+    int first;
+    bool again;
+    *end = STEP_AGAIN;
+    if (!accepted(core, tried))
+        return OK;
+    enum status status = look_through(core, &first, &again);
+    if (status != OK)
+        return ahead_refusal(core, status);
+    if (again)
+        return OK;
+    *end = first >= 0 ? STEP_FIRES : STEP_TAKEN;
+    return first >= 0 ? to_event(core, first) : to_end(core);
 }

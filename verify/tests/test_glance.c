@@ -71,8 +71,10 @@ static struct told tell(const struct solving *s, const struct integrator *integr
     return told;
 }
 
+/* But for rounding, and what it does to the lengths of steps: each root is found from
+   another first guess. */
 static void same_events(const struct told *glancing, const struct told *looking, int trial,
-                        unsigned long long seed)
+                        unsigned long long seed, double rtol)
 {
     const struct trajectory *a = glancing->trajectory, *b = looking->trajectory;
     cr_assert_eq(glancing->status, looking->status, "trial %d, seed %llu: %s, %s", trial,
@@ -82,7 +84,8 @@ static void same_events(const struct told *glancing, const struct told *looking,
     for (int k = 0; k < a->events; k++) {
         cr_assert_eq(a->event[k].event, b->event[k].event, "trial %d, seed %llu", trial,
                      seed);
-        cr_assert_float_eq(a->event[k].before.t, b->event[k].before.t, 1e-13,
+        double unit = 1e-13 * fmax(1, b->event[k].condition) + 0.1 * rtol;
+        cr_assert_float_eq(a->event[k].before.t, b->event[k].before.t, unit,
                            "trial %d, seed %llu: event %d", trial, seed, k);
     }
 }
@@ -102,7 +105,7 @@ static void compare(const char *name, int trials, long cost[2], long *events)
     for (int k = 0; k < trials; k++) {
         choose(&s, &random);
         struct told glancing = tell(&s, integrator_find(name)), looking = tell(&s, &blind);
-        same_events(&glancing, &looking, k, random.seed);
+        same_events(&glancing, &looking, k, random.seed, s.request.rtol);
         cost[0] += glancing.trajectory->evaluations;
         cost[1] += looking.trajectory->evaluations;
         *events += looking.trajectory->events;

@@ -1,0 +1,106 @@
+#include "guard_rates.h"
+
+#include <stdlib.h>
+
+#include "formula/diff.h"
+#include "formula/memory.h"
+#include "formula/substitute.h"
+
+enum { AT_RHO = 1, AT_POINT, ALONG };
+
+static const unsigned char stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = AT_RHO,
+    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
+    [BLOCK_S] = AT_POINT, [BLOCK_A] = AT_POINT, [BLOCK_LAMBDA] = AT_POINT,
+    [TANGENT(BLOCK_T)] = ALONG, [TANGENT(BLOCK_Q)] = ALONG, [TANGENT(BLOCK_V)] = ALONG,
+    [TANGENT(BLOCK_S)] = ALONG, [TANGENT(BLOCK_A)] = ALONG,
+    [TANGENT(BLOCK_LAMBDA)] = ALONG,
+};
+
+struct motion {
+    const struct model *model;
+    const struct mode *mode;
+};
+
+/* What the state moves with; nothing else moves. */
+static formula seed(void *context, int block, int index)
+{
+    const struct motion *motion = context;
+    struct tape *tape = motion->model->tape;
+    switch (block) {
+    case BLOCK_T:
+        return constant(tape, "1");
+    case BLOCK_Q:
+        return variable(tape, BLOCK_V, index);
+    case BLOCK_V:
+        return variable(tape, BLOCK_A, index);
+    case BLOCK_S:
+        return motion->mode->f_s[index];
+    default:
+        return (formula){NULL, 0};
+    }
+}
+
+void guard_rates_init(struct guard_rates *rates, const struct model *model,
+                      const struct mode *mode, const struct event *const *event,
+                      int guards)
+{
+    static const bool moves[BLOCKS] = {
+        [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
+        [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
+    struct motion motion = {model, mode};
+    formula *r = memory_new(3 * guards, sizeof *r), *rd = r + guards;
+    for (int k = 0; k < guards; k++)
+        r[k] = event[k]->guard;
+    tangent_along(r, guards, seed, &motion, rd);
+    tangent(model->tape, rd, guards, moves, 1, rd + guards);
+    *rates = (struct guard_rates){.guards = guards};
+    rates->program = program_seal(model->tape, rd, 2 * guards, stages);
+    rates->w = memory_new(rates->program->slots, sizeof *rates->w);
+    program_init(rates->program, rates->w);
+    free(r);
+}
+
+void guard_rates_clear(struct guard_rates *rates)
+{
+    program_free(rates->program);
+    free(rates->w);
+    *rates = (struct guard_rates){0};
+}
+
+void guard_rates_set(struct guard_rates *rates, const double *rho)
+{
+    program_load(rates->program, BLOCK_RHO, rho, rates->w);
+    program_run(rates->program, AT_RHO, rates->w);
+}
+
+/* copy 0: a point, copy 1: a direction */
+static void load(struct guard_rates *rates, const struct guard_point *point, int copy)
+{
+    const struct { int block; const double *x; } part[] = {
+        {BLOCK_T, &point->t}, {BLOCK_Q, point->q},  {BLOCK_V, point->v},
+        {BLOCK_S, point->s}, {BLOCK_A, point->a}, {BLOCK_LAMBDA, point->lambda}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        program_load(rates->program, DIRECTION(part[k].block, copy), part[k].x, rates->w);
+}
+
+static void give(const struct guard_rates *rates, int first, double *out)
+{
+    for (int k = 0; k < rates->guards; k++)
+        out[k] = rates->w[rates->program->output[first + k]];
+}
+
+void guard_rates_at(struct guard_rates *rates, const struct guard_point *point, double *rd)
+{
+    load(rates, point, 0);
+    program_run(rates->program, AT_POINT, rates->w);
+    give(rates, 0, rd);
+}
+
+void guard_rates_along(struct guard_rates *rates, const struct guard_point *direction,
+                       double *rd_dot)
+{
+    load(rates, direction, 1);
+    program_run(rates->program, ALONG, rates->w);
+    give(rates, rates->guards, rd_dot);
+}
