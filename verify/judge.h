@@ -71,10 +71,22 @@ struct shared_closed_form {
     struct diagnosis diagnosis;
     struct ledger *want;                /* with its conditions; NULL on a refusal */
 };
+/* Complex step through the equations to which those of DAEs are reduced: the same run for
+   every index, and for the reduced formulation itself. */
+struct shared_complex_step {
+    pthread_mutex_t lock;
+    const struct formulation *formulation;  /* NULL: not run yet */
+    const struct integrator *integrator;
+    double rtol;
+    enum status status;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* NULL on a refusal */
+};
 struct shared {
     int users;                          /* pieces; the last one frees it */
     struct shared_times times;
     struct shared_closed_form closed_form;
+    struct shared_complex_step complex_step;
 };
 
 struct piece {

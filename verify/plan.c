@@ -24,6 +24,7 @@ static struct shared *shared_after(struct piece *const *list, int count,
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
         pthread_mutex_init(&shared->closed_form.lock, NULL);
+        pthread_mutex_init(&shared->complex_step.lock, NULL);
     }
     shared->users++;
     return shared;
@@ -35,7 +36,9 @@ static void shared_release(struct shared *shared)
         return;
     pthread_mutex_destroy(&shared->times.lock);
     pthread_mutex_destroy(&shared->closed_form.lock);
+    pthread_mutex_destroy(&shared->complex_step.lock);
     ledger_free(shared->closed_form.want);
+    ledger_free(shared->complex_step.want);
     free(shared);
 }
 

@@ -54,6 +54,7 @@ enum status trial_open(struct trial *trial, struct piece *piece,
 void trial_close(struct trial *trial)
 {
     ledger_free(trial->got);
+    certificate_free(trial->own);
     if (trial->trajectory)
         trajectory_free(trial->trajectory);
     free(trial->parameter);

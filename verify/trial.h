@@ -16,6 +16,8 @@ struct trial {
     struct run_request request;
     struct trajectory *trajectory;
     struct ledger *got;
+    struct certificate *own;        /* certified values of piece->truth; NULL: none */
+    bool unreadable;                /* those cannot be read, which a row says */
     bool noted;                     /* by the first row, what the run says */
 };
 
