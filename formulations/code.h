@@ -19,6 +19,32 @@
 
 struct code;
 
+/* When is a program compiled? It computes the same to the bit. */
+enum code_use {
+    CODE_AUTO,          /* when it has been interpreted for as long as that will take */
+    CODE_NEVER,
+    CODE_ALWAYS         /* at once */
+};
+
+/*
+ * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
+ * compiled about 2 ms. What will be needed is not known, so each is done when as much
+ * time has been spent without: that is never more than twice what was best.
+ */
+struct rental {
+    double rows;        /* interpreted so far */
+    double look, make;  /* at so many; INFINITY: no more */
+};
+
+enum rental_due { RENTAL_NOTHING, RENTAL_LOOK, RENTAL_MAKE };
+
+/* Of a program with so many rows to be compiled. */
+void rental_init(struct rental *rental, double rows);
+/* True: at once. */
+bool rental_use(struct rental *rental, enum code_use use);
+/* So many rows more have been interpreted: is it time to look for code, or to make it? */
+enum rental_due rental_spend(struct rental *rental, double rows);
+
 /* The compiled text, which defines `symbol`. `made`: compiles it if it is not in the
    cache; else NULL. NULL, too, where it cannot be had. */
 struct code *code_open(const char *text, const char *symbol, bool made);

@@ -64,6 +64,7 @@ void constraints_init(struct constraints *c, const struct model *model,
     c->unit = memory_new(model->p, sizeof *c->unit);
     c->w = memory_new(c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
+    compiled_init(&c->code, c->program, c->w);
     constraints_set(c, rho);
 }
 
@@ -77,6 +78,7 @@ void constraints_clear(struct constraints *c)
 {
     if (!c->program)
         return;
+    compiled_clear(&c->code);
     program_free(c->program);
     free(c->w);
     free(c->row);
@@ -134,7 +136,7 @@ void constraints_at(struct constraints *c, double t, const double *q, const doub
     program_load(c->program, BLOCK_Q, q, c->w);
     program_load(c->program, BLOCK_V, v, c->w);
     program_load(c->program, BLOCK_S, s, c->w);
-    program_run(c->program, AT_POINT, c->w);
+    compiled_run(&c->code, AT_POINT, c->w);
 }
 
 void constraints_along(struct constraints *c, double dt, const double *dq,
@@ -147,7 +149,7 @@ void constraints_along(struct constraints *c, double dt, const double *dq,
     program_load(c->program, TANGENT(BLOCK_V), dv, c->w);
     program_load(c->program, TANGENT(BLOCK_S), ds, c->w);
     program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
-    program_run(c->program, ALONG, c->w);
+    compiled_run(&c->code, ALONG, c->w);
     if (parameter >= 0)
         c->unit[parameter] = 0;
 }

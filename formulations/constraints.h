@@ -6,6 +6,7 @@
 #ifndef SALTUS_CONSTRAINTS_H
 #define SALTUS_CONSTRAINTS_H
 
+#include "compiled.h"
 #include "formula/program.h"
 #include "model.h"
 
@@ -17,6 +18,7 @@ struct constraints {
     int *row;                   /* [rows] which they are */
     struct program *program;
     double *w;                  /* its work */
+    struct compiled code;
     int Phi, Phid, Phi_dot, Phid_dot;           /* outputs: [m] each */
     int Phi_q, M;               /* outputs: those of at_Phi_q, at_M, in their order */
     const struct entries *at_Phi_q, *at_M;

@@ -136,6 +136,12 @@ static void seal(struct fused *fused, struct tape *tape,
     free(out);
 }
 
+static int rows_of_stage(const struct fused *fused, int stage)
+{
+    const int *begin = fused->program->stage_begin;
+    return begin[stage + 1] - begin[stage];
+}
+
 struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
 {
     struct elimination *elimination = eliminate(tape, e);
@@ -153,7 +159,9 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
     fused->compared = memory_new(e->rows, sizeof *fused->compared);
-    fused_use_code(fused, CODE_AUTO);
+    rental_init(&fused->rental, rows_of_stage(fused, FUSED_STATE) +
+                                    rows_of_stage(fused, FUSED_DIRECTION));
+    compiled_init(&fused->stages, fused->program, fused->w);
     return fused;
 }
 
@@ -162,6 +170,7 @@ void fused_free(struct fused *fused)
     if (!fused)
         return;
     code_close(fused->code);
+    compiled_clear(&fused->stages);
     program_free(fused->program);
     free(fused->w);
     free(fused->parameter);
@@ -179,12 +188,6 @@ void fused_start(struct fused *fused, const double *rho)
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
-
-static int rows_of_stage(const struct fused *fused, int stage)
-{
-    const int *begin = fused->program->stage_begin;
-    return begin[stage + 1] - begin[stage];
-}
 
 /* Where the program finds its inputs in a column of x. */
 static void sources(const struct fused *fused, int *from)
@@ -206,8 +209,10 @@ static void sources(const struct fused *fused, int *from)
     }
 }
 
+const char fused_symbol[] = "saltus_motion";
+
 /* All but the multipliers. */
-static char *emit(const struct fused *fused)
+char *fused_text(const struct fused *fused, int lanes)
 {
     struct program shown = *fused->program, *const program = &shown;
     int rates = fused->state - fused->n;
@@ -218,7 +223,8 @@ static char *emit(const struct fused *fused)
     for (int k = 0; k < program->outputs; k++)
         to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
     struct emission emission = {
-        .name = "saltus_motion", .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
+        .name = fused_symbol, .lanes = lanes, .once = FUSED_STATE,
+        .columnwise = FUSED_DIRECTION,
         .state = fused->state, .columns = fused->columns, .copied = fused->n,
         .from = from, .to = to, .values = rates};
     char *text = program_emit(program, &emission, fused->w);
@@ -229,8 +235,8 @@ static char *emit(const struct fused *fused)
 
 static void find_code(struct fused *fused, bool made)
 {
-    char *text = emit(fused);
-    fused->code = code_open(text, "saltus_motion", made);
+    char *text = fused_text(fused, 0);
+    fused->code = code_open(text, fused_symbol, made);
     if (fused->code) {
         void *address = code_symbol(fused->code);
         memcpy(&fused->function, &address, sizeof address);
@@ -238,23 +244,11 @@ static void find_code(struct fused *fused, bool made)
     free(text);
 }
 
-/*
- * To interpret a row takes 2 to 3 ns, to compile it 200 us, to look for what has been
- * compiled about 2 ms. What will be needed is not known, so each is done when as much
- * time has been spent without: that is never more than twice what was best.
- */
-void fused_use_code(struct fused *fused, enum fused_code when)
+void fused_use_code(struct fused *fused, enum code_use use)
 {
-    static const double interpret = 2.5e-9, look = 2e-3, make = 200e-6, start = 50e-3;
-    double once = rows_of_stage(fused, FUSED_STATE);
-    double each = rows_of_stage(fused, FUSED_DIRECTION);
-    double evaluation = interpret * (once + each * fused->columns + 1);
-    fused->until_looked = (long)(look / evaluation) + 1;
-    fused->until_made = (long)((start + make * (once + each)) / evaluation) + 1;
-    if (when != CODE_AUTO)
-        fused->until_looked = fused->until_made = 0;
-    if (when == CODE_ALWAYS && !fused->function)
+    if (rental_use(&fused->rental, use) && !fused->function)
         find_code(fused, true);
+    compiled_use_code(&fused->stages, use);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
@@ -266,20 +260,18 @@ static void give(const struct fused *fused, int first, int count, double *out)
         out[i] = fused->w[output[i]];
 }
 
-static void run_values(struct fused *fused, double t, const double *q, const double *v,
-                       const double *s)
+static void load_values(struct fused *fused, double t, const double *q, const double *v,
+                        const double *s)
 {
     const struct program *program = fused->program;
     program_load(program, BLOCK_T, &t, fused->w);
     program_load(program, BLOCK_Q, q, fused->w);
     program_load(program, BLOCK_V, v, fused->w);
     program_load(program, BLOCK_S, s, fused->w);
-    program_run(program, FUSED_STATE, fused->w);
-    give(fused, 2 * (fused->state - fused->n), fused->pivots, fused->pivot);
 }
 
-static void run_direction(struct fused *fused, const double *q, const double *v,
-                          const double *s, int parameter)
+static void load_direction(struct fused *fused, const double *q, const double *v,
+                           const double *s, int parameter)
 {
     const struct program *program = fused->program;
     if (parameter >= 0)
@@ -288,7 +280,6 @@ static void run_direction(struct fused *fused, const double *q, const double *v,
     program_load(program, TANGENT(BLOCK_V), v, fused->w);
     program_load(program, TANGENT(BLOCK_S), s, fused->w);
     program_load(program, TANGENT(BLOCK_RHO), fused->unit, fused->w);
-    program_run(program, FUSED_DIRECTION, fused->w);
     if (parameter >= 0)
         fused->unit[parameter] = 0;
 }
@@ -297,34 +288,38 @@ static void interpret(struct fused *fused, double t, const double *x, double *dx
 {
     int n = fused->n, rates = fused->state - n, state = fused->state;
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
-    run_values(fused, t, x, x + n, x + 2 * n);
+    load_values(fused, t, x, x + n, x + 2 * n);
+    program_run(fused->program, FUSED_STATE, fused->w);
+    give(fused, 2 * rates, fused->pivots, fused->pivot);
     give(fused, 0, rates, dx + n);
     for (int j = 0; j < fused->columns; j++) {
         const double *X = x + (j + 1) * state;
         double *dX = dx + (j + 1) * state;
         memcpy(dX, X + n, (size_t)n * sizeof *dX);
-        run_direction(fused, X, X + n, X + 2 * n, fused->parameter[j]);
+        load_direction(fused, X, X + n, X + 2 * n, fused->parameter[j]);
+        program_run(fused->program, FUSED_DIRECTION, fused->w);
         give(fused, rates, rates, dX + n);
     }
 }
 
-/* One more evaluation that has been interpreted. */
-static void count_down(struct fused *fused)
+/* After an evaluation that was interpreted. */
+static void spend(struct fused *fused)
 {
-    if (fused->until_looked > 0 && --fused->until_looked == 0)
-        find_code(fused, false);
-    if (!fused->function && fused->until_made > 0 && --fused->until_made == 0)
-        find_code(fused, true);
+    double rows = rows_of_stage(fused, FUSED_STATE) +
+                  rows_of_stage(fused, FUSED_DIRECTION) * fused->columns;
+    enum rental_due due = rental_spend(&fused->rental, rows);
+    if (due != RENTAL_NOTHING)
+        find_code(fused, due == RENTAL_MAKE);
 }
 
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 {
-    if (!fused->function)
-        count_down(fused);
-    if (fused->function)
+    if (fused->function) {
         fused->function(fused->w, t, x, dx, fused->pivot);
-    else
-        interpret(fused, t, x, dx);
+        return;
+    }
+    interpret(fused, t, x, dx);
+    spend(fused);
 }
 
 /* --- solved at one point ------------------------------------------------------------ */
@@ -347,7 +342,9 @@ bool fused_solve(struct fused *fused, double t, const double *q, const double *v
 {
     if (!fused->trusted || fused->driven)
         return false;
-    run_values(fused, t, q, v, s);
+    load_values(fused, t, q, v, s);
+    compiled_run(&fused->stages, FUSED_STATE, fused->w);
+    give(fused, 2 * (fused->state - fused->n), fused->pivots, fused->pivot);
     give(fused, 0, fused->n, a);
     give(fused, at_multipliers(fused), fused->m, lambda);
     return !fused_in_doubt(fused) && all_finite(a, fused->n) &&
@@ -373,7 +370,8 @@ void fused_tangent(struct fused *fused, const double *q, const double *v, const 
                    int parameter, double *da, double *dlambda, double *df_s, double *dg)
 {
     int rates = fused->state - fused->n;
-    run_direction(fused, q, v, s, parameter);
+    load_direction(fused, q, v, s, parameter);
+    compiled_run(&fused->stages, FUSED_DIRECTION, fused->w);
     give(fused, rates, fused->n, da);
     give(fused, at_multipliers(fused) + fused->m, fused->m, dlambda);
     give_rates(fused, rates, df_s, dg);

@@ -15,7 +15,7 @@
 #ifndef SALTUS_FUSED_H
 #define SALTUS_FUSED_H
 
-#include "code.h"
+#include "compiled.h"
 #include "formula/program.h"
 #include "formulation.h"
 
@@ -34,13 +34,6 @@ struct fused_equations {
     int parameters;             /* of the model */
 };
 
-/* When is the program compiled (code.h)? It computes the same to the bit. */
-enum fused_code {
-    CODE_AUTO,          /* when it has been interpreted for as long as that will take */
-    CODE_NEVER,
-    CODE_ALWAYS         /* at once */
-};
-
 typedef void fused_function(const double *c, double t, const double *x, double *dx,
                             double *pivot);
 
@@ -53,9 +46,10 @@ struct fused {
     double *unit;               /* [parameters] scratch: a direction of rho */
     double *pivot, *compared;   /* [pivots] at the last point; where it was last compared */
     bool trusted;
-    long until_looked, until_made;  /* evaluations until code is looked for, and made */
+    struct compiled stages;     /* of the program, for one point at a time */
+    struct rental rental;       /* of right-hand sides, for which there is a function */
     struct code *code;
-    fused_function *function;   /* of the code, or NULL */
+    fused_function *function;   /* of that code, or NULL */
 };
 
 /* NULL: no order of pivots can be chosen beforehand. */
@@ -63,7 +57,12 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *equatio
 void fused_free(struct fused *fused);
 /* Everything that depends on parameters alone; rho [p]. */
 void fused_start(struct fused *fused, const double *rho);
-void fused_use_code(struct fused *fused, enum fused_code when);
+void fused_use_code(struct fused *fused, enum code_use use);
+
+/* The program as C (emit.h), malloc'ed, of a function of that name; lanes 0: of one
+   trajectory. */
+extern const char fused_symbol[];
+char *fused_text(const struct fused *fused, int lanes);
 
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);

@@ -58,11 +58,13 @@ void guard_rates_init(struct guard_rates *rates, const struct model *model,
     rates->program = program_seal(model->tape, rd, 2 * guards, stages);
     rates->w = memory_new(rates->program->slots, sizeof *rates->w);
     program_init(rates->program, rates->w);
+    compiled_init(&rates->code, rates->program, rates->w);
     free(r);
 }
 
 void guard_rates_clear(struct guard_rates *rates)
 {
+    compiled_clear(&rates->code);
     program_free(rates->program);
     free(rates->w);
     *rates = (struct guard_rates){0};
@@ -93,7 +95,7 @@ static void give(const struct guard_rates *rates, int first, double *out)
 void guard_rates_at(struct guard_rates *rates, const struct guard_point *point, double *rd)
 {
     load(rates, point, 0);
-    program_run(rates->program, AT_POINT, rates->w);
+    compiled_run(&rates->code, AT_POINT, rates->w);
     give(rates, 0, rd);
 }
 
@@ -101,6 +103,6 @@ void guard_rates_along(struct guard_rates *rates, const struct guard_point *dire
                        double *rd_dot)
 {
     load(rates, direction, 1);
-    program_run(rates->program, ALONG, rates->w);
+    compiled_run(&rates->code, ALONG, rates->w);
     give(rates, rates->guards, rd_dot);
 }

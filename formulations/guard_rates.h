@@ -7,6 +7,7 @@
 #ifndef SALTUS_GUARD_RATES_H
 #define SALTUS_GUARD_RATES_H
 
+#include "compiled.h"
 #include "formula/program.h"
 #include "model.h"
 
@@ -14,6 +15,7 @@ struct guard_rates {
     int guards;
     struct program *program;    /* outputs: rd [guards], its derivative [guards] */
     double *w;
+    struct compiled code;
 };
 
 /* A point with its unknowns, or a direction there; s or lambda may be empty. */

@@ -9,7 +9,7 @@
 
 #include "columns.h"
 #include "formulation.h"
-#include "fused.h"
+#include "code.h"
 #include "integrate/integrator.h"
 #include "model.h"
 
@@ -43,7 +43,7 @@ struct run_request {
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
-    enum fused_code code;               /* fused.h; SALTUS_CODE=auto, never, always decides
+    enum code_use code;                 /* code.h; SALTUS_CODE=auto, never, always decides
                                            where it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
@@ -51,7 +51,7 @@ struct run_request {
     void *progress_context;
 };
 
-/* The values of SALTUS_CODE, in the order of enum fused_code; another one is no value:
+/* The values of SALTUS_CODE, in the order of enum code_use; another one is no value:
    whoever has a user tells him. NULL-terminated. */
 extern const char *const run_code_names[];
 

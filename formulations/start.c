@@ -137,7 +137,7 @@ static void at_fixed_start(const struct starter *s, double dt, const double *v, 
     free(g);
 }
 
-/* Derivatives at the start that moves with the parameter, then at fixed time t0. */
+/* Derivatives at the start, which moves with the parameter. */
 static enum status sensitivities(struct starter *s, int j, struct span *span, double *x)
 {
     struct system *system = s->system;
@@ -149,8 +149,23 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
     for (int k = 0; status == OK && k < LEVELS; k++)
         status = start_level_tangent(&s->level[k], &point, &direction,
                                      system->parameter[j], system->diagnosis);
-    if (status == OK)
-        at_fixed_start(s, span->dt0[j], point.v, X);
+    return status;
+}
+
+/* Where t0 moves with a parameter, the motion there is needed. */
+static enum status at_fixed_time(struct starter *s, const struct span *span, double *x)
+{
+    struct system *system = s->system;
+    const struct start_point point = point_in(s, span->t0, x);
+    bool moves = false;
+    for (int j = 0; j < system->p; j++)
+        moves = moves || span->dt0[j] != 0;
+    if (!moves)
+        return OK;
+    enum status status = system_solve(system, system->now, point.t, point.q, point.v,
+                                      point.s, system->a, system->lambda);
+    for (int j = 0; status == OK && j < system->p; j++)
+        at_fixed_start(s, span->dt0[j], point.v, x + (j + 1) * system->state);
     return status;
 }
 
@@ -170,10 +185,7 @@ enum status start_state(struct starter *s, struct span *span, double *x)
         status = start_level_solve(&s->level[k], &point, system->diagnosis);
     if (status == OK)
         status = start_mass_check(&system->now->constraints, &point, system->diagnosis);
-    if (status == OK)
-        status = system_solve(system, system->now, point.t, point.q, point.v, point.s,
-                              system->a, system->lambda);
     for (int j = 0; status == OK && j < system->p; j++)
         status = sensitivities(s, j, span, x);
-    return status;
+    return status == OK ? at_fixed_time(s, span, x) : status;
 }

@@ -48,6 +48,25 @@ static enum status check_entries(const struct constraints *c, double t,
     return OK;
 }
 
+/* Is it by its diagonal alone (Gershgorin)? */
+static bool dominant(const struct constraints *c)
+{
+    const struct entries *at = c->at_M;
+    for (int i = 0; i < c->n; i++) {
+        double diagonal = 0, others = 0;
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            double entry = constraints_value(c, c->M + k);
+            if (at->column[k] == i)
+                diagonal = entry;
+            else
+                others += fabs(entry);
+        }
+        if (!(diagonal * (1 - rounding) > others))
+            return false;
+    }
+    return true;
+}
+
 /* Is M positive definite whatever the constraints are? Most are. */
 static bool positive_definite(const struct constraints *c)
 {
@@ -164,7 +183,7 @@ enum status start_mass_check(struct constraints *c, const struct start_point *po
 {
     constraints_at(c, point->t, point->q, point->v, point->s);
     enum status status = check_entries(c, point->t, diagnosis);
-    if (status != OK || c->n == 0 || positive_definite(c))
+    if (status != OK || c->n == 0 || dominant(c) || positive_definite(c))
         return status;
     double *Z = memory_new(c->n * c->n, sizeof *Z);
     int f = kernel(c, Z);

@@ -405,7 +405,7 @@ void system_constraint_errors(const struct system *system, struct mode_system *m
     }
 }
 
-void system_guards(const struct mode_system *ms, double t, const double *q,
+void system_guards(struct mode_system *ms, double t, const double *q,
                    const double *v, const double *s, const double *a,
                    const double *lambda, double *r)
 {
@@ -413,11 +413,11 @@ void system_guards(const struct mode_system *ms, double t, const double *q,
     program_load(ms->guard, BLOCK_Q, q, ms->guard_w);
     program_load(ms->guard, BLOCK_V, v, ms->guard_w);
     program_load(ms->guard, BLOCK_S, s, ms->guard_w);
-    program_run(ms->guard, STAGE_STATE, ms->guard_w);
+    compiled_run(&ms->guard_code, STAGE_STATE, ms->guard_w);
     if (a) {
         program_load(ms->guard, BLOCK_A, a, ms->guard_w);
         program_load(ms->guard, BLOCK_LAMBDA, lambda, ms->guard_w);
-        program_run(ms->guard, STAGE_UNKNOWN, ms->guard_w);
+        compiled_run(&ms->guard_code, STAGE_UNKNOWN, ms->guard_w);
     }
     for (int k = 0; k < ms->guards; k++)
         r[k] = ms->guard_w[ms->guard->output[k]];

@@ -76,6 +76,7 @@ struct mode_system {
     const struct event **event;
     struct program *guard;          /* outputs: r [guards], r' [guards] */
     double *guard_w;
+    struct compiled guard_code;
     bool guards_use_unknowns;
     struct guard_rates rates;       /* unless they do */
 };
@@ -117,7 +118,7 @@ enum status system_new(const struct model *model, const struct formulation *form
 void system_free(struct system *system);
 /* Other values of the parameters; evaluations are counted from here. */
 void system_set(struct system *system, const double *rho);
-void system_use_code(struct system *system, enum fused_code when);
+void system_use_code(struct system *system, enum code_use use);
 /* From now on the motion is that of this mode. */
 void system_enter(struct system *system, struct mode_system *ms);
 
@@ -161,7 +162,7 @@ void system_review(struct system *system, double t, const double *x);
 
 /* Guards of a mode at a point: r [guards]; a and lambda only matter if
    guards_use_unknowns. Leaves the rows in ms for system_guard_tangent. */
-void system_guards(const struct mode_system *ms, double t, const double *q,
+void system_guards(struct mode_system *ms, double t, const double *q,
                    const double *v, const double *s, const double *a,
                    const double *lambda, double *r);
 

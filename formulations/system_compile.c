@@ -355,6 +355,7 @@ static enum status compile_mode(struct system *system, int k, const char *const 
         compile_guards(system->model, ms);
         program_init(ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
+        compiled_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         if (implicit)
             status = compile_stage(system, ms, option, diagnosis);
@@ -441,11 +442,17 @@ void system_set(struct system *system, const double *rho)
     system_enter(system, &system->mode[system->model->start->index]);
 }
 
-void system_use_code(struct system *system, enum fused_code when)
+void system_use_code(struct system *system, enum code_use use)
 {
-    for (int k = 0; k < system->model->modes; k++)
-        if (system->mode[k].fused)
-            fused_use_code(system->mode[k].fused, when);
+    for (int k = 0; k < system->model->modes; k++) {
+        struct mode_system *ms = &system->mode[k];
+        if (ms->fused)
+            fused_use_code(ms->fused, use);
+        compiled_use_code(&ms->guard_code, use);
+        compiled_use_code(&ms->constraints.code, use);
+        if (!ms->guards_use_unknowns)
+            compiled_use_code(&ms->rates.code, use);
+    }
 }
 
 void system_enter(struct system *system, struct mode_system *ms)
@@ -460,6 +467,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     if (!ms->motion)
         return;
     program_free(ms->motion);
+    compiled_clear(&ms->guard_code);
     program_free(ms->guard);
     guard_rates_clear(&ms->rates);
     ms->linear->release(ms->factors);

@@ -108,7 +108,7 @@ static int latency(unsigned op)
     case OP_NEG: return 1;
     case OP_DIV: return DIVISION;
     case OP_SQRT: return ROOT;
-    case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: return FUSED;
+    case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: case OP_NEGMULADD: return FUSED;
     default: return FUNCTION;
     }
 }
@@ -208,11 +208,23 @@ static struct program_row joined(struct term x, struct term y, bool *minus)
     return (struct program_row){.op = op, .a = x.a, .b = x.b, .c = y.a};
 }
 
+/* The negative of a term, the sum of others if it was `made` of them. */
+static int put_negative(struct balance *k, int root, struct term last, bool made)
+{
+    if (made && k->row[last.a].op == OP_MULADD) {
+        k->row[last.a].op = OP_NEGMULADD;
+        return last.a;
+    }
+    return put_row(k, (struct program_row){.op = OP_NEG, .a = last.a},
+                   k->program->origin[root], k->program->steady[root],
+                   stage_of(k->program, root));
+}
+
 /* Rows of the terms, as rows of what was at `root`. Returns the last. */
 static int put_sum(struct balance *k, int root)
 {
     int origin = k->program->origin[root], stage = stage_of(k->program, root);
-    bool steady = k->program->steady[root];
+    bool steady = k->program->steady[root], made = k->terms > 1;
     while (k->terms > 1) {
         struct term x = take_first(k), y = take_first(k), sum = {.b = -1};
         if (x.b >= 0 && y.b >= 0) {     /* the one ready first becomes a value */
@@ -232,9 +244,7 @@ static int put_sum(struct balance *k, int root)
     if (last.b >= 0)
         last.a = put_row(k, (struct program_row){.op = OP_MUL, .a = last.a, .b = last.b},
                          origin, steady, stage);
-    return last.minus ? put_row(k, (struct program_row){.op = OP_NEG, .a = last.a}, origin,
-                                steady, stage)
-                      : last.a;
+    return last.minus ? put_negative(k, root, last, made) : last.a;
 }
 
 /* --- the program -------------------------------------------------------------------- */

@@ -10,6 +10,12 @@
  * interpreter, in its order for every row, and results are the same to the bit, if the
  * compiler is told not to contract or reorder (EMIT_FLAGS).
  *
+ * Or for many trajectories beside each other, in lanes: every array is [..][lanes], t as
+ * well, a row is a vector of one number of each, and each gets what it gets alone.
+ *
+ *     void NAME(const double *c, const double *t, const double *x, double *dx,
+ *               double *check)
+ *
  * Very long functions take a compiler more than their length in time: the rows are cut
  * into functions of bounded size, and what is needed in a later one goes through memory.
  */
@@ -28,6 +34,8 @@ enum {
 
 struct emission {
     const char *name;
+    int lanes;                  /* 0: one trajectory; else a multiple of the widest
+                                   vector, 4 */
     int once, columnwise;       /* stages; those before are in c */
     int state, columns;         /* x is [1 + columns][state], and so is dx */
     int copied;                 /* dx_i = x_(copied + i), i < copied: q' = v; 0: none */

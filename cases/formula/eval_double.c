@@ -28,6 +28,9 @@ static void run(const struct program *program, int begin, int end, double *w)
         case OP_SUBMUL:
             w[i] = fma(-w[row[i].a], w[row[i].b], w[row[i].c]);
             break;
+        case OP_NEGMULADD:
+            w[i] = fma(-w[row[i].a], w[row[i].b], -w[row[i].c]);
+            break;
 #define OP(NAME, text, arity, real, complex, da, db, domain, inside) \
         case OP_##NAME: { \
             double a = w[row[i].a], b = w[row[i].b]; \

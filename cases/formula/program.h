@@ -23,7 +23,9 @@ enum { STAGES = 6 };
 enum fused_op {
     OP_MULADD = OPS,                /* a*b + c */
     OP_MULSUB,                      /* a*b - c */
-    OP_SUBMUL                       /* c - a*b */
+    OP_SUBMUL,                      /* c - a*b */
+    OP_NEGMULADD                    /* -a*b - c: a compiler makes it of the negative of the
+                                       first, and of zero another one */
 };
 
 struct program_row {

@@ -97,30 +97,43 @@ static void halve(const double *b, double *left, double *right)
     }
 }
 
-/* The one root of a piece with one variation, by halving. */
-static double bisect(const double *b, double begin, double width)
-{
-    double piece[ISOLATE_POINTS], left[ISOLATE_POINTS], right[ISOLATE_POINTS];
-    memcpy(piece, b, sizeof piece);
-    for (int k = 0; k < 50; k++) {
-        halve(piece, left, right);
-        width /= 2;
-        if (variations(left) > 0) {
-            memcpy(piece, left, sizeof piece);
-        } else {
-            memcpy(piece, right, sizeof piece);
-            begin += width;
-        }
-    }
-    return begin + width / 2;
-}
-
 static int first_sign(const double *b)
 {
     for (int i = 0; i <= DEGREE; i++)
         if (b[i] != 0)
             return b[i] > 0 ? 1 : -1;
     return 0;
+}
+
+/* de Casteljau at theta: the value, and the rate. */
+static double value_at(const double *b, double theta, double *rate)
+{
+    double work[ISOLATE_POINTS], back = 1 - theta;
+    memcpy(work, b, sizeof work);
+    for (int k = DEGREE; k > 1; k--)
+        for (int i = 0; i < k; i++)
+            work[i] = back * work[i] + theta * work[i + 1];
+    *rate = DEGREE * (work[1] - work[0]);
+    return back * work[0] + theta * work[1];
+}
+
+/* The one root of a piece with one variation: Newton, kept between where it is. */
+static double one_root(const double *b, double begin, double width)
+{
+    enum { MOST = 60 };
+    double low = 0, high = 1, theta = 0.5;
+    int sign = first_sign(b);
+    for (int k = 0; k < MOST; k++) {
+        double rate, value = value_at(b, theta, &rate);
+        *(value * sign > 0 ? &low : &high) = theta;
+        double next = theta - value / rate;
+        if (!(next > low && next < high))
+            next = (low + high) / 2;
+        if (fabs(next - theta) <= DBL_EPSILON)
+            break;
+        theta = next;
+    }
+    return begin + theta * width;
 }
 
 /* Without a sign change a function may still touch zero, to rounding: then a piece of
@@ -168,7 +181,7 @@ double isolation_first(const struct isolation *isolation, const double *value,
         if (count == 1) {
             int crossing = -first_sign(piece.b);
             if (direction == 0 || crossing == direction)
-                return bisect(piece.b, piece.begin, piece.width);
+                return one_root(piece.b, piece.begin, piece.width);
             continue;
         }
         if (piece.depth == DEEPEST || (count == 0 && piece.depth == DEEP)) {

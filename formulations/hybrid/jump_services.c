@@ -27,22 +27,23 @@ static void load_direction(const struct system *system, const struct program *pr
         system->direction_rho[direction->parameter] = 0;
 }
 
-static void guards_along(const struct system *system, const struct mode_system *ms,
+static void guards_along(const struct system *system, struct mode_system *ms,
                          const struct jump_direction *direction)
 {
     load_direction(system, ms->guard, direction, ms->guard_w);
-    program_run(ms->guard, STAGE_DIRECTION, ms->guard_w);
-    program_run(ms->guard, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
+    compiled_run(&ms->guard_code, STAGE_DIRECTION, ms->guard_w);
+    if (ms->guards_use_unknowns)
+        compiled_run(&ms->guard_code, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
 }
 
-double guard_tangent(const struct system *system, const struct mode_system *ms, int k,
+double guard_tangent(const struct system *system, struct mode_system *ms, int k,
                      const struct jump_direction *direction)
 {
     guards_along(system, ms, direction);
     return ms->guard_w[ms->guard->output[ms->guards + k]];
 }
 
-void guard_tangents(const struct system *system, const struct mode_system *ms,
+void guard_tangents(const struct system *system, struct mode_system *ms,
                     const struct jump_direction *direction, double *rd)
 {
     guards_along(system, ms, direction);
@@ -80,7 +81,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     const struct jump_work *work = jump->work;
     struct reset *reset = work->reset;
     load_direction(work->system, reset->program, direction, reset->w_rows);
-    program_run(reset->program, RESET_DIRECTION, reset->w_rows);
+    compiled_run(&reset->code, RESET_DIRECTION, reset->w_rows);
     reset_tangent(reset, size_of(jump->model, direction), dw);
     for (int i = 0; i < jump->event->w; i++)
         if (!isfinite(dw[i]))
@@ -95,7 +96,7 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
     struct reset *reset = work->reset;
     double *rows = reset->w_rows;
     load_direction(work->system, reset->program, direction, rows);
-    program_run(reset->program, RESET_DIRECTION, rows);
+    compiled_run(&reset->code, RESET_DIRECTION, rows);
     reset_load_tangent(reset, dw);
     return rows[reset->program->output[reset->cost_dot + k]];
 }

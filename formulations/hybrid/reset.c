@@ -98,6 +98,7 @@ void reset_init(struct reset *reset, const struct model *model, const struct eve
     compile(reset);
     reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
     program_init(reset->program, reset->w_rows);
+    compiled_init(&reset->code, reset->program, reset->w_rows);
     reset->residual = memory_new(event->rows, sizeof *reset->residual);
     reset->delta = memory_new(event->w, sizeof *reset->delta);
     reset->spare = memory_new(event->rows, sizeof *reset->spare);
@@ -113,6 +114,7 @@ void reset_set(struct reset *reset, const double *rho)
 
 void reset_clear(struct reset *reset)
 {
+    compiled_clear(&reset->code);
     program_free(reset->program);
     free(reset->w_rows);
     free(reset->residual);
@@ -138,7 +140,7 @@ static void load_after(struct reset *reset, const double *w)
     program_load(reset->program, BLOCK_S_PLUS, w + 2 * model->n, rows);
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
     program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->least.z, rows);
-    program_run(reset->program, RESET_AFTER, rows);
+    compiled_run(&reset->code, RESET_AFTER, rows);
 }
 
 static void load_before(struct reset *reset, const struct reset_values *before)
@@ -150,13 +152,16 @@ static void load_before(struct reset *reset, const struct reset_values *before)
     program_load(reset->program, BLOCK_S, before->s, rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
-    program_run(reset->program, RESET_BEFORE, rows);
+    compiled_run(&reset->code, RESET_BEFORE, rows);
 }
 
+/* All rows must be there to be looked at. */
 static enum status refuse(const struct reset *reset, const struct system *system,
                           enum status status, double t)
 {
     char blame[300];
+    program_run(reset->program, RESET_BEFORE, reset->w_rows);
+    program_run(reset->program, RESET_AFTER, reset->w_rows);
     if (program_blame(reset->program, system->model->names, RESET_AFTER, reset->w_rows,
                       blame, sizeof blame))
         return diagnose(system->diagnosis, NOT_FINITE, t, "reset of event %s: %s",
@@ -364,7 +369,7 @@ void reset_load_tangent(struct reset *reset, const double *dw)
     program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
     program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
                  rows);
-    program_run(reset->program, RESET_DIRECTION_AFTER, rows);
+    compiled_run(&reset->code, RESET_DIRECTION_AFTER, rows);
 }
 
 double reset_cost(const struct reset *reset, int k)

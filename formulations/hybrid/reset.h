@@ -34,6 +34,7 @@ struct reset {
     int J, J_w, J_dot, cost, cost_dot, Psi_q_z_dot;     /* outputs */
     bool affine;                        /* J is linear in w */
     double *w_rows;                     /* work of program */
+    struct compiled code;
     struct overdetermined equations;    /* J_w, factorised at the solution */
     struct least_impulse least;
     double *residual;                   /* [event->rows] */

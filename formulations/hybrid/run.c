@@ -103,13 +103,13 @@ const char *const run_code_names[] = {
     [CODE_AUTO] = "auto", [CODE_NEVER] = "never", [CODE_ALWAYS] = "always", NULL,
 };
 
-static enum fused_code when_compiled(const struct run_request *request)
+static enum code_use when_compiled(const struct run_request *request)
 {
     const char *text = getenv("SALTUS_CODE");
-    enum fused_code code = request->code;
+    enum code_use code = request->code;
     for (int k = 0; text && code == CODE_AUTO && run_code_names[k]; k++)
         if (strcmp(text, run_code_names[k]) == 0)
-            return (enum fused_code)k;
+            return (enum code_use)k;
     return code;
 }
 
@@ -240,6 +240,8 @@ static void open_core(struct hybrid *core)
     system_use_code(system, when_compiled(request));
     isolation_init(&core->isolation);
     event_allocate(core);
+    for (int k = 0; k < core->model->events; k++)
+        compiled_use_code(&core->reset[k].code, when_compiled(request));
     expand_init(core);
 }
 

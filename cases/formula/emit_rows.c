@@ -1,0 +1,178 @@
+/*
+ * emit_rows.c - the C text of one row of a program, and of its operands.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formula/emit_parts.h"
+#include "formula/eval.h"
+#include "formula/memory.h"
+#include "formula/tape.h"
+
+void emit_put(struct emitter *m, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    m->out.c = memory_grow(m->out.c, &m->out.room, m->out.length + length + 1, 1);
+    vsnprintf(m->out.c + m->out.length, (size_t)length + 1, format, again);
+    m->out.length += length;
+    va_end(again);
+    va_end(arguments);
+}
+
+static bool in_stage(const struct emitter *m, int slot, int stage)
+{
+    return slot >= m->program->stage_begin[stage] &&
+           slot < m->program->stage_begin[stage + 1];
+}
+
+bool emit_is_columnwise(const struct emitter *m, int slot)
+{
+    return in_stage(m, slot, m->e->columnwise);
+}
+
+bool emit_is_wide(const struct emitter *m, int slot)
+{
+    return m->e->lanes > 0 || emit_is_columnwise(m, slot);
+}
+
+/* --- operands ----------------------------------------------------------------------- */
+
+const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text)
+{
+    char name[48];
+    bool number = in_stage(m, slot, 0), lanes = m->e->lanes > 0;
+    if (number)
+        snprintf(name, sizeof name, "%a", m->w[slot]);
+    else if (m->part[slot] < 0)
+        snprintf(name, sizeof name, lanes ? "AT(c, %d)" : "c[%d]", slot);
+    else
+        snprintf(name, sizeof name, "r%d", slot);
+    bool spread = wide && (number || !emit_is_wide(m, slot));
+    snprintf(text, 64, spread ? "WIDE(%s)" : "%s", name);
+    return text;
+}
+
+static void put_input(struct emitter *m, int slot)
+{
+    const struct program *program = m->program;
+    bool lanes = m->e->lanes > 0;
+    int k = 0;
+    while (program->input[k].slot != slot)
+        k++;
+    int from = m->e->from[k];
+    if (from <= EMIT_UNIT)
+        emit_put(m, lanes ? "WIDE(unit[%d])" : "unit[%d]", EMIT_UNIT - from);
+    else if (from == EMIT_TIME)
+        emit_put(m, lanes ? "AT(t, 0)" : "t");
+    else if (lanes)
+        emit_put(m, "AT(x, %d)", from);
+    else
+        emit_put(m, emit_is_columnwise(m, slot) ? "LOAD(%d)" : "x[%d]", from);
+}
+
+void emit_store(struct emitter *m, int to, bool wide, const char *value)
+{
+    const char *array = to < 0 ? "check" : "dx";
+    int index = to < 0 ? -1 - to : to;
+    if (m->e->lanes > 0)
+        emit_put(m, "    PUT(%s, %d, %s);\n", array, index, value);
+    else if (wide && to >= 0)
+        emit_put(m, "    STORE(%d, %s);\n", index, value);
+    else
+        emit_put(m, "    %s[%d] = %s;\n", array, index, value);
+}
+
+/* The same products in the same order as power_double. */
+static void put_power(struct emitter *m, int slot, const char *type, const char *a, int n)
+{
+    unsigned magnitude = power_magnitude(n);
+    emit_put(m, "    %s r%d = %s;\n", type, slot, a);
+    for (unsigned bit = power_second_bit(magnitude); bit > 0; bit >>= 1) {
+        emit_put(m, "    r%d = r%d * r%d;\n", slot, slot, slot);
+        if (magnitude & bit)
+            emit_put(m, "    r%d = r%d * %s;\n", slot, slot, a);
+    }
+    if (n < 0)
+        emit_put(m, "    r%d = %s / r%d;\n", slot,
+            strcmp(type, "double") == 0 ? "1.0" : "WIDE(1.0)", slot);
+}
+
+static void put_operation(struct emitter *m, int slot, bool wide)
+{
+    const struct program_row *row = &m->program->row[slot];
+    const char *type = wide ? "wide" : "double", *call = wide ? "wide_" : "";
+    char a[64], b[64] = "", c[64] = "";
+    emit_operand(m, row->a, wide, a);
+    if (op_operands(row->op) > 1)
+        emit_operand(m, row->b, wide, b);
+    if (op_operands(row->op) > 2)
+        emit_operand(m, row->c, wide, c);
+    if (row->op == OP_POWI) {
+        put_power(m, slot, type, a, row->b);
+        return;
+    }
+    emit_put(m, "    const %s r%d = ", type, slot);
+    switch (row->op) {
+    case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV:
+        emit_put(m, "%s %s %s;\n", a, op_info[row->op].text, b);
+        break;
+    case OP_NEG:
+        emit_put(m, "-(%s);\n", a);
+        break;
+    case OP_MULADD:
+        emit_put(m, "%sfma(%s, %s, %s);\n", call, a, b, c);
+        break;
+    case OP_MULSUB:
+        emit_put(m, "%sfma(%s, %s, -(%s));\n", call, a, b, c);
+        break;
+    case OP_SUBMUL:
+        emit_put(m, "%sfma(-(%s), %s, %s);\n", call, a, b, c);
+        break;
+    case OP_NEGMULADD:
+        emit_put(m, "%sfma(-(%s), %s, -(%s));\n", call, a, b, c);
+        break;
+    default:
+        emit_put(m, *b ? "%s%s(%s, %s);\n" : "%s%s(%s);\n", call, op_info[row->op].text,
+                 a, b);
+        break;
+    }
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* What a row of an earlier function left in memory. */
+static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
+{
+    if (m->part[slot] < 0 || m->part[slot] == part || loaded[slot])
+        return;
+    loaded[slot] = true;
+    emit_put(m, "    const %s r%d = keep->r%d;\n",
+             emit_is_wide(m, slot) ? "wide" : "double", slot, slot);
+}
+
+void emit_row(struct emitter *m, int slot, bool *loaded)
+{
+    const struct program_row *row = &m->program->row[slot];
+    int operands = op_operands(row->op);
+    bool wide = emit_is_wide(m, slot);
+    if (operands > 0)
+        put_kept(m, m->part[slot], row->a, loaded);
+    if (operands > 1)
+        put_kept(m, m->part[slot], row->b, loaded);
+    if (operands > 2)
+        put_kept(m, m->part[slot], row->c, loaded);
+    if (row->op == OP_VARIABLE) {
+        emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
+        put_input(m, slot);
+        emit_put(m, ";\n");
+    } else {
+        put_operation(m, slot, wide);
+    }
+    if (m->kept[slot])
+        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+}
+

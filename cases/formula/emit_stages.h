@@ -1,0 +1,21 @@
+/*
+ * emit_stages.h - the stages of a program as C, on the work array of the interpreter.
+ *
+ *     void (*const NAME[STAGES])(double *w)
+ *
+ * NAME[k] does what program_run of stage k does, to the bit, if the compiler is told not to
+ * contract or reorder (EMIT_FLAGS). Of the rows only outputs, and what another stage
+ * needs, are left in w; to explain a result (program_blame) the stages must be run again.
+ * The text does not depend on values: stages 0 and 1, of constants and of what depends on
+ * parameters alone, are not in it.
+ */
+#ifndef SALTUS_EMIT_STAGES_H
+#define SALTUS_EMIT_STAGES_H
+
+#include "formula/program.h"
+
+/* malloc'ed. `w` holds the constants (program_init). */
+char *program_emit_stages(const struct program *program, const char *name,
+                          const double *w);
+
+#endif

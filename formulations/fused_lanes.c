@@ -1,0 +1,62 @@
+#include "fused_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+
+struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
+{
+    char *text = fused_text(fused, LANES);
+    struct code *code = code_open(text, fused_symbol, made);
+    free(text);
+    if (!code)
+        return NULL;
+    const int *begin = fused->program->stage_begin;
+    struct fused_lanes *lanes = memory_new(1, sizeof *lanes);
+    *lanes = (struct fused_lanes){.code = code, .begin = begin[FUSED_RHO],
+                                  .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
+    lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
+    lanes->pivot = memory_new(lanes->pivots * LANES, sizeof *lanes->pivot);
+    void *address = code_symbol(code);
+    memcpy(&lanes->function, &address, sizeof address);
+    return lanes;
+}
+
+void fused_lanes_free(struct fused_lanes *lanes)
+{
+    if (!lanes)
+        return;
+    code_close(lanes->code);
+    free(lanes->c);
+    free(lanes->pivot);
+    free(lanes);
+}
+
+bool fused_is_same(const struct fused *one, const struct fused *other)
+{
+    const struct program *a = one->program, *b = other->program;
+    return a->slots == b->slots && a->outputs == b->outputs &&
+           memcmp(a->stage_begin, b->stage_begin, sizeof a->stage_begin) == 0 &&
+           memcmp(a->row, b->row, (size_t)a->slots * sizeof *a->row) == 0 &&
+           memcmp(a->output, b->output, (size_t)a->outputs * sizeof *a->output) == 0 &&
+           memcmp(one->w, other->w, (size_t)a->stage_begin[1] * sizeof *one->w) == 0;
+}
+
+void fused_lanes_enter(struct fused_lanes *lanes, int lane, const struct fused *fused)
+{
+    for (int i = lanes->begin; i < lanes->end; i++)
+        lanes->c[i * LANES + lane] = fused->w[i];
+}
+
+void fused_lanes_evaluate(struct fused_lanes *lanes, const double *t, const double *x,
+                          double *dx)
+{
+    lanes->function(lanes->c, t, x, dx, lanes->pivot);
+}
+
+void fused_lanes_leave(const struct fused_lanes *lanes, int lane, struct fused *fused)
+{
+    for (int k = 0; k < lanes->pivots; k++)
+        fused->pivot[k] = lanes->pivot[k * LANES + lane];
+}
