@@ -3,8 +3,8 @@
  * and all rows before it are settled.
  *
  * Rows come in the order of the pieces, whichever thread is ready first, and the layout
- * depends on what is planned only: the bytes are the same with any number of threads. What
- * has been printed has been flushed; it stays, whatever becomes of the process.
+ * depends on what is planned only: the bytes are the same with any number of threads.
+ * What has been printed has been flushed; it stays, whatever becomes of the process.
  */
 #ifndef SALTUS_LIVE_H
 #define SALTUS_LIVE_H
@@ -26,7 +26,7 @@ struct live {
     const char *last_case;
 };
 
-/* Before any thread runs, after processes for plug-ins were made: those must not print. */
+/* Before any thread runs, after processes for plug-ins were made: those do not print. */
 void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces);
 /* All pieces are judged. */
 void live_end(struct live *live);

@@ -16,6 +16,8 @@
 enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
+/* Two spaces, "held" or "FELL SHORT" in its colour, the end of the line; returns held. */
+bool report_held(FILE *stream, bool held);
 
 /* What the numbers mean, who judges and at which tolerances: as planned. */
 struct piece;
@@ -68,6 +70,11 @@ void report_json_refusal(FILE *stream, const struct row *row);
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
+
+/* The JSON object of a study (study.h): its name, and the array of what it found. */
+struct cJSON;
+void report_study_json(FILE *stream, const char *const *settings, const char *study,
+                       const struct cJSON *found);
 
 /* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
 struct comparison;

@@ -30,6 +30,13 @@ const char *colour_off(FILE *stream)
     return in_colour(stream) ? code[PLAIN] : "";
 }
 
+bool report_held(FILE *stream, bool held)
+{
+    fprintf(stream, "  %s%s%s\n", colour_on(stream, held ? GREEN : RED),
+            held ? "held" : "FELL SHORT", colour_off(stream));
+    return held;
+}
+
 /* --- one row ------------------------------------------------------------------------ */
 
 const struct table_layout table_layout_least = {
