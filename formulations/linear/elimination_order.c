@@ -10,11 +10,15 @@
 /* Where an entry is, before there are formulas. Constant: depends on parameters alone. */
 enum entry { ZERO, CONSTANT, MOVING };
 
+/* In which order unknowns come that do not wait. */
+enum way { CHEAPEST, FEWEST_NEIGHBOURS, WAYS };
+
 /* A symbolic elimination: where entries are, and what has been eliminated. */
 struct symbolic {
     int rows;
+    const formula *A;
     const bool *multiplier;
-    bool coordinates_first;
+    enum way way;
     unsigned char *entry;   /* [rows*rows] of both triangles alike */
     bool *done;
     int *order;             /* [rows] */
@@ -31,17 +35,23 @@ static int others_of(const struct symbolic *s, int k, int *others)
     return count;
 }
 
-/* Does it wait: for the coordinates of its row, or for all of them? */
+/* Does it wait for coordinates of its row of A? Not for those with which it is coupled by
+   what has been eliminated: with M positive definite its pivot, Phi_q M^-1 Phi_q' for the
+   part of M that has been, is as good without. */
 static bool waits(const struct symbolic *s, int k)
 {
-    if (s->entry[k * s->rows + k] == ZERO)
+    int rows = s->rows;
+    if (s->entry[k * rows + k] == ZERO)
         return true;
-    for (int j = 0; j < s->rows && s->multiplier[k]; j++)
+    for (int j = 0; j < rows && s->multiplier[k]; j++)
         if (!s->done[j] && !s->multiplier[j] &&
-            (s->coordinates_first || s->entry[k * s->rows + j] != ZERO))
+            !(is_zero(s->A[k * rows + j]) && is_zero(s->A[j * rows + k])))
             return true;
     return false;
 }
+
+/* How often one matrix is used: for values, and for derivatives side by side. */
+enum { SOLVES = 2 };
 
 /* Products that eliminating k takes at every evaluation, and those of the solutions. */
 static double cost_of(const struct symbolic *s, int k, const int *others, int count)
@@ -54,20 +64,23 @@ static double cost_of(const struct symbolic *s, int k, const int *others, int co
     return moving + (all * (all + 1) - still * (still + 1)) / 2 + 2 * SOLVES * all;
 }
 
-static int cheapest(struct symbolic *s)
+static int next_unknown(struct symbolic *s)
 {
     int best = -1;
-    double least = 0;
+    double least = 0, cost_of_best = 0;
     for (int k = 0; k < s->rows; k++) {
         if (s->done[k] || waits(s, k))
             continue;
-        double cost = cost_of(s, k, s->others, others_of(s, k, s->others));
-        if (best < 0 || cost < least) {
-            best = k;
-            least = cost;
-        }
+        int count = others_of(s, k, s->others);
+        double cost = cost_of(s, k, s->others, count);
+        double measure = s->way == FEWEST_NEIGHBOURS ? count : cost;
+        if (best >= 0 && measure >= least)
+            continue;
+        best = k;
+        least = measure;
+        cost_of_best = cost;
     }
-    s->cost += least;
+    s->cost += cost_of_best;
     return best;
 }
 
@@ -91,8 +104,9 @@ static void eliminate(struct symbolic *s, int k)
 }
 
 /* Fills s->order; false when no unknown that is left has a pivot. */
-static bool choose_order(struct symbolic *s, const formula *A)
+static bool choose_order(struct symbolic *s)
 {
+    const formula *A = s->A;
     int rows = s->rows;
     s->cost = 0;
     for (int i = 0; i < rows; i++) {
@@ -105,7 +119,7 @@ static bool choose_order(struct symbolic *s, const formula *A)
         }
     }
     for (int step = 0; step < rows; step++) {
-        int k = cheapest(s);
+        int k = next_unknown(s);
         if (k < 0)
             return false;
         s->order[step] = k;
@@ -114,17 +128,16 @@ static bool choose_order(struct symbolic *s, const formula *A)
     return true;
 }
 
-double elimination_order(const formula *A, int rows, const bool *multiplier, int *order)
+bool elimination_order(const formula *A, int rows, const bool *multiplier, int *order)
 {
-    struct symbolic s = {.rows = rows, .multiplier = multiplier};
+    struct symbolic s = {.rows = rows, .A = A, .multiplier = multiplier};
     double least = INFINITY;
     s.entry = memory_new(rows * rows, sizeof *s.entry);
     s.done = memory_new(rows, sizeof *s.done);
     s.order = memory_new(rows, sizeof *s.order);
     s.others = memory_new(rows, sizeof *s.others);
-    for (int way = 0; way < 2; way++) {
-        s.coordinates_first = way == 0;
-        if (!choose_order(&s, A) || s.cost >= least)
+    for (s.way = 0; s.way < WAYS; s.way++) {
+        if (!choose_order(&s) || s.cost >= least)
             continue;
         least = s.cost;
         memory_copy(order, s.order, rows, sizeof *order);
@@ -133,5 +146,5 @@ double elimination_order(const formula *A, int rows, const bool *multiplier, int
     free(s.done);
     free(s.order);
     free(s.others);
-    return least;
+    return isfinite(least);
 }
