@@ -74,16 +74,29 @@ static double conditioned_bar(double bar, double condition)
     return fmin(bar, condition_digits(condition));
 }
 
+/* Numbers of a group follow one another, and have one bar in the table. */
+struct known_bar {
+    const char *group;      /* NULL: none yet */
+    double digits;
+};
+
+static double table_bar(const struct row *row, const char *group, struct known_bar *known)
+{
+    if (!known->group || strcmp(known->group, group) != 0)
+        *known = (struct known_bar){
+            group, bar_digits(row->case_name, row->solution, row->oracle, group)};
+    return known->digits;
+}
+
 static struct judged judge(const struct row *row, const struct rows *rows,
-                           const struct verdict *verdict)
+                           const struct verdict *verdict, struct known_bar *known_bar)
 {
     struct judged judged = {
         .t = verdict->want->t, .digits = verdict->digits, .scale = verdict->scale,
         .condition = verdict->condition, .bar = rows->digits,
     };
     if (isnan(rows->digits)) {
-        double bar = bar_digits(row->case_name, row->solution, row->oracle,
-                                verdict->want->group);
+        double bar = table_bar(row, verdict->want->group, known_bar);
         bool known = verdict->got->rho > 0 || verdict->want->spread > 0;
         judged.bar = known ? conditioned_bar(bar, verdict->condition) : bar;
         judged.lowered = judged.bar < bar;
@@ -95,7 +108,8 @@ static struct judged judge(const struct row *row, const struct rows *rows,
 double row_bar(const struct rows *rows, const struct row *row,
                const struct verdict *verdict)
 {
-    return judge(row, rows, verdict).bar;
+    struct known_bar none = {0};
+    return judge(row, rows, verdict, &none).bar;
 }
 
 static void print_numbers(struct judged *judged, const struct verdict *verdict)
@@ -183,6 +197,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     char *text = NULL;
     size_t size = 0;
     FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
+    struct known_bar bar = {0};
 
     row->cap = cap;
     if (rows->keep)
@@ -190,7 +205,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     for (int k = 0; k < count; k++) {
         if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
             continue;
-        struct judged judged = judge(row, rows, &verdict[k]);
+        struct judged judged = judge(row, rows, &verdict[k], &bar);
         bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
         count_number(row, verdict[k].want->group, &judged, held, judged.digits >= cap);
         note_grazing(row, &verdict[k]);
