@@ -79,15 +79,15 @@ LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl
 
 FOLDERS := cases formulations reference verify bench
 
-# `make bench` measures beside CVODES, too, and unpacks it for that; and its source, to
+# `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.
 SUNDIALS_SOURCE := build/sundials-source
-HAVE_CVODES := $(if $(wildcard /usr/include/cvodes/cvodes.h \
+HAVE_SUNDIALS := $(if $(wildcard /usr/include/cvodes/cvodes.h \
                                build/sundials/include/cvodes/cvodes.h),yes)
-LINK_all    := $(if $(HAVE_CVODES),-Lbuild/sundials/lib $(patsubst %,-l:libsundials_%.a,\
-    cvodes nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint \
+LINK_all    := $(if $(HAVE_SUNDIALS),-Lbuild/sundials/lib $(patsubst %,-l:libsundials_%.a,\
+    cvodes idas nvecserial sunmatrixdense sunlinsoldense sunnonlinsolfixedpoint \
     sunnonlinsolnewton generic)) $(LINK_all)
-HAVE_SOURCE := $(if $(SAN),,$(if $(HAVE_CVODES),$(wildcard $(SUNDIALS_SOURCE))))
+HAVE_SOURCE := $(if $(SAN),,$(if $(HAVE_SUNDIALS),$(wildcard $(SUNDIALS_SOURCE))))
 
 # The hand-written limit in bench/peers is compiled as well as it can be, for this machine.
 # No other object may have these flags: results would depend on them.
@@ -104,7 +104,8 @@ SRC_reference    := $(call sources,reference)
 NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
 SRC_verify       := $(filter-out verify/main.c verify/tests/% $(NO_RANKS),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
-SRC_bench        := $(filter-out $(if $(HAVE_CVODES),,bench/peers/cvodes.c),\
+SUNDIALS_PEERS   := bench/peers/cvodes.c bench/peers/idas.c
+SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
                       $(call sources,bench))
 
 # Of the tests, test_*.c are programs; other files there are linked with each of them.
@@ -115,7 +116,7 @@ TESTS        := $(TEST_MAINS:verify/tests/%.c=$(B)/tests/%)
 object = $(patsubst %.c,$(B)/%.o,$(1))
 $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
 $(foreach f,$(FOLDERS),$(eval LIB_$(f) := $(B)/lib$(f).a))
-REBUILT   := $(if $(HAVE_SOURCE),$(B)/bench/cvodes-rebuilt.o)
+REBUILT   := $(if $(HAVE_SOURCE),$(B)/bench/sundials-rebuilt.o)
 OBJ_bench += $(REBUILT)
 LIBRARIES := $(LIB_bench) $(LIB_verify) $(LIB_reference) $(LIB_formulations) $(LIB_cases)
 
@@ -188,13 +189,14 @@ $(eval $(call compile,cases))
 $(eval $(call compile,formulations))
 $(eval $(call compile,reference,$(VALUES_HERE)))
 $(eval $(call compile,verify,$(VALUES_HERE),$(NATIVE)))
-$(eval $(call compile,bench,$(if $(HAVE_CVODES),-isystem build/sundials/include),$(HAVE_CVODES) $(HAVE_SOURCE) $(PEER_FLAGS)))
+$(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/include),$(HAVE_SUNDIALS) $(HAVE_SOURCE) $(PEER_FLAGS)))
 
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
-$(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
-$(B)/verify/tests/test_bench.o: EXTRA = -Ibench
-$(B)/bench/peers.o: EXTRA = $(HAVE_CVODES:yes=-DHAVE_CVODES) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
-$(B)/bench/peers.o $(B)/bench/peers/five_bar.o $(B)/bench/peers/hand.o: $(B)/bench.list
+BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
+$(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
+$(B)/verify/tests/test_bench.o $(B)/verify/tests/test_bench_peers.o: EXTRA = -Ibench
+$(B)/bench/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
+$(B)/bench/peers.o $(BY_HAND): $(B)/bench.list
 
 FLAGS := $(CC) $(BASE) $(WARNINGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
@@ -332,28 +334,31 @@ echo "+ apt-get download $(1)"; apt-get download $(1) 2> log || \
   exit 1; }
 endef
 
-# CVODES again, from Debian's source, compiled and linked as one whole. Its configuration
+# SUNDIALS again, from Debian's source, compiled and linked as one whole. Its configuration
 # is that of the package, without MPI. Only the peers stay visible: two builds of the
 # library are in one program.
 SUNDIALS_PARTS := $(addprefix cvodes/,cvodea cvodea_io cvodes cvodes_io cvodes_ls cvodes_nls \
     cvodes_nls_sim cvodes_nls_stg cvodes_nls_stg1 cvodes_proj) \
+    $(addprefix idas/,idaa idaa_io idas idas_ic idas_io idas_ls idas_nls idas_nls_sim \
+    idas_nls_stg) \
     $(addprefix sundials/sundials_,band context dense direct iterative linearsolver logger \
     math matrix nonlinearsolver nvector nvector_senswrapper version) nvector/serial/nvector_serial \
     sunmatrix/band/sunmatrix_band sunmatrix/dense/sunmatrix_dense \
     sunlinsol/dense/sunlinsol_dense sunnonlinsol/fixedpoint/sunnonlinsol_fixedpoint \
     sunnonlinsol/newton/sunnonlinsol_newton
-REBUILT_PEERS  := $(addprefix peer_cvodes_,adams_rebuilt bdf_rebuilt staggered_rebuilt \
-    simultaneous_rebuilt)
+REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf staggered \
+    simultaneous) idas_plain idas_staggered)
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
-$(B)/bench/cvodes-rebuilt.o: bench/peers/cvodes.c bench/peer.h bench/peers/five_bar.h $(B)/flags
+$(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peer.h bench/peers/five_bar.h \
+        bench/peers/five_bar_dae.h $(B)/flags
 	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
 	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
 	@sed 's/^#define SUNDIALS_MPI_ENABLED 1/#define SUNDIALS_MPI_ENABLED 0/' \
 	    $(SUNDIALS_HEADERS)/sundials_config.h > $(@:.o=)/sundials/sundials_config.h
 	@cp $(SUNDIALS_HEADERS)/sundials_export.h $(@:.o=)/sundials/
-	@for c in $(SUNDIALS_PARTS:%=$(SUNDIALS_SOURCE)/src/%.c) $<; do \
-	    case $$c in bench/*) o=peer;; *) o=$$(basename $$c .c);; esac; \
+	@for c in $(SUNDIALS_PARTS:%=$(SUNDIALS_SOURCE)/src/%.c) $(SUNDIALS_PEERS); do \
+	    case $$c in bench/*) o=peer_$$(basename $$c .c);; *) o=$$(basename $$c .c);; esac; \
 	    gcc -std=gnu11 $(PEER_FLAGS) -flto -fPIC -w -DREBUILT $(STATED) -I$(@:.o=) \
 	        -I$(SUNDIALS_SOURCE)/include -I$(SUNDIALS_SOURCE)/src/sundials $(SEES_bench) \
 	        -c -o $(@:.o=)/$$o.o $$c || exit; done
@@ -442,10 +447,25 @@ endef
 # The names as the case files give them; `make certify CASES="five-bar"` for one.
 CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \
          $$(grep -lsw '^CASE' cases/*.c cases/*/*.c) /dev/null)
-# A second make, which finds what the first one has unpacked.
+# A second make, which finds what the first one has unpacked. Without ARGS all tables, in
+# build/bench/results with their pictures: some ten minutes.
 bench: $(if $(SKIP_DEPS),,deps-bench $(SUNDIALS) $(SUNDIALS_SOURCE))  ## what it costs, beside others (ARGS="hand-rk87 penalty")
 	@$(MAKE) --no-print-directory $(B)/saltus
-	@$(B)/saltus bench $(ARGS)
+	@$(if $(ARGS),$(B)/saltus bench $(ARGS),$(bench_all))
+
+RESULTS   := $(B)/bench/results
+WORKLOADS := five-bar slider-crank-spatial slider-crank-friction
+GROWTHS   := $(shell sed -n 's/^GROWTH(\(.*\))$$/\1/p' bench/growth.def)
+define bench_all
+mkdir -p $(RESULTS); \
+one() { name=$$1; shift; echo; echo "== saltus bench $$*"; \
+    $(B)/saltus bench "$$@" --plot $(RESULTS)/$$name.svg -o $(RESULTS)/$$name.csv \
+        > $(RESULTS)/$$name.txt || { cat $(RESULTS)/$$name.txt; exit 1; }; \
+    cat $(RESULTS)/$$name.txt; }; \
+for w in $(WORKLOADS); do one $$w --workload $$w; done; \
+for g in $(GROWTHS); do one growth-$$g --growth $$g; done; \
+echo; echo "Tables, CSV and pictures: $(RESULTS)"
+endef
 certify: $(B)/saltus                    ## make the certified values again (CASES="five-bar")
 	@for case in $(CASES); do echo "== $$case"; $(B)/saltus certify $$case || exit; done
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/picture.h"
 #include "formula/memory.h"
@@ -13,11 +14,9 @@
 #include "nearest.h"
 #include "table.h"
 
-/* Without names: all of the list, and this solver on the same equations. */
-static const char *const usual[] = {"penalty/rk87", "penalty/dop853", "penalty/rk87/run"};
-
 struct bench {
     const struct args *args;
+    const struct workload *workload;
     struct measuring how;
     int peers;
     const struct peer *peer[MOST_PEERS];
@@ -27,28 +26,28 @@ struct bench {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
-static enum exit_status unknown_peer(const struct args *args, const char *name)
+static enum exit_status unknown_peer(const struct bench *bench, const char *name)
 {
     const char *known[MOST_PEERS];
     char offer[300];
     int count = 0;
-    for (; peer_list[count]; count++)
+    for (; bench->workload == workloads[0] && peer_list[count]; count++)
         known[count] = peer_list[count]->name;
     for (int k = 0; formulations[k] && count < MOST_PEERS - 2; k++)
         known[count++] = formulations[k]->name;
     known[count++] = "formulations";
     known[count++] = "integrators";
     offer_names(name, known, count, offer, sizeof offer);
-    return complain(args, "no peer %s; %s", name, offer);
+    return complain(bench->args, "no peer %s; %s", name, offer);
 }
 
 static bool add_named(struct bench *bench, const char *name)
 {
-    int count = peers_named(name, bench->made + bench->peers, bench->peer + bench->peers,
-                            MOST_PEERS - bench->peers);
+    int count = peers_named(bench->workload, name, bench->made + bench->peers,
+                            bench->peer + bench->peers, MOST_PEERS - bench->peers);
     bench->peers += count;
     if (count == 0)
-        unknown_peer(bench->args, name);
+        unknown_peer(bench, name);
     return count > 0;
 }
 
@@ -58,12 +57,41 @@ static bool choose_peers(struct bench *bench)
     for (int k = 0; k < args->operands; k++)
         if (!add_named(bench, args->operand[k]))
             return false;
-    for (int k = 0; args->operands == 0 && peer_list[k]; k++)
+    if (args->operands > 0)
+        return true;
+    for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
-    for (size_t k = 0; args->operands == 0 && k < sizeof usual/sizeof *usual; k++)
-        if (!add_named(bench, usual[k]))
+    for (int k = 0; bench->workload->usual[k]; k++)
+        if (!add_named(bench, bench->workload->usual[k]))
             return false;
     return true;
+}
+
+static bool choose_workload(struct bench *bench)
+{
+    const char *known[16];
+    const char *name = args_text(bench->args, OPTION_WORKLOAD, workloads[0]->name);
+    char offer[300];
+    int count = 0;
+    for (; workloads[count]; count++)
+        known[count] = workloads[count]->name;
+    bench->workload = workload_find(name);
+    if (bench->workload)
+        return true;
+    offer_names(name, known, count, offer, sizeof offer);
+    complain(bench->args, "no workload %s; %s", name, offer);
+    return false;
+}
+
+/* On a terminal only, in a line that goes when all is done. */
+static void progress(const char *what, double done)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (what)
+        fprintf(stderr, "\r%-40.40s %3.0f %%", what, 100*done);
+    else
+        fprintf(stderr, "\r%46s\r", "");
 }
 
 /* --quick: whether all of it works, not how fast it is. */
@@ -72,8 +100,10 @@ static bool choose_how(struct bench *bench)
     const struct args *args = bench->args;
     bool quick = args_has(args, OPTION_QUICK);
     long rounds = quick ? 1 : 7;
-    bench->how = (struct measuring){.per_decade = quick ? 1 : 4, .tightest = 1e-14,
-                                    .least = quick ? 0 : 4e-3, .most = quick ? 0.2 : 1};
+    bench->how = (struct measuring){
+        .per_decade = quick ? 1 : 4, .tightest = 1e-14, .least = quick ? 0 : 4e-3,
+        .slow = 5e-3, .most = quick ? 0.2 : 0.3, .progress = progress,
+    };
     if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
         !args_positive(args, OPTION_RTOL, &bench->how.only))
         return false;
@@ -83,37 +113,65 @@ static bool choose_how(struct bench *bench)
 
 /* --- results ------------------------------------------------------------------------ */
 
+/* What was measured, and how it becomes files. */
+struct result {
+    const struct bench *bench;
+    const struct grown *grown;      /* NULL: ladders */
+};
+
 static void draw(FILE *gnuplot, const void *context, const char *svg)
 {
-    const struct bench *bench = context;
-    table_plot(gnuplot, &bench->how, bench->peers, bench->ladder, svg);
+    const struct result *result = context;
+    const struct bench *bench = result->bench;
+    if (result->grown)
+        growth_plot(gnuplot, result->grown, svg);
+    else
+        table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder,
+                   svg);
+}
+
+static void write_csv(FILE *out, const struct result *result)
+{
+    const struct bench *bench = result->bench;
+    if (result->grown)
+        growth_csv(out, result->grown);
+    else
+        table_csv(out, &bench->how, bench->peers, bench->ladder);
 }
 
 /* One file, complete or not at all. */
-static bool write_file(const struct bench *bench, enum option_id option)
+static bool write_file(const struct result *result, enum option_id option)
 {
     struct outfile file;
-    const char *path = args_text(bench->args, option, NULL);
+    const struct args *args = result->bench->args;
+    const char *path = args_text(args, option, NULL);
     if (!path)
         return true;
     bool good = outfile_open(&file, path);
     if (good && option == OPTION_OUT)
-        table_csv(file.stream, &bench->how, bench->peers, bench->ladder);
+        write_csv(file.stream, result);
     if (good && option == OPTION_PLOT)
-        good = picture_draw(&file, draw, bench);
+        good = picture_draw(&file, draw, result);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     if (!good)
-        complain(bench->args, "%s: cannot be written: %s", path, file.error);
+        complain(args, "%s: cannot be written: %s", path, file.error);
     outfile_discard(&file);
     return good;
 }
 
+static bool write_files(const struct result *result)
+{
+    printf("\nIt took %.0f s of the processor.\n", processor_time());
+    return write_file(result, OPTION_OUT) && write_file(result, OPTION_PLOT);
+}
+
 static void print(const struct bench *bench)
 {
-    table_preamble(stdout, &bench->how, bench->peers, bench->ladder);
-    table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
+    table_preamble(stdout, &bench->how, bench->workload, bench->peers, bench->ladder);
     if (!(bench->how.only > 0))
         table_errors(stdout, &bench->how, bench->peers, bench->ladder);
+    table_gaps(stdout, bench->workload, bench->peers, bench->ladder);
+    table_rungs(stdout, &bench->how, bench->peers, bench->ladder);
 }
 
 /* One processor for all of it; where that is refused, as it comes. */
@@ -128,37 +186,59 @@ static void pin(void)
     }
 }
 
+static enum exit_status unknown_growth(const struct args *args, const char *what)
+{
+    const char *known[MOST_GROWTHS];
+    char offer[300];
+    int count = 0;
+    for (; growths[count]; count++)
+        known[count] = growths[count]->name;
+    offer_names(what, known, count, offer, sizeof offer);
+    return complain(args, "no growth in %s; %s", what, offer);
+}
+
 static enum exit_status grow(const struct bench *bench, const char *what)
 {
-    static struct point point[MOST_POINTS];
-    double rtol = bench->how.only > 0 ? bench->how.only : 1e-8;
-    if (!growth_known(what))
-        return complain(bench->args, "--growth %s: known are p and n", what);
+    const struct growth *growth = growth_find(what);
+    if (!growth)
+        return unknown_growth(bench->args, what);
+    const struct growing how = {
+        .rounds = bench->how.rounds, .quick = args_has(bench->args, OPTION_QUICK),
+        .rtol = bench->how.only > 0 ? bench->how.only : 1e-8, .progress = progress,
+    };
+    struct grown grown;
     pin();
-    int points = growth_measure(what, rtol, bench->how.rounds, point);
-    growth_print(stdout, what, bench->how.rounds, point, points);
-    return EXIT_HELD;
+    bool solved = growth_measure(growth, &how, &grown);
+    growth_print(stdout, &grown);
+    bool written = write_files(&(struct result){bench, &grown});
+    growth_free(&grown);
+    return !written ? EXIT_USAGE : solved ? EXIT_HELD : EXIT_SHORT;
+}
+
+static enum exit_status climb(struct bench *bench)
+{
+    if (!choose_workload(bench) || !choose_peers(bench))
+        return EXIT_USAGE;
+    pin();
+    bench->ladder = memory_new(bench->peers, sizeof *bench->ladder);
+    measure(&bench->how, bench->peers, bench->peer, bench->ladder);
+    print(bench);
+    bool written = write_files(&(struct result){bench, NULL});
+    free(bench->ladder);
+    return written ? EXIT_HELD : EXIT_USAGE;
 }
 
 static enum exit_status bench_run(const struct args *args)
 {
     struct bench bench = {.args = args};
     const char *what = args_text(args, OPTION_GROWTH, NULL);
-    if (what)
-        return choose_how(&bench) ? grow(&bench, what) : EXIT_USAGE;
-    if (!choose_how(&bench) || !choose_peers(&bench) || !outputs_possible(args))
+    if (!choose_how(&bench) || !outputs_possible(args))
         return EXIT_USAGE;
-    pin();
-    bench.ladder = memory_new(bench.peers, sizeof *bench.ladder);
-    measure(&bench.how, bench.peers, bench.peer, bench.ladder);
-    print(&bench);
-    bool good = write_file(&bench, OPTION_OUT) && write_file(&bench, OPTION_PLOT);
-    free(bench.ladder);
-    return good ? EXIT_HELD : EXIT_USAGE;
+    return what ? grow(&bench, what) : climb(&bench);
 }
 
 static const enum option_id options[] = {
-    OPTION_RTOL, OPTION_ROUNDS, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
     OPTION_PLUGIN, OPTIONS,
 };
 
@@ -171,11 +251,12 @@ const struct command command_bench = {
         "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
         "tolerances; times and true errors in one table, peers in turn in each round.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
-        "cvodes-adams, -bdf, -staggered, -simultaneous, and each -rebuilt (make bench);\n"
-        "FORMULATION[/INTEGRATOR] of saltus, prepared, or with /run from scratch;\n"
-        "formulations; integrators. Without names: those of others, and penalty.\n"
-        "--rtol: this tolerance alone.\n\n"
-        "  saltus bench hand-rk87 penalty --plot bench.svg\n",
+        "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and each\n"
+        "-rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
+        "prepared, or with /run from scratch; formulations; integrators. Without names:\n"
+        "those of others, and penalty. --rtol: this tolerance alone.\n\n"
+        "  saltus bench hand-rk87 penalty --plot bench.svg\n"
+        "  saltus bench --workload slider-crank-friction\n",
     .option = options,
     .least = 0,
     .most = -1,

@@ -4,144 +4,109 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "formula/memory.h"
-#include "measure.h"
-#include "truths.h"
 
-/* Parameters: of a mechanism with events, and of one with many parameters. */
-static const char *const of_p[] = {"five-bar", "andrews", NULL};
-/* Coordinates: of these families all members of the catalogue. */
-static const char *const of_n[] = {"four-bar-", "pendulum-chain-", NULL};
+#define GROWTH(name) extern const struct growth growth_##name;
+#include "growth.def"
+#undef GROWTH
 
-/* --- one point ---------------------------------------------------------------------- */
+const struct growth *const growths[] = {
+#define GROWTH(name) &growth_##name,
+#include "growth.def"
+#undef GROWTH
+    NULL,
+};
 
-/* A whole run of the case, differentiated by its first p parameters. */
-static bool open_point(struct point *point, const char *case_name, int p, double rtol)
+const struct growth *growth_find(const char *name)
 {
-    struct diagnosis *diagnosis = &point->diagnosis;
-    *point = (struct point){.case_name = case_name, .repeats = 1};
-    diagnosis->t = NAN;
-    point->model = model_new(case_find(case_name), diagnosis);
-    if (!point->model)
-        return false;
-    p = p < point->model->p ? p : point->model->p;
-    point->value = memory_new(point->model->p, sizeof *point->value);
-    point->parameter = memory_new(p, sizeof *point->parameter);
-    for (int k = 0; k < p; k++)
-        point->parameter[k] = k;
-    point->request = (struct run_request){
-        .model = point->model, .option = point->option,
-        .formulation = formulation_default(point->model), .parameters = p,
-        .parameter = point->parameter, .value = point->value, .rtol = rtol,
-        .atol = rtol/1000, .t_end = NAN, .without_costs = true, .code = CODE_ALWAYS,
-    };
-    options_nominal(point->request.formulation, point->option);
-    return nominal_values(point->model, point->value, diagnosis) == OK;
+    for (int k = 0; growths[k]; k++)
+        if (strcmp(growths[k]->name, name) == 0)
+            return growths[k];
+    return NULL;
 }
 
-static void close_point(struct point *point)
-{
-    model_free(point->model);
-    free(point->parameter);
-    free(point->value);
-}
+/* --- measuring ---------------------------------------------------------------------- */
 
-static double time_of(struct point *point)
+/* Seconds of one solution, or of its start. */
+static double time_of(struct point *point, enum status (*solve)(struct point *point))
 {
     double start = processor_time();
-    for (int k = 0; k < point->repeats; k++) {
-        struct trajectory *trajectory = NULL;
-        point->status = run(&point->request, &trajectory, &point->diagnosis);
-        if (trajectory)
-            point->evaluations = trajectory->evaluations;
-        trajectory_free(trajectory);
-    }
+    for (int k = 0; k < point->repeats && point->status == OK; k++)
+        point->status = solve(point);
     return (processor_time() - start)/point->repeats;
 }
 
-/* --- all of them -------------------------------------------------------------------- */
-
-static int add_p(struct point *point, double rtol)
+/* The first solution warms up, and says how many make a time that can be measured. */
+static void begin(struct point *point)
 {
-    int points = 0;
-    for (int c = 0; of_p[c]; c++)
-        for (int p = 0, last = -1; points < MOST_POINTS; p = p < 1 ? 1 : 2*p) {
-            if (!open_point(&point[points], of_p[c], p, rtol))
-                break;
-            point[points].size = point[points].request.parameters;
-            if (point[points].size == last) {
-                close_point(&point[points]);
-                break;
-            }
-            last = point[points++].size;
-        }
-    return points;
+    point->repeats = 1;
+    point->status = point->work ? OK : point->diagnosis.status;
+    double seconds = fmax(1e-9, time_of(point, point->solve));
+    point->repeats = (int)fmax(1, ceil(0.01/seconds));
 }
 
-static bool of_family(const char *name, const char *family)
+static void measure_point(struct point *point, int round)
 {
-    size_t length = strlen(family);
-    return strncmp(name, family, length) == 0 && name[length] >= '0' &&
-           name[length] <= '9';
+    double start = point->start ? time_of(point, point->start) : 0;
+    double whole = time_of(point, point->solve);
+    point->seconds[round] = whole;
+    point->each[round] = (whole - start)/(double)point->parts;
 }
 
-static int add_n(struct point *point, double rtol)
+static void tell(const struct growing *how, const char *what, double done)
 {
-    int points = 0;
-    for (int f = 0; of_n[f]; f++)
-        for (int k = 0; catalogue[k] && points < MOST_POINTS; k++) {
-            if (!of_family(catalogue[k]->name, of_n[f]))
-                continue;
-            bool good = open_point(&point[points], catalogue[k]->name, 2, rtol);
-            point[points].size = good ? point[points].model->n : 0;
-            points++;
-        }
-    return points;
+    if (how->progress)
+        how->progress(what, done);
 }
 
-bool growth_known(const char *what)
+static void measure_points(const struct growing *how, struct point *point, int points)
 {
-    return strcmp(what, "p") == 0 || strcmp(what, "n") == 0;
-}
-
-int growth_measure(const char *what, double rtol, int rounds, struct point *point)
-{
-    int points = *what == 'p' ? add_p(point, rtol) : add_n(point, rtol);
-    for (int k = 0; k < points; k++)
-        if (point[k].model) {
-            double seconds = fmax(1e-9, time_of(&point[k]));
-            point[k].repeats = (int)fmax(1, ceil(0.01/seconds));
-        }
-    for (int round = 0; round < rounds; round++)
-        for (int k = 0; k < points; k++)
-            if (point[k].model && point[k].status == OK)
-                point[k].seconds[round] = time_of(&point[k]);
-    return points;
-}
-
-void growth_print(FILE *out, const char *what, int rounds, struct point *point,
-                  int points)
-{
-    double first = NAN;
-    fprintf(out, "Whole runs at their default formulation; time of the processor, median "
-            "of %d interleaved rounds.\n\n"
-            "%-22s %5s  time [ms]  to the first  evaluations  [us] each\n",
-            rounds, "case", what);
     for (int k = 0; k < points; k++) {
-        struct point *at = &point[k];
-        if (k == 0 || strcmp(at->case_name, point[k - 1].case_name) != 0)
-            first = NAN;
-        fprintf(out, "%-22s %5d", at->case_name, at->size);
-        if (!at->model || at->status != OK) {
-            fprintf(out, "  %s\n", at->diagnosis.place);
-            continue;
-        }
-        double seconds = median(at->seconds, rounds);
-        first = isnan(first) ? seconds : first;
-        fprintf(out, "  %9.3f  %12.2f  %11ld  %9.3f\n", 1e3*seconds, seconds/first,
-                at->evaluations, 1e6*seconds/(double)at->evaluations);
+        tell(how, point[k].name, (double)k/points);
+        begin(&point[k]);
     }
-    for (int k = 0; k < points; k++)
-        close_point(&point[k]);
+    for (int round = 0; round < how->rounds; round++)
+        for (int k = 0; k < points; k++) {
+            tell(how, "rounds", (round + (double)k/points)/how->rounds);
+            measure_point(&point[k], round);
+        }
+    tell(how, NULL, 1);
+}
+
+bool growth_measure(const struct growth *growth, const struct growing *how,
+                    struct grown *grown)
+{
+    bool solved = true;
+    *grown = (struct grown){.growth = growth, .how = *how};
+    grown->point = memory_new(MOST_POINTS, sizeof *grown->point);
+    grown->points = growth->open(how, grown->point, MOST_POINTS);
+    measure_points(how, grown->point, grown->points);
+    for (int k = 0; k < grown->points; k++)
+        solved = solved && grown->point[k].status == OK;
+    return solved;
+}
+
+void growth_free(struct grown *grown)
+{
+    for (int k = 0; k < grown->points; k++)
+        if (grown->point[k].work)
+            grown->point[k].close(grown->point[k].work);
+    free(grown->point);
+    *grown = (struct grown){0};
+}
+
+/* --- what they come to -------------------------------------------------------------- */
+
+double growth_ratio(const double *a, const double *b, int rounds)
+{
+    double x[MOST_ROUNDS];
+    for (int k = 0; k < rounds; k++)
+        x[k] = b ? a[k]/b[k] : a[k];
+    return median(x, rounds);
+}
+
+bool growth_begins(const struct grown *grown, int k)
+{
+    const struct point *point = &grown->point[k];
+    return k == 0 || strcmp(point[0].name, point[-1].name) != 0;
 }

@@ -1,5 +1,8 @@
 /*
  * growth.h - how the time of a run grows with what is asked for.
+ *
+ * A kind of growth is a row of growth.def and a function that opens its points: problems
+ * of one kind in several sizes. The points are timed in turn in each round, as peers are.
  */
 #ifndef SALTUS_BENCH_GROWTH_H
 #define SALTUS_BENCH_GROWTH_H
@@ -7,34 +10,75 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "run.h"
+#include "measure.h"
 
-enum { MOST_POINTS = 64 };
+enum { MOST_GROWTHS = 16, MOST_POINTS = 64 };
 
 /* One size of one problem. */
 struct point {
-    const char *case_name;
-    int size;                       /* parameters, or coordinates */
+    char name[40];                  /* what is solved; equal names are one series */
+    int size;
+    /* Solves it once; `parts` says into how many parts the time is divided, and where
+       that alone is known, `size` how large it was. `close` frees `work`. */
+    enum status (*solve)(struct point *point);
+    /* What the solution has before any part is done, or NULL: nothing to speak of. */
+    enum status (*start)(struct point *point);
+    void (*close)(void *work);
+    void *work;                     /* NULL: it could not begin, `diagnosis` says why */
+    long parts;
     enum status status;
-    long evaluations;               /* of the right-hand side, with all tangents */
-    double seconds[101];            /* [rounds] of one run */
-    int repeats;
-    /* the run */
-    struct model *model;
-    int *parameter;
-    double *value;
-    const char *option[16];
-    struct run_request request;
     struct diagnosis diagnosis;
+    int repeats;                    /* solutions timed at once */
+    double seconds[MOST_ROUNDS];    /* [rounds] of one solution */
+    double each[MOST_ROUNDS];       /* [rounds] of a part, without the start */
 };
 
-/* What grows: "p", parameters differentiated; "n", coordinates of cases that come in
-   sizes. False: no such. */
-bool growth_known(const char *what);
-/* Measures all points, in turn in each round; at most MOST_POINTS. Returns how many. */
-int growth_measure(const char *what, double rtol, int rounds, struct point *point);
-/* Prints them, and frees what they hold. */
-void growth_print(FILE *out, const char *what, int rounds, struct point *point,
-                  int points);
+/* What is asked of all points alike. */
+struct growing {
+    int rounds;
+    double rtol;                    /* of runs in double */
+    void (*progress)(const char *what, double done);    /* as in measure.h */
+    bool quick;                     /* interpreted, so as not to wait for a compiler; few
+                                       digits */
+};
+
+struct growth {
+    const char *name;               /* as on the command line */
+    const char *title;              /* what grows, and how it is solved, a sentence */
+    const char *axis;               /* the size, in words */
+    const char *part;               /* what `parts` counts */
+    int compared;                   /* the size that ratios refer to; 0: the least */
+    /* Opens at most `room` points; returns how many. */
+    int (*open)(const struct growing *how, struct point *point, int room);
+};
+
+/* NULL-terminated, in the order of growth.def. */
+extern const struct growth *const growths[];
+const struct growth *growth_find(const char *name);
+
+/* All points of one kind of growth, measured. */
+struct grown {
+    const struct growth *growth;
+    struct growing how;
+    int points;
+    struct point *point;
+};
+
+/* Opens all points and measures them; false where some point was not solved: its
+   `diagnosis` says why. */
+bool growth_measure(const struct growth *growth, const struct growing *how,
+                    struct grown *grown);
+void growth_free(struct grown *grown);
+
+/* Median over the rounds of a[k]/b[k], or of a[k] alone (b NULL). */
+double growth_ratio(const double *a, const double *b, int rounds);
+/* Is this the first point of its series? */
+bool growth_begins(const struct grown *grown, int k);
+
+/* As a table, as CSV; commands for gnuplot: time of a part against size, in the file
+   `svg`. */
+void growth_print(FILE *out, const struct grown *grown);
+void growth_csv(FILE *out, const struct grown *grown);
+void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg);
 
 #endif

@@ -31,9 +31,10 @@ static double error_of(const struct answer *answer, const struct answer *truth)
     return worst;
 }
 
-/* The first solution warms up, and says how many make a time that can be measured. */
-static bool begin_rung(const struct measuring *how, struct ladder *ladder,
-                       double tolerance)
+/* The first solution warms up, and says how many make a time that can be measured; it
+   took so many seconds. */
+static double begin_rung(const struct measuring *how, struct ladder *ladder,
+                         double tolerance)
 {
     struct rung *rung = &ladder->rung[ladder->rungs];
     struct answer answer;
@@ -45,38 +46,58 @@ static bool begin_rung(const struct measuring *how, struct ladder *ladder,
     if (rung->status == OK && !isfinite(rung->error))
         rung->status = NOT_FINITE;
     rung->repeats = (int)fmin(1e6, fmax(1, ceil(how->least/seconds)));
-    return seconds < how->most;
+    return seconds;
+}
+
+/* Rungs of slow solutions are half as dense. */
+static void climb(const struct measuring *how, struct ladder *ladder)
+{
+    double seconds = 0;
+    for (int k = 0; ladder->rungs < MOST_RUNGS && seconds < how->most;
+         k += seconds > how->slow ? 2 - k%2 : 1) {
+        double tolerance = ladder->peer->loosest*pow(10, -(double)k/how->per_decade);
+        if (tolerance < how->tightest*(1 - 1e-6))
+            break;
+        seconds = begin_rung(how, ladder, tolerance);
+    }
 }
 
 static void begin(const struct measuring *how, const struct peer *peer,
                   struct ladder *ladder)
 {
     *ladder = (struct ladder){.peer = peer, .diagnosis = {.t = NAN}};
-    double step = pow(10, -1.0/how->per_decade);
-    double tolerance = how->only > 0 ? how->only : peer->loosest;
-    if (workload_truth(peer->formulation, &ladder->truth, &ladder->diagnosis) != OK)
+    if (peer_truth(peer, &ladder->truth, &ladder->diagnosis) != OK)
         return;
     ladder->work = peer->open(peer, &ladder->diagnosis);
-    while (ladder->work && ladder->rungs < MOST_RUNGS) {
-        bool fast = begin_rung(how, ladder, tolerance);
-        tolerance *= step;
-        if (!fast || how->only > 0 || tolerance < how->tightest*(1 - 1e-6))
-            break;
-    }
+    if (ladder->work && how->only > 0)
+        begin_rung(how, ladder, how->only);
+    else if (ladder->work)
+        climb(how, ladder);
+}
+
+static void tell(const struct measuring *how, const char *what, double done)
+{
+    if (how->progress)
+        how->progress(what, done);
 }
 
 void measure(const struct measuring *how, int peers, const struct peer *const *peer,
              struct ladder *ladder)
 {
     struct answer answer;
-    for (int i = 0; i < peers; i++)
+    for (int i = 0; i < peers; i++) {
+        tell(how, peer[i]->name, (double)i/peers);
         begin(how, peer[i], &ladder[i]);
+    }
     for (int round = 0; round < how->rounds; round++)
-        for (int k = 0; k < MOST_RUNGS; k++)
+        for (int k = 0; k < MOST_RUNGS; k++) {
+            tell(how, "rounds", (round + (double)k/MOST_RUNGS)/how->rounds);
             for (int i = 0; i < peers; i++)
                 if (k < ladder[i].rungs && ladder[i].rung[k].status == OK)
                     ladder[i].rung[k].seconds[round] =
                         time_of(&ladder[i], &ladder[i].rung[k], &answer);
+        }
+    tell(how, NULL, 1);
     for (int i = 0; i < peers; i++)
         if (ladder[i].work)
             peer[i]->close(ladder[i].work);

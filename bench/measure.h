@@ -35,7 +35,11 @@ struct measuring {
     int rounds, per_decade;
     double tightest;            /* tolerance at which ladders end */
     double only;                /* > 0: a single rung, at this tolerance */
-    double least, most;         /* seconds: one timing at least; one solution at most */
+    /* told now and then what is being done and how far that is (0..1), and NULL at
+       the end */
+    void (*progress)(const char *what, double done);
+    double least, slow, most;   /* seconds: one timing at least; a solution that is slow,
+                                   and one at most */
 };
 
 /* Opens the peers, measures, closes them; ladder[peers]. */

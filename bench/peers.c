@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "peers/saltus.h"
 #include "run.h"
 #include "truths.h"
@@ -22,97 +23,128 @@ const struct peer *const peer_list[] = {
 
 /* --- peers by name ------------------------------------------------------------------ */
 
-static int add_made(const struct formulation *formulation,
-                    const struct integrator *integrator, bool all,
-                    struct peer *made, const struct peer **list, int room)
+/* What is being added to. */
+struct adding {
+    const struct workload *workload;
+    struct peer *made;
+    const struct peer **list;
+    int count, room;
+};
+
+static void add_made(struct adding *to, const struct formulation *formulation,
+                     const char *option, const struct integrator *integrator, bool all)
 {
-    if (room < 1 || !saltus_peer(formulation, integrator, all, made))
-        return 0;
-    list[0] = made;
-    return 1;
+    struct peer *made = to->made + to->count;
+    if (to->count == to->room)
+        return;
+    *made = (struct peer){.workload = to->workload, .formulation = formulation,
+                          .integrator = integrator, .option = option};
+    if (saltus_peer(made, all))
+        to->list[to->count++] = made;
 }
 
-static int add_formulations(struct peer *made, const struct peer **list, int room)
+static void add_formulations(struct adding *to)
 {
-    int count = 0;
     for (int k = 0; formulations[k]; k++)
-        count += add_made(formulations[k], integrator_default(formulations[k]), false,
-                          made + count, list + count, room - count);
-    return count;
+        add_made(to, formulations[k], NULL, integrator_default(formulations[k]), false);
 }
 
-static int add_integrators(struct peer *made, const struct peer **list, int room)
+static void add_integrators(struct adding *to)
 {
-    int count = 0;
     for (int k = 0; integrators[k]; k++)
-        count += add_made(formulation_find("penalty"), integrators[k], false,
-                          made + count, list + count, room - count);
-    return count;
+        add_made(to, formulation_find("penalty"), NULL, integrators[k], false);
 }
 
-/* FORMULATION[/INTEGRATOR][/run] */
-static int add_solver(const char *name, struct peer *made, const struct peer **list,
-                      int room)
+/* FORMULATION[:OPTION=VALUE][/INTEGRATOR][/run] */
+static void add_solver(struct adding *to, const char *name)
 {
     char part[3][80] = {"", "", ""};
     int parts = sscanf(name, "%79[^/]/%79[^/]/%79s", part[0], part[1], part[2]);
     bool all = parts > 1 && strcmp(part[parts - 1], "run") == 0;
+    char *option = strchr(part[0], ':');
+    if (option)
+        *option++ = '\0';
     const struct formulation *formulation = formulation_find(part[0]);
     if (!formulation || (parts == 3 && !all))
-        return 0;
+        return;
     const struct integrator *integrator = integrator_default(formulation);
     if (parts - all > 1)
         integrator = integrator_find(part[1]);
-    return integrator ? add_made(formulation, integrator, all, made, list, room) : 0;
+    if (integrator)
+        add_made(to, formulation, option ? memory_text(option, strlen(option)) : NULL,
+                 integrator, all);
 }
 
-int peers_named(const char *name, struct peer *made, const struct peer **list, int room)
+int peers_named(const struct workload *workload, const char *name, struct peer *made,
+                const struct peer **list, int room)
 {
-    for (int k = 0; peer_list[k] && room > 0; k++)
+    struct adding to = {workload, made, list, 0, room};
+    for (int k = 0; peer_list[k] && workload == workloads[0] && room > 0; k++)
         if (strcmp(peer_list[k]->name, name) == 0) {
             list[0] = peer_list[k];
             return 1;
         }
     if (strcmp(name, "formulations") == 0)
-        return add_formulations(made, list, room);
-    if (strcmp(name, "integrators") == 0)
-        return add_integrators(made, list, room);
-    return add_solver(name, made, list, room);
+        add_formulations(&to);
+    else if (strcmp(name, "integrators") == 0)
+        add_integrators(&to);
+    else
+        add_solver(&to, name);
+    return to.count;
+}
+
+bool peer_options(const struct peer *peer, const char **value)
+{
+    char name[80] = "";
+    options_nominal(peer->formulation, value);
+    if (!peer->option)
+        return true;
+    sscanf(peer->option, "%79[^=]", name);
+    int index = option_index(peer->formulation, name);
+    if (index < 0 || peer->option[strlen(name)] != '=')
+        return false;
+    value[index] = peer->option + strlen(name) + 1;
+    return true;
 }
 
 /* --- the truth ---------------------------------------------------------------------- */
 
-static void read_answer(const struct certificate *certificate, struct answer *answer)
+static void read_answer(const struct workload *workload,
+                        const struct certificate *certificate, struct answer *answer)
 {
     const struct mp_trajectory *trajectory = certificate->trajectory;
     const struct mp_point *end = &trajectory->sample[trajectory->samples - 1];
     int column[ANSWERS];
-    workload_columns(&trajectory->columns, column);
+    if (fabs(mpfr_get_d(end->t, MPFR_RNDN) - workload->t_end) > 0)
+        slip("%s is not certified at its end", workload->name);
+    workload_columns(workload, &trajectory->columns, column);
     for (int k = 0; k < ANSWERS; k++)
         answer->value[k] = mpfr_get_d(end->x[column[k]], MPFR_RNDN);
 }
 
-enum status workload_truth(const struct formulation *formulation, struct answer *answer,
-                           struct diagnosis *diagnosis)
+enum status peer_truth(const struct peer *peer, struct answer *answer,
+                       struct diagnosis *diagnosis)
 {
     char path[600];
     const char *option[MAX_OPTIONS];
     struct own_truth own;
     struct certificate *certificate = NULL;
-    struct model *model = workload_model(diagnosis);
+    const struct workload *workload = peer->workload ? peer->workload : workloads[0];
+    struct peer follows = *peer;
+    if (!peer->formulation)
+        follows.formulation = formulation_find("penalty");
+    struct model *model = workload_model(workload, diagnosis);
     if (!model)
         return diagnosis->status;
-    if (!formulation)
-        formulation = formulation_find("penalty");
-    options_nominal(formulation, option);
-    enum status status = truth_of(formulation, model, option, &own, diagnosis);
+    peer_options(&follows, option);
+    enum status status = truth_of(follows.formulation, model, option, &own, diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
-        status = diagnose(diagnosis, BAD_INPUT, NAN,
-                          "no certified values of five-bar, %s", formulation->name);
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "no certified values of %s, %s",
+                          workload->name, peer->name);
     if (status == OK)
         status = certificate_read(path, model, &certificate, diagnosis);
     if (status == OK)
-        read_answer(certificate, answer);
+        read_answer(workload, certificate, answer);
     certificate_free(certificate);
     model_free(model);
     return status;

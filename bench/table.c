@@ -1,13 +1,13 @@
 #include "table.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const double shown[] = {1e-6, 1e-9, 1e-12};
 enum { SHOWN = sizeof shown/sizeof *shown };
 
-/* Median over the rounds, in microseconds. */
-static double microseconds(const struct rung *rung, int rounds)
+double microseconds(const struct rung *rung, int rounds)
 {
     double x[MOST_ROUNDS];
     memcpy(x, rung->seconds, (size_t)rounds*sizeof *x);
@@ -24,30 +24,51 @@ static double spread(const struct rung *rung, int rounds)
     return 50*(x[3*(rounds - 1)/4] - x[(rounds - 1)/4])/middle;
 }
 
-void table_preamble(FILE *out, const struct measuring *how, int peers,
+/* Columns of names are as wide as the longest. */
+static int width_of(int peers, const struct ladder *ladder)
+{
+    size_t width = 4;
+    for (int i = 0; i < peers; i++)
+        if (strlen(ladder[i].peer->name) > width)
+            width = strlen(ladder[i].peer->name);
+    return (int)width;
+}
+
+void table_preamble(FILE *out, const struct measuring *how,
+                    const struct workload *workload, int peers,
                     const struct ladder *ladder)
 {
-    fprintf(out, "Workload W: five-bar, penalty alpha = 1e5, xi = 1, omega = 10; 5 s, "
-            "three impacts; derivatives by L01, L02.\n"
-            "Error: the largest of y2, vy2, dy2/dL01 at t = 5 from certified values.\n"
-            "Time: of the processor, for one solution, median of %d interleaved rounds; "
-            "varies from run to run.\n\n", how->rounds);
+    int width = width_of(peers, ladder);
+    fprintf(out, "%s\nError: the largest of %s, %s, %s at the end, from the certified "
+            "values of the motion\nthat a formulation follows. Time: of the processor, for "
+            "one solution, median of %d interleaved\nrounds; varies from run to run.\n\n",
+            workload->title, workload->answer[0], workload->answer[1],
+            workload->answer[2], how->rounds);
     for (int i = 0; i < peers; i++) {
-        const struct peer *peer = ladder[i].peer;
-        fprintf(out, "%-22s  %s\n%-22s  %s\n", peer->name, peer->title, "", peer->build);
+        fprintf(out, "%-*s  %s\n", width, ladder[i].peer->name, ladder[i].peer->title);
         if (ladder[i].rungs == 0)
-            fprintf(out, "%-22s  not measured: %s\n", "", ladder[i].diagnosis.place);
+            fprintf(out, "%*s  not measured: %s\n", width, "",
+                    ladder[i].diagnosis.place);
     }
+}
+
+static bool shown_rung(const struct measuring *how, const struct rung *rung)
+{
+    double decade = log10(rung->tolerance);
+    return how->only > 0 || fabs(decade - rint(decade)) < 1e-6;
 }
 
 void table_rungs(FILE *out, const struct measuring *how, int peers,
                  const struct ladder *ladder)
 {
-    fprintf(out, "\n%-22s  tolerance     error  time [us]  +-%%\n", "peer");
+    int width = width_of(peers, ladder);
+    fprintf(out, "\n%-*s  tolerance     error  time [us]  +-%%\n", width, "peer");
     for (int i = 0; i < peers; i++)
-        for (int k = 0; k < ladder[i].rungs; k += how->per_decade) {
+        for (int k = 0; k < ladder[i].rungs; k++) {
             const struct rung *rung = &ladder[i].rung[k];
-            fprintf(out, "%-22s  %9.1e", ladder[i].peer->name, rung->tolerance);
+            if (!shown_rung(how, rung))
+                continue;
+            fprintf(out, "%-*s  %9.1e", width, ladder[i].peer->name, rung->tolerance);
             if (rung->status == OK)
                 fprintf(out, "  %8.1e  %9.1f  %3.0f\n", rung->error,
                         microseconds(rung, how->rounds), spread(rung, how->rounds));
@@ -56,8 +77,16 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
         }
 }
 
-/* Medians over the rounds of the time at an error and of its ratio to the first peer's,
-   round by round. */
+static void cell(FILE *out, int width, int decimals, double x)
+{
+    if (isnan(x))
+        fprintf(out, "%*s", width, "-");
+    else
+        fprintf(out, "%*.*f", width, decimals, x);
+}
+
+/* Medians over the rounds of the ratio to the first peer's time at an error, round by
+   round, and of the time itself. */
 static void at_error(FILE *out, const struct measuring *how, const struct ladder *ladder,
                      const struct ladder *first, double error)
 {
@@ -66,32 +95,49 @@ static void at_error(FILE *out, const struct measuring *how, const struct ladder
         time[round] = time_at(ladder, round, error);
         ratio[round] = time[round]/time_at(first, round, error);
     }
-    if (isnan(time[0])) {
-        fprintf(out, "  %9s %6s", "-", "");
-        return;
-    }
-    fprintf(out, "  %9.1f", 1e6*median(time, how->rounds));
-    if (isnan(ratio[0]))
-        fprintf(out, " %6s", "");
-    else
-        fprintf(out, " %6.2f", median(ratio, how->rounds));
+    cell(out, 9, 2, isnan(ratio[0]) ? NAN : median(ratio, how->rounds));
+    cell(out, 10, 1, isnan(time[0]) ? NAN : 1e6*median(time, how->rounds));
 }
 
 void table_errors(FILE *out, const struct measuring *how, int peers,
                   const struct ladder *ladder)
 {
-    fprintf(out, "\n%-22s", "time [us] at error");
+    int width = width_of(peers, ladder);
+    fprintf(out, "\n%-*s", width, "at error");
     for (int e = 0; e < SHOWN; e++)
-        fprintf(out, "  %9.0e ratio ", shown[e]);
-    fputs("\n", out);
+        fprintf(out, "%9.0e%10s", shown[e], "");
+    fprintf(out, "\n%-*s", width, "peer");
+    for (int e = 0; e < SHOWN; e++)
+        fprintf(out, "%9s%10s", "ratio", "[us]");
+    fputs("  build\n", out);
     for (int i = 0; i < peers; i++) {
-        fprintf(out, "%-22s", ladder[i].peer->name);
+        fprintf(out, "%-*s", width, ladder[i].peer->name);
         for (int e = 0; e < SHOWN; e++)
             at_error(out, how, &ladder[i], &ladder[0], shown[e]);
+        fprintf(out, "  %s\n", ladder[i].peer->build);
+    }
+    fprintf(out, "Ratios to %s. Times are read from the straight line of log time against "
+            "log error within a\nfactor of 100 of the error; -: not reached.\n",
+            ladder[0].peer->name);
+}
+
+void table_gaps(FILE *out, const struct workload *workload, int peers,
+                const struct ladder *ladder)
+{
+    const double *first = ladder[0].truth.value;
+    for (int i = 1; i < peers; i++) {
+        const double *own = ladder[i].truth.value;
+        if (ladder[i].rungs == 0 || memcmp(own, first, sizeof ladder[i].truth) == 0)
+            continue;
+        fprintf(out, "Motion of %s from that of %s:", ladder[i].peer->name,
+                ladder[0].peer->name);
+        for (int k = 0; k < ANSWERS; k++)
+            fprintf(out, "%s %s %.1e (%.1g %%)", k > 0 ? "," : "", workload->answer[k],
+                    own[k] - first[k], 100*fabs(own[k]/first[k] - 1));
         fputs("\n", out);
     }
-    fprintf(out, "On the straight line of log time against log error within a factor of "
-            "100; -: not reached. Ratios to %s.\n", ladder[0].peer->name);
+    if (workload->claim)
+        fprintf(out, "\nPublished: %s\n", workload->claim);
 }
 
 void table_csv(FILE *out, const struct measuring *how, int peers,
@@ -109,30 +155,4 @@ void table_csv(FILE *out, const struct measuring *how, int peers,
             else
                 fputs(",,,\n", out);
         }
-}
-
-void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
-                const struct ladder *ladder, const char *svg)
-{
-    fprintf(gnuplot, "set terminal svg size 1000,640 font 'DejaVu Sans,13' "
-            "background rgb 'white'\nset output \"%s\"\n"
-            "set logscale xy\nset format '%%.0e'\nset xrange [*:*] reverse\n"
-            "set xlabel 'true error'\nset ylabel 'time of one solution [us]'\n"
-            "set grid lc rgb '#e0e0e0'\nset border lc rgb '#606060'\n"
-            "set key outside right top noenhanced\n"
-            "set title 'five-bar, penalty, two sensitivities: work and precision'\n",
-            svg);
-    for (int i = 0; i < peers; i++) {
-        fprintf(gnuplot, "$peer%d << EOD\n", i);
-        for (int k = 0; k < ladder[i].rungs; k++)
-            if (ladder[i].rung[k].status == OK && ladder[i].rung[k].error > 0)
-                fprintf(gnuplot, "%.6e %.6e\n", ladder[i].rung[k].error,
-                        microseconds(&ladder[i].rung[k], how->rounds));
-        fputs("EOD\n", gnuplot);
-    }
-    fputs("plot ", gnuplot);
-    for (int i = 0; i < peers; i++)
-        fprintf(gnuplot, "%s$peer%d using 1:2 with linespoints pt %d ps 0.6 title \"%s\"",
-                i > 0 ? ", " : "", i, 4 + i/8*3 + i%2, ladder[i].peer->name);
-    fputs("\nunset output\n", gnuplot);
 }

@@ -8,20 +8,30 @@
 
 #include "measure.h"
 
-/* How it was measured, what was built how. */
-void table_preamble(FILE *out, const struct measuring *how, int peers,
+/* Median over the rounds, in microseconds. */
+double microseconds(const struct rung *rung, int rounds);
+
+/* How it was measured, who took part, and why somebody did not. */
+void table_preamble(FILE *out, const struct measuring *how,
+                    const struct workload *workload, int peers,
                     const struct ladder *ladder);
 /* One rung in a decade of each peer: tolerance, true error, median time, their spread. */
 void table_rungs(FILE *out, const struct measuring *how, int peers,
                  const struct ladder *ladder);
-/* Times at true errors 1e-6, 1e-9 and 1e-12, and as multiples of the first peer's. */
+/* Times at true errors 1e-6, 1e-9 and 1e-12, as multiples of the first peer's and as they
+   are; and how each was built. */
 void table_errors(FILE *out, const struct measuring *how, int peers,
                   const struct ladder *ladder);
+/* How far the motions of formulations that approximate are from that of the first peer;
+   and what is published about the workload. */
+void table_gaps(FILE *out, const struct workload *workload, int peers,
+                const struct ladder *ladder);
 /* All rungs as CSV. */
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder);
 /* Commands for gnuplot: time against error, in the file `svg`. */
-void table_plot(FILE *gnuplot, const struct measuring *how, int peers,
-                const struct ladder *ladder, const char *svg);
+void table_plot(FILE *gnuplot, const struct measuring *how,
+                const struct workload *workload, int peers, const struct ladder *ladder,
+                const char *svg);
 
 #endif

@@ -51,6 +51,10 @@ struct run_request {
     void *progress_context;
 };
 
+/* The values of SALTUS_CODE, in the order of enum code_use; another one is no value:
+   whoever has a user tells him. NULL-terminated. */
+extern const char *const run_code_names[];
+
 /* A point of a trajectory: all columns of columns.h; multipliers the mode does not have are
    NAN. */
 struct run_point {

@@ -147,6 +147,9 @@ static double condition_at(const struct groups *groups, int g, const struct entr
     return fmax(condition, value / (got->rho * scale));
 }
 
+/* Of the logarithm no more than a double is wanted, whatever the numbers carry. */
+enum { LOG_BITS = 64 };
+
 static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
 {
     if (mpfr_nan_p(got) || mpfr_nan_p(want))
@@ -157,19 +160,21 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
         return 0.0;
 
     mpfr_prec_t a = mpfr_get_prec(got), b = mpfr_get_prec(want);
-    mpfr_t error, size;
+    mpfr_t error, size, ratio;
     mpfr_init2(error, (a > b ? a : b) + 64);
     mpfr_init2(size, (a > b ? a : b) + 64);
+    mpfr_init2(ratio, LOG_BITS);
     mpfr_abs(size, want, MPFR_RNDN);
     if (mpfr_cmp_d(size, scale) < 0)
         mpfr_set_d(size, scale, MPFR_RNDN);
     mpfr_sub(error, got, want, MPFR_RNDN);
     mpfr_abs(error, error, MPFR_RNDN);
-    mpfr_div(error, error, size, MPFR_RNDN);    /* x / 0 = Inf: no digits */
-    mpfr_log10(error, error, MPFR_RNDN);
-    double digits = -mpfr_get_d(error, MPFR_RNDN);
+    mpfr_div(ratio, error, size, MPFR_RNDN);    /* x / 0 = Inf: no digits */
+    mpfr_log10(ratio, ratio, MPFR_RNDN);
+    double digits = -mpfr_get_d(ratio, MPFR_RNDN);
     mpfr_clear(error);
     mpfr_clear(size);
+    mpfr_clear(ratio);
     return digits > cap ? cap : digits > 0.0 ? digits : 0.0;
 }
 

@@ -36,43 +36,33 @@ double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                                 : judging->rtol;
 }
 
-/* The certified refusal of the motion that the piece follows into *refusal; NULL: none,
-   or none asked for. BAD_INPUT: what is stored cannot be read. */
-static enum status certified_refusal(const struct trial *trial,
-                                     struct certificate **refusal,
-                                     struct diagnosis *diagnosis)
+/* What is certified of the motion that the piece follows, if it is asked for, into
+   trial->own. BAD_INPUT: what is stored cannot be read. */
+static enum status read_own(struct trial *trial, struct diagnosis *diagnosis)
 {
     const struct piece *piece = trial->piece;
-    enum status status = OK;
-    *refusal = NULL;
-    if ((piece->judging->oracles & ORACLE_CERTIFIED) && is_known(&piece->truth.truth))
-        status = trial_certificate(trial, &piece->truth.truth, refusal, diagnosis);
-    if (*refusal && (*refusal)->refusal.status == OK) {
-        certificate_free(*refusal);
-        *refusal = NULL;
-    }
-    return status;
+    if (!(piece->judging->oracles & ORACLE_CERTIFIED) || !is_known(&piece->truth.truth))
+        return OK;
+    return trial_certificate(trial, &piece->truth.truth, &trial->own, diagnosis);
 }
 
 /* Numbers or a refusal, by whatever there is to judge them. */
 static void judge_outcome(struct trial *trial, enum status status,
                           struct diagnosis *diagnosis)
 {
-    struct certificate *refusal;
     struct diagnosis unreadable = {.t = NAN};
-    if (certified_refusal(trial, &refusal, &unreadable) != OK && status != OK)
+    trial->unreadable = read_own(trial, &unreadable) != OK;
+    if (trial->unreadable)
         trial_refuse(trial, "certified", &unreadable);
-    if (refusal) {
-        judge_certified_refusal(trial, refusal, status, diagnosis);
+    if (trial->own && trial->own->refusal.status != OK) {
+        judge_certified_refusal(trial, trial->own, status, diagnosis);
     } else if (status != OK) {
         judge_refusal(trial, diagnosis);
     } else {
         trial->got = ledger_of_trajectory(trial->trajectory);
         judge_by_oracles(trial);
     }
-    if (trial->trajectory && trial->piece->rows.count > 0)
-        row_note_together(&trial->piece->rows, trial->piece->rows.row, trial->trajectory);
-    certificate_free(refusal);
+    trial_settle(trial);
 }
 
 void judge_solution(struct task *task)
@@ -90,7 +80,7 @@ void judge_solution(struct task *task)
         judge_outcome(&trial, status, &diagnosis);
     else
         judge_refusal(&trial, &diagnosis);
-    if (trial.model && piece->first)
+    if (trial.model && (piece->oracles & ORACLE_PUBLISHED))
         judge_published(&trial);
     trial_close(&trial);
 }

@@ -71,10 +71,22 @@ struct shared_closed_form {
     struct diagnosis diagnosis;
     struct ledger *want;                /* with its conditions; NULL on a refusal */
 };
+/* Complex step through the equations to which those of DAEs are reduced: the same run for
+   every index, and for the reduced formulation itself. */
+struct shared_complex_step {
+    pthread_mutex_t lock;
+    const struct formulation *formulation;  /* NULL: not run yet */
+    const struct integrator *integrator;
+    double rtol;
+    enum status status;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* NULL on a refusal */
+};
 struct shared {
     int users;                          /* pieces; the last one frees it */
     struct shared_times times;
     struct shared_closed_form closed_form;
+    struct shared_complex_step complex_step;
 };
 
 struct piece {
@@ -85,8 +97,11 @@ struct piece {
     const char *option[MAX_OPTIONS];
     struct shared *shared;              /* NULL of a foreign solver (foreign/) */
     bool is_truth;                      /* the reference against itself */
-    bool first;                         /* this solution also carries what is judged once
-                                           for a case: native, published */
+    unsigned oracles;                   /* those that judge it, or might; the first one of
+                                           a case has what is judged once: native,
+                                           published */
+    bool gap;                           /* its motion is compared with the exact one */
+    char solution[64];                  /* what the rows call it: "ode", "MPFR exact" */
     struct own_truth truth;
     struct rows rows;
 };

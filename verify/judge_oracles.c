@@ -74,13 +74,67 @@ static void compare(struct trial *trial, struct row *row, struct ledger *want, d
     blame_row(rows, row, &request);
 }
 
+/* Has every option its nominal value, or no option at all? */
+static bool is_nominal(const struct run_request *request)
+{
+    const char *nominal[MAX_OPTIONS];
+    options_nominal(request->formulation, nominal);
+    for (int k = 0; k < option_count(request->formulation); k++)
+        if (strcmp(request->option[k], nominal[k]) != 0)
+            return false;
+    return true;
+}
+
+static bool reduces_others(const struct formulation *formulation)
+{
+    for (int k = 0; formulations[k]; k++)
+        if (formulations[k]->reduced == formulation)
+            return true;
+    return false;
+}
+
+static enum status run_complex_step(const struct run_request *request,
+                                    struct ledger **want, struct diagnosis *diagnosis)
+{
+    struct trajectory *trajectory = NULL;
+    enum status status = complex_step_run(request, &trajectory, diagnosis);
+    *want = status == OK ? ledger_of_trajectory(trajectory) : NULL;
+    if (status != OK && diagnosis->status == OK)
+        diagnose(diagnosis, status, NAN, "no reason is given");
+    if (trajectory)
+        trajectory_free(trajectory);
+    return status;
+}
+
+/* The one run of all pieces that ask for the same; *want is a copy. */
+static enum status shared_complex_step(struct shared_complex_step *shared,
+                                       const struct run_request *request,
+                                       struct ledger **want, struct diagnosis *diagnosis)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (!shared->formulation) {
+        shared->formulation = request->formulation;
+        shared->integrator = request->integrator;
+        shared->rtol = request->rtol;
+        shared->diagnosis.t = NAN;
+        shared->status = run_complex_step(request, &shared->want, &shared->diagnosis);
+    }
+    pthread_mutex_unlock(&shared->lock);
+    if (shared->formulation != request->formulation ||
+        shared->integrator != request->integrator || shared->rtol != request->rtol)
+        return run_complex_step(request, want, diagnosis);
+    *want = shared->want ? ledger_copy(shared->want) : NULL;
+    *diagnosis = shared->diagnosis;
+    return shared->status;
+}
+
 /* The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
    the tolerance of those. It is never given the rule that is judged. */
 static void by_complex_step(struct trial *trial)
 {
     struct run_request request = trial->request;
     struct diagnosis diagnosis = {.t = NAN};
-    struct trajectory *want = NULL;
+    struct ledger *want = NULL;
     const struct formulation *reduced = request.formulation->reduced;
     const char *nominal[MAX_OPTIONS];
     request.rule = NULL;
@@ -94,48 +148,48 @@ static void by_complex_step(struct trial *trial)
                                          reduced);
         request.atol = request.rtol / 1000;
     }
-    enum status status = complex_step_run(&request, &want, &diagnosis);
-    if (status != OK) {
-        if (diagnosis.status == OK)
-            diagnose(&diagnosis, status, NAN, "no reason is given");
-        judge_refused_oracle(trial, "complex-step", &diagnosis);
-    } else {
-        struct ledger *ledger = ledger_of_trajectory(want);
-        compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), ledger,
+    enum status status =
+        reduces_others(request.formulation) && is_nominal(&request)
+            ? shared_complex_step(&trial->piece->shared->complex_step, &request, &want,
+                                  &diagnosis)
+            : run_complex_step(&request, &want, &diagnosis);
+    if (status == OK)
+        compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), want,
                 double_digits);
-        ledger_free(ledger);
-    }
-    if (want)
-        trajectory_free(want);
+    else
+        judge_refused_oracle(trial, "complex-step", &diagnosis);
+    ledger_free(want);
 }
 
-/* Against the certified motion of `truth`; the exact one of a penalty run is its gap. */
-static void by_certificate(struct trial *trial, const struct truth *truth,
-                           enum row_kind kind, const char *oracle)
+/* Against the certified values of the motion that the piece follows. */
+static void by_certificate(struct trial *trial)
 {
-    struct certificate *certificate;
-    struct diagnosis diagnosis = {.t = NAN};
-    if (trial_certificate(trial, truth, &certificate, &diagnosis) != OK) {
-        trial_refuse(trial, oracle, &diagnosis);
-        return;
-    }
-    if (kind == ROW_GAP && (!certificate || certificate->refusal.status != OK)) {
-        certificate_free(certificate);
-        return;
-    }
+    const struct certificate *certificate = trial->own;
     if (!certificate) {
-        struct row *row = trial_row(trial, ROW_ABSENT, oracle);
+        struct row *row = trial_row(trial, ROW_ABSENT, "certified");
         snprintf(row->note, sizeof row->note,
                  "no certified values: saltus certify %s", trial->model->desc->name);
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    if (kind == ROW_GAP)
-        row_compare(&trial->piece->rows, trial_row(trial, kind, oracle), trial->got, want,
-                    certificate->agreed);
-    else
-        compare(trial, trial_row(trial, kind, oracle), want, certificate->agreed);
+    compare(trial, trial_row(trial, ROW_JUDGED, "certified"), want, certificate->agreed);
     ledger_free(want);
+}
+
+/* The gap of a penalty run to the exact motion, where that one is certified. */
+static void by_exact_motion(struct trial *trial)
+{
+    static const struct truth exact = {.variant = "exact"};
+    struct certificate *certificate;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK) {
+        trial_refuse(trial, "exact motion", &diagnosis);
+    } else if (certificate && certificate->refusal.status == OK) {
+        struct ledger *want = ledger_of_reference(certificate->trajectory);
+        row_compare(&trial->piece->rows, trial_row(trial, ROW_GAP, "exact motion"),
+                    trial->got, want, certificate->agreed);
+        ledger_free(want);
+    }
     certificate_free(certificate);
 }
 
@@ -143,8 +197,6 @@ static void by_closed_form(struct trial *trial)
 {
     const struct closed_form *form = own_closed_form(trial);
     struct shared_closed_form *shared = &trial->piece->shared->closed_form;
-    if (!form)
-        return;
     evaluate_closed_form(shared, form, &trial->request);
     if (shared->status != OK)
         trial_refuse(trial, "closed-form", &shared->diagnosis);
@@ -184,29 +236,30 @@ static void by_two_ledgers(struct trial *trial, const char *oracle, two_ledgers 
     ledger_free(got);
 }
 
+/* What costs little comes first: what costs much need not be waited for. */
 void judge_by_oracles(struct trial *trial)
 {
     static const struct diagnosis own_motion = {
         NOT_APPLICABLE, NAN, "a motion of its own that nobody else knows"};
     struct piece *piece = trial->piece;
-    unsigned oracles = piece->judging->oracles;
-    bool exact = is_exact(&piece->truth.truth);
+    unsigned oracles = piece->oracles;
+    if ((oracles & ORACLE_CERTIFIED) && !is_known(&piece->truth.truth))
+        row_empty(&piece->rows, trial_row(trial, ROW_EMPTY, "certified"), &own_motion);
+    else if ((oracles & ORACLE_CERTIFIED) && !trial->unreadable)
+        by_certificate(trial);
+    trial_settle(trial);
+    if (piece->gap)
+        by_exact_motion(trial);
+    if (oracles & ORACLE_CLOSED_FORM)
+        by_closed_form(trial);
+    if (oracles & ORACLE_NATIVE)
+        by_two_ledgers(trial, "native", native);
+    trial_settle(trial);
     if (oracles & ORACLE_COMPLEX_STEP) {
         task_part(&piece->task, 0.3, 0.9);
         by_complex_step(trial);
     }
-    if ((oracles & ORACLE_CERTIFIED) && !is_known(&piece->truth.truth))
-        row_empty(&piece->rows, trial_row(trial, ROW_EMPTY, "certified"), &own_motion);
-    else if (oracles & ORACLE_CERTIFIED)
-        by_certificate(trial, &piece->truth.truth, ROW_JUDGED, "certified");
-    if (oracles & ORACLE_CLOSED_FORM)
-        by_closed_form(trial);
-    /* It sees neither jumps nor rules. */
-    if (piece->first && (oracles & ORACLE_NATIVE) && !piece->judging->rule)
-        by_two_ledgers(trial, "native", native);
-    if (trial->model->twin && exact && (oracles & ORACLE_TWIN))
+    trial_settle(trial);
+    if (oracles & ORACLE_TWIN)
         by_two_ledgers(trial, "twin", twin_evaluate);
-    const struct truth exact_truth = {.variant = "exact"};
-    if (!exact && (oracles & ORACLE_CERTIFIED))
-        by_certificate(trial, &exact_truth, ROW_GAP, "exact motion");
 }

@@ -45,6 +45,7 @@ void ledger_free(struct ledger *ledger);
 /* Appends and returns the entry, value to be set by the caller. */
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point);
+struct ledger *ledger_copy(const struct ledger *ledger);
 struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
 struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
 

@@ -25,6 +25,22 @@ void ledger_free(struct ledger *ledger)
     free(ledger);
 }
 
+struct ledger *ledger_copy(const struct ledger *ledger)
+{
+    struct ledger *copy = ledger_new(ledger->precision);
+    copy->meant = ledger->meant;
+    for (int k = 0; k < ledger->count; k++) {
+        const struct entry *from = &ledger->entry[k];
+        struct entry *to = ledger_add(copy, from->name, from->group, from->t,
+                                      from->point);
+        to->rho = from->rho;
+        to->spread = from->spread;
+        to->condition = from->condition;
+        mpfr_set(to->value, from->value, MPFR_RNDN);
+    }
+    return copy;
+}
+
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point)
 {

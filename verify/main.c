@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands/args.h"
+#include "commands/setup.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "plugins/whole.h"
@@ -54,6 +55,8 @@ static enum exit_status run_command(const struct args *args)
         print_help(command);
         return EXIT_HELD;
     }
+    if (!setup_environment(args))
+        return EXIT_USAGE;
     return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
                                                   : command->run(args);
 }

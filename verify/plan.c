@@ -10,6 +10,7 @@
 #include "cost.h"
 #include "formula/memory.h"
 #include "judge.h"
+#include "oracles/oracle.h"
 #include "registry.h"
 
 /* With the piece before, if it is of the same case with the same resets. */
@@ -23,6 +24,7 @@ static struct shared *shared_after(struct piece *const *list, int count,
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
         pthread_mutex_init(&shared->closed_form.lock, NULL);
+        pthread_mutex_init(&shared->complex_step.lock, NULL);
     }
     shared->users++;
     return shared;
@@ -34,7 +36,9 @@ static void shared_release(struct shared *shared)
         return;
     pthread_mutex_destroy(&shared->times.lock);
     pthread_mutex_destroy(&shared->closed_form.lock);
+    pthread_mutex_destroy(&shared->complex_step.lock);
     ledger_free(shared->closed_form.want);
+    ledger_free(shared->complex_step.want);
     free(shared);
 }
 
@@ -91,6 +95,12 @@ static double truth_seconds(const struct piece *piece, const struct model *model
     return one <= judging_patience ? one : 0;
 }
 
+static void set_title(struct piece *piece)
+{
+    snprintf(piece->task.title, sizeof piece->task.title, "%.50s, %s", piece->desc->name,
+             piece->solution);
+}
+
 /* The truth of a solution is judged once, however many formulations share it. */
 static void plan_truth(struct piece ***piece, int *count, int first, int index,
                        const struct model *model)
@@ -106,13 +116,14 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
                                        solution->formulation);
     solution = (*piece)[index];
     truth->is_truth = true;
+    truth->oracles = ORACLE_MPFR;
     truth->task.run = judge_truth;
     truth->rows.digits = truth_bar(solution->judging->mp_digits);
     truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
     truth->task.weight = truth_seconds(truth, model);
-    snprintf(truth->task.title, sizeof truth->task.title, "%s, MPFR %s",
-             truth->desc->name, is_exact(&truth->truth.truth) ? "exact"
-                                : truth->formulation->name);
+    snprintf(truth->solution, sizeof truth->solution, "MPFR %.50s",
+             is_exact(&truth->truth.truth) ? "exact" : truth->formulation->name);
+    set_title(truth);
 }
 
 /* Of a run, relative to an explicit one, as seen on five-bar; by the index of a DAE. */
@@ -123,6 +134,34 @@ static double work_of(const struct formulation *formulation)
                ? by_index[formulation->index] : 1;
 }
 
+/* Who judges every solution. */
+static void plan_oracles(struct piece *piece, const struct model *model)
+{
+    static const struct truth exact_truth = {.variant = "exact"};
+    char path[600];
+    unsigned able = ORACLE_COMPLEX_STEP | ORACLE_CERTIFIED;
+    bool exact = is_exact(&piece->truth.truth);
+    if (exact && closed_form_find(piece->desc->name))
+        able |= ORACLE_CLOSED_FORM;
+    if (exact && model->twin)
+        able |= ORACLE_TWIN;
+    piece->oracles = piece->judging->oracles & able;
+    piece->gap = !exact && (piece->oracles & ORACLE_CERTIFIED) &&
+                 certified_path(model, &exact_truth, path, sizeof path);
+}
+
+/* What judges a case once, whatever the formulation. It knows the impulse of the case, no
+   other policy, and sees no rules. */
+static void plan_once(struct piece *first, const struct model *model)
+{
+    unsigned able = ORACLE_NATIVE;
+    if (first->judging->rule || first->judging->reset != RESET_IMPULSIVE)
+        return;
+    if (model->publisheds > 0)
+        able |= ORACLE_PUBLISHED;
+    first->oracles |= first->judging->oracles & able;
+}
+
 enum status plan_solution(const struct judging *judging, const struct model *model,
                           const struct formulation *formulation, struct piece ***list,
                           int *count, struct diagnosis *diagnosis)
@@ -130,16 +169,18 @@ enum status plan_solution(const struct judging *judging, const struct model *mod
     struct piece *piece = append_piece(list, count, judging, model->desc, formulation);
     struct effort effort;
     piece->task.run = judge_solution;
-    snprintf(piece->task.title, sizeof piece->task.title, "%s, %s", piece->desc->name,
-             formulation->name);
+    snprintf(piece->solution, sizeof piece->solution, "%.60s", formulation->name);
+    set_title(piece);
     enum status status = truth_of(formulation, model, piece->option, &piece->truth,
                                   diagnosis);
     effort_of(model, &piece->truth.truth, &effort);
     piece->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
-    if (status != NOT_APPLICABLE || !registry_owner(formulation))
-        return status;
-    piece->truth = (struct own_truth){.truth = truth_unknown};
-    return OK;
+    if (status == NOT_APPLICABLE && registry_owner(formulation)) {
+        piece->truth = (struct own_truth){.truth = truth_unknown};
+        status = OK;
+    }
+    plan_oracles(piece, model);
+    return status;
 }
 
 static bool adds_constraints(const struct model *model)
@@ -179,8 +220,8 @@ enum status plan_case(const struct judging *judging, const struct case_desc *des
             continue;
         status = plan_solution(judging, model, formulations[k], piece, count, diagnosis);
     }
-    if (*count > first)         /* it knows the impulse of the case, no other policy */
-        (*piece)[first]->first = judging->reset == RESET_IMPULSIVE;
+    if (*count > first)
+        plan_once((*piece)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
         if ((judging->oracles & ORACLE_MPFR) && !judging->rule)

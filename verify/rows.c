@@ -21,15 +21,34 @@ void rows_clear(struct rows *rows)
     rows->count = rows->room = 0;
 }
 
+static void make_room(struct rows *rows)
+{
+    struct rows_reader *reader = rows->reader;
+    if (rows->count < rows->room)
+        return;
+    if (reader)
+        pthread_mutex_lock(&reader->lock);
+    rows->row = memory_grow(rows->row, &rows->room, rows->count + 1, sizeof *rows->row);
+    if (reader)
+        pthread_mutex_unlock(&reader->lock);
+}
+
+void rows_settle(struct rows *rows, bool complete)
+{
+    struct rows_reader *reader = rows->reader;
+    if (!reader)
+        return;
+    pthread_mutex_lock(&reader->lock);
+    rows->settled = rows->count;
+    rows->complete = complete;
+    reader->look(reader);
+    pthread_mutex_unlock(&reader->lock);
+}
+
 struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_name,
                      const char *solution, const char *oracle)
 {
-    if (rows->count == rows->room) {
-        rows->room = rows->room ? 2 * rows->room : 8;
-        rows->row = realloc(rows->row, (size_t)rows->room * sizeof *rows->row);
-        if (!rows->row)
-            abort();
-    }
+    make_room(rows);
     struct row *row = &rows->row[rows->count++];
     *row = (struct row){.kind = kind, .rtol = NAN, .cap = NAN};
     snprintf(row->case_name, sizeof row->case_name, "%s", case_name);

@@ -9,6 +9,8 @@
 #ifndef SALTUS_ROWS_H
 #define SALTUS_ROWS_H
 
+#include <pthread.h>
+
 #include "distribution.h"
 #include "ledger.h"
 
@@ -61,6 +63,14 @@ struct row {
     struct judged *judged;              /* [numbers] in the order of the oracle; or NULL */
 };
 
+struct rows;
+
+/* Who reads rows while another thread makes them: those that are settled. */
+struct rows_reader {
+    pthread_mutex_t lock;               /* held to look, and while rows move in memory */
+    void (*look)(struct rows_reader *reader);   /* called with the lock held */
+};
+
 /* Rows in the order in which they were made. */
 struct rows {
     int count, room;
@@ -68,12 +78,17 @@ struct rows {
     bool json;                          /* keep every number as JSON */
     bool keep;                          /* keep every number of row_compare in `judged` */
     double digits;                      /* bar for all, NAN: the table of bars */
+    struct rows_reader *reader;         /* NULL: nobody reads before they are complete */
+    int settled;                        /* so many will not change any more; */
+    bool complete;                      /* and there will be no others */
 };
 
 void rows_clear(struct rows *rows);
 /* Appends a row; the pointer is good until the next one is appended. */
 struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_name,
                      const char *solution, const char *oracle);
+/* All rows there are will not change any more; complete: and there will be no others. */
+void rows_settle(struct rows *rows, bool complete);
 /* Compares, fills the row and says whether it held. Digits beyond `cap` are not shown.
    For a ROW_GAP only the groups q and v and the event times count. */
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,

@@ -1,4 +1,4 @@
-#include "study.h"
+#include "study_alpha.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -7,20 +7,15 @@
 #include <string.h>
 
 #include "exact.h"
+#include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/apart.h"
 #include "plugins/rows_io.h"
 #include "refusal.h"
-#include "report/report.h"
+#include "report/parts.h"
 #include "samples.h"
 
-enum { STEPS = 3 };
-static const double order_least = 0.95, order_most = 1.05;
-
-/* What is measured: the invariants of the run, and the gap of one kind of quantity. */
-static const struct measured {
-    const char *title, *group;      /* group: pattern on the groups of ledger.h */
-} measured[] = {
+const struct alpha_measured alpha_measured[] = {
     {"|Phi| along the run", NULL},
     {"|Phid| along the run", NULL},
     {"gap of event times", "event.t"},
@@ -30,22 +25,7 @@ static const struct measured {
     {"gap of dq/drho", "dq/d*"},
     {"gap of dv/drho", "dv/d*"},
 };
-enum { MEASURED = sizeof measured / sizeof measured[0], FIRST_GAP = 2 };
-
-/* One case in one formulation at one alpha. */
-struct trial {
-    struct task task;
-    const struct judging *judging;
-    const struct case_desc *desc;
-    const struct formulation *formulation;
-    enum reset_policy reset;
-    char alpha[40];
-    double size[MEASURED];
-    struct rows rows;               /* numerical error against complex step */
-    struct diagnosis diagnosis;
-    enum status status;
-    bool no_motion;                 /* refused, and rightly so */
-};
+enum { FIRST_GAP = 2 };
 
 /* --- one trial ---------------------------------------------------------------------- */
 
@@ -56,7 +36,7 @@ static double distance(mpfr_srcptr a, mpfr_srcptr b)
 
 /* The largest difference of a kind over the largest number of that kind: a derivative
    that is zero in the exact motion (the mass of a pendulum) has a gap, too. */
-static void measure_gap(struct trial *trial, const struct ledger *got,
+static void measure_gap(struct alpha_run *trial, const struct ledger *got,
                         const struct ledger *exact)
 {
     int count, missing;
@@ -65,7 +45,7 @@ static void measure_gap(struct trial *trial, const struct ledger *got,
     for (int k = 0; k < count; k++)
         for (int i = FIRST_GAP; i < MEASURED; i++) {
             const struct entry *a = verdict[k].got, *b = verdict[k].want;
-            if (fnmatch(measured[i].group, b->group, 0) != 0)
+            if (fnmatch(alpha_measured[i].group, b->group, 0) != 0)
                 continue;
             trial->size[i] = fmax(trial->size[i], distance(a->value, b->value));
             largest[i] = fmax(largest[i], fabs(mpfr_get_d(b->value, MPFR_RNDN)));
@@ -78,7 +58,7 @@ static void measure_gap(struct trial *trial, const struct ledger *got,
     free(verdict);
 }
 
-static void measure_error(struct trial *trial, const struct run_request *request,
+static void measure_error(struct alpha_run *trial, const struct run_request *request,
                           const struct ledger *got)
 {
     struct trajectory *want = NULL;
@@ -96,7 +76,7 @@ static void measure_error(struct trial *trial, const struct run_request *request
 }
 
 /* Is there no such motion? The reference is asked, too. */
-static bool refused_rightly(struct trial *trial, const struct run_request *request)
+static bool refused_rightly(struct alpha_run *trial, const struct run_request *request)
 {
     struct own_truth own;
     return truth_of(trial->formulation, request->model, request->option, &own, NULL) ==
@@ -107,7 +87,7 @@ static bool refused_rightly(struct trial *trial, const struct run_request *reque
 
 /* The two motions, and what is between them; the exact one is that of `impulsive`, the
    same model with the other policy. */
-static void compare_motions(struct trial *trial, struct run_request *request,
+static void compare_motions(struct alpha_run *trial, struct run_request *request,
                             const struct model *impulsive)
 {
     struct trajectory *got = NULL, *exact = NULL;
@@ -135,7 +115,7 @@ static void compare_motions(struct trial *trial, struct run_request *request,
 
 static void run_trial(struct task *task)
 {
-    struct trial *trial = (struct trial *)task;
+    struct alpha_run *trial = (struct alpha_run *)task;
     const struct judging *judging = trial->judging;
     double rtol = judging_rtol(judging, trial->desc, trial->formulation);
     struct samples samples;
@@ -145,9 +125,7 @@ static void run_trial(struct task *task)
     trial->status = model ? choose_samples(model, &samples, &trial->diagnosis)
                           : BAD_INPUT;
     if (trial->status == OK) {
-        int *parameter = calloc((size_t)model->p + 1, sizeof *parameter);
-        if (!parameter)
-            abort();
+        int *parameter = memory_new(model->p, sizeof *parameter);
         options_nominal(trial->formulation, option);
         for (int k = 0; judging->option && k < option_count(trial->formulation); k++)
             option[k] = judging->option[k];
@@ -168,80 +146,6 @@ static void run_trial(struct task *task)
     model_free(model);
 }
 
-/* --- the table ---------------------------------------------------------------------- */
-
-static double observed_order(const struct trial *at, int i)
-{
-    return log(at[0].size[i] / at[1].size[i]) /
-           log(atof(at[1].alpha) / atof(at[0].alpha));
-}
-
-/* Orders are judged where the impulse makes v fit the new constraints. With v+ = v- they
-   are a finding: Phid decays at a rate that does not know alpha, so the gap stays. */
-static bool print_orders(const struct trial *trial, int i)
-{
-    bool held = true, stays = true;
-    printf("  %-24s", measured[i].title);
-    for (int k = 0; k < STEPS; k++)
-        printf("  %9.3e", trial[k].size[i]);
-    for (int k = 0; k + 1 < STEPS; k++) {
-        double order = observed_order(&trial[k], i);
-        held = held && order >= order_least && order <= order_most;
-        stays = stays && fabs(order) <= order_most - 1;
-        printf("  %6.3f", round(order * 1000) / 1000 + 0.0);     /* no -0.000 */
-    }
-    if (trial->reset == RESET_CONTINUOUS) {
-        printf("  %s\n", stays ? "stays" : held ? "falls" : "-");
-        return true;
-    }
-    printf("  %s%s%s\n", colour_on(stdout, held ? GREEN : RED),
-           held ? "held" : "FELL SHORT", colour_off(stdout));
-    return held;
-}
-
-static bool print_errors(const struct trial *trial)
-{
-    bool held = true;
-    printf("  %-24s", "numerical error, digits");
-    for (int k = 0; k < STEPS; k++) {
-        const struct row *row = &trial[k].rows.row[0];
-        held = held && row->held;
-        printf("  %9.2f", row->kind == ROW_REFUSED ? NAN : row->worst.digits);
-    }
-    printf("  %14s  %s%s%s\n", "by complex step", colour_on(stdout, held ? GREEN : RED),
-           held ? "held" : "FELL SHORT", colour_off(stdout));
-    return held;
-}
-
-static bool print_study(const struct trial *trial)
-{
-    bool held = true;
-    bool continuous = trial->reset == RESET_CONTINUOUS;
-    char title[160], why[600];
-    snprintf(title, sizeof title, "%.50s, %.40s%s", trial->desc->name,
-             trial->formulation->name,
-             continuous ? ", v+ = v- where constraints are added" : "");
-    printf("\n%s%s%s\n  %-24s", colour_on(stdout, BOLD), title, colour_off(stdout),
-           "alpha");
-    for (int k = 0; k < STEPS; k++)
-        printf("  %9.3g", atof(trial[k].alpha));
-    if (continuous)
-        printf("  orders, not judged\n");
-    else
-        printf("  orders, to be %.2f .. %.2f\n", order_least, order_most);
-    for (int k = 0; k < STEPS; k++) {
-        if (trial[k].status == OK)
-            continue;
-        refusal_text(&trial[k].diagnosis, why, sizeof why);
-        printf("  %s at alpha = %s: %s\n", trial[k].no_motion ? "no motion" : "refused",
-               trial[k].alpha, why);
-        return trial[k].no_motion;
-    }
-    for (int i = 0; i < MEASURED; i++)
-        held = print_orders(trial, i) && held;
-    return print_errors(trial) && held;
-}
-
 /* --- the formulation of a plug-in, in a process of its own -------------------------- */
 
 /* What a trial finds, before its rows. */
@@ -254,7 +158,7 @@ struct findings {
 
 static void write_trial(const struct task *task, FILE *stream)
 {
-    const struct trial *trial = (const struct trial *)task;
+    const struct alpha_run *trial = (const struct alpha_run *)task;
     struct findings findings = {.diagnosis = trial->diagnosis, .status = trial->status,
                                 .no_motion = trial->no_motion};
     memcpy(findings.size, trial->size, sizeof findings.size);
@@ -264,7 +168,7 @@ static void write_trial(const struct task *task, FILE *stream)
 
 static bool read_trial(struct task *task, const char *text, size_t length)
 {
-    struct trial *trial = (struct trial *)task;
+    struct alpha_run *trial = (struct alpha_run *)task;
     struct findings findings;
     size_t used = 0;
     if (length < sizeof findings)
@@ -283,12 +187,12 @@ static bool read_trial(struct task *task, const char *text, size_t length)
 
 static void refuse_trial(struct task *task, const struct diagnosis *diagnosis)
 {
-    struct trial *trial = (struct trial *)task;
+    struct alpha_run *trial = (struct alpha_run *)task;
     trial->status = diagnosis->status;
     trial->diagnosis = *diagnosis;
 }
 
-static void set_apart(struct trial *trial)
+static void set_apart(struct alpha_run *trial)
 {
     static const struct apart_kind kind = {write_trial, read_trial, refuse_trial};
     const char *plugin = apart_owner(trial->formulation, trial->judging->integrator,
@@ -300,7 +204,7 @@ static void set_apart(struct trial *trial)
 /* --- planning ----------------------------------------------------------------------- */
 
 struct trials {
-    struct trial *trial;
+    struct alpha_run *trial;
     int count;
 };
 
@@ -327,8 +231,8 @@ static void append_trials(struct trials *trials, const struct judging *judging,
     if (!trials->trial)
         abort();
     for (int k = 0; k < STEPS; k++, alpha *= 10.0) {
-        struct trial *trial = &trials->trial[trials->count++];
-        *trial = (struct trial){.judging = judging, .desc = desc,
+        struct alpha_run *trial = &trials->trial[trials->count++];
+        *trial = (struct alpha_run){.judging = judging, .desc = desc,
                                 .formulation = formulation, .reset = reset,
                                 .diagnosis = {.t = NAN}};
         trial->task.run = run_trial;
@@ -365,14 +269,13 @@ static bool plan(const struct args *args, const struct judging *judging,
 }
 
 enum exit_status study_alpha(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs)
+                             const struct case_desc *const *desc, int cases, int jobs,
+                             cJSON *found)
 {
     struct trials trials = {0};
     enum exit_status status = EXIT_USAGE;
     if (plan(args, judging, desc, cases, &trials)) {
-        struct task **task = calloc((size_t)trials.count, sizeof(struct task *));
-        if (!task)
-            abort();
+        struct task **task = memory_new(trials.count, sizeof *task);
         for (int k = 0; k < trials.count; k++)
             task[k] = &trials.trial[k].task;
         for (int k = 0; k < trials.count; k++)
@@ -383,8 +286,12 @@ enum exit_status study_alpha(const struct args *args, const struct judging *judg
         printf("How a penalty formulation approaches the exact motion as alpha grows.\n"
                "A gap is the largest difference of its kind, over samples and events,\n"
                "relative to the largest number of that kind.\n");
-        for (int k = 0; k < trials.count; k += STEPS)
-            held = print_study(&trials.trial[k]) && held;
+        for (int k = 0; k < trials.count; k += STEPS) {
+            cJSON *item = json_append(found);
+            bool own = alpha_print(&trials.trial[k], item);
+            cJSON_AddBoolToObject(item, "held", own);
+            held = held && own;
+        }
         status = held ? EXIT_HELD : EXIT_SHORT;
     }
     for (int k = 0; k < trials.count; k++)

@@ -17,6 +17,7 @@
 
 #include "cost.h"
 #include "formula/memory.h"
+#include "report/parts.h"
 #include "report/report.h"
 #include "samples.h"
 #include "study.h"
@@ -269,33 +270,41 @@ static void run_order_trial(struct task *task)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static bool print_order(const struct order_trial *trial, int i)
+static bool print_order(const struct order_trial *trial, int i, cJSON *item)
 {
     const double *size = trial->size[i];
+    bool exact = size[0] <= trial->reach[i];
+    double order = exact ? NAN : log2(size[0] / size[1]);
+    bool held = exact || order >= order_least;
+    cJSON_AddStringToObject(item, "name", title[i]);
+    json_numbers(item, "size", size, 2);
+    json_number(item, "order", order);
+    cJSON_AddBoolToObject(item, "held", held);
     printf("  %-36s  %9.3e  %9.3e", title[i], size[0], size[1]);
-    if (size[0] <= trial->reach[i]) {
+    if (exact) {
         printf("          exact, but for rounding\n");
         return true;
     }
-    double order = log2(size[0] / size[1]);
-    bool held = order >= order_least;
-    printf("  %6.3f  %s%s%s\n", order, colour_on(stdout, held ? GREEN : RED),
-           held ? "held" : "FELL SHORT", colour_off(stdout));
-    return held;
+    printf("  %6.3f", order);
+    return report_held(stdout, held);
 }
 
-static bool print_case(const struct order_trial *trial)
+static bool print_case(const struct order_trial *trial, cJSON *item)
 {
     bool held = true;
     char why[600];
+    cJSON_AddStringToObject(item, "case", trial->desc->name);
     printf("\n%s%s%s\n", colour_on(stdout, BOLD), trial->desc->name, colour_off(stdout));
     if (trial->status != OK) {
         refusal_text(&trial->diagnosis, why, sizeof why);
         printf("  no derivatives: %s\n", why);
+        json_diagnosis(item, &trial->diagnosis);
         return true;
     }
+    cJSON *list = cJSON_AddArrayToObject(item, "measured");
     for (int i = 0; i < MEASURED; i++)
-        held = print_order(trial, i) && held;
+        held = print_order(trial, i, json_append(list)) && held;
+    cJSON_AddBoolToObject(item, "held", held);
     return held;
 }
 
@@ -319,7 +328,8 @@ static bool takes_too_long(const struct order_trial *trial)
 }
 
 enum exit_status study_order(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs)
+                             const struct case_desc *const *desc, int cases, int jobs,
+                             cJSON *found)
 {
     struct order_trial *trial = memory_new(cases, sizeof *trial);
     struct task **task = memory_new(cases, sizeof *task);
@@ -343,7 +353,7 @@ enum exit_status study_order(const struct args *args, const struct judging *judg
            "more.\n", order_least);
     bool held = true;
     for (int k = 0; k < count; k++)
-        held = print_case(&trial[k]) && held;
+        held = print_case(&trial[k], json_append(found)) && held;
     free(task);
     free(trial);
     return held ? EXIT_HELD : EXIT_SHORT;

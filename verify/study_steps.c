@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
+#include "report/parts.h"
 #include "report/report.h"
 #include "study.h"
 #include "trial.h"
@@ -142,20 +143,26 @@ static void run_steps_trial(struct task *task)
 
 /* --- the table ---------------------------------------------------------------------- */
 
-static bool print_integrator(const struct steps_trial *trial)
+static bool print_integrator(const struct steps_trial *trial, cJSON *item)
 {
     char why[300];
     bool held = true;
+    cJSON_AddStringToObject(item, "case", trial->desc->name);
+    cJSON_AddStringToObject(item, "integrator", trial->integrator->name);
     printf("  %-12s", trial->integrator->name);
     if (trial->status != OK) {
         refusal_text(&trial->diagnosis, why, sizeof why);
         printf("  %s\n", why);
+        json_diagnosis(item, &trial->diagnosis);
         return trial->status == NOT_APPLICABLE;
     }
     bool seen = false;
+    cJSON_AddNumberToObject(item, "order", trial->integrator->order);
+    cJSON *observed = cJSON_AddObjectToObject(item, "observed");
     printf(" %6d", trial->integrator->order);
     for (int k = 0; k < KINDS; k++) {
         double order = trial->order[k];
+        json_number(observed, kind[k], order);
         if (isnan(order))
             printf(" %7s", "-");
         else
@@ -163,13 +170,16 @@ static bool print_integrator(const struct steps_trial *trial)
         held = held && !(order < trial->integrator->order - order_slack);
         seen = seen || !isnan(order);
     }
-    printf("  %s%s%s\n", colour_on(stdout, held ? GREEN : RED),
-           !seen ? "empty: no error but rounding" : held ? "held" : "FELL SHORT",
-           colour_off(stdout));
-    return held;
+    if (!seen) {
+        printf("  %sempty: no error but rounding%s\n", colour_on(stdout, GREEN),
+               colour_off(stdout));
+        return true;
+    }
+    cJSON_AddBoolToObject(item, "held", held);
+    return report_held(stdout, held);
 }
 
-static bool print_table(const struct steps_trial *trial, int count)
+static bool print_table(const struct steps_trial *trial, int count, cJSON *found)
 {
     bool held = true;
     printf("How errors fall with the number of steps: observed orders of coordinates (q),\n"
@@ -183,13 +193,14 @@ static bool print_table(const struct steps_trial *trial, int count)
                 printf(" %7s", kind[i]);
             putchar('\n');
         }
-        held = print_integrator(&trial[k]) && held;
+        held = print_integrator(&trial[k], json_append(found)) && held;
     }
     return held;
 }
 
 enum exit_status study_steps(const struct args *args, const struct judging *judging,
-                             const struct case_desc *const *desc, int cases, int jobs)
+                             const struct case_desc *const *desc, int cases, int jobs,
+                             cJSON *found)
 {
     int methods = 0, count = 0;
     (void)args;
@@ -208,7 +219,7 @@ enum exit_status study_steps(const struct args *args, const struct judging *judg
             count++;
         }
     tasks_run("verify", task, count, jobs);
-    bool held = print_table(trial, count);
+    bool held = print_table(trial, count, found);
     free(task);
     free(trial);
     return held ? EXIT_HELD : EXIT_SHORT;

@@ -11,11 +11,12 @@ enum { FIRST_LINE = 2, LINE_EVERY = 10 };  /* seconds */
 struct crew {
     const char *verb;
     struct task *const *task;
-    struct task **order;            /* heaviest first */
-    int count, entries;             /* tasks; in `order`, each as often as it has hands */
+    struct task **order;            /* [count] heaviest first */
+    int count;
     pthread_mutex_t lock;           /* guards all that changes, in the tasks too */
     pthread_cond_t changed;
-    int next, finished;
+    int threads;                    /* that have begun */
+    int next, heaviest, finished;   /* where to look for one: in `task`, in `order` */
     struct timespec start;
 };
 
@@ -62,18 +63,40 @@ void task_pieces(struct task *task, long done)
     pthread_mutex_unlock(task->lock);
 }
 
+/* The first of a list, from *next on, that wants another hand; NULL: none does. */
+static struct task *take(struct task *const *list, int count, int *next)
+{
+    while (*next < count && list[*next]->waiting == 0)
+        ++*next;
+    if (*next == count)
+        return NULL;
+    list[*next]->waiting--;
+    return list[*next];
+}
+
+static struct task *take_next(struct crew *crew, bool in_order)
+{
+    return in_order ? take(crew->task, crew->count, &crew->next)
+                    : take(crew->order, crew->count, &crew->heaviest);
+}
+
 static void *work(void *context)
 {
     struct crew *crew = context;
+    struct task *task;
     pthread_mutex_lock(&crew->lock);
-    while (crew->next < crew->entries) {
-        struct task *task = crew->order[crew->next++];
+    bool in_order = crew->threads++ == 0;
+    while ((task = take_next(crew, in_order))) {
         task->state = TASK_RUNNING;
         pthread_mutex_unlock(&crew->lock);
         task->run(task);
         pthread_mutex_lock(&crew->lock);
         if (--task->busy > 0)
             continue;
+        pthread_mutex_unlock(&crew->lock);
+        if (task->ended)
+            task->ended(task);
+        pthread_mutex_lock(&crew->lock);
         task->state = TASK_FINISHED;
         crew->finished++;
         pthread_cond_signal(&crew->changed);
@@ -136,6 +159,19 @@ static void tell(const struct crew *crew, double elapsed, bool terminal)
     fflush(stderr);
 }
 
+/* Threads of one process share the stream: nobody draws the line before it is back. */
+void tasks_line_away(void)
+{
+    flockfile(stderr);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+void tasks_line_back(void)
+{
+    funlockfile(stderr);
+}
+
 /* Waits for the crew; the caller holds the lock. */
 static void watch(struct crew *crew)
 {
@@ -172,24 +208,25 @@ static int heavier_first(const void *a, const void *b)
 void tasks_run(const char *verb, struct task *const *task, int count, int jobs)
 {
     struct crew crew = {.verb = verb, .task = task, .count = count};
+    int hands = 0;
     for (int k = 0; k < count; k++)
-        crew.entries += task[k]->busy = task[k]->hands > 1 ? task[k]->hands : 1;
-    if (jobs > crew.entries)
-        jobs = crew.entries;
-    crew.order = malloc(((size_t)crew.entries + 1) * sizeof *crew.order);
+        hands += task[k]->busy = task[k]->waiting = task[k]->hands > 1 ? task[k]->hands
+                                                                       : 1;
+    if (jobs > hands)
+        jobs = hands;
+    crew.order = malloc(((size_t)count + 1) * sizeof *crew.order);
     pthread_t *thread = malloc(((size_t)jobs + 1) * sizeof *thread);
     if (!crew.order || !thread)
         abort();
     pthread_mutex_init(&crew.lock, NULL);
     pthread_cond_init(&crew.changed, NULL);
-    for (int k = 0, entry = 0; k < count; k++) {
-        for (int hand = 0; hand < task[k]->busy; hand++)
-            crew.order[entry++] = task[k];
+    for (int k = 0; k < count; k++) {
+        crew.order[k] = task[k];
         task[k]->lock = &crew.lock;
         task[k]->pieces_done = task[k]->pieces_before;
         task_part(task[k], 0.0, 1.0);
     }
-    qsort(crew.order, (size_t)crew.entries, sizeof *crew.order, heavier_first);
+    qsort(crew.order, (size_t)count, sizeof *crew.order, heavier_first);
     clock_gettime(CLOCK_MONOTONIC, &crew.start);
 
     for (int k = 0; k < jobs; k++)

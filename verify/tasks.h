@@ -14,6 +14,7 @@ struct task {
     double weight;                  /* guess of the work in it, in any unit */
     void (*run)(struct task *task); /* writes its results where only it writes */
     struct apart *apart;            /* judged in another process (plugins/apart.h), or NULL */
+    void (*ended)(struct task *task);   /* called after the last hand; or NULL */
     int hands;                      /* so many threads run it at once; 0: one */
     long pieces;                    /* told as "12 of 40" of its pieces; 0: it is one */
     long pieces_before;             /* done before, in another process */
@@ -24,17 +25,22 @@ struct task {
     double done;                    /* 0..1 */
     double from, to;                /* the part of the task that is going on */
     double *mirror;                 /* where `done` is to be seen, too, or NULL */
-    int busy;                       /* hands that have not finished */
+    int waiting, busy;              /* hands that have not begun; not finished */
     long pieces_done;
 };
 
 /*
- * Runs every task, the heaviest first, on `jobs` threads. While they run, the calling
+ * Runs every task on `jobs` threads: one takes them in their order, so that results shown
+ * in that order appear soon, the others the heaviest first. While they run, the calling
  * thread tells on standard error what is running, how much is done and about how long it
  * will take, from the third second on: one line drawn over itself on a terminal, a line
  * every ten seconds elsewhere. `verb` begins the line: "verify"; NULL: nothing is told.
  */
 void tasks_run(const char *verb, struct task *const *task, int count, int jobs);
+
+/* Around what is printed while tasks run: the line gives way, and stays away. */
+void tasks_line_away(void);
+void tasks_line_back(void);
 
 /* For a task of pieces: so many of them are done. */
 void task_pieces(struct task *task, long done);

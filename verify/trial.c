@@ -54,6 +54,7 @@ enum status trial_open(struct trial *trial, struct piece *piece,
 void trial_close(struct trial *trial)
 {
     ledger_free(trial->got);
+    certificate_free(trial->own);
     if (trial->trajectory)
         trajectory_free(trial->trajectory);
     free(trial->parameter);
@@ -75,7 +76,7 @@ static struct row *piece_row(struct piece *piece, enum row_kind kind, const char
 {
     const struct judging *judging = piece->judging;
     struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
-                               piece->formulation->name, oracle);
+                               piece->solution, oracle);
     row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
     snprintf(row->integrator, sizeof row->integrator, "%s",
              judging_integrator(judging, piece->formulation)->name);
@@ -92,10 +93,17 @@ struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracl
 struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle)
 {
     struct piece *piece = trial->piece;
-    char solution[48];
-    snprintf(solution, sizeof solution, "MPFR %s", is_exact(&piece->truth.truth)
-             ? "exact" : piece->formulation->name);
-    return rows_add(&piece->rows, kind, piece->desc->name, solution, oracle);
+    return rows_add(&piece->rows, kind, piece->desc->name, piece->solution, oracle);
+}
+
+/* What the run says beyond numbers stands by its first row. */
+void trial_settle(struct trial *trial)
+{
+    struct rows *rows = &trial->piece->rows;
+    if (trial->trajectory && rows->count > 0 && !trial->noted)
+        row_note_together(rows, rows->row, trial->trajectory);
+    trial->noted = trial->noted || rows->count > 0;
+    rows_settle(rows, false);
 }
 
 void judge_refused(struct piece *piece, const char *oracle,

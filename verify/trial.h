@@ -16,6 +16,9 @@ struct trial {
     struct run_request request;
     struct trajectory *trajectory;
     struct ledger *got;
+    struct certificate *own;        /* certified values of piece->truth; NULL: none */
+    bool unreadable;                /* those cannot be read, which a row says */
+    bool noted;                     /* by the first row, what the run says */
 };
 
 /* A double carries just under 16 digits. */
@@ -37,6 +40,9 @@ struct row *trial_row(struct trial *trial, enum row_kind kind, const char *oracl
 struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracle);
 void trial_refuse(struct trial *trial, const char *oracle,
                   const struct diagnosis *diagnosis);
+
+/* All rows there are will not change any more, but for a note that this makes. */
+void trial_settle(struct trial *trial);
 
 /* --- of a solution ------------------------------------------------------------------ */
 

@@ -29,44 +29,9 @@
  */
 #include "peers/five_bar.h"
 
-#include <math.h>
-#include <string.h>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
+#include "peers/five_bar_data.h"
 
-typedef double v4 __attribute__((vector_size(32)));
-
-/* All of it becomes one function, whose parts share the registers. */
-#define INLINE static inline __attribute__((always_inline))
-
-/* --- data --------------------------------------------------------------------------- */
-
-#define L01 2.236067977499789696
-#define L02 2.061552812808830275
-#define STIFFNESS 100.0
-#define GRAVITY 9.81
-#define K_D 20.0
-#define K_P 100.0
-#define ALPHA 1e5
-#define A_X (-0.5)
-#define B_X 0.5
-
-enum { POINTS = 3 };
-
-/* Squared lengths of outer and inner bars. */
-#define OUTER 2.0
-#define INNER (13.0/4)
-
-/* M of the points is ( a b 0; b c b; 0 b a ) in both directions; W = M^-1. */
-#define M_A (2.5/3)
-#define M_B 0.25
-#define M_C 1.0
-#define M_DET (M_A*(M_A*M_C - 2*M_B*M_B))
-#define W11 ((M_A*M_C - M_B*M_B)/M_DET)
-#define W12 (-M_A*M_B/M_DET)
-#define W13 (M_B*M_B/M_DET)
-#define W22 (M_A*M_A/M_DET)
+/* --- products of the data ----------------------------------------------------------- */
 
 /* Columns 1 and 2 of C W, bar by bar (the third mirrors the first), and C W C'. */
 static const double CW1[4] = {W11, W12 - W11, W13 - W12, W13};
@@ -78,50 +43,9 @@ static const double CWC[4][4] = {{W11, W12 - W11, W13 - W12, W13},
                                  {W13 - W12, CWC23, CWC22, W11 - W12},
                                  {W13, W12 - W13, W11 - W12, W11}};
 
-/* Half of the weight of a bar at each of its ends; C W of the weights. */
-#define WEIGHT1 (-1.25*GRAVITY)
-#define WEIGHT2 (-1.5*GRAVITY)
+/* C W of the weights. */
 #define FALL1 (WEIGHT1*(W11 + W13) + WEIGHT2*W12)
 #define FALL2 (WEIGHT1*2*W12 + WEIGHT2*W22)
-
-/* --- vectors ------------------------------------------------------------------------ */
-
-#define PAIR(a, b) ((v4){a, b, a, b})
-#define SHUFFLE(a, b, i, j) __builtin_shufflevector(a, b, i, j, (i) + 2, (j) + 2)
-
-/* From x, y: x, x; y, y; y, x. From two of them: both x; both y; the totals x + y. */
-INLINE v4 first(v4 a) { return SHUFFLE(a, a, 0, 0); }
-INLINE v4 second(v4 a) { return SHUFFLE(a, a, 1, 1); }
-INLINE v4 swapped(v4 a) { return SHUFFLE(a, a, 1, 0); }
-INLINE v4 firsts(v4 a, v4 b) { return SHUFFLE(a, b, 0, 4); }
-INLINE v4 seconds(v4 a, v4 b) { return SHUFFLE(a, b, 1, 5); }
-INLINE v4 totals(v4 a, v4 b) { return firsts(a, b) + seconds(a, b); }
-INLINE v4 total(v4 a) { return a + swapped(a); }
-
-/* The compilers know no vector of roots, and gcc 12 a slow way to double a point. */
-#ifdef __AVX__
-INLINE v4 both(const double *point)
-{
-    return _mm256_broadcast_pd((const __m128d *)(const void *)point);
-}
-
-INLINE v4 roots(v4 a) { return _mm256_sqrt_pd(a); }
-#else
-INLINE v4 both(const double *point) { return PAIR(point[0], point[1]); }
-INLINE v4 roots(v4 a) { return PAIR(sqrt(a[0]), sqrt(a[1])); }
-#endif
-
-INLINE v4 load(const double *lanes)
-{
-    v4 x;
-    memcpy(&x, lanes, sizeof x);
-    return x;
-}
-
-INLINE void store(double *lanes, v4 x)
-{
-    memcpy(lanes, &x, sizeof x);
-}
 
 /* The numbers of two pairs of bars, each for itself. */
 #define OF_BARS(even, odd)                                                               \
@@ -131,7 +55,7 @@ INLINE void store(double *lanes, v4 x)
 /* --- values ------------------------------------------------------------------------- */
 
 /* What the tangents take of the values. A spring pulls with -s d on a point at d from its
-   other end; s changes by pull drho - bend d . dd. */
+   other end; s changes by bend d . dd - pull drho. */
 struct values {
     v4 e0, e1, e2, e3, z0, z1, z2, z3, d1, d2;
     v4 s, bend, pull;               /* spring 1, spring 2 */
@@ -316,113 +240,4 @@ void five_bar_motion(const double *restrict q, const double *restrict v,
     struct values values;
     solve_values(&values, q, v);
     store_values(&values, a);
-}
-
-/* --- the start ---------------------------------------------------------------------- */
-
-/* The point at distances r1 of O and r2 of P, on the side to the left of O -> P (side 1)
-   or to its right (-1); r1, r2 squared. */
-static void corner(const double *O, double r1, const double *P, double r2, double side,
-                   double *point)
-{
-    double x = P[0] - O[0], y = P[1] - O[1], c = x*x + y*y;
-    double foot = (c + r1 - r2)/(2*c), height = side*sqrt(r1/c - foot*foot);
-    point[0] = O[0] + foot*x - height*y;
-    point[1] = O[1] + foot*y + height*x;
-}
-
-void five_bar_start(double *q, double *Q, double *v, double *V)
-{
-    const double A[2] = {A_X, 0}, B[2] = {B_X, 0};
-    memset(q, 0, FIVE_BAR_VALUES*sizeof *q);
-    memset(v, 0, FIVE_BAR_VALUES*sizeof *v);
-    memset(Q, 0, 4*POINTS*sizeof *Q);
-    memset(V, 0, 4*POINTS*sizeof *V);
-    q[2] = 0.53029;
-    q[3] = -2.10283;
-    corner(A, OUTER, q + 2, INNER, -1, q);
-    corner(B, OUTER, q + 2, INNER, 1, q + 4);
-}
-
-/* --- the ground --------------------------------------------------------------------- */
-
-double five_bar_height(const double *q)
-{
-    return q[FIVE_BAR_Y2] - five_bar_ground;
-}
-
-bool five_bar_dipped(const double *q, const double *v, const double *q_new,
-                     const double *v_new, double h, double *shorter)
-{
-    double fall = -v[FIVE_BAR_Y2], rise = v_new[FIVE_BAR_Y2];
-    if (fall <= 0 || rise <= 0)
-        return false;
-    double theta = fall/(fall + rise), lowest = five_bar_height(q) - theta*h*fall/2;
-    if (lowest >= 0 && five_bar_height(q_new) >= 0)
-        return false;
-    *shorter = theta*h;
-    return true;
-}
-
-/* --- the impact --------------------------------------------------------------------- */
-
-/* The velocity u of an outer point from its two bars, to the wall (e) and to point 2 (f):
-   e . u = on_e, f . u = on_f. */
-static v4 outer_velocity(v4 e, v4 f, v4 on_e, v4 on_f)
-{
-    const v4 sign = PAIR(1, -1);
-    v4 determinant = total(sign*e*swapped(f));
-    return sign*(on_e/determinant*swapped(f) - on_f/determinant*swapped(e));
-}
-
-/* Velocities after the impact, or their changes: that of point 2 is given; de, df are
-   the changes of the bars, u is the velocity of the outer point, zero for the values. */
-struct side { v4 e, f, de, df, u; };
-
-static v4 follow(const struct side *side, v4 middle, v4 dmiddle)
-{
-    v4 on_e = -total(side->de*side->u);
-    v4 on_f = total(side->f*dmiddle) + total(side->df*(middle - side->u));
-    return outer_velocity(side->e, side->f, on_e, on_f);
-}
-
-void five_bar_impact(const double *q, double *Q, double *v, double *V)
-{
-    const v4 A = PAIR(A_X, 0), B = PAIR(B_X, 0), reverse = PAIR(1, -1);
-    double before[FIVE_BAR_VALUES], after[FIVE_BAR_VALUES];
-    v4 p[POINTS] = {both(q), both(q + 2), both(q + 4)}, dq[POINTS], plus[POINTS];
-    five_bar_motion(q, v, before);
-
-    /* Along the moving event: tau = -Q_y2/v_y2. */
-    v4 tau = -second(load(Q + 4))/v[FIVE_BAR_Y2];
-    for (int i = 0; i < POINTS; i++)
-        dq[i] = load(Q + 4*i) + both(v + 2*i)*tau;
-
-    /* Point 2 is reversed (e = 1), 1 and 3 follow by the velocity constraints. */
-    struct side left = {.e = p[0] - A, .f = p[1] - p[0]};
-    struct side right = {.e = p[2] - B, .f = p[1] - p[2]};
-    v4 dv2 = reverse*(load(V + 4) + both(before + 2)*tau);
-    plus[1] = reverse*both(v + 2);
-    plus[0] = follow(&left, plus[1], plus[1]);
-    plus[2] = follow(&right, plus[1], plus[1]);
-    left = (struct side){left.e, left.f, dq[0], dq[1] - dq[0], plus[0]};
-    right = (struct side){right.e, right.f, dq[2], dq[1] - dq[2], plus[2]};
-    v4 dv[POINTS] = {follow(&left, plus[1], dv2), dv2, follow(&right, plus[1], dv2)};
-
-    for (int i = 0; i < POINTS; i++) {
-        v[2*i] = plus[i][0];
-        v[2*i + 1] = plus[i][1];
-    }
-    /* Back to fixed time. */
-    five_bar_motion(q, v, after);
-    for (int i = 0; i < POINTS; i++) {
-        store(Q + 4*i, dq[i] - both(v + 2*i)*tau);
-        store(V + 4*i, dv[i] - both(after + 2*i)*tau);
-    }
-}
-
-struct answer five_bar_answer(const double *q, const double *Q, const double *v)
-{
-    enum { Y2_BY_L01 = 5 };
-    return (struct answer){{q[FIVE_BAR_Y2], v[FIVE_BAR_Y2], Q[Y2_BY_L01]}};
 }

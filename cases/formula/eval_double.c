@@ -1,12 +1,14 @@
 /*
  * eval_double.c - a program evaluated in double.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "formula/eval.h"
 #include "formula/memory.h"
 #include "formula/program.h"
+#include "formula/tape.h"
 
 DEFINE_POWER(double, power_double)
 
@@ -70,4 +72,35 @@ void program_run(const struct program *program, int stage, double *w)
     if (stage < 0 || stage >= STAGES)
         slip("stage %d: there are 0 .. %d", stage, STAGES - 1);
     run(program, program->stage_begin[stage], program->stage_begin[stage + 1], w);
+}
+
+/* --- rounding ----------------------------------------------------------------------- */
+
+/* How much row i changes with one operand, which is off by `error`. */
+static double passed_on(const struct program *program, int i, int operand, double error,
+                        double *w)
+{
+    double value = w[i], kept = w[operand];
+    if (error == 0)
+        return 0;
+    w[operand] += error;
+    run(program, i, i + 1, w);
+    double change = fabs(w[i] - value);
+    w[operand] = kept;
+    w[i] = value;
+    return change;
+}
+
+void program_rounding(const struct program *program, int stage, double *w, double *error)
+{
+    for (int i = program->stage_begin[stage]; i < program->stage_begin[stage + 1]; i++) {
+        const struct program_row *row = &program->row[i];
+        const int operand[3] = {row->a, row->b, row->c};
+        int operands = op_operands(row->op);
+        if (operands == 0)
+            continue;
+        error[i] = DBL_EPSILON / 2 * fabs(w[i]);
+        for (int o = 0; o < operands; o++)
+            error[i] += passed_on(program, i, operand[o], error[operand[o]], w);
+    }
 }

@@ -34,27 +34,3 @@ int rows_reached(const struct tape *tape, const formula *f, int count, int **row
     order_clear(&order);
     return reached;
 }
-
-/* One pass, operands first; rows above the one replaced are recorded anew. */
-void replace_row(struct tape *tape, formula *f, int count, int row, formula with)
-{
-    struct order order;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, f, count, place);
-    int *now = memory_new(order.count, sizeof *now);
-    for (int k = 0; k < order.count; k++) {
-        struct order_entry entry = order.entry[k];
-        struct tape_row r = tape->row[entry.row];
-        if (entry.a >= 0)
-            r.a = now[entry.a];
-        if (entry.b >= 0)
-            r.b = now[entry.b];
-        now[k] = entry.row == row ? with.row : tape_record(tape, r.op, r.a, r.b).row;
-    }
-    for (int i = 0; i < count; i++)
-        if (order.root[i] >= 0)
-            f[i] = (formula){tape, now[order.root[i]]};
-    free(now);
-    free(place);
-    order_clear(&order);
-}

@@ -34,7 +34,5 @@ struct program *program_seal_derivatives(struct tape *tape, formula *f, int coun
 /* The rows that formulas reach, leaves included, the constant 0 not, operands first;
    malloc'ed into *row. Returns how many. */
 int rows_reached(const struct tape *tape, const formula *f, int count, int **row);
-/* f[i] with the row `row` of the tape, wherever it is reached, replaced by `with`. */
-void replace_row(struct tape *tape, formula *f, int count, int row, formula with);
 
 #endif

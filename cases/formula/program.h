@@ -77,6 +77,12 @@ void program_run(const struct program *program, int stage, double *w);
 double program_spread(const struct program *program, int output, int first, int last,
                       const double *size, double *w);
 
+/* How far rounding may take the rows of a stage that has been run: a running error bound
+   of first order (Wilkinson 1986; Higham 2002, section 3.3). error [slots] is the caller's
+   to fill where constants and variables are; what other rows have comes from their
+   operands and from half a unit of their own last place. `w` is left as it was. */
+void program_rounding(const struct program *program, int stage, double *w, double *error);
+
 void program_init_complex(const struct program *program, double complex *w);
 void program_load_complex(const struct program *program, int block, const double complex *x,
                           double complex *w);

@@ -17,9 +17,13 @@ static formula again(struct tape *tape, struct order_entry entry, const formula 
                                   : apply2(r.op, now[entry.a], now[entry.b]);
 }
 
+/* What row `row` becomes; its operands have become now[entry.a] and now[entry.b]. */
+typedef formula rule_fn(void *context, struct tape *tape, struct order_entry entry,
+                        const formula *now);
+
 /* One pass over the rows reached, operands first. */
-void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
-                void *context, formula *out)
+static void replace(struct tape *tape, const formula *f, int count, rule_fn *rule,
+                    void *context, formula *out)
 {
     struct order order;
     int *place = memory_new(tape->rows, sizeof *place);
@@ -27,9 +31,7 @@ void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
 
     formula *now = memory_new(order.count, sizeof *now);
     for (int k = 0; k < order.count; k++) {
-        struct tape_row r = tape->row[order.entry[k].row];
-        now[k] = r.op == OP_VARIABLE ? value(context, r.a, r.b)
-                                     : again(tape, order.entry[k], now);
+        now[k] = rule(context, tape, order.entry[k], now);
         if (!now[k].tape)           /* the zero of this tape, for what builds on it */
             now[k] = (formula){tape, 0};
     }
@@ -38,6 +40,50 @@ void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
     free(now);
     free(place);
     order_clear(&order);
+}
+
+/* --- formulas for variables --------------------------------------------------------- */
+
+struct values {
+    value_fn *value;
+    void *context;
+};
+
+static formula by_values(void *context, struct tape *tape, struct order_entry entry,
+                         const formula *now)
+{
+    const struct values *values = context;
+    struct tape_row r = tape->row[entry.row];
+    return r.op == OP_VARIABLE ? values->value(values->context, r.a, r.b)
+                               : again(tape, entry, now);
+}
+
+void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
+                void *context, formula *out)
+{
+    struct values values = {value, context};
+    replace(tape, f, count, by_values, &values, out);
+}
+
+/* --- a formula for a row ------------------------------------------------------------ */
+
+struct replacement {
+    int row;
+    formula with;
+};
+
+static formula by_replacement(void *context, struct tape *tape, struct order_entry entry,
+                              const formula *now)
+{
+    const struct replacement *replacement = context;
+    return entry.row == replacement->row ? replacement->with : again(tape, entry, now);
+}
+
+void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
+                    formula *out)
+{
+    struct replacement replacement = {row, with};
+    replace(tape, f, count, by_replacement, &replacement, out);
 }
 
 /* --- other variables ---------------------------------------------------------------- */

@@ -10,9 +10,14 @@
 typedef formula value_fn(void *context, int block, int index);
 
 /* out[i] = f[i] with every variable replaced. What becomes trivial is folded as if it had
-   been written so: with zero for a, the row m*a + F is F. */
+   been written so: with zero for a, the row m*a + F is F. out may be f. */
 void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
                 void *context, formula *out);
+
+/* out[i] = f[i] with the row `row` of the tape, wherever it is reached, replaced by `with`;
+   out may be f. */
+void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
+                    formula *out);
 
 /* out[i] = f[i] with every variable of block b replaced by the variable of the same index
    of block to[b]; to[BLOCK_LIMIT], to[b] = b for blocks that stay: Phid(q, v) becomes

@@ -48,9 +48,10 @@ static void unknowns(struct expansion *e, int k, double *a, double *lambda)
         if (ms->iterated)
             load_both(e, BLOCK_MU, ms->mode->m, k, lambda);
         series_run(e->motion, STAGE_UNKNOWN, k);
-        if (k == 0 || (pass > 0 && !ms->iterated) || !(change < last))
+        bool done = !ms->iterated || !(change < last);
+        if (k == 0 || (pass > 0 && done))
             return;
-        last = change < INFINITY ? change : last;
+        last = change;
         for (int i = 0; i < ms->unknowns; i++)
             e->R_k[i] = series_output(e->motion, ms->at.R + i, k);
         change = system_correct(ms, e->R_k, a, lambda);

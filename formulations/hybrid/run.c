@@ -99,13 +99,16 @@ static enum status start_control(struct hybrid *core)
     return OK;
 }
 
+const char *const run_code_names[] = {
+    [CODE_AUTO] = "auto", [CODE_NEVER] = "never", [CODE_ALWAYS] = "always", NULL,
+};
+
 enum code_use runner_code(const struct run_request *request)
 {
-    static const char *const name[] = {"auto", "never", "always"};
     const char *text = getenv("SALTUS_CODE");
     enum code_use code = request->code;
-    for (int k = 0; text && code == CODE_AUTO && k < 3; k++)
-        if (strcmp(text, name[k]) == 0)
+    for (int k = 0; text && code == CODE_AUTO && run_code_names[k]; k++)
+        if (strcmp(text, run_code_names[k]) == 0)
             return (enum code_use)k;
     return code;
 }

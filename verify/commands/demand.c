@@ -13,6 +13,7 @@
 #include "commands/setup.h"
 #include "foreign/foreign.h"
 #include "formula/memory.h"
+#include "live.h"
 #include "nearest.h"
 #include "plugins/apart.h"
 #include "rules.h"
@@ -233,8 +234,9 @@ static int rows_in_all(const struct demand *demand)
     return all;
 }
 
-bool demand_judge(struct demand *demand)
+bool demand_judge(struct demand *demand, FILE *table)
 {
+    struct live live;
     if (!plan(demand))
         return false;
     struct task **task = memory_new(demand->pieces, sizeof *task);
@@ -245,7 +247,11 @@ bool demand_judge(struct demand *demand)
     }
     apart_pieces(demand->piece, demand->pieces, demand->judging.rule,
                  demand->judging.timeout);
+    if (table)
+        live_begin(&live, table, demand->piece, demand->pieces);
     tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);
+    if (table)
+        live_end(&live);
     free(task);
     if (rows_in_all(demand) > 0)
         return true;

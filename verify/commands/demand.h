@@ -6,6 +6,8 @@
 #ifndef SALTUS_DEMAND_H
 #define SALTUS_DEMAND_H
 
+#include <stdio.h>
+
 #include "commands/args.h"
 #include "judge.h"
 
@@ -24,8 +26,9 @@ struct demand {
 /* Fills the demand, which must stay in its place; demand_clear is due even where it has
    complained and returned false. */
 bool demand_read(struct demand *demand, const struct args *args);
-/* Plans and does the work. False after a complaint: nothing can be judged. */
-bool demand_judge(struct demand *demand);
+/* Plans and does the work; the table appears on `table` (NULL: nowhere) row by row while
+   it is done. False after a complaint: nothing can be judged. */
+bool demand_judge(struct demand *demand, FILE *table);
 /* Did every row that counts hold? */
 bool demand_held(const struct demand *demand);
 void demand_clear(struct demand *demand);

@@ -211,7 +211,7 @@ static void tell(const struct regress *r)
 
 static enum exit_status judge_and_tell(struct regress *r)
 {
-    if (!demand_judge(&r->demand) || (r->save && !save(r)))
+    if (!demand_judge(&r->demand, NULL) || (r->save && !save(r)))
         return EXIT_USAGE;
     if (r->against)
         compare(r);

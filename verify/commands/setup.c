@@ -14,6 +14,23 @@
 
 enum { MANY = 256, OFFER = 400 };
 
+/* --- the environment ---------------------------------------------------------------- */
+
+bool setup_environment(const struct args *args)
+{
+    const char *text = getenv("SALTUS_CODE");
+    char offer[OFFER];
+    for (int k = 0; text && *text && run_code_names[k]; k++)
+        if (strcmp(text, run_code_names[k]) == 0)
+            return true;
+    if (!text || !*text)
+        return true;
+    offer_names(text, run_code_names, -1, offer, sizeof offer);
+    complain(args, "the environment variable SALTUS_CODE: there is no %s; %s", text,
+             offer);
+    return false;
+}
+
 /* --- names -------------------------------------------------------------------------- */
 
 const struct case_desc *setup_case(const struct args *args, const char *name)

@@ -12,6 +12,8 @@
 #include "run.h"
 #include "truths.h"
 
+/* The environment: SALTUS_CODE has one of its values, or none. */
+bool setup_environment(const struct args *args);
 const struct case_desc *setup_case(const struct args *args, const char *name);
 /* With the reset policy of --reset. */
 struct model *setup_model(const struct args *args, const char *name);

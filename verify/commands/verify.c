@@ -14,14 +14,17 @@
 
 /* --- results ------------------------------------------------------------------------ */
 
-static bool write_json(const struct demand *demand)
+/* The verdicts, or what a study has found. */
+static bool write_json(const struct demand *demand, const char *study, const cJSON *found)
 {
     const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
     struct settings settings;
     demand_settings(demand, &settings);
     struct outfile file = {0};
     bool good = outfile_open(&file, path);
-    if (good)
+    if (good && study)
+        report_study_json(file.stream, settings.text, study, found);
+    else if (good)
         report_json(file.stream, settings.text, demand->rows, demand->pieces);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
@@ -30,12 +33,11 @@ static bool write_json(const struct demand *demand)
     return good;
 }
 
-static void print_tables(const struct demand *demand)
+/* The table itself is there already. */
+static void print_below_table(const struct demand *demand)
 {
     const struct rows *const *rows = demand->rows;
     int count = demand->pieces;
-    report_introduction(stdout, rows, count, demand->judging.thorough);
-    report_table(stdout, rows, count);
     if (demand->judging.rule)
         report_rule(stdout, demand->judging.rule->name, rows, count);
     else
@@ -56,11 +58,12 @@ static bool write_checks(const struct demand *demand)
 
 static enum exit_status judge_all(struct demand *demand)
 {
-    if (!demand_judge(demand))
+    bool alone = ci_alone(demand->args);
+    if (!demand_judge(demand, alone ? NULL : stdout))
         return EXIT_USAGE;
-    if (!ci_alone(demand->args))
-        print_tables(demand);
-    if ((demand->judging.json && !write_json(demand)) ||
+    if (!alone)
+        print_below_table(demand);
+    if ((demand->judging.json && !write_json(demand, NULL, NULL)) ||
         (ci_wanted(demand->args) && !write_checks(demand)))
         return EXIT_USAGE;
     return demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
@@ -71,13 +74,26 @@ static enum exit_status judge_all(struct demand *demand)
 typedef enum exit_status study_function(const struct args *args,
                                         const struct judging *judging,
                                         const struct case_desc *const *desc, int cases,
-                                        int jobs);
+                                        int jobs, cJSON *found);
 
 static study_function *find_study(const char *name)
 {
     return strcmp(name, "alpha") == 0   ? study_alpha
            : strcmp(name, "order") == 0 ? study_order
            : strcmp(name, "steps") == 0 ? study_steps : NULL;
+}
+
+static enum exit_status do_study(const struct demand *demand, const char *study)
+{
+    cJSON *found = cJSON_CreateArray();
+    enum exit_status status = find_study(study)(demand->args, &demand->judging,
+                                                demand->desc, demand->cases,
+                                                demand->jobs, found);
+    if (status != EXIT_USAGE && demand->judging.json &&
+        !write_json(demand, study, found))
+        status = EXIT_USAGE;
+    cJSON_Delete(found);
+    return status;
 }
 
 /* What cannot be asked for together. */
@@ -87,8 +103,6 @@ static bool options_agree(const struct args *args)
         enum option_id one, other;
         const char *why;
     } apart[] = {
-        {OPTION_STUDY, OPTION_JSON_FILE, "--json does not go with --study: its table is "
-                                         "what there is"},
         {OPTION_STUDY, OPTION_JUNIT, "--junit is of rows, and --study has none"},
         {OPTION_STUDY, OPTION_TAP, "--tap is of rows, and --study has none"},
         {OPTION_STUDY, OPTION_STATISTICS, "--statistics are of rows, and --study has none"},
@@ -139,8 +153,7 @@ static enum exit_status verify(const struct args *args)
         good = false;
     }
     if (good)
-        status = study    ? find_study(study)(args, &demand.judging, demand.desc,
-                                              demand.cases, demand.jobs)
+        status = study    ? do_study(&demand, study)
                  : matrix ? verify_matrix(args, &demand.judging, demand.desc,
                                           demand.cases, demand.jobs)
                           : judge_all(&demand);

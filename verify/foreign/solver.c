@@ -15,7 +15,6 @@
 
 struct solver {
     struct piece piece;             /* first: a task is a piece is a solver */
-    char name[60];                  /* of the command: its first word, without folders */
     struct child *child;
     int error;                      /* why there is none */
 };
@@ -38,13 +37,13 @@ static enum status ask(struct solver *solver, const struct question *asked,
                           strerror(solver->error));
     if (status == OK) {
         const struct child_request request = {
-            .who = solver->name, .input = question, .input_length = strlen(question),
+            .who = piece->solution, .input = question, .input_length = strlen(question),
             .timeout = piece->judging->timeout};
         status = child_finish(solver->child, &request, &answer, &length, diagnosis);
         solver->child = NULL;
     }
     if (status == OK)
-        status = foreign_read(solver->name, answer, length, asked, answered, diagnosis);
+        status = foreign_read(piece->solution, answer, length, asked, answered, diagnosis);
     free(question);
     free(answer);
     return status;
@@ -64,11 +63,11 @@ static void judge_solver(struct task *task)
     if (status == OK)
         status = ask(solver, &question, &foreign, &diagnosis);
     if (status == OK)
-        foreign_judge(&piece->rows, &question, foreign, solver->name,
+        foreign_judge(&piece->rows, &question, foreign, piece->solution,
                       piece->judging->oracles);
     else
         row_refuse(&piece->rows, rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
-                                          solver->name, "-"), &diagnosis);
+                                          piece->solution, "-"), &diagnosis);
     if (solver->child)
         child_discard(solver->child);
     solver->child = NULL;
@@ -122,9 +121,9 @@ enum status foreign_plan(const struct judging *judging, const struct case_desc *
     own->rows.digits = isnan(judging->digits) ? foreign_bar : judging->digits;
     own->task.run = judge_solver;
     own->task.weight = 1;
-    name_of_command(command, solver->name, sizeof solver->name);
+    name_of_command(command, own->solution, sizeof own->solution);
     snprintf(own->task.title, sizeof own->task.title, "%.50s, %.50s", desc->name,
-             solver->name);
+             own->solution);
     *piece = realloc(*piece, ((size_t)*count + 1) * sizeof **piece);
     if (!*piece)
         abort();

@@ -7,6 +7,7 @@
 
 #include "catalogue.h"
 #include "formula/memory.h"
+#include "formula/substitute.h"
 
 const char *const mutation_text[] = {"dropped", "negated", "times 1 + 1e-06"};
 
@@ -199,8 +200,8 @@ static void make_mutant(void *context, struct tape *tape, const char *what, cons
     memory_copy(right, f, count, sizeof *f);
     formula_print((formula){tape, row[mutant->row]}, NULL, mutant->text,
                   sizeof mutant->text);
-    replace_row(tape, f, count, row[mutant->row],
-                mutated(tape, row[mutant->row], making));
+    substitute_row(tape, f, count, row[mutant->row],
+                   mutated(tape, row[mutant->row], making), f);
     making->equivalent = same_functions(making->model, mutant->program, tape, right, f,
                                         count);
     free(right);

@@ -6,6 +6,7 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
+#include "formula/substitute.h"
 #include "rules.h"
 
 /* --- another model ------------------------------------------------------------------ */
@@ -50,16 +51,23 @@ static void single_Phi_tq(void *context, struct model *model)
 
 /* --- another derivative ------------------------------------------------------------- */
 
+struct held {
+    struct tape *tape;
+    int block;
+};
+
+static formula without_held(void *context, int block, int index)
+{
+    const struct held *held = context;
+    return block == held->block ? (formula){NULL, 0}
+                                : variable(held->tape, block, index);
+}
+
 /* The components of a direction in a block become zero. */
 static void hold(struct tape *tape, formula *f, int count, int block)
 {
-    int *row, rows = rows_reached(tape, f, count, &row);
-    for (int k = 0; k < rows; k++) {
-        struct tape_row r = tape_row(tape, row[k]);
-        if (r.op == OP_VARIABLE && r.a == TANGENT(block))
-            replace_row(tape, f, count, row[k], (formula){tape, 0});
-    }
-    free(row);
+    struct held held = {tape, TANGENT(block)};
+    substitute(tape, f, count, without_held, &held, f);
 }
 
 static void start_without_Phi_rho(void *context, struct tape *tape, const char *what,

@@ -9,53 +9,56 @@
 #include "judge.h"
 #include "report/report.h"
 
-static bool oracle_spoke(const char *oracle, const struct rows *const *rows, int count)
+/* Of a run in double that saltus makes; NAN: of none. */
+static double tolerance_of(const struct piece *piece)
 {
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++)
-            if (strcmp(rows[i]->row[k].oracle, oracle) == 0)
-                return true;
-    return false;
+    return piece->is_truth || !piece->shared
+               ? NAN : judging_rtol(piece->judging, piece->desc, piece->formulation);
 }
 
-/* "; rtol 1e-13, index3 1e-12": that of the first row, and every other one once. */
-static void print_tolerances(FILE *stream, const struct rows *const *rows, int count)
+/* "; rtol 1e-13, index3 1e-12": that of the first run, and every other one once. */
+static void print_tolerances(FILE *stream, struct piece *const *piece, int count)
 {
     char said[400] = "";
     double usual = NAN;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++) {
-            const struct row *row = &rows[i]->row[k];
-            size_t used = strlen(said);
-            char text[120];
-            if (isnan(row->rtol) || row->rtol == usual)
-                continue;
-            if (isnan(usual))
-                snprintf(text, sizeof text, "; rtol %.3g", row->rtol);
-            else
-                snprintf(text, sizeof text, ", %s %.3g", row->solution, row->rtol);
-            usual = isnan(usual) ? row->rtol : usual;
-            if (!strstr(said, text) && used + strlen(text) < sizeof said)
-                memcpy(said + used, text, strlen(text) + 1);
-        }
+    for (int k = 0; k < count; k++) {
+        double rtol = tolerance_of(piece[k]);
+        size_t used = strlen(said);
+        char text[120];
+        if (isnan(rtol) || rtol == usual)
+            continue;
+        if (isnan(usual))
+            snprintf(text, sizeof text, "; rtol %.3g", rtol);
+        else
+            snprintf(text, sizeof text, ", %s %.3g", piece[k]->solution, rtol);
+        usual = isnan(usual) ? rtol : usual;
+        if (!strstr(said, text) && used + strlen(text) < sizeof said)
+            memcpy(said + used, text, strlen(text) + 1);
+    }
     fputs(said, stream);
 }
 
-void report_introduction(FILE *stream, const struct rows *const *rows, int count,
-                         bool thorough)
+void report_introduction(FILE *stream, struct piece *const *piece, int count)
 {
+    unsigned oracles = 0;
+    bool gap = false, thorough = false;
+    for (int k = 0; k < count; k++) {
+        oracles |= piece[k]->oracles;
+        gap = gap || piece[k]->gap;
+        thorough = thorough || piece[k]->judging->thorough;
+    }
     fputs("Each row: one mechanism, one way of solving it, one independent judge. digits\n"
           "= decimal digits that agree, -log10 |got - want| / max(|want|, largest so far\n"
           "of its kind), of the number with the least to spare above its bar", stream);
-    print_tolerances(stream, rows, count);
+    print_tolerances(stream, piece, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; oracle_names[k]; k++)
-        if (oracle_spoke(oracle_names[k], rows, count))
+        if (oracles & 1u << k)
             fprintf(stream, "  %-16s %s\n", oracle_names[k], oracle_shares[k]);
-    if (!thorough && oracle_spoke("mpfr-difference", rows, count))
+    if (!thorough && (oracles & ORACLE_MPFR))
         fprintf(stream, "  %-16s stored values along one direction (seed %d), at events "
                 "and the end\n", "", DIRECTION_SEED);
-    if (oracle_spoke("exact motion", rows, count))
+    if (gap)
         fprintf(stream, "  %-16s not judged: how far a penalty motion is from the exact "
                 "one\n", "gap");
     fputc('\n', stream);

@@ -198,17 +198,39 @@ static void print_statistics(FILE *stream, const struct rows *const *rows, int c
         }
 }
 
-void report_json(FILE *stream, const char *const *settings,
-                 const struct rows *const *rows, int count)
+/* {"saltus": ..., "settings": {...}, to be gone on with. */
+static void print_beginning(FILE *stream, const char *const *settings)
 {
     cJSON *object = cJSON_CreateObject();
     for (int k = 0; settings[k]; k += 2)
         json_text(object, settings[k], settings[k + 1]);
     char *text = cJSON_PrintUnformatted(object);
-    fprintf(stream, "{\"saltus\":\"%s\",\"settings\":%s,\"verdicts\":[", SALTUS_VERSION,
-            text);
+    fprintf(stream, "{\"saltus\":\"%s\",\"settings\":%s,", SALTUS_VERSION, text);
     cJSON_free(text);
     cJSON_Delete(object);
+}
+
+void report_study_json(FILE *stream, const char *const *settings, const char *study,
+                       const cJSON *found)
+{
+    const cJSON *item;
+    const char *separator = "";
+    print_beginning(stream, settings);
+    fprintf(stream, "\"study\":\"%s\",\"found\":[", study);
+    cJSON_ArrayForEach(item, found) {
+        char *text = cJSON_PrintUnformatted(item);
+        fprintf(stream, "%s\n%s", separator, text);
+        cJSON_free(text);
+        separator = ",";
+    }
+    fputs("\n]}\n", stream);
+}
+
+void report_json(FILE *stream, const char *const *settings,
+                 const struct rows *const *rows, int count)
+{
+    print_beginning(stream, settings);
+    fputs("\"verdicts\":[", stream);
     print_verdicts(stream, rows, count);
     fputs("\n],\"statistics\":[", stream);
     print_statistics(stream, rows, count);

@@ -20,6 +20,21 @@ void json_number(cJSON *object, const char *name, double value)
         cJSON_AddNullToObject(object, name);
 }
 
+void json_numbers(cJSON *object, const char *name, const double *value, int count)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (int k = 0; k < count; k++)
+        cJSON_AddItemToArray(list, isfinite(value[k]) ? cJSON_CreateNumber(value[k])
+                                                      : cJSON_CreateNull());
+}
+
+cJSON *json_append(cJSON *array)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
+
 void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis)
 {
     cJSON *part = cJSON_AddObjectToObject(object, "diagnosis");

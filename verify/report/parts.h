@@ -12,6 +12,9 @@
 void json_text(cJSON *object, const char *name, const char *text);
 /* JSON has no NaN: null. */
 void json_number(cJSON *object, const char *name, double value);
+void json_numbers(cJSON *object, const char *name, const double *value, int count);
+/* An object at the end of an array. */
+cJSON *json_append(cJSON *array);
 /* {"status", "t", "place"} as "diagnosis" */
 void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis);
 /* Of a row with numbers how sure its verdict is: their number, how many fall short or are

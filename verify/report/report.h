@@ -16,11 +16,26 @@
 enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
+/* Two spaces, "held" or "FELL SHORT" in its colour, the end of the line; returns held. */
+bool report_held(FILE *stream, bool held);
 
-/* What the numbers mean, and who judged; `thorough`: truths were recomputed in full. */
-void report_introduction(FILE *stream, const struct rows *const *rows, int count,
-                         bool thorough);
-/* The table, refusals in their rows; several sets of rows make one table. */
+/* What the numbers mean, who judges and at which tolerances: as planned. */
+struct piece;
+void report_introduction(FILE *stream, struct piece *const *piece, int count);
+
+/* Widths of the columns of the table that have names; those of numbers are fixed, and what
+   is of any length comes last. */
+struct table_layout {
+    int case_name, solution, oracle;
+};
+/* With room for the names in the heading, and nothing else. */
+extern const struct table_layout table_layout_least;
+void table_widen(int *width, const char *text);
+void report_heading(FILE *stream, const struct table_layout *layout);
+/* A row and its notes, a refusal in its row. */
+void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
+                bool first_of_case);
+/* The table; several sets of rows make one. */
 void report_table(FILE *stream, const struct rows *const *rows, int count);
 /* For every row that fell short the first number that did, with both values. */
 void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
@@ -55,6 +70,11 @@ void report_json_refusal(FILE *stream, const struct row *row);
 /* The JSON object of all verdicts; settings: name, text, ..., NULL. */
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
+
+/* The JSON object of a study (study.h): its name, and the array of what it found. */
+struct cJSON;
+void report_study_json(FILE *stream, const char *const *settings, const char *study,
+                       const struct cJSON *found);
 
 /* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
 struct comparison;

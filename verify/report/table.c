@@ -30,31 +30,37 @@ const char *colour_off(FILE *stream)
     return in_colour(stream) ? code[PLAIN] : "";
 }
 
+bool report_held(FILE *stream, bool held)
+{
+    fprintf(stream, "  %s%s%s\n", colour_on(stream, held ? GREEN : RED),
+            held ? "held" : "FELL SHORT", colour_off(stream));
+    return held;
+}
+
 /* --- one row ------------------------------------------------------------------------ */
 
-struct widths {
-    int case_name, solution, oracle, quantity;
+const struct table_layout table_layout_least = {
+    sizeof "case" - 1, sizeof "solved by" - 1, sizeof "judged by" - 1,
 };
 
-static void widen(int *width, const char *text)
+void table_widen(int *width, const char *text)
 {
     int length = (int)strlen(text);
     if (length > *width)
         *width = length;
 }
 
-static struct widths measure(const struct rows *const *rows, int count)
+static struct table_layout layout_of(const struct rows *const *rows, int count)
 {
-    struct widths width = {4, 9, 9, 8};
+    struct table_layout layout = table_layout_least;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            widen(&width.case_name, row->case_name);
-            widen(&width.solution, row->solution);
-            widen(&width.oracle, row->oracle);
-            widen(&width.quantity, row->worst.name);
+            table_widen(&layout.case_name, row->case_name);
+            table_widen(&layout.solution, row->solution);
+            table_widen(&layout.oracle, row->oracle);
         }
-    return width;
+    return layout;
 }
 
 /* "held" and "FELL SHORT" are told apart without colour, too. */
@@ -77,22 +83,18 @@ static void print_words(FILE *stream, const struct row *row)
     fprintf(stream, "  %s%s\n", row->held ? "refused, as certified: " : "", text);
 }
 
-static void print_row(FILE *stream, const struct row *row, const struct widths *width,
-                      bool first_of_case)
+static void print_verdict_of(FILE *stream, const struct row *row)
 {
     const struct judged *worst = &row->worst;
-    fprintf(stream, "%s%-*s%s  %-*s  %-*s ", colour_on(stream, BOLD), width->case_name,
-            first_of_case ? row->case_name : "", colour_off(stream), width->solution,
-            row->solution, width->oracle, row->oracle);
     switch (row->kind) {
     case ROW_JUDGED:
         fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
         print_verdict(stream, row->held);
-        fprintf(stream, "  %-*s  %.6g\n", width->quantity, worst->name, worst->t);
+        fprintf(stream, "  %-8.6g  %s\n", worst->t, worst->name);
         break;
     case ROW_GAP:
-        fprintf(stream, "%7ld  %6.2f     -  %-10s  %-*s  %.6g\n", row->numbers,
-                worst->digits, "gap", width->quantity, worst->name, worst->t);
+        fprintf(stream, "%7ld  %6.2f     -  %-10s  %-8.6g  %s\n", row->numbers,
+                worst->digits, "gap", worst->t, worst->name);
         break;
     case ROW_REFUSED:
     case ROW_ABSENT:
@@ -100,35 +102,53 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
         print_words(stream, row);
         break;
     }
+}
+
+static void print_notes(FILE *stream, const struct row *row, int indent)
+{
+    const struct judged *worst = &row->worst;
     if (row->kind == ROW_JUDGED && worst->lowered)
         fprintf(stream,
                 "%*s  bar of that number: 14 - log10(condition), condition %.1e\n",
-                width->case_name, "", worst->condition);
+                indent, "", worst->condition);
     if (row->kind == ROW_JUDGED && row->grazing.condition > 0)
         fprintf(stream,
                 "%*s  %snear-grazing%s: event %d, condition %.1e: %.0f digits of "
                 "dt_e/drho and of what comes after are lost\n",
-                width->case_name, "", colour_on(stream, BOLD), colour_off(stream),
+                indent, "", colour_on(stream, BOLD), colour_off(stream),
                 row->grazing.event, row->grazing.condition,
                 log10(row->grazing.condition));
     if (row->kind == ROW_JUDGED && row->note[0])
-        fprintf(stream, "%*s  %s\n", width->case_name, "", row->note);
+        fprintf(stream, "%*s  %s\n", indent, "", row->note);
+}
+
+void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
+                bool first_of_case)
+{
+    fprintf(stream, "%s%-*s%s  %-*s  %-*s ", colour_on(stream, BOLD), layout->case_name,
+            first_of_case ? row->case_name : "", colour_off(stream), layout->solution,
+            row->solution, layout->oracle, row->oracle);
+    print_verdict_of(stream, row);
+    print_notes(stream, row, layout->case_name);
+}
+
+void report_heading(FILE *stream, const struct table_layout *layout)
+{
+    fprintf(stream, "%s%-*s  %-*s  %-*s %7s  %6s  %4s  %-10s  %-8s  %s%s\n",
+            colour_on(stream, BOLD), layout->case_name, "case", layout->solution,
+            "solved by", layout->oracle, "judged by", "numbers", "digits", "bar",
+            "verdict", "t", "worst", colour_off(stream));
 }
 
 void report_table(FILE *stream, const struct rows *const *rows, int count)
 {
-    struct widths width = measure(rows, count);
-    char header[400];
-    snprintf(header, sizeof header, "%-*s  %-*s  %-*s %7s  %6s  %4s  %-10s  %-*s  %s",
-             width.case_name, "case", width.solution, "solved by", width.oracle,
-             "judged by", "numbers", "digits", "bar", "verdict", width.quantity, "worst",
-             "t");
-    fprintf(stream, "%s%s%s\n", colour_on(stream, BOLD), header, colour_off(stream));
+    struct table_layout layout = layout_of(rows, count);
+    report_heading(stream, &layout);
     const char *last_case = "";
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            print_row(stream, row, &width, strcmp(row->case_name, last_case) != 0);
+            report_row(stream, &layout, row, strcmp(row->case_name, last_case) != 0);
             last_case = row->case_name;
         }
 }

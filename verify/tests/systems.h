@@ -17,13 +17,11 @@ struct opened {
     double *x, *dx, *other;         /* [system->dim] */
 };
 
-/* The derivatives are by the first p parameters, fixed or not; p < 0: by those of the
-   case. False where the formulation does not take the case. */
-static inline bool open_system(struct opened *b, const char *name,
-                               const char *formulation, int p)
+/* The system of b->s; the derivatives are by the first p parameters, fixed or not; p < 0:
+   by those of the model. False where the formulation does not take the model. */
+static inline bool open_solving(struct opened *b, int p)
 {
     const char *why;
-    solving_of_case(&b->s, name, formulation);
     const struct run_request *request = &b->s.request;
     if (!formulation_applies(request->formulation, b->s.model, &why)) {
         solving_end(&b->s);
@@ -35,12 +33,20 @@ static inline bool open_system(struct opened *b, const char *name,
         system_new(b->s.model, request->formulation, request->option, b->s.value,
                    p < 0 ? request->parameters : p, p < 0 ? b->s.parameter : b->parameter,
                    false, &b->system, &b->s.diagnosis);
-    cr_assert_eq(status, OK, "%s, %s: %s", name, formulation, b->s.diagnosis.place);
+    cr_assert_eq(status, OK, "%s, %s: %s", b->s.model->desc->name,
+                 request->formulation->name, b->s.diagnosis.place);
     int size = b->system->dim + 1;
     b->x = calloc((size_t)size, sizeof *b->x);
     b->dx = calloc((size_t)size, sizeof *b->dx);
     b->other = calloc((size_t)size, sizeof *b->other);
     return true;
+}
+
+static inline bool open_system(struct opened *b, const char *name,
+                               const char *formulation, int p)
+{
+    solving_of_case(&b->s, name, formulation);
+    return open_solving(b, p);
 }
 
 static inline void close_system(struct opened *b)
@@ -76,6 +82,21 @@ static inline void state_at(struct opened *b, const struct trajectory *trajector
     x = put_part(x, trajectory, point, GROUP_V);
     x = put_part(x, trajectory, point, GROUP_S);
     put_part(x, trajectory, point, GROUP_Z);
+}
+
+/* Column j of a state of a run, with the derivatives of the run; j = -1: values. */
+static inline void put_column(struct opened *b, const struct trajectory *trajectory,
+                              const struct run_point *point, int j)
+{
+    static const enum column_group group[] = {GROUP_Q, GROUP_V, GROUP_S, GROUP_Z};
+    const struct columns *columns = &trajectory->columns;
+    double *x = b->x + (j + 1) * b->system->state;
+    for (int k = 0; k < 4; k++) {
+        int begin = column(columns, group[k], 0, j);
+        int size = columns->begin[group[k] + 1] - columns->begin[group[k]];
+        memcpy(x, point->x + begin, (size_t)size * sizeof *x);
+        x += size;
+    }
 }
 
 /* The same of its start, where its motion begins. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "growth.h"
 #include "measure.h"
 
 /* --- peers -------------------------------------------------------------------------- */
@@ -15,7 +16,7 @@ static double error_at(const struct peer *peer, double tolerance)
     struct answer answer, truth;
     struct diagnosis diagnosis = {.t = NAN};
     double worst = 0;
-    cr_assert_eq(workload_truth(peer->formulation, &truth, &diagnosis), OK, "%s",
+    cr_assert_eq(peer_truth(peer, &truth, &diagnosis), OK, "%s",
                  diagnosis.place);
     void *work = peer->open(peer, &diagnosis);
     cr_assert_not_null(work, "%s: %s", peer->name, diagnosis.place);
@@ -31,7 +32,7 @@ static const struct peer *named(const char *name)
 {
     static struct peer made[8];
     static const struct peer *list[8];
-    cr_assert_eq(peers_named(name, made, list, 8), 1, "no peer %s", name);
+    cr_assert_eq(peers_named(workloads[0], name, made, list, 8), 1, "no peer %s", name);
     return list[0];
 }
 
@@ -40,7 +41,8 @@ static const struct peer *named(const char *name)
 Test(bench, every_peer_comes_to_the_certified_values)
 {
     for (int k = 0; peer_list[k]; k++) {
-        bool multistep = strncmp(peer_list[k]->name, "cvodes", 6) == 0;
+        bool multistep = strncmp(peer_list[k]->name, "cvodes", 6) == 0 ||
+                         strncmp(peer_list[k]->name, "idas", 4) == 0;
         double error = error_at(peer_list[k], 1e-12);
         cr_expect_lt(error, multistep ? 1e-8 : 2e-12, "%s: error %.1e",
                      peer_list[k]->name, error);
@@ -67,8 +69,8 @@ Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
     cr_expect_lt(error_at(named("index1/dop853"), 1e-10), 1e-9);
     struct answer penalty, exact;
     struct diagnosis diagnosis;
-    cr_assert_eq(workload_truth(formulation_find("penalty"), &penalty, &diagnosis), OK);
-    cr_assert_eq(workload_truth(formulation_find("index1"), &exact, &diagnosis), OK);
+    cr_assert_eq(peer_truth(named("penalty"), &penalty, &diagnosis), OK);
+    cr_assert_eq(peer_truth(named("index1"), &exact, &diagnosis), OK);
     cr_expect_gt(fabs(penalty.value[0] - exact.value[0]), 1e-7, "they are two motions");
 }
 
@@ -76,15 +78,15 @@ Test(bench, names_stand_for_peers)
 {
     static struct peer made[MOST_PEERS];
     static const struct peer *list[MOST_PEERS];
-    cr_expect_eq(peers_named("nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/rk87/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named("penalty/rk87/run", made, list, MOST_PEERS), 1);
+    cr_expect_eq(peers_named(workloads[0], "nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/nobody", made, list, MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/run", made, list, MOST_PEERS), 1);
     cr_expect_eq(strcmp(list[0]->name, "penalty/rk87/run"), 0);
-    cr_expect_gt(peers_named("formulations", made, list, MOST_PEERS), 4);
-    int count = peers_named("integrators", made, list, MOST_PEERS);
+    cr_expect_gt(peers_named(workloads[0], "formulations", made, list, MOST_PEERS), 4);
+    int count = peers_named(workloads[0], "integrators", made, list, MOST_PEERS);
     cr_expect_gt(count, 4);
-    cr_expect_eq(peers_named("integrators", made, list, 2), 2, "no more than fit");
+    cr_expect_eq(peers_named(workloads[0], "integrators", made, list, 2), 2, "no more than fit");
     for (int k = 0; k < count; k++)
         cr_expect_eq(strncmp(list[k]->name, "penalty/", 8), 0, "%s", list[k]->name);
 }
@@ -137,6 +139,54 @@ Test(bench, the_median_is_the_middle)
     cr_expect(isnan(median(odd, 0)));
 }
 
+/* --- growth ------------------------------------------------------------------------- */
+
+static const struct growing quickly = {.rounds = 1, .rtol = 1e-6, .quick = true};
+
+static char *table_of(const struct growth *growth)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    cr_assert_not_null(stream);
+    struct grown grown;
+    bool solved = growth_measure(growth, &quickly, &grown);
+    growth_print(stream, &grown);
+    growth_free(&grown);
+    fclose(stream);
+    cr_expect(solved, "%s", text);
+    return text;
+}
+
+Test(bench, every_growth_is_solved_up_to_its_largest_size)
+{
+    static const char *const want[][2] = {
+        {"n", "\nfour-bar              1000"}, {"n", "\npendulum-chain        1000"},
+        {"p", "\nchain-on-springs        64"}, {"events", "\nbouncing-ball          256"},
+    };
+    for (int k = 0; growths[k]; k++) {
+        char *table = table_of(growths[k]);
+        for (size_t i = 0; i < sizeof want/sizeof *want; i++)
+            if (strcmp(growths[k]->name, want[i][0]) == 0)
+                cr_expect_not_null(strstr(table, want[i][1]), "%s", table);
+        free(table);
+    }
+}
+
+Test(bench, a_part_is_timed_without_the_start)
+{
+    struct point point[MOST_POINTS];
+    const struct growth *growth = growth_find("n");
+    int points = growth->open(&quickly, point, 1);
+    cr_assert_eq(points, 1, "no more than fit");
+    cr_assert_eq(point[0].solve(&point[0]), OK);
+    long parts = point[0].parts;
+    cr_assert_eq(point[0].start(&point[0]), OK);
+    cr_expect_gt(parts, 1);
+    cr_expect_eq(point[0].parts, parts, "the start has none");
+    point[0].close(point[0].work);
+}
+
 /* --- the command -------------------------------------------------------------------- */
 
 TestSuite(bench_command, .init = make_folder, .fini = remove_folder);
@@ -145,7 +195,10 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
 {
     expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
     expect_complaint("bench penalti", USAGE, "did you mean penalty?");
-    expect_complaint("bench --growth x", USAGE, "known are p and n");
+    expect_complaint("bench --growth event", USAGE, "did you mean events or n?");
+    expect_complaint("bench --workload slider-crank", USAGE, "did you mean slider-crank-");
+    expect_complaint("bench --workload slider-crank-spatial hand-rk87", USAGE, "no peer");
+    expect_complaint("bench penalty:alpa=1", USAGE, "no peer");
     expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
     expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
 }
@@ -161,4 +214,30 @@ Test(bench_command, leaves_a_table_and_a_picture)
     cr_expect_not_null(strstr(picture, "</svg>"));
     free(table);
     free(picture);
+}
+
+Test(bench_command, growth_leaves_a_table_and_a_picture)
+{
+    cr_assert_eq(run_command("bench --quick --growth events -o x.csv --plot x.svg"), HELD);
+    char *table = contents("x.csv"), *picture = contents("x.svg");
+    cr_assert_not_null(table);
+    cr_assert_not_null(picture);
+    cr_expect_eq(strncmp(table, "case,events,status,", 19), 0);
+    cr_expect_not_null(strstr(table, "\nbouncing-ball,256,ok,"));
+    cr_expect_not_null(strstr(picture, "rimless-wheel"));
+    cr_expect_not_null(strstr(picture, "</svg>"));
+    free(table);
+    free(picture);
+}
+
+/* Not how fast, but that it is both motions, and what is published beside them. */
+Test(bench_command, penalty_is_held_against_index1_on_the_slider_crank)
+{
+    cr_assert_eq(run_command("bench --quick --workload slider-crank-spatial "
+                             "--rtol 1e-6 index1 penalty > out"), HELD);
+    char *table = contents("out");
+    cr_assert_not_null(table);
+    cr_expect_not_null(strstr(table, "\nMotion of penalty/dop853 from that of index1"));
+    cr_expect_not_null(strstr(table, "Verulkar"));
+    free(table);
 }

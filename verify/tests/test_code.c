@@ -337,6 +337,18 @@ Test(code, is_not_needed_where_the_compiler_makes_nothing)
     cr_expect_eq(files("\\.so\\|\\.c"), 0);
 }
 
+Test(code, is_asked_for_by_a_known_name_or_the_command_says_which_there_are)
+{
+    setenv("SALTUS_CODE", "alwys", 1);
+    expect_complaint("run pendulum --points 2 -o x.csv", USAGE,
+                     "SALTUS_CODE: there is no alwys; did you mean always?");
+    setenv("SALTUS_CODE", "1", 1);
+    expect_complaint("verify bouncing-ball", USAGE, "known: auto, never, always");
+    cr_expect_eq(run_command("run --help"), HELD);
+    setenv("SALTUS_CODE", "", 1);
+    cr_expect_eq(run_command("run bouncing-ball --points 2"), HELD);
+}
+
 Test(code, is_not_needed_where_there_is_no_folder)
 {
     setenv("SALTUS_CACHE", "/proc/saltus", 1);

@@ -5,6 +5,7 @@
 #include "running.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -340,6 +341,53 @@ Test(command, studies_how_a_penalty_motion_approaches_the_exact_one)
     expect_run("verify rope-catch -f penalty --study alpha", HELD, "out", " stays\n");
     expect_complaint("verify bouncing-ball --study alpha", USAGE, "needs a case with");
     expect_complaint("verify five-bar --study beta", USAGE, "no study beta");
+}
+
+/* The JSON of a study of pendulum-wall: its table as objects, with the settings. */
+static cJSON *study_json(const char *arguments)
+{
+    char command[200];
+    snprintf(command, sizeof command, "verify pendulum-wall --json x.json %s", arguments);
+    cr_assert_eq(run_command(command), HELD);
+    char *text = contents("x.json");
+    cJSON *object = cJSON_Parse(text);
+    cr_assert_not_null(object, "not JSON: %s", text);
+    cr_expect(cJSON_IsObject(cJSON_GetObjectItem(object, "settings")));
+    cr_expect(cJSON_IsString(cJSON_GetObjectItem(object, "saltus")));
+    free(text);
+    return object;
+}
+
+static double number_at(const cJSON *item, const char *list, int k)
+{
+    return cJSON_GetArrayItem(cJSON_GetObjectItem(item, list), k)->valuedouble;
+}
+
+Test(command, writes_what_a_study_has_found_as_json)
+{
+    cJSON *object = study_json("-f penalty --study alpha");
+    cr_expect_str_eq(cJSON_GetObjectItem(object, "study")->valuestring, "alpha");
+    const cJSON *found = cJSON_GetObjectItem(object, "found");
+    cr_assert_eq(cJSON_GetArraySize(found), 1);
+    const cJSON *item = cJSON_GetArrayItem(found, 0);
+    cr_expect_str_eq(cJSON_GetObjectItem(item, "formulation")->valuestring, "penalty");
+    cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(item, "held")));
+    cr_expect_eq(number_at(item, "alpha", 2), 100 * number_at(item, "alpha", 0));
+    cr_expect_gt(number_at(item, "digits", 0), 9);
+    const cJSON *measured = cJSON_GetObjectItem(item, "measured"), *one;
+    cr_expect_eq(cJSON_GetArraySize(measured), 8);
+    cJSON_ArrayForEach(one, measured) {
+        double order = log10(number_at(one, "size", 0) / number_at(one, "size", 1));
+        cr_expect_float_eq(number_at(one, "orders", 0), order, 1e-12);
+        cr_expect_float_eq(order, 1, 0.05);
+    }
+    cJSON_Delete(object);
+    object = study_json("--study order");
+    item = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "found"), 0);
+    one = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "measured"), 1);
+    cr_expect_float_eq(log2(number_at(one, "size", 0) / number_at(one, "size", 1)),
+                       cJSON_GetObjectItem(one, "order")->valuedouble, 1e-12);
+    cJSON_Delete(object);
 }
 
 Test(command, holds_the_general_rule_and_catches_one_without_the_moving_event)

@@ -259,3 +259,59 @@ Test(fused, agrees_with_the_pivoting_solver)
     }
 }
 
+
+/* --- one point ---------------------------------------------------------------------- */
+
+/* u at a state, s' and z', then their derivatives by every column: n + m + ns + nz each. */
+static void solution(struct opened *b, struct mode_system *ms, double t, double *out)
+{
+    const struct model *model = b->s.model;
+    struct system *system = b->system;
+    int n = model->n, m = model->m, ns = model->ns;
+    memset(out, 0, (size_t)(n + m) * sizeof *out);
+    system_solve(system, ms, t, b->x, b->x + n, b->x + 2 * n, out, out + n);
+    system_rates(ms, out + n + m, out + n + m + ns);
+    for (int j = 0; j < system->p; j++) {
+        const double *X = b->x + (j + 1) * system->state;
+        const struct state_direction column = {
+            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+        out += n + m + ns + model->nz;
+        system_tangent(system, ms, &column, out, out + n, out + n + m, out + n + m + ns);
+    }
+}
+
+Test(fused, solves_one_point_as_the_pivoting_solver_does)
+{
+    static const struct { const char *name, *formulation; } pair[] = {
+        {"five-bar", "index1"}, {"five-bar", "penalty"}, {"two-link", "ode"},
+        {"compass-gait-absolute", "index1"}, {"event-bolus", "ode"}};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+        struct opened b;
+        cr_assert(open_system(&b, pair[k].name, pair[k].formulation, -1));
+        struct trajectory *trajectory = solve(&b.s);
+        const struct model *model = b.s.model;
+        int each = model->n + model->m + model->ns + model->nz;
+        double *both = calloc((size_t)(2 * each * (1 + b.system->p)), sizeof *both);
+        double *other = both + each * (1 + b.system->p);
+        for (int i = 0; i < trajectory->samples; i++) {
+            const struct run_point *point = &trajectory->sample[i];
+            struct mode_system *ms = &b.system->mode[point->mode->index];
+            state_at(&b, trajectory, point, &random);
+            ms->fused->trusted = ms->solved.valid = false;
+            solution(&b, ms, point->t, other);
+            cr_assert_not(ms->solved.fused);
+            ms->fused->trusted = true;
+            ms->solved.valid = false;
+            solution(&b, ms, point->t, both);
+            cr_assert(ms->solved.fused, "%s: not by the program", pair[k].name);
+            for (int j = 0; j <= b.system->p; j++)
+                cr_expect_leq(column_error(both + j * each, other + j * each, each), 1e-11,
+                              "%s, %s at t = %g, column %d, seed %llu", pair[k].name,
+                              pair[k].formulation, point->t, j, random.seed);
+        }
+        free(both);
+        trajectory_free(trajectory);
+        close_system(&b);
+    }
+}

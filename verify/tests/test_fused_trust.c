@@ -2,6 +2,7 @@
  * test_fused_trust.c - formulations/fused.c: where the order of its pivots fails, the
  * program is not used.
  */
+#include "case.h"
 #include "systems.h"
 
 TestSuite(fused_trust, .timeout = 120);
@@ -107,5 +108,197 @@ Test(fused_trust, is_no_longer_trusted_on_the_way_to_a_singular_configuration)
     set_cranks(&b, 0);
     system_rhs_restart(b.system, 0, b.x, b.dx);
     cr_expect(!fused->trusted);
+    close_system(&b);
+}
+
+/* --- rounding is no reason ---------------------------------------------------------- */
+
+/* At the start of a run, with its derivatives. */
+static void put_start(struct opened *b)
+{
+    struct trajectory *trajectory = solve(&b->s);
+    for (int j = -1; j < b->system->p; j++)
+        put_column(b, trajectory, &trajectory->sample[0], j);
+    trajectory_free(trajectory);
+}
+
+/* A derivative that is zero but for rounding (andrews by a bearing), a small one between
+   large forces (slider-crank-spatial). */
+Test(fused_trust, is_trusted_where_only_rounding_differs)
+{
+    static const struct { const char *name, *formulation; } cases[] = {
+        {"andrews", "index1"}, {"andrews", "baumgarte"}, {"andrews", "penalty"},
+        {"slider-crank-spatial", "baumgarte"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct opened b;
+        open_system(&b, cases[k].name, cases[k].formulation, -1);
+        put_start(&b);
+        cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
+        cr_expect(b.system->now->fused->trusted, "%s, %s", cases[k].name,
+                  cases[k].formulation);
+        close_system(&b);
+    }
+}
+
+/* A rate that is the square of what is zero but for rounding is so, too. */
+Test(fused_trust, is_trusted_where_the_rate_of_a_cost_is_rounding)
+{
+    struct opened b;
+    open_system(&b, "switching-oscillator", "ode", -1);
+    struct trajectory *trajectory = solve(&b.s);
+    cr_assert_geq(trajectory->events, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct run_point *after = &trajectory->event[k].after;
+        for (int j = -1; j < b.system->p; j++)
+            put_column(&b, trajectory, after, j);
+        system_enter(b.system, &b.system->mode[after->mode->index]);
+        cr_assert_eq(system_rhs_restart(b.system, after->t, b.x, b.dx), OK);
+        cr_expect(b.system->now->fused->trusted, "event %d", k);
+    }
+    trajectory_free(trajectory);
+    close_system(&b);
+}
+
+/* Nothing is left to move, and derivatives are zero for good: the pivoting solver finds
+   them so, a program that subtracts what multipliers do from M^-1 F does not. */
+Test(fused_trust, is_not_trusted_with_rounding_for_a_zero_that_stays)
+{
+    struct opened b;
+    open_system(&b, "two-link-driven", "baumgarte", -1);
+    put_start(&b);
+    cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
+    cr_expect(!b.system->now->fused->trusted);
+    close_system(&b);
+}
+
+/* --- wrecked ------------------------------------------------------------------------ */
+
+/* The largest difference of the program from the pivoting solver, a column at a time: of
+   a, against a or what it is for a parameter that changes by its own size. */
+static double disagreement(struct opened *b)
+{
+    struct system *system = b->system;
+    int n = b->s.model->n, state = system->state;
+    double worst = 0;
+    fused_evaluate(system->now->fused, 0, b->x, b->other);
+    system->now->fused->trusted = false;
+    cr_assert_eq(system_rhs(system, 0, b->x, b->dx), OK);
+    for (int j = 0; j <= system->p; j++) {
+        double rho = j > 0 ? fabs(system->rho[system->parameter[j - 1]]) : 0, size = 0;
+        double error = 0;
+        for (int i = n; i < 2 * n; i++) {
+            const double *one = b->dx + j * state, *other = b->other + j * state;
+            size = fmax(size, fmax(fabs(one[i]), rho > 0 ? fabs(b->dx[i]) / rho : 0));
+            error = fmax(error, fabs(one[i] - other[i]));
+        }
+        worst = error == 0 ? worst : fmax(worst, error / size);
+    }
+    return worst;
+}
+
+/* Each reciprocal of the program (those of its pivots are among them) off by `wrong`, one
+   after the other: it must not be trusted where that shows. Returns how often it does. */
+static int wreck(struct opened *b, const char *what, double wrong)
+{
+    struct fused *fused = b->system->now->fused;
+    struct program *program = fused->program;
+    int last = program->slots, shown = 0;
+    fused_use_code(fused, CODE_NEVER);
+    fused->w = realloc(fused->w, ((size_t)last + 1) * sizeof *fused->w);
+    fused->w[last] = 1 + wrong;
+    for (int i = program->stage_begin[1]; i < last; i++) {
+        struct program_row *row = &program->row[i];
+        int numerator = row->a;
+        if (row->op != OP_DIV || fused->w[numerator] != 1)
+            continue;
+        row->a = last;
+        program_run(program, FUSED_RHO, fused->w);
+        cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
+        bool trusted = fused->trusted;
+        double error = disagreement(b);
+        shown += error > 1e-10;
+        cr_expect(!trusted || error <= 2e-12, "%s, row %d, wrong by %g: %g", what, i,
+                  wrong, error);
+        row->a = numerator;
+        program_run(program, FUSED_RHO, fused->w);
+    }
+    cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
+    return shown;
+}
+
+static void wreck_by_all(struct opened *b, const char *what)
+{
+    static const double wrong[] = {1e-12, 1e-11, 1e-9, 1e-6, 1e-2, 1, -1, NAN};
+    int shown = 0;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        shown += wreck(b, what, wrong[k]);
+    cr_expect_geq(shown, 4, "%s: %d", what, shown);
+}
+
+Test(fused_trust, is_not_trusted_with_a_wrecked_pivot)
+{
+    static const struct { const char *name, *formulation; } cases[] = {
+        {"five-bar", "index1"}, {"five-bar", "penalty"}, {"andrews", "index1"},
+        {"two-link-absolute", "baumgarte"}, {"pendulum-chain-4", "modified-lagrange"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct opened b;
+        open_system(&b, cases[k].name, cases[k].formulation, -1);
+        put_start(&b);
+        cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
+        cr_expect(b.system->now->fused->trusted, "%s as it is", cases[k].name);
+        wreck_by_all(&b, cases[k].name);
+        close_system(&b);
+    }
+}
+
+/* Bounds are large there. */
+Test(fused_trust, is_not_trusted_with_a_wrecked_pivot_near_a_singular_configuration)
+{
+    for (double th = 1e-1; th > 1e-6; th *= 0.1) {
+        struct opened b;
+        open_system(&b, "four-bar-2", "index1", -1);
+        set_cranks(&b, th);
+        wreck_by_all(&b, "four-bar-2");
+        close_system(&b);
+    }
+}
+
+/* A double pendulum with one constraint in other units. */
+static void record_scaled(struct model *model)
+{
+    COORDINATES(x1, y1, x2, y2);
+    PARAMETERS(l, m, g);
+    NOMINAL(l, 1, "m", "length");
+    NOMINAL(m, 1.7, "kg", "mass of the second");
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    model_mode(model, "swing");
+    model->M[0][0] = model->M[1][1] = EQ(1);
+    model->M[2][2] = model->M[3][3] = EQ(m);
+    model->F[1] = EQ(-g);
+    model->F[3] = EQ(-m*g);
+    model->Phi[0] = EQ(1e8*(x1*x1 + y1*y1 - l*l));
+    model->Phi[1] = EQ((x2 - x1)*(x2 - x1) + (y2 - y1)*(y2 - y1) - l*l);
+    model->q_guess[1] = EQ(-1);
+    model->q_guess[3] = EQ(-2);
+    model->q0[0] = EQ(0.6*l);
+    model->q0[2] = EQ(l);
+    model->v0[0] = EQ(0.3);
+    model->v0[2] = EQ(-0.7);
+    model->t_end = EQ(1);
+}
+
+Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
+{
+    static const struct case_desc desc = {.name = "scaled", .record = record_scaled};
+    struct diagnosis diagnosis = {.status = OK};
+    struct opened b;
+    struct model *model = model_new(&desc, &diagnosis);
+    cr_assert_not_null(model, "%s", diagnosis.place);
+    solving_of_model(&b.s, model, "index1");
+    cr_assert(open_solving(&b, -1));
+    put_start(&b);
+    cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
+    cr_expect(b.system->now->fused->trusted);
+    wreck_by_all(&b, "scaled");
     close_system(&b);
 }

@@ -274,3 +274,30 @@ Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_o
     ledger_free(want);
     model_free(made.model);
 }
+
+Test(ledger, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
+{
+    struct handmade made;
+    make_by_hand(&made);
+    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
+    ledger->meant = 7;
+    ledger->entry[1].spread = 3;
+    struct ledger *copy = ledger_copy(ledger);
+    cr_assert_eq(copy->count, ledger->count);
+    cr_assert_eq(copy->precision, ledger->precision);
+    cr_assert_eq(copy->meant, 7);
+    for (int k = 0; k < copy->count; k++) {
+        const struct entry *a = &copy->entry[k], *b = &ledger->entry[k];
+        cr_assert_str_eq(a->name, b->name);
+        cr_assert_str_eq(a->group, b->group);
+        cr_assert(a->t == b->t && a->point == b->point && a->rho == b->rho &&
+                  a->spread == b->spread && a->condition == b->condition);
+        int equal = mpfr_equal_p(a->value, b->value);
+        cr_assert(equal);
+    }
+    mpfr_set_d(copy->entry[0].value, 1e9, MPFR_RNDN);
+    cr_assert_neq(mpfr_get_d(ledger->entry[0].value, MPFR_RNDN), 1e9);
+    ledger_free(ledger);
+    ledger_free(copy);
+    model_free(made.model);
+}

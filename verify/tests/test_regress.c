@@ -284,7 +284,7 @@ Test(regress, another_build_that_is_worse_is_found_out)
                      "there is no case bouncing-cube any more");
     edit("2,12 s/\"numbers\":480/\"numbers\":481/");
     expect_run("regress --against y", SHORT, "out",
-               "fewer numbers         bouncing-ball ode complex-step: held, 481 numbers");
+               "fewer numbers         bouncing-ball ode certified: held, 481 numbers");
 }
 
 Test(regress, rows_of_a_case_that_is_gone_vanish)

@@ -16,7 +16,16 @@ static const struct judging judging = {.rtol = NAN, .digits = NAN,
 static enum exit_status study(const struct case_desc *desc)
 {
     const struct case_desc *const one[] = {desc};
-    return study_order(NULL, &judging, one, 1, 1);
+    cJSON *found = cJSON_CreateArray();
+    enum exit_status status = study_order(NULL, &judging, one, 1, 1, found);
+    bool held = true;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, found)
+        held = held && !cJSON_IsFalse(cJSON_GetObjectItem(item, "held"));
+    cr_expect_eq(held, status == EXIT_HELD);
+    cr_expect_gt(cJSON_GetArraySize(found), 0);
+    cJSON_Delete(found);
+    return status;
 }
 
 Test(study_order, is_two_at_least_of_derivatives_that_are_right,

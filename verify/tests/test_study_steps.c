@@ -17,7 +17,16 @@ static const struct judging judging = {.rtol = NAN, .digits = NAN,
 static enum exit_status study(const char *name)
 {
     const struct case_desc *const one[] = {case_find(name)};
-    return study_steps(NULL, &judging, one, 1, 1);
+    cJSON *found = cJSON_CreateArray();
+    enum exit_status status = study_steps(NULL, &judging, one, 1, 1, found);
+    bool held = true;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, found)
+        held = held && !cJSON_IsFalse(cJSON_GetObjectItem(item, "held"));
+    cr_expect_eq(held, status == EXIT_HELD);
+    cr_expect_gt(cJSON_GetArraySize(found), 0);
+    cJSON_Delete(found);
+    return status;
 }
 
 Test(study_steps, observed_orders_are_those_of_the_methods, .init = cr_redirect_stdout)

@@ -1,0 +1,96 @@
+#include <math.h>
+#include <string.h>
+
+#include "growth.h"
+
+/* The point that ratios of a series refer to, of those that were solved. */
+static const struct point *compared(const struct growth *growth,
+                                    const struct point *series, int points)
+{
+    const struct point *first = NULL;
+    for (int k = 0; k < points && strcmp(series[k].name, series->name) == 0; k++) {
+        if (series[k].status != OK)
+            continue;
+        if (!first || series[k].size == growth->compared)
+            first = &series[k];
+    }
+    return first;
+}
+
+static void cell(FILE *out, int width, int decimals, double x)
+{
+    if (isfinite(x))
+        fprintf(out, " %*.*f", width, decimals, x);
+    else
+        fprintf(out, " %*s", width, "-");
+}
+
+/* `before`: the point of the series that was solved before this one, or NULL; the power
+   is that of the size by which the time of a part has grown since. */
+static void print_point(FILE *out, const struct point *at, const struct point *before,
+                        const struct point *other, int rounds)
+{
+    double power = NAN;
+    fprintf(out, "%-20s %5d", at->name, at->size);
+    if (at->status != OK) {
+        fprintf(out, "  %s\n", at->diagnosis.place);
+        return;
+    }
+    if (before && before->size > 0)
+        power = log(growth_ratio(at->each, before->each, rounds))/
+                log((double)at->size/before->size);
+    cell(out, 7, 2, growth_ratio(at->each, other->each, rounds));
+    cell(out, 6, 2, power);
+    cell(out, 10, 2, 1e6*growth_ratio(at->each, NULL, rounds));
+    fprintf(out, " %11ld", at->parts);
+    cell(out, 7, 2, growth_ratio(at->seconds, other->seconds, rounds));
+    cell(out, 10, 3, 1e3*growth_ratio(at->seconds, NULL, rounds));
+    fputc('\n', out);
+}
+
+static void print_head(FILE *out, const struct growth *growth, const struct growing *how)
+{
+    char to[20] = "to least", each[40];
+    if (growth->compared > 0)
+        snprintf(to, sizeof to, "to %d", growth->compared);
+    snprintf(each, sizeof each, "one %s", growth->part);
+    fprintf(out, "%s\n%sTimes of the processor, medians of %d interleaved rounds; power: "
+            "of the size, from row to row.\n\n", growth->title,
+            how->quick ? "Quick: interpreted, the times mean nothing. " : "",
+            how->rounds);
+    fprintf(out, "%-20s %5s %-25s %-12s whole\n", "", "", each, "");
+    fprintf(out, "%-20s %5s %7s %6s %10s %10ss %7s %10s\n", "case", growth->name, to,
+            "power", "[us]", growth->part, to, "[ms]");
+}
+
+void growth_print(FILE *out, const struct grown *grown)
+{
+    const struct point *other = NULL, *before = NULL;
+    print_head(out, grown->growth, &grown->how);
+    for (int k = 0; k < grown->points; k++) {
+        const struct point *at = &grown->point[k];
+        if (growth_begins(grown, k)) {
+            other = compared(grown->growth, at, grown->points - k);
+            before = NULL;
+        }
+        print_point(out, at, before, other, grown->how.rounds);
+        if (at->status == OK)
+            before = at;
+    }
+}
+
+void growth_csv(FILE *out, const struct grown *grown)
+{
+    int rounds = grown->how.rounds;
+    fprintf(out, "case,%s,status,microseconds_each,%ss,milliseconds\n",
+            grown->growth->name, grown->growth->part);
+    for (int k = 0; k < grown->points; k++) {
+        const struct point *at = &grown->point[k];
+        fprintf(out, "%s,%d,%s", at->name, at->size, status_text(at->status));
+        if (at->status == OK)
+            fprintf(out, ",%.4g,%ld,%.4g\n", 1e6*growth_ratio(at->each, NULL, rounds),
+                    at->parts, 1e3*growth_ratio(at->seconds, NULL, rounds));
+        else
+            fputs(",,,\n", out);
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * five_bar_dae.h - the equations of five_bar.h as others solve them: implicit, of index
+ * 1, with the multipliers among the unknowns.
+ *
+ *     y = (q, v, mu),  q and v of the points 1, 2, 3 as x1 y1 x2 y2 x3 y3, mu of the bars
+ *
+ *     q' - v = 0,      M v' + C' (e mu) - F = 0
+ *     e_k . (C v')_k + w_k . w_k + K_D e_k . w_k + K_P/2 (e_k . e_k - L_k^2)
+ *         - mu_k/(4 alpha) = 0
+ *
+ * in the letters of five_bar.c. The motion is the same one.
+ */
+#ifndef SALTUS_BENCH_FIVE_BAR_DAE_H
+#define SALTUS_BENCH_FIVE_BAR_DAE_H
+
+enum { DAE_Q = 0, DAE_V = 6, DAE_MU = 12, DAE_UNKNOWNS = 16, DAE_PARAMETERS = 2 };
+
+/* The left-hand side at y, yd; [16] each. */
+void five_bar_residual(const double *y, const double *yd, double *residual);
+/* Its derivative along s, sd and, unless j < 0, by the natural length L01 (j = 0) or L02
+   (j = 1): of a sensitivity, or with unit vectors a column of the Jacobian. */
+void five_bar_residual_tangent(const double *y, const double *yd, const double *s,
+                               const double *sd, int j, double *residual);
+
+/* y and yd with multipliers and accelerations that q and v (five_bar.h) ask for, and the
+   same of their derivatives. The rates of the multipliers, which occur nowhere, are
+   zero. */
+void five_bar_consistent(const double *q, const double *Q, const double *v,
+                         const double *V, double *y, double *yd,
+                         double *s[DAE_PARAMETERS], double *sd[DAE_PARAMETERS]);
+/* Back to the halves of the state of five_bar.h. */
+void five_bar_state(const double *y, double *s[DAE_PARAMETERS], double *q, double *Q,
+                    double *v, double *V);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * plot.c - work and precision, and growth, as pictures.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "growth.h"
+#include "table.h"
+
+static void begin(FILE *gnuplot, const char *svg, const char *title)
+{
+    fprintf(gnuplot, "set terminal svg size 1000,640 font 'DejaVu Sans,13' "
+            "background rgb 'white'\nset output \"%s\"\n"
+            "set logscale xy\nset format '10^{%%T}'\nset tics nomirror\nset mxtics 1\n"
+            "set grid lc rgb '#e0e0e0'\nset border 3 lc rgb '#606060'\n"
+            "set key outside right top Left reverse noenhanced samplen 2\n"
+            "set title \"%s\" noenhanced\n", svg, title);
+}
+
+/* Lines come in the order of the table: a comma before all but the first. */
+static void line(FILE *gnuplot, int k, const char *style, const char *name)
+{
+    fprintf(gnuplot, "%s$line%d using 1:2 with linespoints %s title \"%s\"",
+            k > 0 ? ", \\\n    " : "plot ", k, style, name);
+}
+
+/* --- work and precision ------------------------------------------------------------- */
+
+/* A colour for each family of peers, which its members share by turns; those of saltus are
+   told apart by colour, too. */
+static const struct family { const char *begins, *colour[4]; } families[] = {
+    {"hand-", {"#000000", "#606060"}},
+    {"gsl-", {"#008060"}},
+    {"cvodes-", {"#4060c0", "#60a0e0", "#203080", "#8090d0"}},
+    {"idas-", {"#b07000", "#e0b040"}},
+    {"", {"#d02020", "#f07040", "#a03080", "#e080b0"}},
+};
+
+static const struct family *family_of(const char *name)
+{
+    const struct family *family = families;
+    while (strncmp(name, family->begins, strlen(family->begins)) != 0)
+        family++;
+    return family;
+}
+
+/* The `member`-th of its family. What others built is dashed. */
+static void style_of(const struct peer *peer, int member, char *style, size_t size)
+{
+    const struct family *family = family_of(peer->name);
+    int colours = 0;
+    while (colours < 4 && family->colour[colours])
+        colours++;
+    bool foreign = strstr(peer->build, "Debian builds") != NULL;
+    snprintf(style, size, "lw 1.5 ps 0.6 pt %d dt %d lc rgb '%s'", 4 + member%6,
+             foreign ? 2 : 1, family->colour[member%colours]);
+}
+
+/* Rungs that are no better than a looser one do not count (time_at), and would make lines
+   go to and fro. */
+static void ladder_data(FILE *gnuplot, int i, const struct ladder *ladder, int rounds)
+{
+    double least = INFINITY;
+    fprintf(gnuplot, "$line%d << EOD\n", i);
+    for (int k = 0; k < ladder->rungs; k++) {
+        const struct rung *rung = &ladder->rung[k];
+        if (rung->status != OK || !(rung->error > 0) || rung->error >= least)
+            continue;
+        least = rung->error;
+        fprintf(gnuplot, "%.6e %.6e\n", rung->error, microseconds(rung, rounds));
+    }
+    fputs("EOD\n", gnuplot);
+}
+
+void table_plot(FILE *gnuplot, const struct measuring *how,
+                const struct workload *workload, int peers, const struct ladder *ladder,
+                const char *svg)
+{
+    char title[120], style[120];
+    int member[sizeof families/sizeof *families] = {0};
+    snprintf(title, sizeof title, "%s: work and precision", workload->name);
+    begin(gnuplot, svg, title);
+    fputs("set xrange [*:*] reverse\n"
+          "set xlabel 'true error of the answer: more digits to the right'\n"
+          "set ylabel 'time of one solution [µs]'\n", gnuplot);
+    for (int i = 0; i < peers; i++)
+        ladder_data(gnuplot, i, &ladder[i], how->rounds);
+    for (int i = 0; i < peers; i++) {
+        int own = (int)(family_of(ladder[i].peer->name) - families);
+        style_of(ladder[i].peer, member[own]++, style, sizeof style);
+        line(gnuplot, i, style, ladder[i].peer->name);
+    }
+    fputs("\nunset output\n", gnuplot);
+}
+
+/* --- growth ------------------------------------------------------------------------- */
+
+/* Points of size 0 have no place on a logarithmic axis; the others are its tics. */
+static void series_data(FILE *gnuplot, const struct grown *grown)
+{
+    fputs("unset mxtics\nset xtics ()\n", gnuplot);
+    for (int k = 0; k < grown->points; k++)
+        if (grown->point[k].size > 0)
+            fprintf(gnuplot, "set xtics add (%d)\n", grown->point[k].size);
+    for (int k = 0, series = 0; k < grown->points; k++) {
+        const struct point *at = &grown->point[k];
+        if (growth_begins(grown, k))
+            fprintf(gnuplot, "%s$line%d << EOD\n", k > 0 ? "EOD\n" : "", series++);
+        if (at->status == OK && at->size > 0)
+            fprintf(gnuplot, "%d %.6e\n", at->size,
+                    1e6*growth_ratio(at->each, NULL, grown->how.rounds));
+    }
+    fputs("EOD\n", gnuplot);
+}
+
+void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg)
+{
+    static const char *const colour[] = {"#d02020", "#4060c0", "#008060", "#b07000"};
+    const struct growth *growth = grown->growth;
+    char style[80];
+    begin(gnuplot, svg, growth->title);
+    fprintf(gnuplot, "set autoscale xfix\nset offsets graph 0.05, graph 0.05, 0, 0\n"
+            "set format x '%%g'\nset xlabel '%s'\nset ylabel 'time of one %s [µs]'\n",
+            growth->axis, growth->part);
+    series_data(gnuplot, grown);
+    for (int k = 0, series = 0; k < grown->points; k++)
+        if (growth_begins(grown, k)) {
+            snprintf(style, sizeof style, "lw 1.5 ps 0.7 pt %d lc rgb '%s'",
+                     4 + series%6, colour[series%4]);
+            line(gnuplot, series++, style, grown->point[k].name);
+        }
+    fputs("\nunset output\n", gnuplot);
+}
