@@ -204,43 +204,56 @@ static void place(struct together_in *mode, int l, struct lane *lane)
     core->course.fresh = false;
 }
 
-/* As hybrid_try leaves it. */
-static void take(const struct together_in *mode, int l, struct lane *lane)
+/* The runs that join, lane by lane: what the step needs of them. NULL, 0: another lane. */
+struct joined {
+    struct control *control[LANES];
+    double *x_new[LANES], *dx_new[LANES];
+    double t[LANES], h[LANES], error[LANES];
+    struct hybrid *any;
+};
+
+static void join(struct joined *joined, int l, struct hybrid *core)
 {
-    struct hybrid *core = &lane->core;
-    pair_lanes_take(mode->pair, l, core->x_new, core->dx_new);
-    fused_lanes_leave(mode->rates, l, core->system->now->fused);
-    core->system->evaluations += core->integrator->evaluations;
+    joined->any = core;
+    joined->control[l] = &core->control;
+    joined->x_new[l] = core->x_new;
+    joined->dx_new[l] = core->dx_new;
+    joined->t[l] = core->t;
+    joined->h[l] = core->course.h;
+}
+
+/* As hybrid_try leaves them. */
+static void try_together(struct together_in *mode, struct joined *joined)
+{
+    const struct control *like = &joined->any->control;
+    const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
+    pair_lanes_step(mode->pair, &ode, joined->t, joined->h);
+    control_error_lanes(joined->control, like->groups, like->begin,
+                        joined->any->integrator, pair_lanes_end(mode->pair),
+                        pair_lanes_errors(mode->pair), joined->error);
+    pair_lanes_take(mode->pair, joined->x_new, joined->dx_new);
 }
 
 static void step_together(struct batch *batch, struct together_in *mode, const bool *joins)
 {
-    struct control *control[LANES] = {NULL};
-    const struct control *any = NULL;
-    const struct integrator *integrator = NULL;
-    double t[LANES] = {0}, h[LANES] = {0}, error[LANES];
+    struct joined joined = {.any = NULL};
     for (int l = 0; l < LANES; l++) {
-        struct lane *lane = &batch->lane[l];
         if (!joins[l]) {
             pair_lanes_clear(mode->pair, l);
             continue;
         }
-        place(mode, l, lane);
-        t[l] = lane->core.t;
-        h[l] = lane->core.course.h;
-        any = control[l] = &lane->core.control;
-        integrator = lane->core.integrator;
+        place(mode, l, &batch->lane[l]);
+        join(&joined, l, &batch->lane[l].core);
     }
-    const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
-    pair_lanes_step(mode->pair, &ode, t, h);
-    control_error_lanes(control, any->groups, any->begin, integrator,
-                        pair_lanes_end(mode->pair), pair_lanes_errors(mode->pair), error);
+    try_together(mode, &joined);
     for (int l = 0; l < LANES; l++)
         if (joins[l]) {
-            const struct tried tried = {.status = OK, .error = error[l]};
-            take(mode, l, &batch->lane[l]);
+            struct hybrid *core = &batch->lane[l].core;
+            const struct tried tried = {.status = OK, .error = joined.error[l]};
+            fused_lanes_leave(mode->rates, l, core->system->now->fused);
+            core->system->evaluations += core->integrator->evaluations;
             batch->steps++;
-            hybrid_stepped(&batch->lane[l].core, &tried);
+            hybrid_stepped(core, &tried);
         }
 }
 

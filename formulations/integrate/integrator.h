@@ -85,7 +85,7 @@ struct integrator {
        than that of the cubic polynomial through both ends, at no cost: state i [dim] and
        where it is. inner: how many; 0 and NULL: none. */
     int inner;
-    const double *(*inside)(void *work, int i, double *theta);
+    const double *(*inside)(const void *work, int i, double *theta);
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */
     const double *(*unknowns)(const void *work, int column);

@@ -56,6 +56,37 @@ INLINE void largest(int first, int count, const double *x, double *out)
     }
 }
 
+#define SHUFFLED __builtin_shufflevector
+
+/* Components n .. n + 3 of four lanes. */
+INLINE void spread_block(int n, const pack *x, double *const *out)
+{
+    enum { EACH = LANES/PACK };
+    pack a = x[n*EACH], b = x[(n + 1)*EACH], c = x[(n + 2)*EACH], d = x[(n + 3)*EACH];
+    pack even = SHUFFLED(a, b, 0, 4, 2, 6), odd = SHUFFLED(a, b, 1, 5, 3, 7);
+    pack even2 = SHUFFLED(c, d, 0, 4, 2, 6), odd2 = SHUFFLED(c, d, 1, 5, 3, 7);
+    const pack lane[PACK] = { SHUFFLED(even, even2, 0, 1, 4, 5),
+                              SHUFFLED(odd, odd2, 0, 1, 4, 5),
+                              SHUFFLED(even, even2, 2, 3, 6, 7),
+                              SHUFFLED(odd, odd2, 2, 3, 6, 7) };
+
+    for (int l = 0; l < PACK; l++)
+        if (out[l])
+            *(pack *)(out[l] + n) = lane[l];
+}
+
+INLINE void spread(int dim, const double *x, double *const *out)
+{
+    int whole = dim/PACK*PACK;
+
+    for (int l = 0; l < LANES; l += PACK)
+        for (int n = 0; n < whole; n += PACK)
+            spread_block(n, (const pack *)(x + l), out + l);
+    for (int l = 0; l < LANES; l++)
+        for (int n = whole; n < dim && out[l]; n++)
+            out[l][n] = x[n*LANES + l];
+}
+
 /* Every loop in one instruction set. */
 #define LOOPS(name, TARGET)                                                             \
     TARGET static void name##_sum(int packs, const double *x, const double *change,     \
@@ -68,12 +99,17 @@ INLINE void largest(int first, int count, const double *x, double *out)
     {                                                                                   \
         move(dim, moves, one, other);                                                   \
     }                                                                                   \
-    TARGET static void name##_largest(int first, int count, const double *x, double *out) \
+    TARGET static void name##_largest(int first, int count, const double *x,            \
+                                      double *out)                                      \
     {                                                                                   \
         largest(first, count, x, out);                                                  \
     }                                                                                   \
+    TARGET static void name##_spread(int dim, const double *x, double *const *out)      \
+    {                                                                                   \
+        spread(dim, x, out);                                                            \
+    }                                                                                   \
     static const struct pack_loops name##_loops = {name##_sum, name##_move,             \
-                                                   name##_largest};
+                                                   name##_largest, name##_spread};
 
 LOOPS(plain, )
 #ifdef __x86_64__

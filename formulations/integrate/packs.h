@@ -20,6 +20,8 @@ struct pack_loops {
     /* In lanes: the largest |x| of `count` components from `first` on; not finite:
        INFINITY. out [LANES] */
     void (*largest)(int first, int count, const double *x, double *out);
+    /* From lanes: out[l] [dim] of each lane, unless it is NULL. */
+    void (*spread)(int dim, const double *x, double *const *out);
 };
 
 const struct pack_loops *pack_loops(void);

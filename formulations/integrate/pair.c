@@ -146,12 +146,11 @@ void pair_dense(const void *memory, double theta, int first, int count, double *
     extension_value(PAIR_TERMS, work->at.c, theta, first, count, x);
 }
 
-const double *pair_inside(void *memory, int i, double *theta)
+const double *pair_inside(const void *memory, int i, double *theta)
 {
-    struct pair_work *work = memory;
+    const struct pair_work *work = memory;
     int stage = work->pair->inner[i];
 
-    pair_fetch_inside(work);
     *theta = work->pair->node[stage];
     return work->at.y[stage];
 }

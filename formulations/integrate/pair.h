@@ -45,6 +45,6 @@ enum status pair_step(void *work, const struct ode *ode, double t, double h,
                       double *const *err);
 enum status pair_prepare(void *work, const struct ode *ode);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
-const double *pair_inside(void *work, int i, double *theta);
+const double *pair_inside(const void *work, int i, double *theta);
 
 #endif

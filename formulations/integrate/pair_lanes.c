@@ -68,18 +68,6 @@ static void scatter(const struct pair_lanes *lanes, int lane, const double *x, d
         wide[n*LANES + lane] = x[n];
 }
 
-void pair_fetch_inside(struct pair_work *work)
-{
-    if (!work->lanes || work->fetched)
-        return;
-    for (int i = 0; i < PAIR_INNER; i++) {
-        int stage = work->pair->inner[i];
-
-        if (stage > 0)
-            gather(work->lanes, work->lane, work->lanes->at.y[stage], work->at.y[stage]);
-    }
-}
-
 void pair_fetch(struct pair_work *work)
 {
     const struct pair_lanes *lanes = work->lanes;
@@ -87,7 +75,6 @@ void pair_fetch(struct pair_work *work)
 
     if (!lanes || work->fetched)
         return;
-    pair_fetch_inside(work);
     work->fetched = true;
     work->t = work->carry.t = lanes->t[lane];
     for (int l = 0; l < LANES; l++)
@@ -178,6 +165,20 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     ode->rhs(ode->context, t, at->x_new, at->k[end]);
 }
 
+/* States inside the step, which the runs are asked for after most steps. */
+static void show_inside(const struct pair_lanes *lanes)
+{
+    for (int i = 0; i < PAIR_INNER; i++) {
+        int stage = lanes->pair->inner[i];
+        double *out[LANES];
+
+        for (int l = 0; l < LANES; l++)
+            out[l] = lanes->owner[l] ? lanes->owner[l]->at.y[stage] : NULL;
+        if (stage > 0)
+            lanes->loops->spread(lanes->dim, lanes->at.y[stage], out);
+    }
+}
+
 void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
                      const double *t, const double *h)
 {
@@ -185,6 +186,7 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
     for (int i = 1; i < lanes->pair->end; i++)
         evaluate(lanes, ode, i);
     arrive(lanes, ode);
+    show_inside(lanes);
     for (int e = 0; e < lanes->pair->errors; e++)
         lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
 }
@@ -199,9 +201,9 @@ double *const *pair_lanes_errors(const struct pair_lanes *lanes)
     return lanes->at.err;
 }
 
-void pair_lanes_take(const struct pair_lanes *lanes, int lane, double *x_new,
-                     double *dx_new)
+void pair_lanes_take(const struct pair_lanes *lanes, double *const *x_new,
+                     double *const *dx_new)
 {
-    gather(lanes, lane, lanes->at.x_new, x_new);
-    gather(lanes, lane, lanes->at.k[lanes->pair->end], dx_new);
+    lanes->loops->spread(lanes->dim, lanes->at.x_new, x_new);
+    lanes->loops->spread(lanes->dim, lanes->at.k[lanes->pair->end], dx_new);
 }

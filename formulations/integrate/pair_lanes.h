@@ -2,8 +2,8 @@
  * pair_lanes.h - a step of a Runge-Kutta pair for LANES runs at once, each with its own
  * time and length: to the bit what pair_step gives each of them.
  *
- * A run is in a lane from pair_lanes_put on. What its own work space (pair_alloc) is asked
- * about the last step it fetches from there; and when it makes a step by itself, the run
+ * A run is in a lane from pair_lanes_put on. What its own work space (pair_alloc) needs to
+ * know of the last step it fetches from there; and when it makes a step by itself, the run
  * has left the lane.
  */
 #ifndef SALTUS_PAIR_LANES_H
@@ -34,8 +34,8 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
 /* Solution and error vectors at the end of the step, [dim][LANES] */
 const double *pair_lanes_end(const struct pair_lanes *lanes);
 double *const *pair_lanes_errors(const struct pair_lanes *lanes);
-/* x_new, dx_new [dim] of one lane */
-void pair_lanes_take(const struct pair_lanes *lanes, int lane, double *x_new,
-                     double *dx_new);
+/* x_new[l], dx_new[l] [dim] of each lane, where they are not NULL; both [LANES] */
+void pair_lanes_take(const struct pair_lanes *lanes, double *const *x_new,
+                     double *const *dx_new);
 
 #endif

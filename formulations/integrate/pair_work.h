@@ -33,9 +33,8 @@ struct pair_work {
     bool fetched;                   /* all of it is here, too */
 };
 
-/* What was made of the last step in a lane is copied to `work`: the states inside; or all
-   of it. */
-void pair_fetch_inside(struct pair_work *work);
+/* What was made of the last step in a lane is copied to `work`; states inside the step are
+   there already. */
 void pair_fetch(struct pair_work *work);
 /* From now on it is in no lane. */
 void pair_leave(struct pair_work *work);
