@@ -21,11 +21,11 @@ struct peer {
     const char *build;          /* version and flags of what counts */
     double loosest;             /* tolerance at which its ladder begins */
     /* Saltus: what it solves, the formulation, whose certified motion the answer is held
-       against, one of its options as NAME=X or NULL, and the integrator. All NULL:
+       against, one of its options as NAME=X or "", and the integrator. None of them:
        written by hand or foreign, W in the penalty formulation. */
     const struct workload *workload;
     const struct formulation *formulation;
-    const char *option;
+    char option[80], made_name[200];    /* the latter is the name, where it was made */
     const struct integrator *integrator;
     /* Everything that need not be done again for the same mechanism; NULL after a
        diagnosis. `close` frees it. */
