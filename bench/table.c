@@ -41,7 +41,8 @@ void table_preamble(FILE *out, const struct measuring *how,
     int width = width_of(peers, ladder);
     fprintf(out, "%s\nError: the largest of %s, %s, %s at the end, from the certified "
             "values of the motion\nthat a formulation follows. Time: of the processor, "
-            "for one solution, median of %d interleaved\nrounds; varies from run to run.\n\n",
+            "for one solution, median of %d interleaved\nrounds; "
+            "varies from run to run.\n\n",
             workload->title, workload->answer[0], workload->answer[1],
             workload->answer[2], how->rounds);
     for (int i = 0; i < peers; i++) {

@@ -24,8 +24,8 @@ static const char *const both_forms[] = {
     "index1", "penalty", "penalty:solve=normal", NULL
 };
 static const char claim[] =
-    "Verulkar, Sandu, Dopico, Sandu, section 4: \"the penalty formulation was found to be "
-    "26%\nfaster\" (ratio 0.74), sensitivities 0.5 % off, friction in all joints, "
+    "Verulkar, Sandu, Dopico, Sandu, section 4: \"the penalty formulation was found to "
+    "be 26%\nfaster\" (ratio 0.74), sensitivities 0.5 % off, friction in all joints, "
     "alpha = 1000, 1 s.";
 
 static const struct workload slider_crank = {
