@@ -238,8 +238,8 @@ static enum exit_status bench_run(const struct args *args)
 }
 
 static const enum option_id options[] = {
-    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_QUICK, OPTION_OUT, OPTION_PLOT,
-    OPTION_PLUGIN, OPTIONS,
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_QUICK,
+    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTIONS,
 };
 
 extern const struct command command_bench;
@@ -251,8 +251,8 @@ const struct command command_bench = {
         "Workload W, the five-bar mechanism with two sensitivities, at a ladder of\n"
         "tolerances; times and true errors in one table, peers in turn in each round.\n"
         "Peers: hand-rk87, hand-dop853 (written by hand for this mechanism), gsl-rk8pd,\n"
-        "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and each\n"
-        "-rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
+        "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and\n"
+        "each -rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
         "prepared, or with /run from scratch; formulations; integrators. Without names:\n"
         "those of others, and penalty. --rtol: this tolerance alone.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"

@@ -76,5 +76,5 @@ static int open_digits(const struct growing *how, struct point *point, int room)
 extern const struct growth growth_digits;
 const struct growth growth_digits = {
     .name = "digits", .axis = "digits", .part = "digit", .open = open_digits,
-    .title = "Digits certified by both routes of the reference, all parameters, one thread.",
+    .title = "Digits certified by both routes of the reference; all parameters.",
 };

@@ -21,11 +21,11 @@ struct peer {
     const char *build;          /* version and flags of what counts */
     double loosest;             /* tolerance at which its ladder begins */
     /* Saltus: what it solves, the formulation, whose certified motion the answer is held
-       against, one of its options as NAME=X or NULL, and the integrator. All NULL:
+       against, one of its options as NAME=X or "", and the integrator. None of them:
        written by hand or foreign, W in the penalty formulation. */
     const struct workload *workload;
     const struct formulation *formulation;
-    const char *option;
+    char option[80], made_name[200];    /* the latter is the name, where it was made */
     const struct integrator *integrator;
     /* Everything that need not be done again for the same mechanism; NULL after a
        diagnosis. `close` frees it. */
@@ -43,9 +43,9 @@ extern const struct peer *const peer_list[];
 enum { MOST_PEERS = 64 };
 /*
  * Peers of a workload by name: one of the list, of W; FORMULATION/INTEGRATOR or
- * FORMULATION with the default integrator, FORMULATION:OPTION=VALUE with an option that is
- * not nominal, with /run behind it for all of run(); "formulations" (all that apply, each
- * with its default integrator) or "integrators" (penalty with all of them). Made peers
+ * FORMULATION with the default integrator, FORMULATION:OPTION=VALUE with an option that
+ * is not nominal, with /run behind it for all of run(); "formulations" (all that apply,
+ * each with its default integrator) or "integrators" (penalty with all of them). Made peers
  * are written to made[], pointers to all of them to list[]; returns how many were added,
  * 0 for an unknown name.
  */

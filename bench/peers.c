@@ -38,7 +38,8 @@ static void add_made(struct adding *to, const struct formulation *formulation,
     if (to->count == to->room)
         return;
     *made = (struct peer){.workload = to->workload, .formulation = formulation,
-                          .integrator = integrator, .option = option};
+                          .integrator = integrator};
+    snprintf(made->option, sizeof made->option, "%s", option);
     if (saltus_peer(made, all))
         to->list[to->count++] = made;
 }
@@ -46,13 +47,13 @@ static void add_made(struct adding *to, const struct formulation *formulation,
 static void add_formulations(struct adding *to)
 {
     for (int k = 0; formulations[k]; k++)
-        add_made(to, formulations[k], NULL, integrator_default(formulations[k]), false);
+        add_made(to, formulations[k], "", integrator_default(formulations[k]), false);
 }
 
 static void add_integrators(struct adding *to)
 {
     for (int k = 0; integrators[k]; k++)
-        add_made(to, formulation_find("penalty"), NULL, integrators[k], false);
+        add_made(to, formulation_find("penalty"), "", integrators[k], false);
 }
 
 /* FORMULATION[:OPTION=VALUE][/INTEGRATOR][/run] */
@@ -71,8 +72,7 @@ static void add_solver(struct adding *to, const char *name)
     if (parts - all > 1)
         integrator = integrator_find(part[1]);
     if (integrator)
-        add_made(to, formulation, option ? memory_text(option, strlen(option)) : NULL,
-                 integrator, all);
+        add_made(to, formulation, option ? option : "", integrator, all);
 }
 
 int peers_named(const struct workload *workload, const char *name, struct peer *made,
@@ -97,7 +97,7 @@ bool peer_options(const struct peer *peer, const char **value)
 {
     char name[80] = "";
     options_nominal(peer->formulation, value);
-    if (!peer->option)
+    if (!*peer->option)
         return true;
     sscanf(peer->option, "%79[^=]", name);
     int index = option_index(peer->formulation, name);

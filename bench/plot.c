@@ -27,8 +27,8 @@ static void line(FILE *gnuplot, int k, const char *style, const char *name)
 
 /* --- work and precision ------------------------------------------------------------- */
 
-/* A colour for each family of peers, which its members share by turns; those of saltus are
-   told apart by colour, too. */
+/* Colours of each family of peers, which its members have by turns; what begins with no
+   other name is of saltus. */
 static const struct family { const char *begins, *colour[4]; } families[] = {
     {"hand-", {"#000000", "#606060"}},
     {"gsl-", {"#008060"}},

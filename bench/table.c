@@ -40,8 +40,9 @@ void table_preamble(FILE *out, const struct measuring *how,
 {
     int width = width_of(peers, ladder);
     fprintf(out, "%s\nError: the largest of %s, %s, %s at the end, from the certified "
-            "values of the motion\nthat a formulation follows. Time: of the processor, for "
-            "one solution, median of %d interleaved\nrounds; varies from run to run.\n\n",
+            "values of the motion\nthat a formulation follows. Time: of the processor, "
+            "for one solution, median of %d interleaved\nrounds; "
+            "varies from run to run.\n\n",
             workload->title, workload->answer[0], workload->answer[1],
             workload->answer[2], how->rounds);
     for (int i = 0; i < peers; i++) {
@@ -116,8 +117,8 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
             at_error(out, how, &ladder[i], &ladder[0], shown[e]);
         fprintf(out, "  %s\n", ladder[i].peer->build);
     }
-    fprintf(out, "Ratios to %s. Times are read from the straight line of log time against "
-            "log error within a\nfactor of 100 of the error; -: not reached.\n",
+    fprintf(out, "Ratios to %s. Times are read from the straight line of log time "
+            "against log error within a\nfactor of 100 of the error; -: not reached.\n",
             ladder[0].peer->name);
 }
 

@@ -122,11 +122,10 @@ bool saltus_peer(struct peer *peer, bool all)
     model_free(model);
     if (!applies)
         return false;
-    char name[200];
-    int length = snprintf(name, sizeof name, "%s%s%s/%s%s", peer->formulation->name,
-                          peer->option ? ":" : "", peer->option ? peer->option : "",
-                          peer->integrator->name, all ? "/run" : "");
-    peer->name = memory_text(name, (size_t)length);
+    snprintf(peer->made_name, sizeof peer->made_name, "%s%s%s/%s%s",
+             peer->formulation->name, *peer->option ? ":" : "", peer->option,
+             peer->integrator->name, all ? "/run" : "");
+    peer->name = peer->made_name;
     peer->title = peer->formulation->title;
     peer->build = all ? "this program: all of run(), code from the cache"
                       : "this program: a run, prepared once, by generated code";

@@ -80,13 +80,16 @@ Test(bench, names_stand_for_peers)
     static const struct peer *list[MOST_PEERS];
     cr_expect_eq(peers_named(workloads[0], "nobody", made, list, MOST_PEERS), 0);
     cr_expect_eq(peers_named(workloads[0], "penalty/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/nobody", made, list, MOST_PEERS), 0);
-    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/run", made, list, MOST_PEERS), 1);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/nobody", made, list,
+                             MOST_PEERS), 0);
+    cr_expect_eq(peers_named(workloads[0], "penalty/rk87/run", made, list,
+                             MOST_PEERS), 1);
     cr_expect_eq(strcmp(list[0]->name, "penalty/rk87/run"), 0);
     cr_expect_gt(peers_named(workloads[0], "formulations", made, list, MOST_PEERS), 4);
     int count = peers_named(workloads[0], "integrators", made, list, MOST_PEERS);
     cr_expect_gt(count, 4);
-    cr_expect_eq(peers_named(workloads[0], "integrators", made, list, 2), 2, "no more than fit");
+    cr_expect_eq(peers_named(workloads[0], "integrators", made, list, 2), 2,
+                 "no more than fit");
     for (int k = 0; k < count; k++)
         cr_expect_eq(strncmp(list[k]->name, "penalty/", 8), 0, "%s", list[k]->name);
 }
@@ -196,7 +199,7 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
     expect_complaint("bench hand-rk78", USAGE, "did you mean hand-rk87?");
     expect_complaint("bench penalti", USAGE, "did you mean penalty?");
     expect_complaint("bench --growth event", USAGE, "did you mean events or n?");
-    expect_complaint("bench --workload slider-crank", USAGE, "did you mean slider-crank-");
+    expect_complaint("bench --workload slider-crank", USAGE, "did you mean slider-");
     expect_complaint("bench --workload slider-crank-spatial hand-rk87", USAGE, "no peer");
     expect_complaint("bench penalty:alpa=1", USAGE, "no peer");
     expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
@@ -218,7 +221,8 @@ Test(bench_command, leaves_a_table_and_a_picture)
 
 Test(bench_command, growth_leaves_a_table_and_a_picture)
 {
-    cr_assert_eq(run_command("bench --quick --growth events -o x.csv --plot x.svg"), HELD);
+    cr_assert_eq(run_command("bench --quick --growth events -o x.csv --plot x.svg"),
+                 HELD);
     char *table = contents("x.csv"), *picture = contents("x.svg");
     cr_assert_not_null(table);
     cr_assert_not_null(picture);
