@@ -168,8 +168,35 @@ static void put_calls(struct emitter *m)
     }
 }
 
+/* gcc makes one operation of -(a*b + c), whose zero has another sign; not where it does
+   not know what a*b + c is. */
+static void put_opaque(struct emitter *m)
+{
+    emit_put(m, "#ifdef __x86_64__\n#define OPAQUE(a) __asm__(\"\" : \"+x\"(a))\n"
+             "#elif defined __aarch64__\n"
+             "#define OPAQUE(a) __asm__(\"\" : \"+w\"(a))\n"
+             "#else\n#define OPAQUE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
+}
+
+static void find_negated(struct emitter *m)
+{
+    const struct program *program = m->program;
+    m->negated = memory_new(program->slots, sizeof *m->negated);
+    for (int i = 0; i < program->slots; i++) {
+        const struct program_row *row = &program->row[i];
+        bool a = row->op == OP_NEG || row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
+        bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
+        if (a && program->row[row->a].op >= OPS)
+            m->negated[row->a] = true;
+        if (c && program->row[row->c].op >= OPS)
+            m->negated[row->c] = true;
+    }
+}
+
 void emit_prelude(struct emitter *m)
 {
+    find_negated(m);
+    put_opaque(m);
     put_spread(m);
     put_fma(m);
     put_calls(m);
@@ -308,5 +335,6 @@ char *program_emit(const struct program *program, const struct emission *emissio
         put_whole(&m, "", emission->name);
     free(m.part);
     free(m.kept);
+    free(m.negated);
     return m.out.c;
 }

@@ -27,9 +27,10 @@ struct emitter {
     int *part;              /* [slots] function in which a row is, -1: none */
     int parts, first_columnwise;
     bool *kept;             /* [slots] needed in a later function */
+    bool *negated;          /* [slots] rounded once, and a row has its negative */
 };
 
-/* The type `wide`, and the functions that rows with a part call. */
+/* The type `wide`, and the functions that rows with a part call. Sets `negated`. */
 void emit_prelude(struct emitter *m);
 __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);

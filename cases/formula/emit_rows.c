@@ -115,7 +115,7 @@ static void put_operation(struct emitter *m, int slot, bool wide)
         put_power(m, slot, type, a, row->b);
         return;
     }
-    emit_put(m, "    const %s r%d = ", type, slot);
+    emit_put(m, "    %s%s r%d = ", m->negated[slot] ? "" : "const ", type, slot);
     switch (row->op) {
     case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV:
         emit_put(m, "%s %s %s;\n", a, op_info[row->op].text, b);
@@ -171,6 +171,8 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
         emit_put(m, ";\n");
     } else {
         put_operation(m, slot, wide);
+        if (m->negated[slot])
+            emit_put(m, "    OPAQUE(r%d);\n", slot);
     }
     if (m->kept[slot])
         emit_put(m, "    keep->r%d = r%d;\n", slot, slot);

@@ -96,5 +96,6 @@ char *program_emit_stages(const struct program *program, const char *name,
     free(wanted);
     free(m.part);
     free(m.kept);
+    free(m.negated);
     return m.out.c;
 }

@@ -24,8 +24,7 @@ enum fused_op {
     OP_MULADD = OPS,                /* a*b + c */
     OP_MULSUB,                      /* a*b - c */
     OP_SUBMUL,                      /* c - a*b */
-    OP_NEGMULADD                    /* -a*b - c: a compiler makes it of the negative of the
-                                       first, and of zero another one */
+    OP_NEGMULADD                    /* -a*b - c */
 };
 
 struct program_row {

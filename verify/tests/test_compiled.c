@@ -25,7 +25,8 @@ TestSuite(compiled, .init = begin, .fini = remove_folder, .timeout = 1200);
 
 /* --- stage by stage ----------------------------------------------------------------- */
 
-/* Numbers, zeros of both signs, and now and then what is none. */
+/* Numbers, zeros of both signs, directions in which nothing moves, and now and then what
+   is no number. */
 static void any_inputs(const struct program *program, struct random *random, int k,
                        double *w)
 {
@@ -36,6 +37,8 @@ static void any_inputs(const struct program *program, struct random *random, int
         *x = random_between(random, -1.5, 1.5);
         if (k % 2 == 1 && pick < 3)
             *x = special[pick];
+        if (k % 4 == 2 && program->input[i].block >= BLOCKS)
+            *x = 0;
         if (k % 8 == 7 && pick == 7)
             *x = special[3 + random_below(random, 2)];
     }
