@@ -184,7 +184,7 @@ void fused_start(struct fused *fused, const double *rho)
 {
     program_load(fused->program, BLOCK_RHO, rho, fused->w);
     program_run(fused->program, FUSED_RHO, fused->w);
-    fused->trusted = false;
+    fused->trusted = fused->solves = false;
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
@@ -340,7 +340,7 @@ static bool all_finite(const double *x, int count)
 bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
                  const double *s, double *a, double *lambda)
 {
-    if (!fused->trusted || fused->driven)
+    if (!fused->trusted || !fused->solves || fused->driven)
         return false;
     load_values(fused, t, q, v, s);
     compiled_run(&fused->stages, FUSED_STATE, fused->w);
@@ -381,7 +381,7 @@ void fused_tangent(struct fused *fused, const double *q, const double *v, const 
 
 void fused_compared(struct fused *fused, bool agrees)
 {
-    fused->trusted = agrees;
+    fused->trusted = fused->solves = agrees;
     for (int k = 0; k < fused->pivots; k++)
         fused->compared[k] = fabs(fused->pivot[k]);
 }

@@ -45,7 +45,8 @@ struct fused {
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
     double *pivot, *compared;   /* [pivots] at the last point; where it was last compared */
-    bool trusted;
+    bool trusted;               /* the rates are right */
+    bool solves;                /* and so are the multipliers */
     struct compiled stages;     /* of the program, for one point at a time */
     struct rental rental;       /* of right-hand sides, for which there is a function */
     struct code *code;
@@ -67,9 +68,9 @@ char *fused_text(const struct fused *fused, int lanes);
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
 
-/* The same at one point, bit by bit what is in x': u there, then along directions. a [n],
-   lambda [m]. False where pivots or values are not to be trusted, and always when time is
-   not among the directions that it knows: the equations are driven. */
+/* The same at one point: u there, then along directions. a [n], lambda [m]. False where
+   pivots or values are not to be trusted, and always when time is not among the
+   directions that it knows: the equations are driven. */
 bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
                  const double *s, double *a, double *lambda);
 /* s' [ns] and z' [nz] at that point, either may be NULL. */
@@ -79,7 +80,8 @@ void fused_rates(const struct fused *fused, double *f_s, double *g);
 void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
                    int parameter, double *da, double *dlambda, double *df_s, double *dg);
 
-/* At the point last evaluated the program agrees with the pivoting solver, or does not. */
+/* At the point last evaluated the program agrees with the pivoting solver, or does not;
+   it is not known whether the multipliers do. */
 void fused_compared(struct fused *fused, bool agrees);
 /* Has a pivot become much smaller since? */
 bool fused_in_doubt(const struct fused *fused);

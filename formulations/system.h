@@ -94,6 +94,7 @@ struct system {
     struct mode_system *now;        /* the mode of the arc that is being integrated */
     double *a, *lambda;             /* [n] [m] at the last point solved */
     double *a_dot, *lambda_dot;     /* [n] [m] scratch of tangents */
+    double *Lambda;                 /* [p][m] of the right-hand side last solved */
     double *zeros;                  /* [n + ns + m + 1] */
     double *projected;              /* [dim] scratch of the right-hand side */
     double *compared, *compared_dx; /* [dim] and of what decides how it is evaluated */

@@ -370,7 +370,8 @@ static void allocate(struct system *system)
     struct { double **array; int size; } const part[] = {
         {&system->rho, model->p}, {&system->direction_rho, model->p},
         {&system->a, model->n}, {&system->a_dot, model->n}, {&system->lambda, model->m},
-        {&system->lambda_dot, model->m}, {&system->projected, system->dim},
+        {&system->lambda_dot, model->m}, {&system->Lambda, system->p * model->m},
+        {&system->projected, system->dim},
         {&system->compared, system->dim}, {&system->compared_dx, system->dim},
         {&system->zeros, model->n + model->ns + model->m + 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
@@ -499,7 +500,7 @@ void system_free(struct system *system)
     double *const array[] = {system->rho,    system->direction_rho, system->a,
                              system->lambda, system->a_dot,         system->lambda_dot,
                              system->zeros,  system->projected,     system->compared,
-                             system->compared_dx};
+                             system->compared_dx, system->Lambda};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     free(system->mode);

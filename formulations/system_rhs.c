@@ -87,8 +87,8 @@ static enum status solved_rates(struct system *system, double t, const double *x
         struct state_direction column = {
             .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
         memcpy(dX, X + n, (size_t)n * sizeof *dX);
-        system_tangent(system, ms, &column, dX + n, system->lambda_dot, dX + 2 * n,
-                       dX + 2 * n + ns);
+        system_tangent(system, ms, &column, dX + n, system->Lambda + j * system->model->m,
+                       dX + 2 * n, dX + 2 * n + ns);
     }
     return OK;
 }
@@ -157,6 +157,29 @@ static bool agree_but_for_rounding(struct system *system, const double *x,
     return explained;
 }
 
+/* Multipliers lose more digits than accelerations do where constraints are nearly
+   redundant, or soft: they count where an event or a sample asks for them. */
+static bool multipliers_agree(struct system *system, double t, const double *x)
+{
+    struct fused *fused = system->now->fused;
+    int n = system->model->n, m = system->now->mode->m;
+    double *a = system->a_dot, *lambda = system->lambda_dot;
+    double size = largest(system->lambda, m);
+    if (!fused_solve(fused, t, x, x + n, x + 2 * n, a, lambda) ||
+        !same(system->lambda, lambda, m, 0))
+        return false;
+    for (int j = 0; j < system->p; j++) {
+        const double *X = x + (j + 1) * system->state;
+        double rho = fabs(system->rho[system->parameter[j]]);
+        fused_tangent(fused, X, X + n, X + 2 * n, system->parameter[j], a, lambda, NULL,
+                      NULL);
+        if (!same(system->Lambda + j * system->model->m, lambda, m,
+                  rho > 0 ? 1e-13 * size / rho : 0))
+            return false;
+    }
+    return true;
+}
+
 /* By both. Where constraints are redundant the program says nothing about multipliers. */
 static enum status compare(struct system *system, double t, const double *x, double *dx)
 {
@@ -169,6 +192,7 @@ static enum status compare(struct system *system, double t, const double *x, dou
     fused_compared(ms->fused,
                    full && (agree(system, dx, system->compared, NULL) ||
                             agree_but_for_rounding(system, x, dx, system->compared)));
+    ms->fused->solves = ms->fused->trusted && multipliers_agree(system, t, x);
     if (ms->fused->trusted)
         memcpy(dx, system->compared, (size_t)system->dim * sizeof *dx);
     return OK;

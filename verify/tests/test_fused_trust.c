@@ -304,3 +304,23 @@ Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
     wreck_by_all(&b, "scaled");
     close_system(&b);
 }
+
+/* --- multipliers -------------------------------------------------------------------- */
+
+/* Redundant constraints made soft: accelerations have their digits, multipliers not. */
+Test(fused_trust, multipliers_that_lose_digits_are_solved_with_pivots)
+{
+    static const struct { const char *name, *formulation; bool solves; } cases[] = {
+        {"latch-redundant", "penalty", false}, {"five-bar", "penalty", true},
+        {"five-bar", "index1", true}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct opened b;
+        open_system(&b, cases[k].name, cases[k].formulation, -1);
+        put_start(&b);
+        cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
+        const struct fused *fused = b.system->now->fused;
+        cr_expect(fused->trusted, "%s", cases[k].name);
+        cr_expect_eq(fused->solves, cases[k].solves, "%s", cases[k].name);
+        close_system(&b);
+    }
+}
