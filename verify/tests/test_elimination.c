@@ -316,7 +316,7 @@ Test(elimination, of_a_chain_grows_with_its_length)
         int forty = operations_of_chain(40, constant, natural);
         cr_log_info("%d, %d, %d operations", ten, twenty, forty);
         cr_expect_gt(ten, 0);
-        cr_expect_leq(abs(twenty - 2 * ten), natural ? ten / 4 : ten / 10);
+        cr_expect_leq(abs(twenty - 2 * ten), ten / 4);
         cr_expect_leq(abs((forty - twenty) - 2 * (twenty - ten)), ten / 10,
                       "%d, %d, %d operations", ten, twenty, forty);
     }
