@@ -11,22 +11,7 @@
 
 #include <stdbool.h>
 
-/*
- * Instructions of a right-hand side with two derivatives (index 1), interpreted and
- * compiled, and by KLU; to make the program, and seconds to compile it:
- *
- *     unknowns             interpreted  compiled     KLU    to make   compile
- *      15 pendulum-chain-5      17e3      1.4e3     36e3     6e6       0.3
- *      60 pendulum-chain-20     88e3      7.3e3    143e3    29e6       1.6
- *     159 four-bar-39          314e3       25e3    423e3   110e6       5.8
- *     240 pendulum-chain-80    373e3       31e3    580e3   137e6       6.2
- *
- * All of it grows with n: a program is made within some 1000 evaluations by KLU and, as
- * it is compiled only when it has been interpreted for as long as that takes (fused.c),
- * never costs more than twice what is best. What does not grow with n is the solver
- * beside it, which it is compared with and gives way to: dense below SPARSE_FROM, with
- * n^3 operations, about ten times those of KLU there.
- */
+/* About where solving beforehand takes as long as a run: its program grows faster than n. */
 enum { SPARSE_FROM = 160 };
 
 struct sparse {
