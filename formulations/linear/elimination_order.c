@@ -21,11 +21,6 @@ struct symbolic {
     enum way way;
     unsigned char *entry;   /* [rows*rows] of both triangles alike */
     bool *done;
-    struct candidate {
-        bool known, waits;
-        int others;
-        double cost;
-    } *candidate;           /* [rows] unknowns as they are at this step */
     int *order;             /* [rows] */
     int *others;            /* [rows] scratch */
     double cost;
@@ -69,34 +64,23 @@ static double cost_of(const struct symbolic *s, int k, const int *others, int co
     return moving + (all * (all + 1) - still * (still + 1)) / 2 + 2 * SOLVES * all;
 }
 
-static struct candidate look_at(const struct symbolic *s, int k)
-{
-    struct candidate candidate = {.known = true, .waits = waits(s, k)};
-    if (candidate.waits)
-        return candidate;
-    candidate.others = others_of(s, k, s->others);
-    candidate.cost = cost_of(s, k, s->others, candidate.others);
-    return candidate;
-}
-
 static int next_unknown(struct symbolic *s)
 {
     int best = -1;
-    double least = 0;
+    double least = 0, cost_of_best = 0;
     for (int k = 0; k < s->rows; k++) {
-        struct candidate *candidate = &s->candidate[k];
-        if (s->done[k])
+        if (s->done[k] || waits(s, k))
             continue;
-        if (!candidate->known)
-            *candidate = look_at(s, k);
-        double measure = s->way == CHEAPEST ? candidate->cost : candidate->others;
-        if (candidate->waits || (best >= 0 && measure >= least))
+        int count = others_of(s, k, s->others);
+        double cost = cost_of(s, k, s->others, count);
+        double measure = s->way == FEWEST_NEIGHBOURS ? count : cost;
+        if (best >= 0 && measure >= least)
             continue;
         best = k;
         least = measure;
+        cost_of_best = cost;
     }
-    if (best >= 0)
-        s->cost += s->candidate[best].cost;
+    s->cost += cost_of_best;
     return best;
 }
 
@@ -109,15 +93,13 @@ static void eliminate(struct symbolic *s, int k)
 {
     int count = others_of(s, k, s->others);
     const unsigned char *row = s->entry + k * s->rows;
-    for (int i = 0; i < count; i++) {
-        s->candidate[s->others[i]].known = false;
+    for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++) {
             unsigned char *entry = s->entry + s->others[i] * s->rows + s->others[j];
             unsigned char by = updated(updated(row[s->others[i]], row[s->others[j]]),
                                        row[k]);
             *entry = updated(*entry, by);
         }
-    }
     s->done[k] = true;
 }
 
@@ -128,7 +110,7 @@ static bool choose_order(struct symbolic *s)
     int rows = s->rows;
     s->cost = 0;
     for (int i = 0; i < rows; i++) {
-        s->done[i] = s->candidate[i].known = false;
+        s->done[i] = false;
         for (int j = 0; j < rows; j++) {
             formula one = A[i * rows + j], other = A[j * rows + i];
             bool zero = is_zero(one) && is_zero(other);
@@ -152,7 +134,6 @@ bool elimination_order(const formula *A, int rows, const bool *multiplier, int *
     double least = INFINITY;
     s.entry = memory_new(rows * rows, sizeof *s.entry);
     s.done = memory_new(rows, sizeof *s.done);
-    s.candidate = memory_new(rows, sizeof *s.candidate);
     s.order = memory_new(rows, sizeof *s.order);
     s.others = memory_new(rows, sizeof *s.others);
     for (s.way = 0; s.way < WAYS; s.way++) {
@@ -163,7 +144,6 @@ bool elimination_order(const formula *A, int rows, const bool *multiplier, int *
     }
     free(s.entry);
     free(s.done);
-    free(s.candidate);
     free(s.order);
     free(s.others);
     return isfinite(least);
