@@ -1,40 +1,15 @@
 /*
  * elimination.c - pivot by pivot.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "formula/memory.h"
 #include "linear/elimination_parts.h"
 
-/*
- * A pivot P is one unknown, or two multipliers at once: one division after the other is
- * what takes the longest in a small system, and two need one together. With
- * P^-1 = adj(P) / det, where everything but 1/det is known before it,
- *
- *     A_ij becomes A_ij - (A_iP adj(P) A_Pj) / det.
- *
- * What is solved for comes later than all of them, and finds P^-1 and its products.
- */
-struct pivot {
-    int size, unknown[2];
-    int count, *other;      /* [count] what comes after it, and is coupled with it */
-    formula adj[4];         /* [size*size] adj(P), then P^-1 */
-    formula inverse;        /* 1/det */
-    formula *lower;         /* [count][size] A_iP adj(P), then A_iP P^-1 */
-    formula *upper;         /* [count][size] P^-1 A_Pi */
-};
-
-struct elimination {
-    struct tape *tape;
-    int rows, pivots;
-    bool symmetric;
-    struct pivot *pivot;    /* [pivots] in order */
-    formula *diagonal;      /* [rows] D, unknown by unknown */
-};
-
 /* --- the matrix --------------------------------------------------------------------- */
 
-static bool is_symmetric(const formula *A, int rows)
+bool elimination_symmetric(const formula *A, int rows)
 {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < i; j++)
@@ -153,7 +128,7 @@ static bool eliminate_in_order(struct elimination *e, const formula *A,
                                const bool *multiplier, const int *order)
 {
     int rows = e->rows;
-    e->symmetric = is_symmetric(A, rows);
+    e->symmetric = elimination_symmetric(A, rows);
     e->pivot = memory_new(rows, sizeof *e->pivot);
     formula *left = memory_new(rows * rows, sizeof *left);
     bool *done = memory_new(rows, sizeof *done);
@@ -183,8 +158,9 @@ struct elimination *elimination_new(struct tape *tape, const formula *A, int row
     struct elimination *e = memory_new(1, sizeof *e);
     *e = (struct elimination){.tape = tape, .rows = rows};
     e->diagonal = memory_new(rows, sizeof *e->diagonal);
-    bool found = elimination_order(A, rows, multiplier, order) &&
-                 eliminate_in_order(e, A, multiplier, order);
+    double cost = elimination_order(A, rows, multiplier, order);
+    bool found = schur_eliminate(e, A, multiplier, cost) ||
+                 (isfinite(cost) && eliminate_in_order(e, A, multiplier, order));
     free(order);
     if (found)
         return e;
@@ -201,12 +177,13 @@ void elimination_free(struct elimination *e)
         free(e->pivot[step].lower);
         free(e->pivot[step].upper);
     }
+    schur_free(e->schur);
     free(e->pivot);
     free(e->diagonal);
     free(e);
 }
 
-void elimination_solve(const struct elimination *e, formula *b)
+static void solve_in_order(const struct elimination *e, formula *b)
 {
     for (int step = 0; step < e->pivots; step++) {
         const struct pivot *pivot = &e->pivot[step];
@@ -232,6 +209,14 @@ void elimination_solve(const struct elimination *e, formula *b)
         for (int o = 0; o < pivot->size; o++)
             b[pivot->unknown[o]] = x[o];
     }
+}
+
+void elimination_solve(const struct elimination *e, formula *b)
+{
+    if (e->schur)
+        schur_solve(e->schur, b);
+    else
+        solve_in_order(e, b);
 }
 
 const formula *elimination_pivots(const struct elimination *e)

@@ -10,15 +10,11 @@
 /* Where an entry is, before there are formulas. Constant: depends on parameters alone. */
 enum entry { ZERO, CONSTANT, MOVING };
 
-/* In which order unknowns come that do not wait. */
-enum way { CHEAPEST, FEWEST_NEIGHBOURS, WAYS };
-
 /* A symbolic elimination: where entries are, and what has been eliminated. */
 struct symbolic {
     int rows;
-    const formula *A;
     const bool *multiplier;
-    enum way way;
+    bool coordinates_first;
     unsigned char *entry;   /* [rows*rows] of both triangles alike */
     bool *done;
     int *order;             /* [rows] */
@@ -35,23 +31,17 @@ static int others_of(const struct symbolic *s, int k, int *others)
     return count;
 }
 
-/* Does it wait for coordinates of its row of A? Not for those with which it is coupled by
-   what has been eliminated: with M positive definite its pivot, Phi_q M^-1 Phi_q' for the
-   part of M that has been, is as good without. */
+/* Does it wait: for the coordinates of its row, or for all of them? */
 static bool waits(const struct symbolic *s, int k)
 {
-    int rows = s->rows;
-    if (s->entry[k * rows + k] == ZERO)
+    if (s->entry[k * s->rows + k] == ZERO)
         return true;
-    for (int j = 0; j < rows && s->multiplier[k]; j++)
+    for (int j = 0; j < s->rows && s->multiplier[k]; j++)
         if (!s->done[j] && !s->multiplier[j] &&
-            !(is_zero(s->A[k * rows + j]) && is_zero(s->A[j * rows + k])))
+            (s->coordinates_first || s->entry[k * s->rows + j] != ZERO))
             return true;
     return false;
 }
-
-/* How often one matrix is used: for values, and for derivatives side by side. */
-enum { SOLVES = 2 };
 
 /* Products that eliminating k takes at every evaluation, and those of the solutions. */
 static double cost_of(const struct symbolic *s, int k, const int *others, int count)
@@ -64,23 +54,20 @@ static double cost_of(const struct symbolic *s, int k, const int *others, int co
     return moving + (all * (all + 1) - still * (still + 1)) / 2 + 2 * SOLVES * all;
 }
 
-static int next_unknown(struct symbolic *s)
+static int cheapest(struct symbolic *s)
 {
     int best = -1;
-    double least = 0, cost_of_best = 0;
+    double least = 0;
     for (int k = 0; k < s->rows; k++) {
         if (s->done[k] || waits(s, k))
             continue;
-        int count = others_of(s, k, s->others);
-        double cost = cost_of(s, k, s->others, count);
-        double measure = s->way == FEWEST_NEIGHBOURS ? count : cost;
-        if (best >= 0 && measure >= least)
-            continue;
-        best = k;
-        least = measure;
-        cost_of_best = cost;
+        double cost = cost_of(s, k, s->others, others_of(s, k, s->others));
+        if (best < 0 || cost < least) {
+            best = k;
+            least = cost;
+        }
     }
-    s->cost += cost_of_best;
+    s->cost += least;
     return best;
 }
 
@@ -104,9 +91,8 @@ static void eliminate(struct symbolic *s, int k)
 }
 
 /* Fills s->order; false when no unknown that is left has a pivot. */
-static bool choose_order(struct symbolic *s)
+static bool choose_order(struct symbolic *s, const formula *A)
 {
-    const formula *A = s->A;
     int rows = s->rows;
     s->cost = 0;
     for (int i = 0; i < rows; i++) {
@@ -119,7 +105,7 @@ static bool choose_order(struct symbolic *s)
         }
     }
     for (int step = 0; step < rows; step++) {
-        int k = next_unknown(s);
+        int k = cheapest(s);
         if (k < 0)
             return false;
         s->order[step] = k;
@@ -128,16 +114,17 @@ static bool choose_order(struct symbolic *s)
     return true;
 }
 
-bool elimination_order(const formula *A, int rows, const bool *multiplier, int *order)
+double elimination_order(const formula *A, int rows, const bool *multiplier, int *order)
 {
-    struct symbolic s = {.rows = rows, .A = A, .multiplier = multiplier};
+    struct symbolic s = {.rows = rows, .multiplier = multiplier};
     double least = INFINITY;
     s.entry = memory_new(rows * rows, sizeof *s.entry);
     s.done = memory_new(rows, sizeof *s.done);
     s.order = memory_new(rows, sizeof *s.order);
     s.others = memory_new(rows, sizeof *s.others);
-    for (s.way = 0; s.way < WAYS; s.way++) {
-        if (!choose_order(&s) || s.cost >= least)
+    for (int way = 0; way < 2; way++) {
+        s.coordinates_first = way == 0;
+        if (!choose_order(&s, A) || s.cost >= least)
             continue;
         least = s.cost;
         memory_copy(order, s.order, rows, sizeof *order);
@@ -146,5 +133,5 @@ bool elimination_order(const formula *A, int rows, const bool *multiplier, int *
     free(s.done);
     free(s.order);
     free(s.others);
-    return isfinite(least);
+    return least;
 }
