@@ -116,6 +116,9 @@ enum status system_new(const struct model *model, const struct formulation *form
                        const char *const *option, const double *rho, int p,
                        const int *parameter, bool implicit, struct system **out,
                        struct diagnosis *diagnosis);
+/* The programs of mode k, for system_new alone. */
+enum status system_compile_mode(struct system *system, int k, const char *const *option,
+                                bool implicit, struct diagnosis *diagnosis);
 void system_free(struct system *system);
 /* Other values of the parameters; evaluations are counted from here. */
 void system_set(struct system *system, const double *rho);
