@@ -20,7 +20,8 @@ enum capability {
     TAKES_UNCONSTRAINED = 1 << 1,   /* models in which no mode has constraints */
     TAKES_VELOCITY_LEVEL = 1 << 2,  /* nonholonomic rows */
     TAKES_CONSTRAINT_CHANGE = 1 << 3,   /* events that add or drop constraints */
-    KEEPS_CONSTRAINTS  = 1 << 4     /* Phi_q Q + Phi_rho = 0 holds: the exact motion */
+    KEEPS_CONSTRAINTS  = 1 << 4,    /* Phi_q Q + Phi_rho = 0 holds: the exact motion */
+    DRIFTS_OFF         = 1 << 5     /* nothing takes back what rounding leaves of Phidd */
 };
 
 struct linear_method;       /* linear/linear.h */

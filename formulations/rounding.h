@@ -21,6 +21,9 @@
  * starts with the masses finds accelerations as what multipliers leave of M^-1 F, and
  * does not see every zero that pivoting does. Not by more: where no freedom is left, as
  * in two-link-driven, derivatives are zero for good, and are judged as such.
+ *
+ * Of what drifts off (index1) only ZERO counts: the pivoting solver corrects once, so it
+ * leaves much less of Phidd than its bound, and what is left there adds up.
  */
 #ifndef SALTUS_ROUNDING_H
 #define SALTUS_ROUNDING_H

@@ -343,7 +343,7 @@ const struct formulation formulation_index1 = {
     .title = "index-1 DAE: accelerations and multipliers from Phidd = 0",
     .source = "Corner, Sandu, Sandu 2019, (54)",
     .kind = ALGEBRAIC,
-    .capabilities = TAKES_ALL | KEEPS_CONSTRAINTS,
+    .capabilities = TAKES_ALL | KEEPS_CONSTRAINTS | DRIFTS_OFF,
     .options = index1_options,
     .residual = index1,
     .linear = index1_linear,

@@ -171,6 +171,20 @@ static enum status at_fixed_time(struct starter *s, const struct span *span, dou
 
 /* --- the start ---------------------------------------------------------------------- */
 
+/* Sensitivities are refused; where there is no motion at all, that is the reason. */
+static enum status refusal(struct starter *s, const struct start_point *point,
+                           enum status status)
+{
+    struct system *system = s->system;
+    const struct diagnosis own = *system->diagnosis;
+    enum status motion = system_solve(system, system->now, point->t, point->q, point->v,
+                                      point->s, system->a, system->lambda);
+    if (motion != OK)
+        return motion;
+    *system->diagnosis = own;
+    return status;
+}
+
 enum status start_state(struct starter *s, struct span *span, double *x)
 {
     struct system *system = s->system;
@@ -185,7 +199,9 @@ enum status start_state(struct starter *s, struct span *span, double *x)
         status = start_level_solve(&s->level[k], &point, system->diagnosis);
     if (status == OK)
         status = start_mass_check(&system->now->constraints, &point, system->diagnosis);
+    if (status != OK)
+        return status;
     for (int j = 0; status == OK && j < system->p; j++)
         status = sensitivities(s, j, span, x);
-    return status == OK ? at_fixed_time(s, span, x) : status;
+    return status == OK ? at_fixed_time(s, span, x) : refusal(s, &point, status);
 }

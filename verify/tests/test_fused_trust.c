@@ -123,19 +123,19 @@ static void put_start(struct opened *b)
 }
 
 /* A derivative that is zero but for rounding (andrews by a bearing), a small one between
-   large forces (slider-crank-spatial). */
+   large forces (slider-crank-spatial). But in index1 rounding adds up. */
 Test(fused_trust, is_trusted_where_only_rounding_differs)
 {
-    static const struct { const char *name, *formulation; } cases[] = {
-        {"andrews", "index1"}, {"andrews", "baumgarte"}, {"andrews", "penalty"},
-        {"slider-crank-spatial", "baumgarte"}};
+    static const struct { const char *name, *formulation; bool trusted; } cases[] = {
+        {"andrews", "baumgarte", true}, {"andrews", "penalty", true},
+        {"andrews", "index1", false},   {"slider-crank-spatial", "baumgarte", true}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct opened b;
         open_system(&b, cases[k].name, cases[k].formulation, -1);
         put_start(&b);
         cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-        cr_expect(b.system->now->fused->trusted, "%s, %s", cases[k].name,
-                  cases[k].formulation);
+        cr_expect_eq(b.system->now->fused->trusted, cases[k].trusted, "%s, %s",
+                     cases[k].name, cases[k].formulation);
         close_system(&b);
     }
 }
@@ -240,7 +240,7 @@ static void wreck_by_all(struct opened *b, const char *what)
 Test(fused_trust, is_not_trusted_with_a_wrecked_pivot)
 {
     static const struct { const char *name, *formulation; } cases[] = {
-        {"five-bar", "index1"}, {"five-bar", "penalty"}, {"andrews", "index1"},
+        {"five-bar", "index1"}, {"five-bar", "penalty"}, {"andrews", "baumgarte"},
         {"two-link-absolute", "baumgarte"}, {"pendulum-chain-4", "modified-lagrange"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct opened b;
