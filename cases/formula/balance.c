@@ -46,12 +46,9 @@ static void count_uses(struct balance *k)
 {
     const struct program *program = k->program;
     for (int i = 0; i < program->slots; i++) {
-        const struct program_row *row = &program->row[i];
-        int operands = op_operands(row->op);
-        if (operands > 0)
-            k->uses[row->a]++;
-        if (operands > 1)
-            k->uses[row->b]++;
+        int operand[3], operands = program_operands(&program->row[i], operand);
+        for (int o = 0; o < operands; o++)
+            k->uses[operand[o]]++;
     }
     for (int i = 0; i < program->outputs; i++)
         k->uses[program->output[i]] += 2;
@@ -126,7 +123,8 @@ static int latest(int a, int b)
 static int put_row(struct balance *k, struct program_row row, int origin, bool steady,
                    int stage)
 {
-    int slot = k->slots++, operands = op_operands(row.op), ready = 0;
+    int slot = k->slots++, ready = 0, operand[3];
+    int operands = program_operands(&row, operand);
     k->row = memory_grow(k->row, &k->room, k->slots, sizeof *k->row);
     k->origin = memory_grow(k->origin, &k->origin_room, k->slots, sizeof *k->origin);
     k->ready = memory_grow(k->ready, &k->ready_room, k->slots, sizeof *k->ready);
@@ -134,12 +132,8 @@ static int put_row(struct balance *k, struct program_row row, int origin, bool s
     k->row[slot] = row;
     k->origin[slot] = origin;
     k->steady[slot] = steady;
-    if (operands > 0)
-        ready = ready_at(k, row.a);
-    if (operands > 1)
-        ready = latest(ready, ready_at(k, row.b));
-    if (operands > 2)
-        ready = latest(ready, ready_at(k, row.c));
+    for (int o = 0; o < operands; o++)
+        ready = latest(ready, ready_at(k, operand[o]));
     /* what is evaluated once a run is there from the beginning */
     k->ready[slot] = stage < 2 ? 0 : ready + latency(row.op);
     return slot;

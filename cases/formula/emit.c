@@ -22,10 +22,9 @@ static void cut(struct emitter *m)
     const int stage[2] = {m->e->once, m->e->columnwise};
     for (int k = 0; k < 2; k++) {
         int begin = program->stage_begin[stage[k]], end = program->stage_begin[stage[k] + 1];
-        int functions = (end - begin + EMIT_ROWS - 1) / EMIT_ROWS;
         for (int i = begin; i < end; i++)
-            m->part[i] = m->parts + (int)((long)(i - begin) * functions / (end - begin));
-        m->parts += functions;
+            m->part[i] = m->parts + emit_function_of(i - begin, end - begin);
+        m->parts += emit_functions(end - begin);
         if (k == 0)
             m->first_columnwise = m->parts;
     }
@@ -40,16 +39,9 @@ static void keep(struct emitter *m, int slot, int part)
 static void find_kept(struct emitter *m)
 {
     for (int i = 0; i < m->program->slots; i++) {
-        const struct program_row *row = &m->program->row[i];
-        int operands = op_operands(row->op);
-        if (m->part[i] < 0)
-            continue;
-        if (operands > 0)
-            keep(m, row->a, m->part[i]);
-        if (operands > 1)
-            keep(m, row->b, m->part[i]);
-        if (operands > 2)
-            keep(m, row->c, m->part[i]);
+        int operand[3], operands = program_operands(&m->program->row[i], operand);
+        for (int k = 0; k < operands && m->part[i] >= 0; k++)
+            keep(m, operand[k], m->part[i]);
     }
 }
 

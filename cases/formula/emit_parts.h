@@ -9,10 +9,6 @@
 
 #include "formula/emit.h"
 
-/* Rows of a function: gcc's time grows faster than the length of a function from about
-   here on. */
-enum { EMIT_ROWS = 250 };
-
 struct emitter {
     const struct program *program;
     const struct emission *e;
@@ -30,11 +26,14 @@ struct emitter {
     bool *negated;          /* [slots] rounded once, and a row has its negative */
 };
 
+/* In how many functions so many rows are put, and in which of them row k is. */
+int emit_functions(int rows);
+int emit_function_of(int k, int rows);
+
 /* The type `wide`, and the functions that rows with a part call. Sets `negated`. */
 void emit_prelude(struct emitter *m);
 __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);
-bool emit_is_columnwise(const struct emitter *m, int slot);
 bool emit_is_wide(const struct emitter *m, int slot);
 
 /* A value for a row that is wide or not; in text [64], which is returned. */

@@ -23,20 +23,35 @@ void emit_put(struct emitter *m, const char *format, ...)
     va_end(arguments);
 }
 
+/* --- which rows go where ------------------------------------------------------------ */
+
+/* gcc's time grows faster than the length of a function from about here on. */
+enum { ROWS_OF_A_FUNCTION = 250 };
+
+int emit_functions(int rows)
+{
+    return (rows + ROWS_OF_A_FUNCTION - 1) / ROWS_OF_A_FUNCTION;
+}
+
+int emit_function_of(int k, int rows)
+{
+    return (int)((long)k * emit_functions(rows) / rows);
+}
+
 static bool in_stage(const struct emitter *m, int slot, int stage)
 {
     return slot >= m->program->stage_begin[stage] &&
            slot < m->program->stage_begin[stage + 1];
 }
 
-bool emit_is_columnwise(const struct emitter *m, int slot)
+static bool is_columnwise(const struct emitter *m, int slot)
 {
     return in_stage(m, slot, m->e->columnwise);
 }
 
 bool emit_is_wide(const struct emitter *m, int slot)
 {
-    return m->e->lanes > 0 || emit_is_columnwise(m, slot);
+    return m->e->lanes > 0 || is_columnwise(m, slot);
 }
 
 /* --- operands ----------------------------------------------------------------------- */
@@ -71,7 +86,7 @@ static void put_input(struct emitter *m, int slot)
     else if (lanes)
         emit_put(m, "AT(x, %d)", from);
     else
-        emit_put(m, emit_is_columnwise(m, slot) ? "LOAD(%d)" : "x[%d]", from);
+        emit_put(m, is_columnwise(m, slot) ? "LOAD(%d)" : "x[%d]", from);
 }
 
 void emit_store(struct emitter *m, int to, bool wide, const char *value)
@@ -105,12 +120,10 @@ static void put_operation(struct emitter *m, int slot, bool wide)
 {
     const struct program_row *row = &m->program->row[slot];
     const char *type = wide ? "wide" : "double", *call = wide ? "wide_" : "";
-    char a[64], b[64] = "", c[64] = "";
-    emit_operand(m, row->a, wide, a);
-    if (op_operands(row->op) > 1)
-        emit_operand(m, row->b, wide, b);
-    if (op_operands(row->op) > 2)
-        emit_operand(m, row->c, wide, c);
+    char text[3][64] = {"", "", ""}, *a = text[0], *b = text[1], *c = text[2];
+    int operand[3], operands = program_operands(row, operand);
+    for (int k = 0; k < operands; k++)
+        emit_operand(m, operand[k], wide, text[k]);
     if (row->op == OP_POWI) {
         put_power(m, slot, type, a, row->b);
         return;
@@ -157,14 +170,10 @@ static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
 void emit_row(struct emitter *m, int slot, bool *loaded)
 {
     const struct program_row *row = &m->program->row[slot];
-    int operands = op_operands(row->op);
+    int operand[3], operands = program_operands(row, operand);
     bool wide = emit_is_wide(m, slot);
-    if (operands > 0)
-        put_kept(m, m->part[slot], row->a, loaded);
-    if (operands > 1)
-        put_kept(m, m->part[slot], row->b, loaded);
-    if (operands > 2)
-        put_kept(m, m->part[slot], row->c, loaded);
+    for (int k = 0; k < operands; k++)
+        put_kept(m, m->part[slot], operand[k], loaded);
     if (row->op == OP_VARIABLE) {
         emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
         put_input(m, slot);
@@ -177,4 +186,3 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
     if (m->kept[slot])
         emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
 }
-

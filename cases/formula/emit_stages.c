@@ -14,9 +14,8 @@ static void find_wanted(const struct program *program, const int *function, bool
     for (int k = 0; k < program->outputs; k++)
         wanted[program->output[k]] = true;
     for (int i = 0; i < program->slots; i++) {
-        const struct program_row *row = &program->row[i];
-        const int operand[3] = {row->a, row->b, row->c};
-        for (int k = 0; k < op_operands(row->op); k++)
+        int operand[3], operands = program_operands(&program->row[i], operand);
+        for (int k = 0; k < operands; k++)
             if (function[operand[k]] != function[i])
                 wanted[operand[k]] = true;
     }
@@ -31,11 +30,10 @@ static int assign(const struct program *program, int *function)
         function[i] = -1;
     for (int stage = FIRST; stage < STAGES; stage++) {
         int begin = program->stage_begin[stage], end = program->stage_begin[stage + 1];
-        int count = (end - begin + EMIT_ROWS - 1) / EMIT_ROWS;
         for (int i = begin; i < end; i++)
             if (program->row[i].op != OP_VARIABLE)
-                function[i] = functions + (int)((long)(i - begin) * count / (end - begin));
-        functions += count;
+                function[i] = functions + emit_function_of(i - begin, end - begin);
+        functions += emit_functions(end - begin);
     }
     return functions;
 }
@@ -44,8 +42,8 @@ static void put_function(struct emitter *m, int number, const int *function,
                          const bool *wanted)
 {
     int slots = m->program->slots;
-    emit_put(m, "static __attribute__((noinline)) void part%d(double *c)\n{\n    (void)c;\n",
-             number);
+    emit_put(m, "static __attribute__((noinline)) void part%d(double *c)\n{\n"
+             "    (void)c;\n", number);
     for (int i = 0; i < slots; i++)
         m->part[i] = function[i] == number ? 0 : -1;
     for (int i = 0; i < slots; i++) {
@@ -65,7 +63,7 @@ static void put_stages(struct emitter *m, const char *name)
     for (int stage = FIRST; stage < STAGES; stage++) {
         int rows = program->stage_begin[stage + 1] - program->stage_begin[stage];
         emit_put(m, "static void stage%d(double *c)\n{\n    (void)c;\n", stage);
-        for (int k = 0; k < (rows + EMIT_ROWS - 1) / EMIT_ROWS; k++)
+        for (int k = 0; k < emit_functions(rows); k++)
             emit_put(m, "    part%d(c);\n", number++);
         emit_put(m, "}\n\n");
     }

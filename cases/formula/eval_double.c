@@ -8,7 +8,6 @@
 #include "formula/eval.h"
 #include "formula/memory.h"
 #include "formula/program.h"
-#include "formula/tape.h"
 
 DEFINE_POWER(double, power_double)
 
@@ -94,9 +93,7 @@ static double passed_on(const struct program *program, int i, int operand, doubl
 void program_rounding(const struct program *program, int stage, double *w, double *error)
 {
     for (int i = program->stage_begin[stage]; i < program->stage_begin[stage + 1]; i++) {
-        const struct program_row *row = &program->row[i];
-        const int operand[3] = {row->a, row->b, row->c};
-        int operands = op_operands(row->op);
+        int operand[3], operands = program_operands(&program->row[i], operand);
         if (operands == 0)
             continue;
         error[i] = DBL_EPSILON / 2 * fabs(w[i]);

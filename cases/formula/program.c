@@ -150,6 +150,14 @@ void program_free(struct program *program)
     free(program);
 }
 
+int program_operands(const struct program_row *row, int operand[3])
+{
+    operand[0] = row->a;
+    operand[1] = row->b;
+    operand[2] = row->c;
+    return op_operands(row->op);
+}
+
 int program_operations(const struct program *program)
 {
     int operations = 0;

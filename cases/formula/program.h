@@ -32,6 +32,9 @@ struct program_row {
     int a, b, c;    /* slots of the operands; POWI: b is the exponent */
 };
 
+/* Slots of its operands, in order; how many. */
+int program_operands(const struct program_row *row, int operand[3]);
+
 struct program {
     const struct tape *tape;
     int slots;                      /* length of a work array */
