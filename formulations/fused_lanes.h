@@ -23,8 +23,10 @@ struct fused_lanes {
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
 struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made);
-/* Evaluations one by one after which it pays to compile it. */
-long fused_lanes_worth(const struct fused *fused);
+/* When does it pay to compile it? What `rental_spend` is told of an evaluation of one run
+   by itself, which is compiled already. */
+void fused_lanes_rental(const struct fused *fused, struct rental *rental);
+double fused_lanes_saved(const struct fused *fused);
 void fused_lanes_free(struct fused_lanes *lanes);
 /* Is the program of another run the same? */
 bool fused_is_same(const struct fused *one, const struct fused *other);

@@ -19,8 +19,7 @@ struct together_in {
     struct fused_lanes *rates;      /* NULL: not compiled (yet) */
     struct pair_lanes *pair;
     bool sought;                    /* in the cache */
-    long alone, worth;              /* evaluations one by one; when it is compiled, -1:
-                                       never */
+    struct rental rental;           /* of steps one by one */
 };
 
 struct lane {
@@ -168,20 +167,17 @@ static bool can_join(const struct lane *lane)
            ms->fused->trusted && !(ms->projecting && projection->every_evaluation);
 }
 
-/* Compiled at once, or when that is worth it. */
+/* Looked for at once, and compiled then or when that is worth it. */
 static bool have_code(const struct batch *batch, struct together_in *mode,
                       const struct lane *lane)
 {
     const struct fused *fused = lane->core.system->now->fused;
     if (!mode->sought) {
         mode->sought = true;
-        mode->worth = batch->code == CODE_AUTO ? fused_lanes_worth(fused) : -1;
+        fused_lanes_rental(fused, &mode->rental);
+        bool at_once = rental_use(&mode->rental, batch->code);
         if (batch->code != CODE_NEVER)
-            mode->rates = fused_lanes_new(fused, batch->code == CODE_ALWAYS);
-    }
-    if (!mode->rates && mode->worth >= 0 && mode->alone >= mode->worth) {
-        mode->worth = -1;
-        mode->rates = fused_lanes_new(fused, true);
+            mode->rates = fused_lanes_new(fused, at_once);
     }
     if (mode->rates && !mode->pair)
         mode->pair = pair_lanes_new(lane->core.integrator->pair, lane->core.system->dim);
@@ -257,6 +253,16 @@ static void step_together(struct batch *batch, struct together_in *mode, const b
         }
 }
 
+/* So many lanes make a step one by one that could be made together. */
+static void spend(struct together_in *mode, int lanes, const struct lane *any)
+{
+    const struct fused *fused = any->core.system->now->fused;
+    double evaluations = lanes * any->core.integrator->evaluations;
+    double rows = evaluations * fused_lanes_saved(fused);
+    if (rental_spend(&mode->rental, rows) == RENTAL_MAKE)
+        mode->rates = fused_lanes_new(fused, true);
+}
+
 /* One step of each lane that is in this mode. */
 static void step_mode(struct batch *batch, int k, bool *wants)
 {
@@ -269,9 +275,10 @@ static void step_mode(struct batch *batch, int k, bool *wants)
         count += joins[l];
         any = joins[l] ? l : any;
     }
-    if (count < FEW || !have_code(batch, mode, &batch->lane[any])) {
-        int evaluations = batch->lane[any].core.integrator->evaluations;
-        mode->alone += count < FEW ? 0 : count * evaluations;
+    if (count < FEW)
+        return;
+    if (!have_code(batch, mode, &batch->lane[any])) {
+        spend(mode, count, &batch->lane[any]);
         return;
     }
     step_together(batch, mode, joins);
