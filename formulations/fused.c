@@ -253,6 +253,11 @@ void fused_use_code(struct fused *fused, enum code_use use)
 
 /* --- at a point --------------------------------------------------------------------- */
 
+static int at_pivots(const struct fused *fused)
+{
+    return 2 * (fused->state - fused->n);
+}
+
 static void give(const struct fused *fused, int first, int count, double *out)
 {
     const int *output = fused->program->output + first;
@@ -290,7 +295,7 @@ static void interpret(struct fused *fused, double t, const double *x, double *dx
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
     load_values(fused, t, x, x + n, x + 2 * n);
     program_run(fused->program, FUSED_STATE, fused->w);
-    give(fused, 2 * rates, fused->pivots, fused->pivot);
+    give(fused, at_pivots(fused), fused->pivots, fused->pivot);
     give(fused, 0, rates, dx + n);
     for (int j = 0; j < fused->columns; j++) {
         const double *X = x + (j + 1) * state;
@@ -326,7 +331,7 @@ void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 
 static int at_multipliers(const struct fused *fused)
 {
-    return 2 * (fused->state - fused->n) + fused->pivots;
+    return at_pivots(fused) + fused->pivots;
 }
 
 static bool all_finite(const double *x, int count)
@@ -344,7 +349,7 @@ bool fused_solve(struct fused *fused, double t, const double *q, const double *v
         return false;
     load_values(fused, t, q, v, s);
     compiled_run(&fused->stages, FUSED_STATE, fused->w);
-    give(fused, 2 * (fused->state - fused->n), fused->pivots, fused->pivot);
+    give(fused, at_pivots(fused), fused->pivots, fused->pivot);
     give(fused, 0, fused->n, a);
     give(fused, at_multipliers(fused), fused->m, lambda);
     return !fused_in_doubt(fused) && all_finite(a, fused->n) &&

@@ -93,18 +93,24 @@ static enum status solved_rates(struct system *system, double t, const double *x
     return OK;
 }
 
+/* By the program, which from then on holds another point than the one last solved. */
+static void program_rates(struct system *system, double t, const double *x, double *dx)
+{
+    system->evaluations++;
+    system->now->solved.valid = false;
+    fused_evaluate(system->now->fused, t, x, dx);
+}
+
 enum status system_rhs(void *context, double t, const double *x, double *dx)
 {
     struct system *system = context;
-    struct mode_system *ms = system->now;
-    enum status status = ms->projecting ? seen_state(system, t, &x) : OK;
+    struct fused *fused = system->now->fused;
+    enum status status = seen_state(system, t, &x);
     if (status != OK)
         return status;
-    if (!ms->fused || !ms->fused->trusted)
+    if (!fused || !fused->trusted)
         return solved_rates(system, t, x, dx);
-    system->evaluations++;
-    ms->solved.valid = false;           /* by the same program */
-    fused_evaluate(ms->fused, t, x, dx);
+    program_rates(system, t, x, dx);
     return OK;
 }
 
@@ -217,9 +223,7 @@ enum status system_rhs_restart(struct system *system, double t, const double *x,
     if (status != OK)
         return status;
     if (fused && fused->trusted) {
-        system->evaluations++;
-        system->now->solved.valid = false;
-        fused_evaluate(fused, t, x, dx);
+        program_rates(system, t, x, dx);
         if (!fused_in_doubt(fused) && largest(dx, system->dim) < INFINITY)
             return OK;
     }
