@@ -25,6 +25,16 @@ static inline void make_folder(void)
     cr_assert_not_null(mkdtemp(folder));
 }
 
+/* What is compiled in the test is kept in that folder, too. */
+static inline void make_folder_with_cache(void)
+{
+    char path[PATH_MAX];
+    make_folder();
+    snprintf(path, sizeof path, "%s/cache", folder);
+    setenv("SALTUS_CACHE", path, 1);
+    unsetenv("SALTUS_CODE");
+}
+
 static inline void remove_folder(void)
 {
     char command[200];

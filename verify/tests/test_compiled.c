@@ -11,17 +11,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-/* What is compiled here is kept in a folder of this test. */
-static void begin(void)
-{
-    char path[PATH_MAX];
-    make_folder();
-    snprintf(path, sizeof path, "%s/cache", folder);
-    setenv("SALTUS_CACHE", path, 1);
-    unsetenv("SALTUS_CODE");
-}
-
-TestSuite(compiled, .init = begin, .fini = remove_folder, .timeout = 1200);
+TestSuite(compiled, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 1200);
 
 /* --- stage by stage ----------------------------------------------------------------- */
 

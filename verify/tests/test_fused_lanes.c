@@ -7,17 +7,7 @@
 #include "running.h"
 #include "systems.h"
 
-/* What is compiled here is kept in a folder of this test. */
-static void begin(void)
-{
-    char path[PATH_MAX];
-    make_folder();
-    snprintf(path, sizeof path, "%s/cache", folder);
-    setenv("SALTUS_CACHE", path, 1);
-    unsetenv("SALTUS_CODE");
-}
-
-TestSuite(fused_lanes, .init = begin, .fini = remove_folder, .timeout = 600);
+TestSuite(fused_lanes, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 600);
 
 /* Points of all lanes: t, x, x' and pivots of each by itself; then those beside each
    other. */
