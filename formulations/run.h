@@ -7,9 +7,9 @@
 #ifndef SALTUS_RUN_H
 #define SALTUS_RUN_H
 
+#include "code.h"
 #include "columns.h"
 #include "formulation.h"
-#include "code.h"
 #include "integrate/integrator.h"
 #include "model.h"
 

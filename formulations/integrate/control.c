@@ -12,6 +12,7 @@
 
 #include "integrator.h"
 #include "lanes.h"
+#include "largest.h"
 #include "packs.h"
 
 /* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
@@ -54,11 +55,6 @@ void control_clear(struct control *control)
 void control_floor(struct control *control, int group, int of, double share)
 {
     control->floor[group] = (struct floor){ .of = of, .share = share };
-}
-
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 /* Largest magnitude of a group; INFINITY if a component is not finite. Magnitudes compare

@@ -114,8 +114,7 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     memcpy(x_new, work->at.x_new, size);
     memcpy(dx_new, work->at.k[work->pair->end], size);
     for (int e = 0; e < work->pair->errors; e++) {
-        work->rows->error[e](work->packs, work->h, NULL, work->at.k,
-                                    work->at.err[e]);
+        work->rows->error[e](work->packs, work->h, NULL, work->at.k, work->at.err[e]);
         memcpy(err[e], work->at.err[e], size);
     }
     return OK;

@@ -55,9 +55,9 @@ static void load_scaled(struct rank_qr *qr, const double *A, int row, int column
     }
 }
 
-/* The column that is largest from row k on; rows have been scaled. Its norm is computed afresh: updated norms
-   (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are nearly dependent, and
-   the pivot that is to tell would be an arbitrary column's. */
+/* The column that is largest from row k on; rows have been scaled. Its norm is computed
+   afresh: updated norms (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are
+   nearly dependent, and the pivot that is to tell would be an arbitrary column's. */
 static size_t largest_column(const gsl_matrix *A, size_t k)
 {
     size_t largest = k;
