@@ -307,9 +307,11 @@ static void interpret(struct fused *fused, double t, const double *x, double *dx
     }
 }
 
-/* After an evaluation that was interpreted. */
-static void spend(struct fused *fused)
+/* And what it has cost is noted. */
+static __attribute__((noinline)) void interpret_once(struct fused *fused, double t,
+                                                     const double *x, double *dx)
 {
+    interpret(fused, t, x, dx);
     double rows = rows_of_stage(fused, FUSED_STATE) +
                   rows_of_stage(fused, FUSED_DIRECTION) * fused->columns;
     enum rental_due due = rental_spend(&fused->rental, rows);
@@ -323,8 +325,7 @@ void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
         fused->function(fused->w, t, x, dx, fused->pivot);
         return;
     }
-    interpret(fused, t, x, dx);
-    spend(fused);
+    interpret_once(fused, t, x, dx);
 }
 
 /* --- solved at one point ------------------------------------------------------------ */

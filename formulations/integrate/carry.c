@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "formula/memory.h"
+#include "packs.h"
 
 void carry_init(struct carry *carry, int dim)
 {
@@ -28,8 +29,7 @@ const double *carry_start(struct carry *carry, double t, const double *x,
     const double *known = again ? start : end;
     const double *lost = again ? carry->lost : carry->lost_new;
 
-    for (int n = 0; n < carry->dim; n++)
-        carry->lost[n] = x[n] == known[n] ? lost[n] : 0;
+    pack_loops()->recall(carry->dim, x, known, lost, carry->lost);
     carry->t = t;
     return carry->lost;
 }

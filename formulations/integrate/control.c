@@ -6,7 +6,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +28,17 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     /* A purely relative tolerance below the rounding error of one step is never met. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
-    control->begin = malloc(((size_t)groups + 1)*sizeof *control->begin);
-    control->amplitude = calloc((size_t)groups + 1, sizeof *control->amplitude);
-    control->size = calloc((size_t)groups + 1, sizeof *control->size);
-    control->floor = malloc(((size_t)groups + 1)*sizeof *control->floor);
-    if (!control->begin || !control->amplitude || !control->size || !control->floor) {
+    size_t room = (size_t)groups + 1;
+    control->begin = malloc(room*sizeof *control->begin);
+    control->amplitude = calloc(4*room, sizeof *control->amplitude);
+    control->floor = malloc(room*sizeof *control->floor);
+    if (!control->begin || !control->amplitude || !control->floor) {
         control_clear(control);
         return BAD_INPUT;
     }
+    control->size = control->amplitude + room;
+    control->error[0] = control->size + room;
+    control->error[1] = control->error[0] + room;
     memcpy(control->begin, begin, ((size_t)groups + 1)*sizeof *control->begin);
     for (int g = 0; g < groups; g++)
         control->floor[g] = (struct floor){ .of = -1 };
@@ -47,7 +49,6 @@ void control_clear(struct control *control)
 {
     free(control->begin);
     free(control->amplitude);
-    free(control->size);
     free(control->floor);
     *control = (struct control){ 0 };
 }
@@ -57,35 +58,12 @@ void control_floor(struct control *control, int group, int of, double share)
     control->floor[group] = (struct floor){ .of = of, .share = share };
 }
 
-/* Largest magnitude of a group; INFINITY if a component is not finite. Magnitudes compare
-   like their bits do, those that are not numbers above infinity. */
-static inline double magnitude(const struct control *control, int group, const double *x)
-{
-    static const uint64_t infinite = UINT64_C(0x7ff) << 52;
-    uint64_t largest = 0;
-    double value;
-
-    for (int n = control->begin[group]; n < control->begin[group + 1]; n++) {
-        uint64_t bits;
-
-        memcpy(&bits, &x[n], sizeof bits);
-        bits &= UINT64_MAX >> 1;
-        largest = bits > largest ? bits : largest;
-    }
-    if (largest >= infinite)
-        return INFINITY;
-    memcpy(&value, &largest, sizeof value);
-    return value;
-}
-
 static void remember(struct control *control, const double *x)
 {
-    for (int g = 0; g < control->groups; g++) {
-        double here = magnitude(control, g, x);
-
-        if (isfinite(here))
-            control->amplitude[g] = larger(control->amplitude[g], here);
-    }
+    pack_loops()->sizes(control->groups, control->begin, x, control->size);
+    for (int g = 0; g < control->groups; g++)
+        if (control->size[g] < INFINITY)
+            control->amplitude[g] = larger(control->amplitude[g], control->size[g]);
 }
 
 void control_restart(struct control *control, const double *x)
@@ -112,8 +90,9 @@ static inline double amplitude(const struct control *control, int group)
    zero has its first amplitude there. */
 static void note_sizes(const struct control *control, const double *x)
 {
+    pack_loops()->sizes(control->groups, control->begin, x, control->size);
     for (int g = 0; g < control->groups; g++)
-        control->size[g] = larger(magnitude(control, g, x), control->amplitude[g]);
+        control->size[g] = larger(control->size[g], control->amplitude[g]);
 }
 
 /* Of a group with sizes noted, from the magnitudes of its error vectors. */
@@ -141,11 +120,11 @@ double control_error(const struct control *control, const struct integrator *int
     double worst = 0;
 
     note_sizes(control, x_new);
+    for (int e = 0; e < integrator->errors; e++)
+        pack_loops()->sizes(control->groups, control->begin, err[e], control->error[e]);
     for (int g = 0; g < control->groups; g++) {
-        double largest[2];
+        const double largest[2] = { control->error[0][g], control->error[1][g] };
 
-        for (int e = 0; e < integrator->errors; e++)
-            largest[e] = magnitude(control, g, err[e]);
         worst = larger(group_error(control, integrator, g, largest), worst);
     }
     return worst;
@@ -197,7 +176,7 @@ void control_error_lanes(struct control *const *control, int groups, const int *
  * error that is infinite or not a number shrinks the step as far as is allowed.
  */
 static double factor(const struct control *control, const struct integrator *integrator,
-                     double error)
+                     double error, double log_error)
 {
     double order = integrator->order, beta = 0.2/order, exponent = 1/order;
 
@@ -206,16 +185,17 @@ static double factor(const struct control *control, const struct integrator *int
     if (!(error < INFINITY))
         return shrink_most;
     /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. */
-    double change = -exponent*log(error);
+    double change = -exponent*log_error;
     if (error <= 1 && control->last_error > 0)
-        change = beta*control->last_log - (exponent - 0.75*beta)*log(error);
+        change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
     return fmin(grow_most, fmax(shrink_most, safety*exp(change)));
 }
 
 double control_next(struct control *control, const struct integrator *integrator,
                     double h, double error, const double *x_new)
 {
-    double next = factor(control, integrator, error);
+    double log_error = error > 0 ? log(error) : 0;
+    double next = factor(control, integrator, error, log_error);
 
     if (error <= 1) {
         control->steps++;
@@ -228,8 +208,8 @@ double control_next(struct control *control, const struct integrator *integrator
         if (control->rejected)
             next = fmin(next, 1);
         control->rejected = false;
-        control->last_error = fmax(error, error_floor);
-        control->last_log = log(control->last_error);
+        control->last_error = larger(error, error_floor);
+        control->last_log = error > error_floor ? log_error : log(error_floor);
     } else {
         control->rejections++;
         control->rejected = true;
@@ -247,12 +227,12 @@ static double norm(const struct control *control, const double *x, const double 
     double worst = 0;
 
     note_sizes(control, x);
+    pack_loops()->sizes(control->groups, control->begin, what, control->error[0]);
     for (int g = 0; g < control->groups; g++) {
         double size = amplitude(control, g);
 
         if (size > 0 && isfinite(size))
-            worst = fmax(worst, magnitude(control, g, what)
-                                / (control->rtol*size + control->atol));
+            worst = fmax(worst, control->error[0][g]/(control->rtol*size + control->atol));
     }
     return worst;
 }

@@ -112,6 +112,7 @@ struct control {
     int *begin;                 /* [groups + 1] components of group g: begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */
     double *size;               /* [groups] the same with the end of the step in hand */
+    double *error[2];           /* [groups] the largest parts of its error vectors */
     struct floor {
         int of;                 /* -1: none */
         double share;

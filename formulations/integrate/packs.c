@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "lanes.h"
 
@@ -10,6 +11,75 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
                                     may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
+#define SHUFFLED __builtin_shufflevector
+
+/* --- magnitudes --------------------------------------------------------------------- */
+
+/* Magnitudes compare like their bits do, those that are not numbers above infinity. */
+static const int64_t positive = INT64_MAX, infinite = INT64_C(0x7ff) << 52;
+
+/* The one becomes the larger of both, in every lane; no functions, as vectors that a
+   processor may not have are not passed on. */
+#define MAGNITUDES(x) (*(const bits *)(x) & positive)
+#define ENLARGE(most, here)                                                             \
+    do {                                                                                \
+        bits here_ = here, more_ = here_ > most;                                        \
+                                                                                        \
+        most = (here_ & more_) | (most & ~more_);                                       \
+    } while (0)
+
+INLINE int64_t larger_one(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The last pack of many may overlap the one before. */
+INLINE int64_t size_of(int count, const double *x)
+{
+    int64_t most = 0;
+
+    if (count >= PACK) {
+        bits all = MAGNITUDES(x + count - PACK);
+
+        for (int n = 0; n < count - PACK; n += PACK)
+            ENLARGE(all, MAGNITUDES(x + n));
+        ENLARGE(all, SHUFFLED(all, all, 2, 3, 0, 1));
+        return larger_one(all[0], all[1]);
+    }
+    for (int n = 0; n < count; n++) {
+        int64_t here;
+
+        memcpy(&here, &x[n], sizeof here);
+        most = larger_one(most, here & positive);
+    }
+    return most;
+}
+
+INLINE void sizes(int groups, const int *begin, const double *x, double *out)
+{
+    for (int g = 0; g < groups; g++) {
+        int64_t size = size_of(begin[g + 1] - begin[g], x + begin[g]);
+
+        size = size < infinite ? size : infinite;
+        memcpy(&out[g], &size, sizeof size);
+    }
+}
+
+/* --- sums --------------------------------------------------------------------------- */
+
+INLINE void recall(int dim, const double *x, const double *known, const double *carried,
+                   double *lost)
+{
+    int n = 0;
+
+    for (; n + PACK <= dim; n += PACK) {
+        bits same = *(const pack *)(x + n) == *(const pack *)(known + n);
+
+        *(bits *)(lost + n) = *(const bits *)(carried + n) & same;
+    }
+    for (; n < dim; n++)
+        lost[n] = x[n] == known[n] ? carried[n] : 0;
+}
 
 /* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
 INLINE void sum(int packs, const double *x, const double *change, double *end, double *lost)
@@ -22,6 +92,8 @@ INLINE void sum(int packs, const double *x, const double *change, double *end, d
         ((pack *)end)[n] = to;
     }
 }
+
+/* --- in lanes ----------------------------------------------------------------------- */
 
 INLINE void move(int dim, const double *moves, double *one, const double *other)
 {
@@ -36,27 +108,19 @@ INLINE void move(int dim, const double *moves, double *one, const double *other)
     }
 }
 
-/* Magnitudes compare like their bits do, those that are not numbers above infinity. */
 INLINE void largest(int first, int count, const double *x, double *out)
 {
     enum { EACH = LANES/PACK };
-    const bits positive = (bits){0} + INT64_MAX;
-    const bits infinite = (bits){0} + (INT64_C(0x7ff) << 52);
 
     for (int l = 0; l < EACH; l++) {
         bits most = {0};
 
-        for (int n = first*EACH + l; n < (first + count)*EACH; n += EACH) {
-            bits here = ((const bits *)x)[n] & positive, more = here > most;
-
-            most = (here & more) | (most & ~more);
-        }
+        for (int n = first*EACH + l; n < (first + count)*EACH; n += EACH)
+            ENLARGE(most, MAGNITUDES(x + n*PACK));
         bits finite = most < infinite;
         ((bits *)out)[l] = (most & finite) | (infinite & ~finite);
     }
 }
-
-#define SHUFFLED __builtin_shufflevector
 
 /* Components n .. n + 3 of four lanes. */
 INLINE void spread_block(int n, const pack *x, double *const *out)
@@ -89,6 +153,16 @@ INLINE void spread(int dim, const double *x, double *const *out)
 
 /* Every loop in one instruction set. */
 #define LOOPS(name, TARGET)                                                             \
+    TARGET static void name##_sizes(int groups, const int *begin, const double *x,      \
+                                    double *out)                                        \
+    {                                                                                   \
+        sizes(groups, begin, x, out);                                                   \
+    }                                                                                   \
+    TARGET static void name##_recall(int dim, const double *x, const double *known,     \
+                                     const double *carried, double *lost)               \
+    {                                                                                   \
+        recall(dim, x, known, carried, lost);                                           \
+    }                                                                                   \
     TARGET static void name##_sum(int packs, const double *x, const double *change,     \
                                   double *end, double *lost)                            \
     {                                                                                   \
@@ -108,7 +182,8 @@ INLINE void spread(int dim, const double *x, double *const *out)
     {                                                                                   \
         spread(dim, x, out);                                                            \
     }                                                                                   \
-    static const struct pack_loops name##_loops = {name##_sum, name##_move,             \
+    static const struct pack_loops name##_loops = {name##_sizes, name##_recall,         \
+                                                   name##_sum, name##_move,             \
                                                    name##_largest, name##_spread};
 
 LOOPS(plain, )

@@ -12,6 +12,12 @@ enum { PACK = 4 };
 typedef double pack __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
 
 struct pack_loops {
+    /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:
+       INFINITY. */
+    void (*sizes)(int groups, const int *begin, const double *x, double *out);
+    /* lost = carried where x is what is known to the bit, else 0: carry_start */
+    void (*recall)(int dim, const double *x, const double *known, const double *carried,
+                   double *lost);
     /* end = x + change, and what rounding takes from it: carry_sum */
     void (*sum)(int packs, const double *x, const double *change, double *end,
                 double *lost);
