@@ -4,23 +4,11 @@
  */
 #include <math.h>
 
-#include "lanes.h"
 #include "methods.h"
 #include "pair.h"
 
 #define ROWS "dop853.def"
-#define NAME(x) plain_##x
-#define TARGET
 #include "pair_rows.h"
-
-#ifdef __x86_64__
-#define NAME(x) avx2_##x
-#define TARGET __attribute__((target("avx2")))
-#include "pair_rows.h"
-#define AVX2_ROWS &avx2_rows
-#else
-#define AVX2_ROWS NULL
-#endif
 
 static const double nodes[] = {
 #define STAGE(i, c, ...) [i] = c,

@@ -12,7 +12,8 @@
 const struct pair_rows *pair_choose_rows(const struct pair *pair)
 {
 #ifdef __x86_64__
-    if (pair->avx2 && __builtin_cpu_supports("avx2"))
+    if (pair->avx2 && __builtin_cpu_supports("avx2") &&
+        __builtin_cpu_supports("fma"))
         return pair->avx2;
 #endif
     return pair->plain;
@@ -68,7 +69,7 @@ void pair_release(void *memory)
     free(work);
 }
 
-static enum status evaluate(struct pair_work *work, const struct ode *ode, int stage)
+static inline enum status evaluate(struct pair_work *work, const struct ode *ode, int stage)
 {
     double *y = work->at.y[stage];
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrate/pair_work.h"
 #include "kepler.h"
 
 static double scalar_error(const struct integrator *integrator, double *const *err,
@@ -250,6 +251,57 @@ Test(integrate, complex_numbers_stored_as_pairs_are_integrated_like_real_ones)
     cr_assert(real[0] >= step[0] && real[0] <= step[0]);
     cr_assert_lt(fabs(step[0] - 1), 1e-14);
     cr_assert_lt(fabs(step[1]/1e-40 - 4), 1e-13);
+}
+
+/* y of one row of a method, from numbers of all sizes. */
+static void fill_row(pair_row *row, double y[2*PACK])
+{
+    double number[PAIR_SLOPES][2*PACK], *k[PAIR_SLOPES], x[2*PACK], h[LANES];
+    unsigned seed = 1;
+
+    for (int i = 0; i < PAIR_SLOPES; i++) {
+        k[i] = number[i];
+        for (int n = 0; n < 2*PACK; n++)
+            k[i][n] = (rand_r(&seed)/(double)RAND_MAX - 0.5)*exp(rand_r(&seed)%9);
+    }
+    memcpy(x, k[PAIR_SLOPES - 1], sizeof x);
+    for (int l = 0; l < LANES; l++)
+        h[l] = 0.1;
+    row(2, h, x, k, y);
+}
+
+static int same_rows(pair_row *const *one, pair_row *const *other, int count)
+{
+    int compared = 0;
+
+    for (int i = 0; i < count; i++) {
+        double y[2*PACK], z[2*PACK];
+
+        cr_assert((one[i] == NULL) == (other[i] == NULL));
+        if (!one[i])
+            continue;
+        fill_row(one[i], y);
+        fill_row(other[i], z);
+        cr_assert_arr_eq(y, z, sizeof y, "row %d", i);
+        compared++;
+    }
+    return compared;
+}
+
+Test(integrate, rows_of_a_pair_are_the_same_to_the_bit_in_every_instruction_set)
+{
+    for (int i = 0; integrators[i]; i++) {
+        const struct pair *pair = integrators[i]->pair;
+
+        if (!pair || pair_choose_rows(pair) == pair->plain)
+            continue;
+        const struct pair_rows *plain = pair->plain, *chosen = pair_choose_rows(pair);
+        int compared = same_rows(plain->stage, chosen->stage, PAIR_SLOPES) +
+                       same_rows(plain->error, chosen->error, PAIR_ERRORS) +
+                       same_rows(plain->dense, chosen->dense, PAIR_TERMS);
+        cr_log_info("%s: %d rows", integrators[i]->name, compared);
+        cr_assert_gt(compared, pair->end);
+    }
 }
 
 Test(integrate, methods_are_found_by_their_names_and_the_first_is_dop853)
