@@ -132,10 +132,7 @@ double constraints_row_size(const struct constraints *c, int i)
 void constraints_at(struct constraints *c, double t, const double *q, const double *v,
                     const double *s)
 {
-    program_load(c->program, BLOCK_T, &t, c->w);
-    program_load(c->program, BLOCK_Q, q, c->w);
-    program_load(c->program, BLOCK_V, v, c->w);
-    program_load(c->program, BLOCK_S, s, c->w);
+    program_load_point(c->program, 0, t, q, v, s, c->w);
     compiled_run(&c->code, AT_POINT, c->w);
 }
 
@@ -144,10 +141,7 @@ void constraints_along(struct constraints *c, double dt, const double *dq,
 {
     if (parameter >= 0)
         c->unit[parameter] = 1;
-    program_load(c->program, TANGENT(BLOCK_T), &dt, c->w);
-    program_load(c->program, TANGENT(BLOCK_Q), dq, c->w);
-    program_load(c->program, TANGENT(BLOCK_V), dv, c->w);
-    program_load(c->program, TANGENT(BLOCK_S), ds, c->w);
+    program_load_point(c->program, 1, dt, dq, dv, ds, c->w);
     program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
     compiled_run(&c->code, ALONG, c->w);
     if (parameter >= 0)

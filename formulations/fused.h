@@ -75,8 +75,8 @@ bool fused_solve(struct fused *fused, double t, const double *q, const double *v
                  const double *s, double *a, double *lambda);
 /* s' [ns] and z' [nz] at that point, either may be NULL. */
 void fused_rates(const struct fused *fused, double *f_s, double *g);
-/* Derivatives along a direction, whose parameter is one of the columns, or -1; df_s, dg
-   may be NULL. */
+/* Derivatives along a direction, whose parameter is one of the columns, or -1; parts of it
+   may be NULL, zero, and so may df_s and dg. */
 void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
                    int parameter, double *da, double *dlambda, double *df_s, double *dg);
 

@@ -79,11 +79,10 @@ void guard_rates_set(struct guard_rates *rates, const double *rho)
 /* copy 0: a point, copy 1: a direction */
 static void load(struct guard_rates *rates, const struct guard_point *point, int copy)
 {
-    const struct { int block; const double *x; } part[] = {
-        {BLOCK_T, &point->t}, {BLOCK_Q, point->q},  {BLOCK_V, point->v},
-        {BLOCK_S, point->s}, {BLOCK_A, point->a}, {BLOCK_LAMBDA, point->lambda}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        program_load(rates->program, DIRECTION(part[k].block, copy), part[k].x, rates->w);
+    program_load_point(rates->program, copy, point->t, point->q, point->v, point->s,
+                       rates->w);
+    program_load(rates->program, DIRECTION(BLOCK_A, copy), point->a, rates->w);
+    program_load(rates->program, DIRECTION(BLOCK_LAMBDA, copy), point->lambda, rates->w);
 }
 
 static void give(const struct guard_rates *rates, int first, double *out)

@@ -16,10 +16,7 @@ static double output(const struct mode_system *ms, int k)
 static void load_state(struct mode_system *ms, double t, const double *q, const double *v,
                        const double *s)
 {
-    program_load(ms->motion, BLOCK_T, &t, ms->w);
-    program_load(ms->motion, BLOCK_Q, q, ms->w);
-    program_load(ms->motion, BLOCK_V, v, ms->w);
-    program_load(ms->motion, BLOCK_S, s, ms->w);
+    program_load_point(ms->motion, 0, t, q, v, s, ms->w);
     program_run(ms->motion, STAGE_STATE, ms->w);
 }
 
@@ -345,23 +342,16 @@ void system_tangent(struct system *system, struct mode_system *ms,
                     const struct state_direction *direction, double *da, double *dlambda,
                     double *df_s, double *dg)
 {
-    const double *zeros = system->zeros;
     int j = direction->parameter;
     if (ms->solved.fused) {
-        fused_tangent(ms->fused, direction->q ? direction->q : zeros,
-                      direction->v ? direction->v : zeros,
-                      direction->s ? direction->s : zeros, j, da, dlambda, df_s, dg);
+        fused_tangent(ms->fused, direction->q, direction->v, direction->s, j, da, dlambda,
+                      df_s, dg);
         return;
     }
     if (j >= 0)
         system->direction_rho[j] = 1;
-    program_load(ms->motion, TANGENT(BLOCK_T), &direction->t, ms->w);
-    program_load(ms->motion, TANGENT(BLOCK_Q), direction->q ? direction->q : zeros,
-                 ms->w);
-    program_load(ms->motion, TANGENT(BLOCK_V), direction->v ? direction->v : zeros,
-                 ms->w);
-    program_load(ms->motion, TANGENT(BLOCK_S), direction->s ? direction->s : zeros,
-                 ms->w);
+    program_load_point(ms->motion, 1, direction->t, direction->q, direction->v,
+                       direction->s, ms->w);
     program_load(ms->motion, TANGENT(BLOCK_RHO), system->direction_rho, ms->w);
     if (j >= 0)
         system->direction_rho[j] = 0;

@@ -66,6 +66,19 @@ void program_load(const struct program *program, int block, const double *x, dou
         w[program->input[i].slot] = x[program->input[i].index];
 }
 
+void program_load_point(const struct program *program, int copy, double t, const double *q,
+                        const double *v, const double *s, double *w)
+{
+    const double *const block[] = {
+        [BLOCK_T] = &t, [BLOCK_Q] = q, [BLOCK_V] = v, [BLOCK_S] = s};
+    const int *begin = program->block_begin + DIRECTION(0, copy);
+    for (int i = begin[BLOCK_T]; i < begin[BLOCK_S + 1]; i++) {
+        const struct program_input *input = &program->input[i];
+        const double *x = block[input->block - DIRECTION(0, copy)];
+        w[input->slot] = x ? x[input->index] : 0;
+    }
+}
+
 void program_run(const struct program *program, int stage, double *w)
 {
     if (stage < 0 || stage >= STAGES)

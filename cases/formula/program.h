@@ -68,9 +68,12 @@ bool program_uses(const struct program *program, int block);
 
 /* Evaluation in double and in double complex. `w` has `slots` entries.
    init: constants and stage 0. load: copies x[index] into the inputs of a block; x must
-   cover the highest index used. run: the rows of one stage. */
+   cover the highest index used. load_point: t, q, v, s of a copy, in one pass; NULL: zero.
+   run: the rows of one stage. */
 void program_init(const struct program *program, double *w);
 void program_load(const struct program *program, int block, const double *x, double *w);
+void program_load_point(const struct program *program, int copy, double t, const double *q,
+                        const double *v, const double *s, double *w);
 void program_run(const struct program *program, int stage, double *w);
 
 /* How much an output, a derivative along a direction, is at most, when every quantity of

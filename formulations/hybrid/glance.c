@@ -13,10 +13,10 @@
  * c theta^2 (1 - theta)^2, at most c/16, its rate by at most c/(3 sqrt(3)). Stages of the
  * method are states inside the step, at no regular places and more accurate than H is;
  * there the difference is known, and with it c. It must be small against the distance of H
- * from zero, or against the least slope of H. What varies faster than the motion (sin(40 t) on a free particle) has rates that take the coefficients
- * across zero, or it differs from H at the stages by much more than that, unless it is
- * near one height at four places and steep at none. Such steps, and all of which nothing
- * is known inside, are looked through.
+ * from zero, or against the least slope of H. What varies faster than the motion (sin(40 t)
+ * on a free particle) has rates that take the coefficients across zero, or it differs from
+ * H at the stages by much more than that, unless it is near one height at four places and
+ * steep at none. Such steps, and all of which nothing is known inside, are looked through.
  */
 #include <math.h>
 
@@ -27,15 +27,10 @@
    may be from H; and not when it comes down to so small a part of its values. */
 static const double margin = 20, near_zero = 1e-6;
 
-/* H in the Bernstein basis. `power` of theta has been divided out of the guard, which an
+/* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard, which an
    event has left at zero at the start of the step: then its rate there is the value of
    what is left, whose own rate is not known. So H is quadratic, and differs by
    c theta (1 - theta)^2, at most 4c/27. */
-struct shape {
-    double b[4];
-    int power;
-};
-
 static struct shape shape_of(const struct watch *watch, double h)
 {
     double rise0 = h * watch->rate, rise1 = h * watch->end_rate, end = watch->end;
@@ -59,7 +54,7 @@ static double shape_value(const struct shape *shape, double theta)
 static double share(const struct shape *shape, double theta)
 {
     double back = 1 - theta;
-    return shape->power ? 27.0 / 4 * theta * back * back : 16 * pow(theta * back, 2);
+    return shape->power ? 27.0 / 4 * theta * back * back : 16 * theta * theta * back * back;
 }
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *most: the
@@ -145,10 +140,11 @@ static bool sure_at_ends(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         struct watch *watch = &core->watch[k];
-        const struct shape shape = shape_of(watch, h);
-        watch->room = watch->power > 1 ? 0 : room_above_zero(&shape);
+        const struct shape *shape = &watch->shape;
+        watch->shape = shape_of(watch, h);
+        watch->room = watch->power > 1 ? 0 : room_above_zero(shape);
         if (watch->room == 0 && core->sure < 0 && fires(core, k)) {
-            watch->room = room_to_rise(&shape);
+            watch->room = room_to_rise(shape);
             core->sure = k;
         }
         if (watch->room == 0)
@@ -166,10 +162,10 @@ static bool sure_inside(struct hybrid *core, double h)
         const double *x = integrator->inside(core->method, i, &theta);
         guards_at(core, core->t + theta * h, x);
         for (int k = 0; k < core->system->now->guards; k++) {
-            const struct shape shape = shape_of(&core->watch[k], h);
-            double value = shape.power ? core->r[k] / theta : core->r[k];
-            double defect = fabs(value - shape_value(&shape, theta));
-            if (!(margin * defect < core->watch[k].room * share(&shape, theta)))
+            const struct shape *shape = &core->watch[k].shape;
+            double value = shape->power ? core->r[k] / theta : core->r[k];
+            double defect = fabs(value - shape_value(shape, theta));
+            if (!(margin * defect < core->watch[k].room * share(shape, theta)))
                 return false;
         }
     }
@@ -196,10 +192,10 @@ static void look_at_end(struct hybrid *core, double h)
 static void note_crossing(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
-        const struct shape shape = shape_of(&core->watch[k], h);
-        core->root[k] = k == core->sure ? root_of(&shape) : NAN;
+        const struct shape *shape = &core->watch[k].shape;
+        core->root[k] = k == core->sure ? root_of(shape) : NAN;
         core->watch[k].largest = height(&core->watch[k], h);
-        core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)] = shape.b[0];
+        core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)] = shape->b[0];
     }
 }
 

@@ -33,12 +33,20 @@
 #include "start.h"
 #include "system.h"
 
+/* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of it
+   when theta^power has been divided out (glance.c). */
+struct shape {
+    double b[4];
+    int power;
+};
+
 /* One guard of the current mode, along an arc. */
 struct watch {
     double value, rate; /* r, rd at the start of the step that comes next */
     double end, end_rate;   /* and at the end of the last, where the step has been glanced
                                at (glance.c), */
-    double room;        /* with how far it may be from a cubic polynomial there */
+    struct shape shape; /* with the cubic polynomial of that, */
+    double room;        /* and how far it may be from it there */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */

@@ -13,13 +13,11 @@
 static void load_direction(const struct system *system, const struct program *program,
                            const struct jump_direction *direction, double *rows)
 {
-    const struct { int block; const double *x; } part[] = {
-        {BLOCK_Q, direction->q}, {BLOCK_V, direction->v}, {BLOCK_S, direction->s},
-        {BLOCK_A, direction->a}, {BLOCK_LAMBDA, direction->lambda}};
-    program_load(program, TANGENT(BLOCK_T), &direction->t, rows);
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        program_load(program, TANGENT(part[k].block),
-                     part[k].x ? part[k].x : system->zeros, rows);
+    const double *a = direction->a, *lambda = direction->lambda;
+    program_load_point(program, 1, direction->t, direction->q, direction->v, direction->s,
+                       rows);
+    program_load(program, TANGENT(BLOCK_A), a ? a : system->zeros, rows);
+    program_load(program, TANGENT(BLOCK_LAMBDA), lambda ? lambda : system->zeros, rows);
     if (direction->parameter >= 0)
         system->direction_rho[direction->parameter] = 1;
     program_load(program, TANGENT(BLOCK_RHO), system->direction_rho, rows);

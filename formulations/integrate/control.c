@@ -95,22 +95,23 @@ static void note_sizes(const struct control *control, const double *x)
         control->size[g] = larger(control->size[g], control->amplitude[g]);
 }
 
-/* Of a group with sizes noted, from the magnitudes of its error vectors. */
-static double group_error(const struct control *control,
-                          const struct integrator *integrator, int g, const double *largest)
+/* 0 of 0 is no error: a group that stays at zero exactly. */
+static inline double norm_of(double error, double unit)
+{
+    return error > 0 ? error/unit : 0;
+}
+
+/* Of a group with sizes noted, from the magnitudes of its error vectors. With an infinite
+   state an infinite unit would excuse every error. */
+static inline double group_error(const struct control *control,
+                                 const struct integrator *integrator, int g,
+                                 double largest, double other)
 {
     double unit = control->rtol*amplitude(control, g) + control->atol;
-    double norms[2] = { 0, 0 };
+    const double norms[2] = { norm_of(largest, unit), norm_of(other, unit) };
 
-    /* With an infinite state an infinite unit would excuse every error. */
-    if (!(unit < INFINITY))
+    if (!(unit < INFINITY && norms[0] < INFINITY && norms[1] < INFINITY))
         return INFINITY;
-    for (int e = 0; e < integrator->errors; e++) {
-        /* 0 of 0 is no error: a group that stays at zero exactly. */
-        norms[e] = largest[e] > 0 ? largest[e]/unit : 0;
-        if (!(norms[e] < INFINITY))
-            return INFINITY;
-    }
     return integrator->combine(norms);
 }
 
@@ -122,11 +123,9 @@ double control_error(const struct control *control, const struct integrator *int
     note_sizes(control, x_new);
     for (int e = 0; e < integrator->errors; e++)
         pack_loops()->sizes(control->groups, control->begin, err[e], control->error[e]);
-    for (int g = 0; g < control->groups; g++) {
-        const double largest[2] = { control->error[0][g], control->error[1][g] };
-
-        worst = larger(group_error(control, integrator, g, largest), worst);
-    }
+    const double *first = control->error[0], *last = control->error[integrator->errors - 1];
+    for (int g = 0; g < control->groups; g++)
+        worst = larger(group_error(control, integrator, g, first[g], last[g]), worst);
     return worst;
 }
 
@@ -159,13 +158,11 @@ void control_error_lanes(struct control *const *control, int groups, const int *
 
         for (int e = 0; e < integrator->errors; e++)
             loops->largest(begin[g], begin[g + 1] - begin[g], err[e], largest[e]);
-        for (int l = 0; l < LANES; l++) {
-            const double of_lane[2] = { largest[0][l], largest[integrator->errors - 1][l] };
-
+        for (int l = 0; l < LANES; l++)
             if (control[l])
-                error[l] = larger(group_error(control[l], integrator, g, of_lane),
+                error[l] = larger(group_error(control[l], integrator, g, largest[0][l],
+                                              largest[integrator->errors - 1][l]),
                                   error[l]);
-        }
     }
 }
 
