@@ -18,7 +18,7 @@ static const double nodes[] = {
 /* States of stages 7 and 9 have an error of order h^6. */
 static const struct pair pair = {
     .end = 12, .slopes = 16, .errors = 2, .inner = { 7, 9 }, .node = nodes,
-    .plain = &plain_rows, .avx2 = AVX2_ROWS,
+    .plain = &plain_rows, WIDE_ROWS,
 };
 
 static void *alloc(int dim)

@@ -9,9 +9,12 @@
 #include "extension.h"
 #include "pair_work.h"
 
-const struct pair_rows *pair_choose_rows(const struct pair *pair)
+const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes)
 {
+    (void)lanes;
 #ifdef __x86_64__
+    if (lanes && pair->avx512 && __builtin_cpu_supports("avx512f"))
+        return pair->avx512;
     if (pair->avx2 && __builtin_cpu_supports("avx2") &&
         __builtin_cpu_supports("fma"))
         return pair->avx2;
@@ -50,7 +53,7 @@ void *pair_alloc(const struct pair *pair, int dim)
     if (!work)
         return NULL;
     memset(work, 0, bytes);
-    *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair),
+    *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair, false),
                                 .loops = pack_loops(), .dim = dim,
                                 .packs = (int)packs };
     pair_lay_out(pair, (double *)(void *)((char *)work + header), size, &work->at);

@@ -6,9 +6,9 @@
  *
  * Rows of the work space are padded with zeros to whole packs of four numbers, so that a
  * combination of slopes is a loop over packs without a rest. On processors that have
- * AVX2 a pack is one register, elsewhere two: the same operations in the same order. (Twice
- * as wide ones make the right-hand sides between them slower by more than they gain: they
- * keep one of the two ports busy that both need.)
+ * AVX2 a pack is one register, elsewhere two: the same operations in the same order. (Those
+ * of AVX-512 serve lanes alone: between right-hand sides in narrower registers they cost
+ * more than they gain, as they shut one of the two ports that both need.)
  */
 #ifndef SALTUS_PAIR_H
 #define SALTUS_PAIR_H
@@ -36,7 +36,7 @@ struct pair {
     int errors;
     int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */
-    const struct pair_rows *plain, *avx2;   /* avx2: with FMA, NULL on other machines */
+    const struct pair_rows *plain, *avx2, *avx512;  /* the latter NULL on other machines */
 };
 
 void *pair_alloc(const struct pair *pair, int dim);

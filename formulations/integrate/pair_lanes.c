@@ -25,7 +25,7 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
     size_t size = (size_t)dim*LANES;
     struct pair_lanes *lanes = memory_new(1, sizeof *lanes);
 
-    *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair),
+    *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
                                   .loops = pack_loops(), .dim = dim,
                                   .packs = dim*LANES/PACK };
     lanes->block = aligned_alloc(64, (ALL*size*sizeof(double) + 127)/64*64);

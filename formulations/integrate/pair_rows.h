@@ -1,6 +1,7 @@
 /*
  * pair_rows.h - makes the functions of the table ROWS, "method.def", one for every row and
- * in every instruction set: plain_rows and, in AVX2_ROWS, those for AVX2 or NULL.
+ * in every instruction set: plain_rows and, in WIDE_ROWS, those for AVX2 and AVX-512 or
+ * NULL.
  */
 #include <math.h>
 
@@ -8,6 +9,8 @@
 
 #define NAME(x) plain_##x
 #define TARGET
+#define WIDTH PACK
+#define SPREAD(a) ((const pack){a, a, a, a})
 #define MULTIPLY_ADD(sum, a, b)                                                         \
     for (int l = 0; l < PACK; l++)                                                      \
         (sum)[l] = fma((a)[l], (b)[l], (sum)[l]);
@@ -18,9 +21,18 @@
 
 #define NAME(x) avx2_##x
 #define TARGET __attribute__((target("avx2,fma")))
+#define WIDTH 4
+#define SPREAD(a) _mm256_set1_pd(a)
 #define MULTIPLY_ADD(sum, a, b) sum = _mm256_fmadd_pd(a, b, sum);
 #include "pair_rows_in.h"
-#define AVX2_ROWS &avx2_rows
+
+#define NAME(x) avx512_##x
+#define TARGET __attribute__((target("avx512f")))
+#define WIDTH 8
+#define SPREAD(a) _mm512_set1_pd(a)
+#define MULTIPLY_ADD(sum, a, b) sum = _mm512_fmadd_pd(a, b, sum);
+#include "pair_rows_in.h"
+#define WIDE_ROWS .avx2 = &avx2_rows, .avx512 = &avx512_rows
 #else
-#define AVX2_ROWS NULL
+#define WIDE_ROWS .avx2 = NULL, .avx512 = NULL
 #endif

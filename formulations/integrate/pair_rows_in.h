@@ -6,24 +6,30 @@
  *     ROWS     "method.def"
  *     NAME(x)  x with the instruction set pasted to it
  *     TARGET   what tells the compiler so
- *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of packs
+ *     WIDTH    numbers in a register
+ *     SPREAD(a)                a in each of them
+ *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers
  */
-#define PLUS(j, value)                                                                  \
-    MULTIPLY_ADD(sum, ((const pack){value, value, value, value}), ((const pack *)k[j])[n])
+typedef double NAME(wide)
+    __attribute__((vector_size(WIDTH*sizeof(double)), aligned(8), may_alias));
+#define WIDE(p) ((NAME(wide) *)(p))
+#define READ(p) ((const NAME(wide) *)(p))
+
+#define PLUS(j, value) MULTIPLY_ADD(sum, SPREAD(value), READ(k[j])[n])
 #define TERM(j, value) PLUS(j, value)
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
-#define H(n) ((const pack *)h)[(n) % (LANES/PACK)]
+#define H(n) READ(h)[(n) % (LANES/WIDTH)]
 #define STAGE(i, c, ...)                                                                \
     TARGET static void NAME(stage_##i)(int packs, const double *h, const double *restrict x,\
                                        double *const *restrict k, double *restrict y)   \
     {                                                                                   \
-        for (int n = 0; n < packs; n++) {                                               \
-            pack sum = {0}, end = ((const pack *)x)[n];                                 \
+        for (int n = 0; n < packs*PACK/WIDTH; n++) {                                    \
+            NAME(wide) sum = {0}, end = READ(x)[n];                                     \
             __VA_ARGS__                                                                 \
             MULTIPLY_ADD(end, H(n), sum)                                                \
-            ((pack *)y)[n] = end;                                                       \
+            WIDE(y)[n] = end;                                                           \
         }                                                                               \
     }
 #define ROW(name, ...)                                                                  \
@@ -31,10 +37,10 @@
                             double *const *restrict k, double *restrict y)              \
     {                                                                                   \
         (void)x;                                                                        \
-        for (int n = 0; n < packs; n++) {                                               \
-            pack sum = {0};                                                             \
+        for (int n = 0; n < packs*PACK/WIDTH; n++) {                                    \
+            NAME(wide) sum = {0};                                                       \
             __VA_ARGS__                                                                 \
-            ((pack *)y)[n] = H(n)*sum;                                                  \
+            WIDE(y)[n] = H(n)*sum;                                                      \
         }                                                                               \
     }
 #define ERROR(i, ...) ROW(NAME(error_##i), __VA_ARGS__)
@@ -60,5 +66,9 @@ static const struct pair_rows NAME(rows) = {
 #undef ROW
 #undef PLUS
 #undef MULTIPLY_ADD
+#undef SPREAD
+#undef READ
+#undef WIDE
+#undef WIDTH
 #undef NAME
 #undef TARGET
