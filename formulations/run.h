@@ -140,7 +140,7 @@ void runner_free(struct runner *runner);
  * Many runs of one request, several of them beside each other: where steps of an explicit
  * Runge-Kutta pair are made in the same mode, by compiled equations, they are made in
  * lanes of vectors. Every run is that of runner_run, to the bit, whatever the others do.
- * SALTUS_LANES=1: one after the other.
+ * `lanes`: at most so many; 0: SALTUS_LANES, or as many as there are. 1: one after the other.
  */
 struct batch_run {
     const double *value;                /* [model->p] */
@@ -151,7 +151,7 @@ struct batch_run {
 };
 
 struct batch;
-struct batch *batch_new(const struct run_request *request);
+struct batch *batch_new(const struct run_request *request, int lanes);
 void batch_run(struct batch *batch, struct batch_run *run, int count);
 /* How many steps have been made in lanes. */
 long batch_steps_in_lanes(const struct batch *batch);

@@ -39,18 +39,18 @@ struct batch {
     struct together_in *mode;       /* [model->modes] */
 };
 
-static int lanes_wanted(void)
+static int lanes_wanted(int lanes)
 {
-    const char *text = getenv("SALTUS_LANES");
-    long lanes = text ? strtol(text, NULL, 10) : LANES;
-    return lanes >= 1 && lanes < LANES ? (int)lanes : LANES;
+    const char *text = lanes > 0 ? NULL : getenv("SALTUS_LANES");
+    long wanted = text ? strtol(text, NULL, 10) : lanes;
+    return wanted >= 1 && wanted < LANES ? (int)wanted : LANES;
 }
 
-struct batch *batch_new(const struct run_request *request)
+struct batch *batch_new(const struct run_request *request, int lanes)
 {
     struct batch *batch = memory_new(1, sizeof *batch);
     batch->request = *request;
-    batch->lanes = lanes_wanted();
+    batch->lanes = lanes_wanted(lanes);
     batch->code = runner_code(request);
     batch->mode = memory_new(request->model->modes, sizeof *batch->mode);
     return batch;

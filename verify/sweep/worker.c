@@ -87,7 +87,7 @@ static void solve(struct worker *worker, long first, int count, struct batch_run
             begins[begin++] = run[k];
         }
     if (!worker->batch)
-        worker->batch = batch_new(&worker->request);
+        worker->batch = batch_new(&worker->request, 0);
     batch_run(worker->batch, begins, begin);
     for (int k = 0; k < begin; k++)
         run[which[k]] = begins[k];

@@ -78,7 +78,7 @@ static int compare(const struct asked *asked, struct random *random, long *steps
                           (1 + random_between(random, -asked->spread, asked->spread));
         run[k] = (struct batch_run){.value = value[k]};
     }
-    struct batch *batch = batch_new(&s.request);
+    struct batch *batch = batch_new(&s.request, 0);
     struct runner *runner = runner_new(&s.request, &s.diagnosis);
     cr_assert_not_null(runner, "%s: %s", asked->name, s.diagnosis.place);
     batch_run(batch, run, RUNS);

@@ -166,6 +166,7 @@ Test(bench, every_growth_is_solved_up_to_its_largest_size)
     static const char *const want[][2] = {
         {"n", "\nfour-bar              1000"}, {"n", "\npendulum-chain        1000"},
         {"p", "\nchain-on-springs        64"}, {"events", "\nbouncing-ball          256"},
+        {"lanes", "\nfive-bar 1e-09           8"},
     };
     for (int k = 0; growths[k]; k++) {
         char *table = table_of(growths[k]);
