@@ -351,7 +351,7 @@ REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf stag
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
 $(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peer.h bench/peers/five_bar.h \
-        bench/peers/five_bar_dae.h $(B)/flags
+        bench/peers/five_bar_dae.h bench/peers/sundials.h $(B)/flags
 	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
 	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
 	@sed 's/^#define SUNDIALS_MPI_ENABLED 1/#define SUNDIALS_MPI_ENABLED 0/' \
@@ -366,14 +366,18 @@ $(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peer.h bench/peers/five_b
 	    $(@:.o=)/[a-z]*.o
 	@objcopy $(REBUILT_PEERS:%=--keep-global-symbol=%) $(@:.o=)/whole.o $@
 
-# The user's lists of packages stay as they are: these are lists of our own.
+# The user's lists of packages stay as they are: these are lists of our own, the user's with
+# source packages.
 APT_SOURCE = apt-get -o Dir::Etc::SourceList=$(CURDIR)/$@.part/sources.list \
-    -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$(CURDIR)/$@.part/lists \
+    -o Dir::Etc::SourceParts=$(CURDIR)/$@.part/sources -o Dir::State::Lists=$(CURDIR)/$@.part/lists \
     -o Dir::Cache=$(CURDIR)/$@.part/cache
 $(SUNDIALS_SOURCE):
-	@rm -rf $@.part && mkdir -p $@.part/lists/partial $@.part/cache/archives/partial
-	@. /etc/os-release; echo "deb-src http://deb.debian.org/debian $$VERSION_CODENAME main" \
-	    > $@.part/sources.list
+	@rm -rf $@.part && mkdir -p $@.part/lists/partial $@.part/cache/archives/partial \
+	    $@.part/sources
+	@sed -n 's/^deb /deb-src /p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+	    2> /dev/null > $@.part/sources.list; cd $@.part/sources && \
+	    for f in /etc/apt/sources.list.d/*.sources; do \
+	        sed 's/^Types:.*/Types: deb-src/' "$$f" > "$${f##*/}"; done 2> /dev/null; true
 	@echo "+ apt-get source sundials"; { $(APT_SOURCE) update && cd $@.part && \
 	    $(APT_SOURCE) source --download-only sundials; } > $@.part/log 2>&1 && \
 	    cd $(CURDIR)/$@.part && mkdir tree && \

@@ -20,6 +20,7 @@
 #include "formula/memory.h"
 #include "peer.h"
 #include "peers/five_bar.h"
+#include "peers/sundials.h"
 
 enum { PARAMETERS = 2, VALUES = 6, POSITIONS = 18, PLAIN = FIVE_BAR_COMPONENTS };
 enum { MOTION = 2*VALUES, MOST_STEPS = 1000000 };
@@ -264,22 +265,8 @@ static enum status cvodes_solve(void *work, double tolerance, struct answer *ans
 
 /* --- peers -------------------------------------------------------------------------- */
 
-#ifdef REBUILT
-#define NAMED(name) peer_##name##_rebuilt
-#define SUFFIX "-rebuilt"
-#define BUILD "CVODES " SUNDIALS_VERSION " from Debian's source, " PEER_FLAGS
-#else
-#define NAMED(name) peer_##name
-#define SUFFIX ""
-#define BUILD "CVODES " SUNDIALS_VERSION " as Debian builds it"
-#endif
-
 #define CVODES_PEER(id, text, about, opener)                                             \
-    extern const struct peer NAMED(id);                                                  \
-    const struct peer NAMED(id) = {                                                      \
-        .name = text SUFFIX, .title = about, .build = BUILD, .loosest = 1e-5,            \
-        .open = opener, .solve = cvodes_solve, .close = cvodes_close,                    \
-    }
+    SUNDIALS_PEER(id, "CVODES", text, about, opener, cvodes_solve, cvodes_close)
 
 CVODES_PEER(cvodes_adams, "cvodes-adams",
             "CVODES, 36 plain equations, Adams", adams_open);

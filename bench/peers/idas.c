@@ -23,6 +23,7 @@
 #include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/five_bar_dae.h"
+#include "peers/sundials.h"
 
 enum { PARAMETERS = DAE_PARAMETERS, PLAIN = DAE_UNKNOWNS*(1 + PARAMETERS) };
 enum { MOST_STEPS = 1000000 };
@@ -232,22 +233,8 @@ static enum status idas_solve(void *work, double tolerance, struct answer *answe
 
 /* --- peers -------------------------------------------------------------------------- */
 
-#ifdef REBUILT
-#define NAMED(name) peer_##name##_rebuilt
-#define SUFFIX "-rebuilt"
-#define BUILD "IDAS " SUNDIALS_VERSION " from Debian's source, " PEER_FLAGS
-#else
-#define NAMED(name) peer_##name
-#define SUFFIX ""
-#define BUILD "IDAS " SUNDIALS_VERSION " as Debian builds it"
-#endif
-
-#define IDAS_PEER(id, text, about, opener)                                               \
-    extern const struct peer NAMED(id);                                                  \
-    const struct peer NAMED(id) = {                                                      \
-        .name = text SUFFIX, .title = about, .build = BUILD, .loosest = 1e-5,            \
-        .open = opener, .solve = idas_solve, .close = idas_close,                        \
-    }
+#define IDAS_PEER(id, text, about, opener)                                             \
+    SUNDIALS_PEER(id, "IDAS", text, about, opener, idas_solve, idas_close)
 
 IDAS_PEER(idas_plain, "idas-plain", "IDAS, index 1, 48 plain equations, BDF", plain_open);
 IDAS_PEER(idas_staggered, "idas-staggered",
