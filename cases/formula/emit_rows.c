@@ -180,8 +180,8 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
         emit_put(m, ";\n");
     } else {
         put_operation(m, slot, wide);
-        if (m->negated[slot])
-            emit_put(m, "    OPAQUE(r%d);\n", slot);
+        if (m->negated[slot])       /* registers hold no vector of one */
+            emit_put(m, "    OPAQUE(r%d%s);\n", slot, wide && m->width == 1 ? "[0]" : "");
     }
     if (m->kept[slot])
         emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
