@@ -4,137 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/collect.h"
 #include "formula/emit.h"
 #include "formula/memory.h"
-#include "formula/substitute.h"
-#include "linear/elimination.h"
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = FUSED_RHO,
-    [BLOCK_T] = FUSED_STATE, [BLOCK_Q] = FUSED_STATE, [BLOCK_V] = FUSED_STATE,
-    [BLOCK_S] = FUSED_STATE,
-    [TANGENT(BLOCK_Q)] = FUSED_DIRECTION, [TANGENT(BLOCK_V)] = FUSED_DIRECTION,
-    [TANGENT(BLOCK_S)] = FUSED_DIRECTION, [TANGENT(BLOCK_RHO)] = FUSED_DIRECTION,
-};
-
-/* --- formulas ----------------------------------------------------------------------- */
-
-/* What is known of the unknowns so far: nothing, which is zero; then their values; then
-   their derivatives, too. */
-struct solution {
-    struct tape *tape;
-    const struct fused_equations *equations;
-    const formula *u, *u_dot;       /* [rows] or NULL */
-};
-
-static formula unknown_formula(const struct fused_equations *e, const formula *u,
-                               int block, int index)
-{
-    for (int k = 0; u && k < e->rows; k++)
-        if ((int)e->unknown[k].block == block && e->unknown[k].index == index)
-            return u[k];
-    return (formula){NULL, 0};
-}
-
-static bool is_differentiated(const struct fused_equations *e, int index)
-{
-    for (int j = 0; j < e->columns; j++)
-        if (e->parameter[j] == index)
-            return true;
-    return false;
-}
-
-/* Along a trajectory time does not depend on parameters. */
-static formula solved(void *context, int block, int index)
-{
-    const struct solution *solution = context;
-    const struct fused_equations *e = solution->equations;
-    switch (block) {
-    case BLOCK_A: case BLOCK_LAMBDA:
-        return unknown_formula(e, solution->u, block, index);
-    case TANGENT(BLOCK_A):
-        return unknown_formula(e, solution->u_dot, BLOCK_A, index);
-    case TANGENT(BLOCK_LAMBDA):
-        return unknown_formula(e, solution->u_dot, BLOCK_LAMBDA, index);
-    case TANGENT(BLOCK_T):
-        return (formula){NULL, 0};
-    case TANGENT(BLOCK_RHO):
-        if (!is_differentiated(e, index))
-            return (formula){NULL, 0};
-        break;
-    default:
-        break;
-    }
-    return variable(solution->tape, block, index);
-}
-
-/* x [rows] solves R_u x = -f, with what is known of the unknowns in f. */
-static void solve(struct solution *known, const struct elimination *elimination,
-                  const formula *f, formula *x)
-{
-    int rows = known->equations->rows;
-    substitute(known->tape, f, rows, solved, known, x);
-    for (int i = 0; i < rows; i++)
-        x[i] = negate(x[i]);
-    elimination_solve(elimination, x);
-}
-
-/* a, s', z', or their derivatives: `f_s` and `g` with everything known. */
-static void rates(struct solution *known, const formula *u, int block, const formula *f_s,
-                  const formula *g, formula *out)
-{
-    const struct fused_equations *e = known->equations;
-    for (int i = 0; i < e->n; i++)
-        out[i] = unknown_formula(e, u, block, i);
-    substitute(known->tape, f_s, e->ns, solved, known, out + e->n);
-    substitute(known->tape, g, e->nz, solved, known, out + e->n + e->ns);
-}
-
-static struct elimination *eliminate(struct tape *tape, const struct fused_equations *e)
-{
-    bool *multiplier = memory_new(e->rows, sizeof *multiplier);
-    for (int k = 0; k < e->rows; k++)
-        multiplier[k] = e->unknown[k].block != BLOCK_A;
-    struct elimination *elimination = elimination_new(tape, e->R_u, e->rows, multiplier);
-    free(multiplier);
-    return elimination;
-}
-
-static void multipliers(const struct fused_equations *e, const formula *u, formula *out)
-{
-    for (int i = 0; i < e->m; i++)
-        out[i] = unknown_formula(e, u, BLOCK_LAMBDA, i);
-}
-
-/* Outputs: a, s', z'; their derivatives; the pivots; lambda and its derivatives, which the
-   right-hand side of a run does not ask for. */
-static void seal(struct fused *fused, struct tape *tape,
-                 const struct elimination *elimination, const struct fused_equations *e)
-{
-    struct solution known = {.tape = tape, .equations = e};
-    int each = e->n + e->ns + e->nz, at_lambda = 2 * each + e->rows;
-    int outputs = at_lambda + 2 * e->m;
-    formula *u = memory_new(2 * e->rows, sizeof *u), *u_dot = u + e->rows;
-    formula *out = memory_new(outputs, sizeof *out);
-    solve(&known, elimination, e->R, u);
-    known.u = u;
-    rates(&known, u, BLOCK_A, e->f_s, e->g, out);
-    multipliers(e, u, out + at_lambda);
-    if (e->columns > 0) {
-        solve(&known, elimination, e->R_dot, u_dot);
-        known.u_dot = u_dot;
-        rates(&known, u_dot, BLOCK_A, e->f_s_dot, e->g_dot, out + each);
-        multipliers(e, u_dot, out + at_lambda + e->m);
-    }
-    memory_copy(out + 2 * each, elimination_pivots(elimination), e->rows, sizeof *out);
-    collect(tape, out, outputs);
-    fused->program = program_seal(tape, out, outputs, stages);
-    fused->driven = program_uses(fused->program, BLOCK_T);
-    program_balance(fused->program);
-    free(u);
-    free(out);
-}
+#include "fused_formulas.h"
 
 static int rows_of_stage(const struct fused *fused, int stage)
 {
@@ -144,16 +16,16 @@ static int rows_of_stage(const struct fused *fused, int stage)
 
 struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
 {
-    struct elimination *elimination = eliminate(tape, e);
-    if (!elimination)
+    struct program *program = fused_formulas(tape, e);
+    if (!program)
         return NULL;
     struct fused *fused = memory_new(1, sizeof *fused);
-    *fused = (struct fused){.n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
-                            .columns = e->columns, .pivots = e->rows};
-    seal(fused, tape, elimination, e);
-    elimination_free(elimination);
-    fused->w = memory_new(fused->program->slots, sizeof *fused->w);
-    program_init(fused->program, fused->w);
+    *fused = (struct fused){
+        .n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
+        .columns = e->columns, .pivots = e->rows, .program = program,
+        .driven = program_uses(program, BLOCK_T)};
+    fused->w = memory_new(program->slots, sizeof *fused->w);
+    program_init(program, fused->w);
     fused->parameter = memory_new(e->columns, sizeof *fused->parameter);
     memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
@@ -161,7 +33,7 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     fused->compared = memory_new(e->rows, sizeof *fused->compared);
     rental_init(&fused->rental, rows_of_stage(fused, FUSED_STATE) +
                                     rows_of_stage(fused, FUSED_DIRECTION));
-    compiled_init(&fused->stages, fused->program, fused->w);
+    compiled_init(&fused->stages, program, fused->w);
     return fused;
 }
 

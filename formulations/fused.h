@@ -39,7 +39,7 @@ typedef void fused_function(const double *c, double t, const double *x, double *
 
 struct fused {
     int n, m, ns, state, columns, pivots;
-    struct program *program;    /* outputs: see seal() */
+    struct program *program;    /* outputs: see fused_formulas.h */
     bool driven;                /* the equations depend on time */
     double *w;                  /* its work */
     int *parameter;             /* [columns] */

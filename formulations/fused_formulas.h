@@ -1,0 +1,14 @@
+/*
+ * fused_formulas.h - the equations of motion solved in formulas: what fused.h evaluates.
+ */
+#ifndef SALTUS_FUSED_FORMULAS_H
+#define SALTUS_FUSED_FORMULAS_H
+
+#include "fused.h"
+
+/* NULL: no order of pivots can be chosen beforehand. Outputs: a, s', z'; their
+   derivatives; the pivots; lambda and its derivatives, which the right-hand side of a run
+   does not ask for. */
+struct program *fused_formulas(struct tape *tape, const struct fused_equations *equations);
+
+#endif
