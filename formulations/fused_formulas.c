@@ -69,15 +69,35 @@ static formula solved(void *context, int block, int index)
     return variable(solution->tape, block, index);
 }
 
-/* x [rows] solves R_u x = -f, with what is known of the unknowns in f. */
-static void solve(struct solution *known, const struct elimination *elimination,
-                  const formula *f, formula *x)
+/* One step of iterative refinement with the same factors: only of what x leaves of the
+   constraints. That stays to be evaluated because f and x are used in two places, where
+   collect() takes no sum apart. */
+static void correct(const struct fused_equations *e,
+                    const struct elimination *elimination, const formula *f, formula *x)
 {
-    int rows = known->equations->rows;
-    substitute(known->tape, f, rows, solved, known, x);
-    for (int i = 0; i < rows; i++)
-        x[i] = negate(x[i]);
+    formula *left = memory_new(e->rows, sizeof *left);
+    for (int i = 0; i < e->rows; i++)
+        if (is_multiplier(e, i))
+            left[i] = negate(add(f[i], dot(e->R_u + i * e->rows, x, e->rows)));
+    elimination_solve(elimination, left);
+    for (int i = 0; i < e->rows; i++)
+        x[i] = add(x[i], left[i]);
+    free(left);
+}
+
+/* x [rows] solves R_u x = -f, where f is `of` with what is known of the unknowns. */
+static void solve(struct solution *known, const struct elimination *elimination,
+                  const formula *of, formula *x)
+{
+    const struct fused_equations *e = known->equations;
+    formula *f = memory_new(e->rows, sizeof *f);
+    substitute(known->tape, of, e->rows, solved, known, f);
+    for (int i = 0; i < e->rows; i++)
+        x[i] = negate(f[i]);
     elimination_solve(elimination, x);
+    if (e->corrected)
+        correct(e, elimination, f, x);
+    free(f);
 }
 
 /* a, s', z', or their derivatives: `f_s` and `g` with everything known. */

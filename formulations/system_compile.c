@@ -153,6 +153,7 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
         .rows = residual->rows, .unknown = residual->unknown, .R = f + ms->at.R, .R_u = f + ms->at.R_u,
         .f_s = f + ms->at.f_s, .g = f + ms->at.g, .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
+        .corrected = system->formulation->capabilities & DRIFTS_OFF,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
     ms->fused = fused_new(model->tape, &equations);
 }

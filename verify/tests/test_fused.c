@@ -249,6 +249,68 @@ Test(fused, agrees_with_the_pivoting_solver)
     }
 }
 
+/* --- where nothing pulls back ------------------------------------------------------- */
+
+/* What a, or its derivatives, leave of row i of R, or R_dot, against the terms that cancel
+   there; ms->w has the rest. */
+static double left_of_row(const struct opened *b, int i, int at, const double *a)
+{
+    const struct mode_system *ms = b->system->now;
+    const int *R_u = ms->motion->output + ms->at.R_u + i * ms->unknowns;
+    double left = ms->w[ms->motion->output[at + i]], size = fabs(left);
+    for (int j = 0; j < b->s.model->n; j++) {
+        left = fma(ms->w[R_u[j]], a[j], left);
+        size += fabs(ms->w[R_u[j]] * a[j]);
+    }
+    return size > 0 ? fabs(left) / size : 0;
+}
+
+/* The worst of all constraints, for the values and for the last column, in units of the
+   last place. The pivoting solver has just been there. */
+static double left_of_constraints(struct opened *b, const double *dx)
+{
+    struct mode_system *ms = b->system->now;
+    int n = b->s.model->n;
+    const double *last = dx + b->system->p * b->system->state;
+    double worst = 0;
+    program_load(ms->motion, BLOCK_A, b->system->zeros, ms->w);
+    program_run(ms->motion, STAGE_UNKNOWN, ms->w);
+    for (int i = n; i < ms->unknowns; i++)
+        worst = fmax(worst, left_of_row(b, i, ms->at.R, dx + n));
+    program_load(ms->motion, BLOCK_A, dx + n, ms->w);
+    program_run(ms->motion, STAGE_UNKNOWN, ms->w);
+    program_run(ms->motion, STAGE_DIRECTION, ms->w);
+    for (int i = n; i < ms->unknowns; i++)
+        worst = fmax(worst, left_of_row(b, i, ms->at.R_dot, last + n));
+    return worst / DBL_EPSILON;
+}
+
+/* Without a correction there are 14 to 380 units left. */
+Test(fused, leaves_of_hard_constraints_what_rounds_them)
+{
+    static const char *const names[] = {"five-bar", "compass-gait-absolute",
+                                        "two-link-absolute", "pendulum-chain-4"};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct opened b;
+        double worst = 0;
+        cr_assert(open_system(&b, names[k], "index1", -1));
+        struct trajectory *trajectory = solve(&b.s);
+        for (int i = 0; i < trajectory->samples; i++) {
+            const struct run_point *point = &trajectory->sample[i];
+            system_enter(b.system, &b.system->mode[point->mode->index]);
+            state_at(&b, trajectory, point, &random);
+            system_rhs_pivots(b.system, true);
+            cr_assert_eq(system_rhs(b.system, point->t, b.x, b.other), OK);
+            system_rhs_pivots(b.system, false);
+            cr_assert_eq(system_rhs(b.system, point->t, b.x, b.dx), OK);
+            worst = fmax(worst, left_of_constraints(&b, b.dx));
+        }
+        cr_expect_leq(worst, 2, "%s: %.1f, seed %llu", names[k], worst, random.seed);
+        trajectory_free(trajectory);
+        close_system(&b);
+    }
+}
 
 /* --- one point ---------------------------------------------------------------------- */
 

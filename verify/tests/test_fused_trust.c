@@ -123,19 +123,19 @@ static void put_start(struct opened *b)
 }
 
 /* A derivative that is zero but for rounding (andrews by a bearing), a small one between
-   large forces (slider-crank-spatial). But in index1 rounding adds up. */
+   large forces (slider-crank-spatial). */
 Test(fused_trust, is_trusted_where_only_rounding_differs)
 {
-    static const struct { const char *name, *formulation; bool trusted; } cases[] = {
-        {"andrews", "baumgarte", true}, {"andrews", "penalty", true},
-        {"andrews", "index1", false},   {"slider-crank-spatial", "baumgarte", true}};
+    static const struct { const char *name, *formulation; } cases[] = {
+        {"andrews", "baumgarte"}, {"andrews", "penalty"}, {"andrews", "index1"},
+        {"slider-crank-spatial", "baumgarte"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct opened b;
         open_system(&b, cases[k].name, cases[k].formulation, -1);
         put_start(&b);
         cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-        cr_expect_eq(b.system->now->fused->trusted, cases[k].trusted, "%s, %s",
-                     cases[k].name, cases[k].formulation);
+        cr_expect(b.system->now->fused->trusted, "%s, %s", cases[k].name,
+                  cases[k].formulation);
         close_system(&b);
     }
 }
