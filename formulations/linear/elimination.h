@@ -5,14 +5,16 @@
  *
  *     A = L D U,    L and U' unit lower triangular in the order of the pivots
  *
- * The order is chosen before any number is known, from where the entries are: pivots stand
- * on the diagonal, and an unknown whose own equation does not determine it - a multiplier -
- * is eliminated only after all coordinates of its row. With M positive definite that is
- * stable for every alpha, index 1 (alpha^-1 = 0) included: the pivots of the multipliers
- * are those of Phi_q M^-1 Phi_q' + alpha^-1. Vanderbei 1995: quasidefinite matrices.
+ * The order is chosen before any number is known, from where the entries are: pivots
+ * stand on the diagonal, and an unknown whose own equation does not determine it - a
+ * multiplier - is eliminated only after all coordinates of its row. With M positive
+ * definite that is stable for every alpha, index 1 (alpha^-1 = 0) included: the pivots of
+ * the multipliers are those of Phi_q M^-1 Phi_q' + alpha^-1, with M of the coordinates
+ * that have gone before. Vanderbei 1995: quasidefinite matrices.
  *
- * Two orders are tried: all coordinates first (the Schur complement), and whichever
- * unknown is cheapest next (a chain is then eliminated body by body); the one with fewer
+ * Three orders are tried: all coordinates first where M is constant (the Schur
+ * complement), whichever unknown is cheapest next, and whichever has the fewest
+ * neighbours left, by which a chain is eliminated body by body; the one with the fewest
  * operations is taken. What depends on parameters alone does not count: it is done once.
  */
 #ifndef SALTUS_ELIMINATION_H

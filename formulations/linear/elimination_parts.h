@@ -51,13 +51,14 @@ struct elimination {
     struct schur *schur;    /* or NULL */
 };
 
-/* The cheaper of the two orders, into `order` [rows]; its cost in products that are made at
+/* The cheaper of two orders, into `order` [rows]; its cost in products that are made at
    every evaluation, or INFINITY when a pivot is zero by structure. */
 double elimination_order(const formula *A, int rows, const bool *multiplier, int *order);
 
 bool elimination_symmetric(const formula *A, int rows);
 
-/* If all coordinates at once are cheaper than `cost`: e->schur and its pivots. */
+/* If all coordinates at once take less time than an order of that cost: e->schur and its
+   pivots. */
 bool schur_eliminate(struct elimination *e, const formula *A, const bool *multiplier,
                      double cost);
 void schur_solve(const struct schur *schur, formula *b);

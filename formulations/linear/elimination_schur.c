@@ -104,6 +104,11 @@ static double schur_cost(const struct schur *schur, const formula *M)
     return cost;
 }
 
+/* So many more operations are worth it that coordinates need not wait for each other.
+   Measured: with 5 % more five-bar takes 5 % less time, with 2 % more four-bar-3 up to
+   8 % less; with 10 % more four-bar-4 takes 17 % more. */
+static const double shorter_chain = 1.07;
+
 /* W, column by column. */
 static void invert(struct tape *tape, const struct elimination *of_M, int n, formula *W)
 {
@@ -141,9 +146,8 @@ static void complement(const struct schur *schur, const formula *A, int rows,
     free(WG);
 }
 
-/* If that is cheaper than `cost`. */
 bool schur_eliminate(struct elimination *e, const formula *A, const bool *multiplier,
-                            double cost)
+                     double cost)
 {
     struct schur *schur = schur_new(A, e->rows, multiplier);
     int n = schur->coordinates, m = schur->multipliers, rows = e->rows;
@@ -151,7 +155,7 @@ bool schur_eliminate(struct elimination *e, const formula *A, const bool *multip
     bool *none = memory_new(rows, sizeof *none), *all = memory_new(rows, sizeof *all);
     for (int k = 0; k < rows; k++)
         all[k] = true;
-    bool cheaper = n > 0 && m > 0 && schur_cost(schur, M) < cost;
+    bool cheaper = n > 0 && m > 0 && schur_cost(schur, M) < shorter_chain * cost;
     struct elimination *of_M = cheaper ? elimination_new(e->tape, M, n, none) : NULL;
     if (of_M) {
         formula *S = memory_new(m * m, sizeof *S);
