@@ -180,13 +180,12 @@ static void round_rates(struct rounding *r, bool solved, const double *x, double
 /* See WORST_UNKNOWN, ZERO and ANOTHER; last_place [dim] of all rates. */
 static void bound(const struct system *system, const double *last_place, double *e)
 {
-    bool drifts = system->formulation->capabilities & DRIFTS_OFF;
     for (int j = 0; j <= system->p; j++) {
         double rho = j > 0 ? fabs(system->rho[system->parameter[j - 1]]) : 0;
         for (int i = 0; i < system->state; i++) {
             int k = j * system->state + i;
             double zero = rho > 0 ? last_place[i] / rho : 0;
-            double most = drifts ? 0 : WORST_UNKNOWN * fmax(last_place[k], zero);
+            double most = WORST_UNKNOWN * fmax(last_place[k], zero);
             e[k] = fmax(fmin(ANOTHER * e[k], most), ZERO * zero);
         }
     }

@@ -22,8 +22,8 @@
  * does not see every zero that pivoting does. Not by more: where no freedom is left, as
  * in two-link-driven, derivatives are zero for good, and are judged as such.
  *
- * Of what drifts off (index1) only ZERO counts: the pivoting solver corrects once, so it
- * leaves much less of Phidd than its bound, and what is left there adds up.
+ * What drifts off (index1) is no exception: there the program corrects once, as the
+ * pivoting solver does, and both leave less of Phidd than their bounds.
  */
 #ifndef SALTUS_ROUNDING_H
 #define SALTUS_ROUNDING_H
