@@ -143,9 +143,12 @@ struct hybrid {
                                        never was */
     double arc_began;               /* when */
     const struct integrator *integrator;
-    void *method;
+    void *method;                   /* the runner's, if it can be restarted */
     struct ode ode;
     struct control control;
+    double *block;                  /* [numbers] the runner's: arrays of numbers from x to
+                                       edge and ends, span's and step_in */
+    int numbers;
     double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;
     double *err[2];
     double *snapshot;               /* [dim - state] of faults.h */
