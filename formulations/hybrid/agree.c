@@ -21,11 +21,10 @@ struct moving {
     double *a_dot, *lambda_dot, *f_s;
 };
 
-static struct moving moving_new(const struct model *model)
+static struct moving moving_in(const struct hybrid *core)
 {
-    int n = model->n, m = model->m, ns = model->ns;
-    double *block = memory_new(4 * n + 2 * m + 2 * ns, sizeof *block);
-    struct moving moving = {.q = block};
+    int n = core->model->n, m = core->model->m, ns = core->model->ns;
+    struct moving moving = {.q = core->moving};
     moving.v = moving.q + n;
     moving.a = moving.v + n;
     moving.a_dot = moving.a + n;
@@ -121,13 +120,12 @@ enum status agree_guards(struct hybrid *core, const double *tau)
     if (status != OK)
         return status;
     system_guards(ms, core->t, x, x + n, x + 2 * n, system->a, system->lambda, core->r);
-    struct moving moving = moving_new(core->model);
+    struct moving moving = moving_in(core);
     system_rates(ms, moving.f_s, NULL);
     system_rate_of_unknowns(system, ms, x + n, moving.f_s, moving.a_dot,
                             moving.lambda_dot);
     for (int j = 0; status == OK && j < parameters(core); j++)
         status = agree(core, j, tau[j], &moving);
-    free(moving.q);
     return status;
 }
 

@@ -23,7 +23,8 @@ void event_allocate(struct hybrid *core)
         {&core->sides.lambda_dot, m}, {&core->sides.A, n * p},
         {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
         {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
-        {&core->sides.w, widest}};
+        {&core->sides.w, widest}, {&core->sides.tau, p},
+        {&core->sides.along, 3 * n + ns + m + widest}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = memory_new(part[k].size + 1, sizeof(double));
     core->reset = memory_new(model->events, sizeof *core->reset);
@@ -37,7 +38,8 @@ void event_release(struct hybrid *core)
     struct sides *s = &core->sides;
     double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
                              s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
-                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w};
+                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w, s->tau,
+                             s->along};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     for (int k = 0; core->reset && k < core->model->events; k++)
@@ -192,11 +194,11 @@ static void record_side(const struct hybrid *core, const struct mode *mode,
 }
 
 static void record(struct hybrid *core, const struct event *event, double rate,
-                   double magnified, const double *tau)
+                   double magnified)
 {
     const struct sides *s = &core->sides;
     struct event_record *kept = result_event(core, event);
-    memcpy(kept->tau, tau, (size_t)core->system->p * sizeof *tau);
+    memcpy(kept->tau, s->tau, (size_t)core->system->p * sizeof *s->tau);
     memcpy(kept->impulse, s->w + 2 * core->model->n + core->model->ns,
            (size_t)event->impulses * sizeof(double));
     kept->rate = rate;
@@ -213,10 +215,9 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
 {
     enum { ORDER = 2 };
     struct mode_system *ms = core->system->now;
-    double *c = memory_new(ms->guards * (HYBRID_ORDER + 1), sizeof *c);
-    enum status status = hybrid_expand(core, core->x, ORDER, c);
-    double bend = 2 * c[hit->guard * (HYBRID_ORDER + 1) + 2];
-    free(c);
+    const double *c = core->expansion + hit->guard * (HYBRID_ORDER + 1);
+    enum status status = hybrid_expand(core, core->x, ORDER, core->expansion);
+    double bend = 2 * c[2];
     if (status != OK)
         return status;
     int n = core->model->n;
@@ -260,21 +261,20 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
 
     struct jump_work work = {
         .system = system, .from = from, .to = to, .guard = hit->guard,
-        .reset = &core->reset[event->index], .w = core->sides.w};
+        .reset = &core->reset[event->index], .w = core->sides.w,
+        .scratch = core->sides.along};
     struct jump jump = jump_view(core, event, hit->rate, &work);
-    double *tau = memory_new(system->p, sizeof *tau);
-    status = jump_columns(core, &jump, tau);
+    status = jump_columns(core, &jump, core->sides.tau);
     if (shared)
         fault_add_change(core);
     if (status == OK)
         status = agree_constraints(core, event);
     if (status == OK) {
-        record(core, event, hit->rate, magnified, tau);
+        record(core, event, hit->rate, magnified);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
         system_enter(system, to);
         core->stepped = false;
         core->finished = event->terminal;
     }
-    free(tau);
     return status;
 }

@@ -63,6 +63,8 @@ struct sides {
     double *A, *Lambda, *A_plus, *Lambda_plus;      /* [p][n], [p][m] */
     double *after;                                  /* [dim] the state after the event */
     double *w;                                      /* reset solution */
+    double *tau;                                    /* [p] */
+    double *along;                                  /* [3n + ns + m + w] scratch of rules */
 };
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
@@ -146,8 +148,8 @@ struct hybrid {
     void *method;                   /* the runner's, if it can be restarted */
     struct ode ode;
     struct control control;
-    double *block;                  /* [numbers] the runner's: arrays of numbers from x to
-                                       edge and ends, span's and step_in */
+    double *block;                  /* [numbers] the runner's: all arrays of numbers here,
+                                       but those of sides */
     int numbers;
     double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;
     double *err[2];
@@ -162,6 +164,10 @@ struct hybrid {
     int sure;                       /* the guard that crosses on the step, beyond doubt, -1:
                                        it must be looked through */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
+    double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand at
+                                       a point, and beside it */
+    double *beside;                 /* [2n + ns] that point */
+    double *moving;                 /* [4n + 2m + 2ns] scratch of agree.c */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
     struct instant instant;

@@ -120,13 +120,17 @@ static int lay_out(struct hybrid *core, double *block)
 {
     const struct model *model = core->model;
     int dim = core->system->dim, p = core->system->p, events = model->events, used = 0;
+    int n = model->n, ns = model->ns;
     struct { double **array; int size; } const part[] = {
         {&core->x, dim}, {&core->dx, dim}, {&core->x_new, dim}, {&core->dx_new, dim},
         {&core->trial, dim}, {&core->trial_dx, dim}, {&core->err[0], dim},
         {&core->err[1], dim}, {&core->snapshot, dim}, {&core->span.dt0, p},
         {&core->span.dt_end, p}, {&core->step_in, model->modes}, {&core->r, events},
         {&core->root, events}, {&core->edge, events}, {&core->ends, events},
-        {&core->guard_values, events * (ISOLATE_POINTS + ISOLATE_CHECKS)}};
+        {&core->guard_values, events * (ISOLATE_POINTS + ISOLATE_CHECKS)},
+        {&core->expansion, events * (HYBRID_ORDER + 1)},
+        {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
+        {&core->moving, 4 * n + 2 * model->m + 2 * ns}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].size + 1;
