@@ -169,28 +169,13 @@ static void record_side(const struct hybrid *core, const struct mode *mode,
                         const double *x, const double *a, const double *lambda,
                         const double *A, const double *Lambda, struct run_point *point)
 {
-    const struct columns *columns = &core->out->columns;
     const struct model *model = core->model;
-    int n = model->n, ns = model->ns;
     point->mode = mode;
     point->t = core->t;
-    for (int j = -1; j < columns->p; j++) {
-        const double *X = x + (j + 1) * core->system->state;
-        const double *a_j = j < 0 ? a : A + j * n;
-        const double *lambda_j = j < 0 ? lambda : Lambda + j * model->m;
-        for (int i = 0; i < n; i++) {
-            point->x[column(columns, GROUP_Q, i, j)] = X[i];
-            point->x[column(columns, GROUP_V, i, j)] = X[n + i];
-            point->x[column(columns, GROUP_A, i, j)] = a_j[i];
-        }
-        for (int i = 0; i < ns; i++)
-            point->x[column(columns, GROUP_S, i, j)] = X[2 * n + i];
-        for (int i = 0; i < model->m; i++)
-            point->x[column(columns, GROUP_LAMBDA, i, j)] =
-                i < mode->m ? lambda_j[i] : NAN;
-        for (int i = 0; i < model->nz; i++)
-            point->x[column(columns, GROUP_Z, i, j)] = X[2 * n + ns + i];
-    }
+    for (int j = -1; j < core->system->p; j++)
+        point_column(core, j, x + (j + 1) * core->system->state,
+                     j < 0 ? a : A + j * model->n, j < 0 ? lambda : Lambda + j * model->m,
+                     point);
 }
 
 static void record(struct hybrid *core, const struct event *event, double rate,

@@ -264,6 +264,7 @@ static void open_core(struct hybrid *core)
     for (int k = 0; k < core->model->events; k++)
         compiled_use_code(&core->reset[k].code, runner_code(request));
     expand_init(core);
+    core->ending = ending_new(core->model);
 }
 
 static const double *values_of(const struct runner *runner)
@@ -368,6 +369,7 @@ void runner_free(struct runner *runner)
     starter_free(runner->starter);
     release(&runner->core);
     expand_clear(&runner->core);
+    ending_free(runner->core.ending);
     event_release(&runner->core);
     system_free(runner->core.system);
     free(runner->nominal);
