@@ -42,17 +42,12 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
     at->change = row + 2*size;
 }
 
-static size_t block_bytes(size_t size)
-{
-    return PAIR_ARRAYS*size*sizeof(double);
-}
-
 /* One block for all arrays, each of them whole packs, padded with zeros. */
 void *pair_alloc(const struct pair *pair, int dim)
 {
     size_t packs = ((size_t)dim + PACK - 1)/PACK, size = packs*PACK;
     size_t header = (sizeof(struct pair_work) + 63)/64*64;
-    size_t bytes = (header + block_bytes(size) + 63)/64*64;
+    size_t bytes = (header + PAIR_ARRAYS*size*sizeof(double) + 63)/64*64;
     struct pair_work *work = aligned_alloc(64, bytes);
 
     if (!work)
@@ -77,13 +72,12 @@ void pair_release(void *memory)
     free(work);
 }
 
-/* The first array begins the block. */
+/* All else is written before it is read. */
 void pair_restart(void *memory)
 {
     struct pair_work *work = memory;
 
     pair_leave(work);
-    memset(work->at.k[0], 0, block_bytes((size_t)work->packs*PACK));
     carry_restart(&work->carry);
 }
 
