@@ -116,7 +116,8 @@ static void take_columns(struct factor *factor, const double *A)
     for (int i = 0, l = 0; i < n; i++)
         for (; l < factor->end[i]; l++)
             lu[i * n + to[factor->entry[l]]] = A[i * n + factor->entry[l]];
-    gsl_permutation_init(factor->permutation);
+    for (int i = 0; i < n; i++)
+        factor->permutation->data[i] = (size_t)i;
 }
 
 static void exchange_rows(struct factor *factor, int k, int other)

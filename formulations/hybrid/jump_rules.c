@@ -30,8 +30,8 @@ enum status saltation_apply(const struct jump *jump, int parameter,
     const struct model *model = jump->model;
     const struct jump_side *minus = &jump->before, *plus = &jump->after;
     int n = model->n, ns = model->ns, m = minus->mode->m;
-    double *dq = jump->work->scratch, *dv = dq + n, *ds = dv + n, *da = ds + ns, *dlambda = da + n;
-    double *dw = dlambda + m;
+    double *dq = jump->work->scratch, *dv = dq + n, *ds = dv + n, *da = ds + ns;
+    double *dlambda = da + n, *dw = dlambda + m;
 
     for (int i = 0; i < n; i++) {
         dq[i] = before->Q[i] + minus->v[i] * tau;

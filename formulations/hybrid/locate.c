@@ -151,12 +151,11 @@ static double guard_on_step(struct hybrid *core, double h, int guard, double the
 }
 
 /* The root on the extension, by the secant method from that of a cubic polynomial
-   (glance.c), with the rate of that to begin with. It takes fewer evaluations than the step
-   that is saved. */
+   (glance.c), with the rates that it has to begin with. */
 static void approach(struct hybrid *core, double h, int guard)
 {
     enum { MOST = 6 };
-    static const double near_enough = 1e-6;     /* the next correction is about its square */
+    static const double near_enough = 1e-6;     /* the next is about its square */
     const struct watch *watch = &core->watch[guard];
     double theta = core->root[guard], value = guard_on_step(core, h, guard, theta);
     double slope = h * (watch->rate + theta * (watch->end_rate - watch->rate));

@@ -3,6 +3,7 @@
 #include <gsl/gsl_blas.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
 
@@ -167,8 +168,9 @@ void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
     qr->rank = 0;
     qr->decided = true;
     load_scaled(qr, A, row, column, sizes);
-    gsl_permutation_init(qr->column);
-    gsl_vector_set_zero(qr->tau);
+    for (int j = 0; j < qr->columns; j++)
+        qr->column->data[j] = (size_t)j;
+    memset(qr->tau->data, 0, (size_t)smaller * sizeof(double));
     for (size_t k = 0; k < (size_t)smaller; k++) {
         double pivot = eliminate(qr, k);
         if (k == 0)

@@ -162,7 +162,8 @@ Test(overdetermined, matrices_may_change_and_come_back)
 {
     enum { SIZE = 2, SHOWN = 6 };
     static const double matrix[SHOWN][SIZE * SIZE] = {
-        {2, 0, 0, 4}, {2, 0, 0, 4}, {2, 0, 0, 8}, {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 0, 0, 8}};
+        {2, 0, 0, 4}, {2, 0, 0, 4}, {2, 0, 0, 8},
+        {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 0, 0, 8}};
     static const double want[SHOWN] = {2, 2, 1, NAN, NAN, 1};
     static const double b[SIZE] = {2, 8};
     struct overdetermined system;
@@ -170,8 +171,9 @@ Test(overdetermined, matrices_may_change_and_come_back)
     for (int k = 0; k < SHOWN; k++) {
         double x[SIZE];
         memcpy(system.A, matrix[k], sizeof matrix[k]);
-        cr_assert_eq(overdetermined_factor(&system, NULL), !isnan(want[k]), "matrix %d", k);
-        if (isnan(want[k]))
+        bool regular = overdetermined_factor(&system, NULL);
+        cr_assert_eq(regular, !isnan(want[k]), "matrix %d", k);
+        if (!regular)
             continue;
         overdetermined_solve(&system, b, x);
         cr_expect_eq(x[1], want[k], "matrix %d: %g", k, x[1]);

@@ -308,8 +308,8 @@ Test(integrate, rows_of_a_pair_are_the_same_to_the_bit_in_every_instruction_set)
     }
 }
 
-/* Work spaces that have made steps, the last with infinite rates or not, and are restarted:
-   the step from x is that of a new one. Compensated summation goes on from where the last
+/* Work spaces that have made steps, the last with infinite rates or not, and are
+   restarted: the step from x is that of a new one. Compensated summation goes on from where the last
    step ended, or from what looks like it: a start with zeros. */
 static void check_restart(const struct integrator *method, const double *x)
 {
