@@ -194,20 +194,39 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                 s->Lambda_plus, &kept->after);
 }
 
+/* rdd of a guard, before the event: by the rates of the state and the unknowns there, unless
+   it needs those of the unknowns' rates. */
+static enum status bend_of(struct hybrid *core, int guard, double *bend)
+{
+    enum { ORDER = 2 };
+    struct guard_rates *rates = &core->system->now->rates;
+    const struct sides *s = &core->sides;
+    const double *x = core->x, *v = x + core->model->n;
+    const struct guard_point here = {core->t, x, v, v + core->model->n, s->a, s->lambda};
+    const struct guard_point motion = {1, v, s->a, s->f_s, s->a_dot, s->lambda_dot};
+    if (core->system->now->guards_use_unknowns) {
+        enum status status = hybrid_expand(core, x, ORDER, core->expansion);
+        *bend = 2 * core->expansion[guard * (HYBRID_ORDER + 1) + ORDER];
+        return status;
+    }
+    guard_rates_at(rates, &here, core->r);
+    guard_rates_along(rates, &motion, core->r);
+    *bend = core->r[guard];
+    return OK;
+}
+
 /* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
    the run. R is the largest the guard has been on the arc that ends here. */
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
 {
-    enum { ORDER = 2 };
     struct mode_system *ms = core->system->now;
-    const double *c = core->expansion + hit->guard * (HYBRID_ORDER + 1);
-    enum status status = hybrid_expand(core, core->x, ORDER, core->expansion);
-    double bend = 2 * c[2];
+    int n = core->model->n;
+    double bend;
+    enum status status = bend_of(core, hit->guard, &bend);
     if (status != OK)
         return status;
-    int n = core->model->n;
-    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->system->a,
-                  core->system->lambda, core->r);
+    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
+                  core->sides.lambda, core->r);
     double R = fmax(core->watch[hit->guard].scale, guard_spread(ms, hit->guard, NULL));
     core->event_scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
@@ -227,19 +246,16 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     struct mode_system *from = system->now;
     const struct event *event = from->event[hit->guard];
     struct mode_system *to = &system->mode[event->to->index];
-    int n = core->model->n;
     bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
 
     double magnified;
     if (shared)
         fault_show_snapshot(core);
-    enum status status = condition(core, hit, &magnified);
+    enum status status = side_before(core, from);
     if (status == OK)
-        status = side_before(core, from);
+        status = condition(core, hit, &magnified);
     if (status != OK)
         return status;
-    system_guards(from, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
-                  core->sides.lambda, core->r);
     status = side_after(core, event);
     if (status != OK)
         return status;
