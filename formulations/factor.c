@@ -44,14 +44,15 @@ void factor_clear(struct factor *factor)
 static double least_pivot(const struct factor *factor, const double *row,
                           const double *column)
 {
+    const size_t *exchanged = factor->permutation->data;
+    const double *lu = factor->lu->data;
     double least = INFINITY;
-    for (size_t i = 0; i < (size_t)factor->n; i++) {
-        double size = row[gsl_permutation_get(factor->permutation, i)];
-        double pivot = fabs(gsl_matrix_get(factor->lu, i, i));
+    for (int i = 0; i < factor->n; i++) {
+        double size = row[exchanged[i]], pivot = fabs(lu[i * factor->n + i]);
         double relative = pivot / (column ? size * column[factor->order[i]] : size);
         if (!isfinite(relative))
             return NAN;
-        least = fmin(least, relative);
+        least = relative < least ? relative : least;
     }
     return least;
 }
@@ -115,7 +116,22 @@ static void take_columns(struct factor *factor, const double *A)
     for (int i = 0, l = 0; i < n; i++)
         for (; l < factor->end[i]; l++)
             lu[i * n + to[factor->entry[l]]] = A[i * n + factor->entry[l]];
-    gsl_permutation_init(factor->permutation);
+    for (int i = 0; i < n; i++)
+        factor->permutation->data[i] = (size_t)i;
+}
+
+static void exchange_rows(struct factor *factor, int k, int other)
+{
+    int n = factor->n;
+    double *lu = factor->lu->data;
+    size_t *exchanged = factor->permutation->data, row = exchanged[k];
+    for (int j = 0; j < n; j++) {
+        double entry = lu[k * n + j];
+        lu[k * n + j] = lu[other * n + j];
+        lu[other * n + j] = entry;
+    }
+    exchanged[k] = exchanged[other];
+    exchanged[other] = row;
 }
 
 /* Brings the largest entry of column k, on or below the diagonal, to the diagonal. Returns
@@ -130,10 +146,8 @@ static int bring_pivot(struct factor *factor, int k)
             if (fabs(lu[i * n + k]) > fabs(lu[pivot * n + k]))
                 pivot = i;
         }
-    if (pivot == k)
-        return count;
-    gsl_matrix_swap_rows(factor->lu, (size_t)k, (size_t)pivot);
-    gsl_permutation_swap(factor->permutation, (size_t)k, (size_t)pivot);
+    if (pivot != k)
+        exchange_rows(factor, k, pivot);
     return count;
 }
 
@@ -183,7 +197,7 @@ bool factor_matrix(struct factor *factor, const double *A)
 }
 
 /* x_i less what entries from..to - 1 of row i make of the others. */
-static double eliminated(const struct factor *factor, int i, int from, int to)
+static inline double eliminated(const struct factor *factor, int i, int from, int to)
 {
     const double *row = factor->lu->data + i * factor->n;
     double x = factor->x[i];
@@ -197,7 +211,7 @@ void factor_solve(const struct factor *factor, double *x)
     int n = factor->n;
     const int *diagonal = factor->diagonal, *end = factor->end;
     for (int i = 0; i < n; i++)
-        factor->x[i] = x[gsl_permutation_get(factor->permutation, (size_t)i)];
+        factor->x[i] = x[factor->permutation->data[i]];
     for (int i = 0; i < n; i++)
         factor->x[i] = eliminated(factor, i, i > 0 ? end[i - 1] : 0, diagonal[i]);
     for (int i = n - 1; i >= 0; i--)

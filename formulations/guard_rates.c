@@ -56,6 +56,8 @@ void guard_rates_init(struct guard_rates *rates, const struct model *model,
     tangent(model->tape, rd, guards, moves, 1, rd + guards);
     *rates = (struct guard_rates){.guards = guards};
     rates->program = program_seal(model->tape, rd, 2 * guards, stages);
+    rates->use_unknowns = program_uses(rates->program, BLOCK_A) ||
+                          program_uses(rates->program, BLOCK_LAMBDA);
     rates->w = memory_new(rates->program->slots, sizeof *rates->w);
     program_init(rates->program, rates->w);
     compiled_init(&rates->code, rates->program, rates->w);

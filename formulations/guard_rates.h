@@ -13,6 +13,7 @@
 
 struct guard_rates {
     int guards;
+    bool use_unknowns;          /* those of guards on v, or where s' has them */
     struct program *program;    /* outputs: rd [guards], its derivative [guards] */
     double *w;
     struct compiled code;

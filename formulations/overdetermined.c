@@ -38,16 +38,30 @@ static bool choose(struct overdetermined *system, const double *size)
     return true;
 }
 
-bool overdetermined_factor(struct overdetermined *system, const double *size)
+/* The matrix of the chosen equations; false: it is the one there was. */
+static bool take_chosen(struct overdetermined *system)
 {
     int unknowns = system->unknowns;
+    bool other = false;
+    for (int i = 0; i < unknowns; i++) {
+        const double *row = system->A + system->choice.row[i] * unknowns;
+        double *kept = system->block + i * unknowns;
+        size_t size = (size_t)unknowns * sizeof *row;
+        if (memcmp(kept, row, size) == 0)
+            continue;
+        memcpy(kept, row, size);
+        other = true;
+    }
+    return other;
+}
+
+bool overdetermined_factor(struct overdetermined *system, const double *size)
+{
     if (!choose(system, size))
         return false;
-    for (int i = 0; i < unknowns; i++)
-        memcpy(system->block + i * unknowns,
-               system->A + system->choice.row[i] * unknowns,
-               (size_t)unknowns * sizeof *system->block);
-    return factor_matrix(&system->factor, system->block);
+    if (take_chosen(system) || !system->regular)
+        system->regular = factor_matrix(&system->factor, system->block);
+    return system->regular;
 }
 
 void overdetermined_solve(const struct overdetermined *system, const double *b, double *x)

@@ -15,6 +15,7 @@ struct overdetermined {
     struct independent choice;  /* choice.row[0 .. unknowns-1]: the equations solved */
     struct factor factor;       /* of these */
     double *block, *b;          /* their matrix, their right side */
+    bool regular;               /* `block` has been factorised, and could be */
 };
 
 /* equations >= unknowns */

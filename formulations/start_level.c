@@ -149,18 +149,19 @@ static bool descend(struct start_level *level, struct start_point *point)
 static bool iterate(struct start_level *level, struct start_point *point, int *steps)
 {
     enum { MOST = 200 };
+    bool moved = true, regular = true;
     evaluate(level, point);
     load_sizes(level);
-    for (*steps = 0; *steps < MOST; ++*steps) {
-        if (!open_equations_factor(&level->equations, level->size))
-            return false;
-        open_equations_solve(&level->equations, level->residual, level->step);
-        bool moved = descend(level, point);
-        load_sizes(level);
-        if (!moved)
+    for (*steps = 0; *steps < MOST && moved; ++*steps) {
+        regular = open_equations_factor(&level->equations, level->size);
+        if (!regular)
             break;
+        open_equations_solve(&level->equations, level->residual, level->step);
+        moved = descend(level, point);
+        if (moved)
+            load_sizes(level);
     }
-    return true;
+    return regular;
 }
 
 /* How far row i is off, in units of what its terms are made of; x: the largest of q, or of

@@ -4,23 +4,25 @@
 
 #include "formula/memory.h"
 
+/* Entry k of Phi_q, in row i and column j of the equations. */
+static void place(struct open_equations *e, int k, int i, int j)
+{
+    int placed = e->sparse ? sparse_place(&e->matrix, i, j) : i * e->open + j;
+    e->entry[e->entries++] = (struct open_entry){k, placed};
+}
+
 /* Entries of these rows of Phi_q in columns that are open. */
-static void place(struct open_equations *e)
+static void place_all(struct open_equations *e)
 {
     const struct entries *at = e->constraints->at_Phi_q;
-    int n = e->constraints->n, room = 0;
-    int *column = memory_new(n, sizeof *column);
+    int *column = memory_new(e->constraints->n, sizeof *column);
     for (int k = 0; k < e->open; k++)
         column[e->index[k]] = k + 1;
-    sparse_init(&e->matrix, e->open);
+    e->entry = memory_new(at->count, sizeof *e->entry);
     for (int i = 0; i < e->rows; i++)
-        for (int k = at->begin[e->row[i]]; k < at->begin[e->row[i] + 1]; k++) {
-            if (column[at->column[k]] == 0)
-                continue;
-            int placed = sparse_place(&e->matrix, i, column[at->column[k]] - 1);
-            e->entry = memory_grow(e->entry, &room, placed + 1, sizeof *e->entry);
-            e->entry[placed] = k;
-        }
+        for (int k = at->begin[e->row[i]]; k < at->begin[e->row[i] + 1]; k++)
+            if (column[at->column[k]] > 0)
+                place(e, k, i, column[at->column[k]] - 1);
     free(column);
 }
 
@@ -30,12 +32,11 @@ void open_equations_init(struct open_equations *e, const struct constraints *con
     *e = (struct open_equations){.rows = rows, .open = open, .row = row, .index = index,
                                  .constraints = constraints};
     e->sparse = open == rows && open >= SPARSE_FROM;
-    if (e->sparse) {
-        place(e);
-        return;
-    }
-    overdetermined_init(&e->dense, rows, open);
-    e->line = memory_new(constraints->n, sizeof *e->line);
+    if (e->sparse)
+        sparse_init(&e->matrix, open);
+    else
+        overdetermined_init(&e->dense, rows, open);
+    place_all(e);
 }
 
 void open_equations_clear(struct open_equations *e)
@@ -44,20 +45,15 @@ void open_equations_clear(struct open_equations *e)
         sparse_clear(&e->matrix);
     else
         overdetermined_clear(&e->dense);
-    free(e->line);
     free(e->entry);
 }
 
 bool open_equations_factor(struct open_equations *e, const double *size)
 {
     const struct constraints *c = e->constraints;
-    for (int k = 0; e->sparse && k < e->matrix.count; k++)
-        e->matrix.value[k] = constraints_value(c, c->Phi_q + e->entry[k]);
-    for (int i = 0; !e->sparse && i < e->rows; i++) {
-        constraints_row(c, e->row[i], e->line);
-        for (int k = 0; k < e->open; k++)
-            e->dense.A[i * e->open + k] = e->line[e->index[k]];
-    }
+    double *value = e->sparse ? e->matrix.value : e->dense.A;
+    for (int k = 0; k < e->entries; k++)
+        value[e->entry[k].placed] = constraints_value(c, c->Phi_q + e->entry[k].from);
     return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
 }
 

@@ -18,9 +18,11 @@ struct open_equations {
     const struct constraints *constraints;
     bool sparse;
     struct overdetermined dense;
-    double *line;                   /* [n] scratch: a row of Phi_q */
     struct sparse matrix;
-    int *entry;                     /* [matrix.count] which entry of Phi_q each is */
+    int entries;
+    struct open_entry {
+        int from, placed;           /* entry of Phi_q, and of the matrix */
+    } *entry;
 };
 
 /* row and index are the caller's, and outlive it; open <= rows. */

@@ -21,11 +21,10 @@ struct moving {
     double *a_dot, *lambda_dot, *f_s;
 };
 
-static struct moving moving_new(const struct model *model)
+static struct moving moving_in(const struct hybrid *core)
 {
-    int n = model->n, m = model->m, ns = model->ns;
-    double *block = memory_new(4 * n + 2 * m + 2 * ns, sizeof *block);
-    struct moving moving = {.q = block};
+    int n = core->model->n, m = core->model->m, ns = core->model->ns;
+    struct moving moving = {.q = core->moving};
     moving.v = moving.q + n;
     moving.a = moving.v + n;
     moving.a_dot = moving.a + n;
@@ -45,35 +44,47 @@ static int parameters(const struct hybrid *core)
 
 /* --- guards ------------------------------------------------------------------------- */
 
-/* The direction of parameter j, and how large its parts are before anything cancels. */
+/* Of the unknowns in the direction of parameter j: how they move, and how large that is
+   before anything cancels. */
+static void move_unknowns(struct hybrid *core, int j, double tau, struct moving *moving,
+                          double *size)
+{
+    struct system *system = core->system;
+    int n = core->model->n, m = core->model->m;
+    const double *X = core->x + (j + 1) * system->state;
+    const struct state_direction column = {
+        .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+    system_tangent(system, system->now, &column, moving->a, moving->lambda, NULL, NULL);
+    size[BLOCK_A] = fmax(largest(moving->a, n), fabs(tau) * largest(moving->a_dot, n));
+    size[BLOCK_LAMBDA] = fmax(largest(moving->lambda, m),
+                              fabs(tau) * largest(moving->lambda_dot, m));
+    for (int i = 0; i < n; i++)
+        moving->a[i] += moving->a_dot[i] * tau;
+    for (int i = 0; i < m; i++)
+        moving->lambda[i] += moving->lambda_dot[i] * tau;
+}
+
+/* The same of everything that guards depend on. */
 static void move(struct hybrid *core, int j, double tau, struct moving *moving,
                  double *size)
 {
     struct system *system = core->system;
     const struct model *model = core->model;
-    int n = model->n, ns = model->ns, m = model->m;
+    int n = model->n, ns = model->ns;
     const double *x = core->x, *X = x + (j + 1) * system->state;
-    const struct state_direction column = {
-        .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
-    system_tangent(system, system->now, &column, moving->a, moving->lambda, NULL, NULL);
-
+    if (system->now->guards_use_unknowns)
+        move_unknowns(core, j, tau, moving, size);
     size[BLOCK_T] = fabs(tau);
     size[BLOCK_Q] = fmax(largest(X, n), fabs(tau) * largest(x + n, n));
     size[BLOCK_V] = fmax(largest(X + n, n), fabs(tau) * largest(system->a, n));
     size[BLOCK_S] = fmax(largest(X + 2 * n, ns), fabs(tau) * largest(moving->f_s, ns));
-    size[BLOCK_A] = fmax(largest(moving->a, n), fabs(tau) * largest(moving->a_dot, n));
-    size[BLOCK_LAMBDA] = fmax(largest(moving->lambda, m),
-                              fabs(tau) * largest(moving->lambda_dot, m));
     size[BLOCK_RHO] = 0;
     for (int i = 0; i < n; i++) {
         moving->q[i] = X[i] + x[n + i] * tau;
         moving->v[i] = X[n + i] + system->a[i] * tau;
-        moving->a[i] += moving->a_dot[i] * tau;
     }
     for (int i = 0; i < ns; i++)
         moving->s[i] = X[2 * n + i] + moving->f_s[i] * tau;
-    for (int i = 0; i < m; i++)
-        moving->lambda[i] += moving->lambda_dot[i] * tau;
 }
 
 static enum status agree(struct hybrid *core, int j, double tau, struct moving *moving)
@@ -121,13 +132,13 @@ enum status agree_guards(struct hybrid *core, const double *tau)
     if (status != OK)
         return status;
     system_guards(ms, core->t, x, x + n, x + 2 * n, system->a, system->lambda, core->r);
-    struct moving moving = moving_new(core->model);
+    struct moving moving = moving_in(core);
     system_rates(ms, moving.f_s, NULL);
-    system_rate_of_unknowns(system, ms, x + n, moving.f_s, moving.a_dot,
-                            moving.lambda_dot);
+    if (ms->guards_use_unknowns)
+        system_rate_of_unknowns(system, ms, x + n, moving.f_s, moving.a_dot,
+                                moving.lambda_dot);
     for (int j = 0; status == OK && j < parameters(core); j++)
         status = agree(core, j, tau[j], &moving);
-    free(moving.q);
     return status;
 }
 

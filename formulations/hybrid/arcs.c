@@ -185,7 +185,7 @@ enum status hybrid_end(struct hybrid *core)
 {
     enum status status = core->course.status;
     if (status == OK)
-        status = result_costs(core);
+        status = ending_costs(core);
     core->out->steps = core->control.steps;
     core->out->rejections = core->control.rejections;
     core->out->evaluations = core->system->evaluations;

@@ -23,7 +23,8 @@ void event_allocate(struct hybrid *core)
         {&core->sides.lambda_dot, m}, {&core->sides.A, n * p},
         {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
         {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
-        {&core->sides.w, widest}};
+        {&core->sides.w, widest}, {&core->sides.tau, p},
+        {&core->sides.along, 3 * n + ns + m + widest}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = memory_new(part[k].size + 1, sizeof(double));
     core->reset = memory_new(model->events, sizeof *core->reset);
@@ -37,7 +38,8 @@ void event_release(struct hybrid *core)
     struct sides *s = &core->sides;
     double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
                              s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
-                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w};
+                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w, s->tau,
+                             s->along};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     for (int k = 0; core->reset && k < core->model->events; k++)
@@ -167,36 +169,21 @@ static void record_side(const struct hybrid *core, const struct mode *mode,
                         const double *x, const double *a, const double *lambda,
                         const double *A, const double *Lambda, struct run_point *point)
 {
-    const struct columns *columns = &core->out->columns;
     const struct model *model = core->model;
-    int n = model->n, ns = model->ns;
     point->mode = mode;
     point->t = core->t;
-    for (int j = -1; j < columns->p; j++) {
-        const double *X = x + (j + 1) * core->system->state;
-        const double *a_j = j < 0 ? a : A + j * n;
-        const double *lambda_j = j < 0 ? lambda : Lambda + j * model->m;
-        for (int i = 0; i < n; i++) {
-            point->x[column(columns, GROUP_Q, i, j)] = X[i];
-            point->x[column(columns, GROUP_V, i, j)] = X[n + i];
-            point->x[column(columns, GROUP_A, i, j)] = a_j[i];
-        }
-        for (int i = 0; i < ns; i++)
-            point->x[column(columns, GROUP_S, i, j)] = X[2 * n + i];
-        for (int i = 0; i < model->m; i++)
-            point->x[column(columns, GROUP_LAMBDA, i, j)] =
-                i < mode->m ? lambda_j[i] : NAN;
-        for (int i = 0; i < model->nz; i++)
-            point->x[column(columns, GROUP_Z, i, j)] = X[2 * n + ns + i];
-    }
+    for (int j = -1; j < core->system->p; j++)
+        point_column(core, j, x + (j + 1) * core->system->state,
+                     j < 0 ? a : A + j * model->n, j < 0 ? lambda : Lambda + j * model->m,
+                     point);
 }
 
 static void record(struct hybrid *core, const struct event *event, double rate,
-                   double magnified, const double *tau)
+                   double magnified)
 {
     const struct sides *s = &core->sides;
     struct event_record *kept = result_event(core, event);
-    memcpy(kept->tau, tau, (size_t)core->system->p * sizeof *tau);
+    memcpy(kept->tau, s->tau, (size_t)core->system->p * sizeof *s->tau);
     memcpy(kept->impulse, s->w + 2 * core->model->n + core->model->ns,
            (size_t)event->impulses * sizeof(double));
     kept->rate = rate;
@@ -207,21 +194,39 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                 s->Lambda_plus, &kept->after);
 }
 
+/* rdd of a guard, before the event: by the rates of the state and the unknowns there, unless
+   it needs those of the unknowns' rates. */
+static enum status bend_of(struct hybrid *core, int guard, double *bend)
+{
+    enum { ORDER = 2 };
+    struct guard_rates *rates = &core->system->now->rates;
+    const struct sides *s = &core->sides;
+    const double *x = core->x, *v = x + core->model->n;
+    const struct guard_point here = {core->t, x, v, v + core->model->n, s->a, s->lambda};
+    const struct guard_point motion = {1, v, s->a, s->f_s, s->a_dot, s->lambda_dot};
+    if (core->system->now->guards_use_unknowns) {
+        enum status status = hybrid_expand(core, x, ORDER, core->expansion);
+        *bend = 2 * core->expansion[guard * (HYBRID_ORDER + 1) + ORDER];
+        return status;
+    }
+    guard_rates_at(rates, &here, core->r);
+    guard_rates_along(rates, &motion, core->r);
+    *bend = core->r[guard];
+    return OK;
+}
+
 /* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
    the run. R is the largest the guard has been on the arc that ends here. */
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
 {
-    enum { ORDER = 2 };
     struct mode_system *ms = core->system->now;
-    double *c = memory_new(ms->guards * (HYBRID_ORDER + 1), sizeof *c);
-    enum status status = hybrid_expand(core, core->x, ORDER, c);
-    double bend = 2 * c[hit->guard * (HYBRID_ORDER + 1) + 2];
-    free(c);
+    int n = core->model->n;
+    double bend;
+    enum status status = bend_of(core, hit->guard, &bend);
     if (status != OK)
         return status;
-    int n = core->model->n;
-    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->system->a,
-                  core->system->lambda, core->r);
+    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
+                  core->sides.lambda, core->r);
     double R = fmax(core->watch[hit->guard].scale, guard_spread(ms, hit->guard, NULL));
     core->event_scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
@@ -241,40 +246,36 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     struct mode_system *from = system->now;
     const struct event *event = from->event[hit->guard];
     struct mode_system *to = &system->mode[event->to->index];
-    int n = core->model->n;
     bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
 
     double magnified;
     if (shared)
         fault_show_snapshot(core);
-    enum status status = condition(core, hit, &magnified);
+    enum status status = side_before(core, from);
     if (status == OK)
-        status = side_before(core, from);
+        status = condition(core, hit, &magnified);
     if (status != OK)
         return status;
-    system_guards(from, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
-                  core->sides.lambda, core->r);
     status = side_after(core, event);
     if (status != OK)
         return status;
 
     struct jump_work work = {
         .system = system, .from = from, .to = to, .guard = hit->guard,
-        .reset = &core->reset[event->index], .w = core->sides.w};
+        .reset = &core->reset[event->index], .w = core->sides.w,
+        .scratch = core->sides.along};
     struct jump jump = jump_view(core, event, hit->rate, &work);
-    double *tau = memory_new(system->p, sizeof *tau);
-    status = jump_columns(core, &jump, tau);
+    status = jump_columns(core, &jump, core->sides.tau);
     if (shared)
         fault_add_change(core);
     if (status == OK)
         status = agree_constraints(core, event);
     if (status == OK) {
-        record(core, event, hit->rate, magnified, tau);
+        record(core, event, hit->rate, magnified);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
         system_enter(system, to);
         core->stepped = false;
         core->finished = event->terminal;
     }
-    free(tau);
     return status;
 }

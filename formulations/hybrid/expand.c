@@ -160,7 +160,7 @@ static void keep_order(const struct hybrid *core, int k, double *c)
         c[i * (HYBRID_ORDER + 1) + k] = core->r[i] / (k > 1 ? k : 1);
 }
 
-/* r, rd and rdd/2 as they are. */
+/* r, rd and rdd/2 as they are. Of guards on q, rd is there before anything is solved. */
 static enum status by_rates(struct hybrid *core, const double *x, int order, double *c)
 {
     struct system *system = core->system;
@@ -172,8 +172,9 @@ static enum status by_rates(struct hybrid *core, const double *x, int order, dou
     keep_order(core, 0, c);
     if (order == 0)
         return OK;
-    enum status status = system_solve(system, ms, core->t, x, v, s, system->a,
-                                      system->lambda);
+    enum status status = OK;
+    if (order > 1 || ms->rates.use_unknowns)
+        status = system_solve(system, ms, core->t, x, v, s, system->a, system->lambda);
     if (status != OK)
         return status;
     const struct guard_point here = {core->t, x, v, s, system->a, system->lambda};

@@ -14,7 +14,8 @@
  *   onset.c    the side of a guard at the start of an arc: deflation of one that is zero
  *   agree.c    does what holds after an event hold for neighbouring parameters as well?
  *   event.c    both sides, reset, mode change, sensitivity jump
- *   result.c   points, samples, events, costs
+ *   result.c   points, samples, events
+ *   ending.c   costs at the end
  *   zeno.c     accumulation of events
  *   margin.c   how far the constraints are from being dependent
  *   ahead.c    steps across a singular configuration
@@ -23,10 +24,12 @@
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
 
+#include "hybrid/ending.h"
 #include "hybrid/isolate.h"
 #include "hybrid/jump.h"
 #include "hybrid/jump_services.h"
 #include "hybrid/reset.h"
+#include "hybrid/together.h"
 #include "linear/least_singular.h"
 #include "linear/rank.h"
 #include "run.h"
@@ -63,6 +66,8 @@ struct sides {
     double *A, *Lambda, *A_plus, *Lambda_plus;      /* [p][n], [p][m] */
     double *after;                                  /* [dim] the state after the event */
     double *w;                                      /* reset solution */
+    double *tau;                                    /* [p] */
+    double *along;                                  /* [3n + ns + m + w] scratch of rules */
 };
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
@@ -143,9 +148,12 @@ struct hybrid {
                                        never was */
     double arc_began;               /* when */
     const struct integrator *integrator;
-    void *method;
+    void *method;                   /* the runner's, if it can be restarted */
     struct ode ode;
     struct control control;
+    double *block;                  /* [numbers] the runner's: all arrays of numbers here,
+                                       but those of sides */
+    int numbers;
     double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;
     double *err[2];
     double *snapshot;               /* [dim - state] of faults.h */
@@ -159,6 +167,10 @@ struct hybrid {
     int sure;                       /* the guard that crosses on the step, beyond doubt, -1:
                                        it must be looked through */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
+    double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand at
+                                       a point, and beside it */
+    double *beside;                 /* [2n + ns] that point */
+    double *moving;                 /* [4n + 2m + 2ns] scratch of agree.c */
     struct reset *reset;            /* [model->events] */
     struct sides sides;
     struct instant instant;
@@ -169,6 +181,7 @@ struct hybrid {
         struct series *motion, *guard;
         bool set;                   /* to the parameters of this run */
     } *series;                      /* [modes] work of expand.c, NULL until they are used */
+    struct ending *ending;
     struct ahead ahead;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
@@ -301,20 +314,6 @@ enum status instant_events(struct hybrid *core);
 /* The tie that has the guard of this event, or NULL. */
 const struct tied *instant_tied(const struct hybrid *core, const struct event *event);
 
-/* --- together.c --------------------------------------------------------------------- */
-
-void together_clear(struct together *together);
-/* One more order: the events of `out` from `first` on; or why it was refused. */
-void together_add(struct together *together, const struct trajectory *out, int first,
-                  const struct diagnosis *refusal);
-/* Do all orders lead to the same point and the same times, to a relative tolerance?
-   Values are measured by the largest of their group, derivatives by that of theirs and at
-   least by that of the values over max(1, |rho|); value [model->p]. Without `derivatives`
-   only the values must agree. SIMULTANEOUS: the quantity that differs most. */
-enum status together_compare(struct together *together, const struct columns *columns,
-                             const double *value, bool derivatives, double tolerance,
-                             struct diagnosis *diagnosis);
-
 /* --- agree.c ------------------------------------------------------------------------ */
 
 /* At the start of the arc after an event with dt_e/drho = tau [p]: a guard that is zero
@@ -380,6 +379,10 @@ enum status zeno_limit(struct hybrid *core);
 /* --- result.c ----------------------------------------------------------------------- */
 
 struct trajectory *result_new(const struct hybrid *core);
+/* Column j of a point whose mode is known, -1: the values, from a column of x and a [n],
+   lambda [m], or their derivatives. */
+void point_column(const struct hybrid *core, int j, const double *X, const double *a,
+                  const double *lambda, struct run_point *point);
 /* Fills a point from the state x at t in the current mode, solving there. */
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point);
@@ -392,7 +395,5 @@ void result_sample_before(struct hybrid *core);
 void result_drop_event(struct hybrid *core);
 struct together *result_together(struct hybrid *core);
 struct event_record *result_event(struct hybrid *core, const struct event *event);
-/* psi and its gradients at the end of the run. */
-enum status result_costs(struct hybrid *core);
 
 #endif

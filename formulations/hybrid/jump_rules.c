@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
+#include "hybrid/jump_services.h"
 #include "registry.h"
 
 /* --- saltation ---------------------------------------------------------------------- */
@@ -29,9 +30,8 @@ enum status saltation_apply(const struct jump *jump, int parameter,
     const struct model *model = jump->model;
     const struct jump_side *minus = &jump->before, *plus = &jump->after;
     int n = model->n, ns = model->ns, m = minus->mode->m;
-    double *work = memory_new(3 * n + ns + m + jump->event->w, sizeof *work);
-    double *dq = work, *dv = dq + n, *ds = dv + n, *da = ds + ns, *dlambda = da + n;
-    double *dw = dlambda + m;
+    double *dq = jump->work->scratch, *dv = dq + n, *ds = dv + n, *da = ds + ns;
+    double *dlambda = da + n, *dw = dlambda + m;
 
     for (int i = 0; i < n; i++) {
         dq[i] = before->Q[i] + minus->v[i] * tau;
@@ -56,7 +56,6 @@ enum status saltation_apply(const struct jump *jump, int parameter,
     for (int k = 0; k < model->nz; k++)
         after->Z[k] = before->Z[k] - (plus->g[k] - minus->g[k]) * tau +
                       jump_cost(jump, k, &moving, dw);
-    free(work);
     return status == OK ? jump_algebraic(jump, parameter, after) : status;
 }
 

@@ -16,6 +16,7 @@ struct jump_work {
     int guard;                      /* which of the guards of `from` fired */
     struct reset *reset;
     const double *w;                /* [event->w] */
+    double *scratch;                /* [3n + ns + m + event->w] */
 };
 
 /* Derivative of guard k of a mode along a direction, at the point its rows are loaded. */

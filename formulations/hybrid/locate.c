@@ -3,7 +3,8 @@
  *
  * Where a guard crosses on an accepted step (scan.c), the root is made exact: Newton on
  * the length of a step from the same start, so that the state at the event has the
- * accuracy of the method and not that of its extension, with rd from the formulas.
+ * accuracy of the method and not that of its extension, with rd from the formulas. Where
+ * the extension has the root, it is so near to that of the motion that one such step does.
  */
 #include <float.h>
 #include <math.h>
@@ -138,6 +139,57 @@ static enum status move_along(struct hybrid *core, double change, struct hit *hi
     return look_at_guard(core, hit);
 }
 
+/* --- where the extension has the root ----------------------------------------------- */
+
+/* The guard at theta on the last step, by its extension. */
+static double guard_on_step(struct hybrid *core, double h, int guard, double theta)
+{
+    int state = 2 * core->model->n + core->model->ns;
+    core->integrator->dense(core->method, theta, 0, state, core->trial);
+    guards_at(core, core->t + theta * h, core->trial);
+    return core->r[guard];
+}
+
+/* The root on the extension, by the secant method from that of a cubic polynomial
+   (glance.c), with the rates that it has to begin with. */
+static void approach(struct hybrid *core, double h, int guard)
+{
+    enum { MOST = 6 };
+    static const double near_enough = 1e-6;     /* the next is about its square */
+    const struct watch *watch = &core->watch[guard];
+    double theta = core->root[guard], value = guard_on_step(core, h, guard, theta);
+    double slope = h * (watch->rate + theta * (watch->end_rate - watch->rate));
+    for (int k = 0; k < MOST; k++) {
+        double next = theta - value / slope;
+        if (!(next > 0 && next < 1))
+            return;
+        core->root[guard] = next;
+        if (fabs(next - theta) < near_enough)
+            return;
+        double there = guard_on_step(core, h, guard, next);
+        slope = (there - value) / (next - theta);
+        theta = next;
+        value = there;
+    }
+}
+
+/* Of a guard that is known to cross on the step, which has not been looked through. What
+   keeps the extension from being made is of no account here. */
+static void use_extension(struct hybrid *core, double h, int guard)
+{
+    struct system *system = core->system;
+    struct diagnosis *diagnosis = system->diagnosis, own;
+    if (core->sure != guard)
+        return;
+    system->diagnosis = &own;
+    enum status status = core->integrator->prepare(core->method, &core->ode);
+    system->diagnosis = diagnosis;
+    if (status == OK)
+        approach(core, h, guard);
+}
+
+/* --- Newton's method ---------------------------------------------------------------- */
+
 /* Newton on the step length; leaves the state at the event in core->trial. It has
    converged when corrections are below the resolution of time, or rounding; the last one
    that is not takes no step. */
@@ -180,6 +232,7 @@ enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit)
 {
     static const double soon = 0.01;
     int first = hit->guard, located = first;
+    use_extension(core, h, first);
     enum status status = locate(core, h, hit);
     for (int k = 0; status == OK && k < core->system->now->guards; k++)
         if (k != first && overtaken(core, k))

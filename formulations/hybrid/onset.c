@@ -8,10 +8,8 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
 enum { HIGHEST = HYBRID_ORDER };
@@ -27,7 +25,8 @@ double uncertainty(const struct hybrid *core)
    pattern leaves guards like x1 - x2 or x1 + x2 where they are. */
 static double irregular(int i)
 {
-    double f = fmod((i + 1) * 0.7548776662466927, 1);
+    double f = (i + 1) * 0.7548776662466927;
+    f -= (int)f;
     return f < 0.5 ? -1 + f : f;
 }
 
@@ -43,8 +42,8 @@ static double disturbance(const struct hybrid *core)
 static enum status expand_disturbed(struct hybrid *core, int order, double *c)
 {
     const int size[3] = {core->model->n, core->model->n, core->model->ns};
-    int count = size[0] + size[1] + size[2], i = 0;
-    double *x = memory_new(count, sizeof *x);
+    int i = 0;
+    double *x = core->beside;
     for (int group = 0; group < 3; group++) {
         double largest = 0;
         for (int k = 0; k < size[group]; k++)
@@ -52,9 +51,7 @@ static enum status expand_disturbed(struct hybrid *core, int order, double *c)
         for (int k = 0; k < size[group]; k++, i++)
             x[i] = core->x[i] + irregular(i) * disturbance(core) * largest;
     }
-    enum status status = hybrid_expand(core, x, order, c);
-    free(x);
-    return status;
+    return hybrid_expand(core, x, order, c);
 }
 
 /* --- sides -------------------------------------------------------------------------- */
@@ -202,20 +199,30 @@ static bool all_seen(int guards, int order, const double *c, const double *distu
     return true;
 }
 
+/* At the start: where there is no motion, that is what is wrong. */
+static enum status solvable(struct hybrid *core)
+{
+    struct system *system = core->system;
+    const double *x = core->x;
+    int n = core->model->n;
+    return system_solve(system, system->now, core->t, x, x + n, x + 2 * n, system->a,
+                        system->lambda);
+}
+
 enum status hybrid_onset(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
     memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
     if (ms->guards == 0)
         return OK;
-    double *c = memory_new(2 * ms->guards * (HIGHEST + 1), sizeof *c);
-    double *disturbed = c + ms->guards * (HIGHEST + 1);
-    enum status status = expand(core, 1, c, disturbed);
+    double *c = core->expansion, *disturbed = core->disturbed;
+    enum status status = fired ? OK : solvable(core);
+    if (status == OK)
+        status = expand(core, 1, c, disturbed);
     if (status == OK && !all_seen(ms->guards, 1, c, disturbed))
         status = expand(core, HIGHEST, c, disturbed);
     for (int k = 0; status == OK && k < ms->guards; k++)
         status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
                          fired);
-    free(c);
     return status;
 }

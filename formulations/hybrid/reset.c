@@ -84,10 +84,6 @@ static void compile(struct reset *reset)
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
     reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
                                               reset_stages, "reset", event->name);
-    reset->affine = true;
-    for (int k = 0; k < rows * w; k++)
-        if (reset->program->output_stage[reset->J_w + k] > RESET_BEFORE)
-            reset->affine = false;
     free(f);
 }
 
@@ -102,8 +98,8 @@ void reset_init(struct reset *reset, const struct model *model, const struct eve
     reset->residual = memory_new(event->rows, sizeof *reset->residual);
     reset->delta = memory_new(event->w, sizeof *reset->delta);
     reset->spare = memory_new(event->rows, sizeof *reset->spare);
-    overdetermined_init(&reset->equations, event->rows, event->w);
-    least_impulse_init(&reset->least, event->impulses, model->n);
+    reset_equations_init(&reset->equations, model, event, reset->program, reset->J_w,
+                         reset->w_rows);
 }
 
 void reset_set(struct reset *reset, const double *rho)
@@ -120,8 +116,7 @@ void reset_clear(struct reset *reset)
     free(reset->residual);
     free(reset->delta);
     free(reset->spare);
-    overdetermined_clear(&reset->equations);
-    least_impulse_clear(&reset->least);
+    reset_equations_clear(&reset->equations);
 }
 
 /* --- evaluation --------------------------------------------------------------------- */
@@ -139,7 +134,7 @@ static void load_after(struct reset *reset, const double *w)
     program_load(reset->program, BLOCK_V_PLUS, w + model->n, rows);
     program_load(reset->program, BLOCK_S_PLUS, w + 2 * model->n, rows);
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
-    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->least.z, rows);
+    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z, rows);
     compiled_run(&reset->code, RESET_AFTER, rows);
 }
 
@@ -172,65 +167,15 @@ static enum status refuse(const struct reset *reset, const struct system *system
 
 /* --- the equations ------------------------------------------------------------------ */
 
-/* Dependent row k of Psi, k = 0 .. dependent_rows - 1: its place in Psi. */
-static int dependent_rows(const struct reset *reset)
-{
-    return reset->least.impulses - reset->least.rows.rank;
-}
-
-static int dependent_row(const struct reset *reset, int k)
-{
-    return reset->least.rows.row[reset->least.rows.rank + k];
-}
-
-/* Where Psi_q has dependent rows, J_w is singular: these rows are left out, and say
-   instead that their impulses stay as they are. SINGULAR when a row moves nothing,
-   RANK_LOSS when it is doubtful whether it is dependent. */
-static enum status leave_out_dependent(struct reset *reset)
-{
-    int n = reset->model->n, w = reset->event->w, k = reset->least.impulses;
-    double *A = reset->equations.A, *Psi_q = reset->least.Psi_q;
-    for (int i = 0; i < k; i++) {
-        memory_copy(Psi_q + i * n, A + (2 * n + i) * w + n, n, sizeof *A);
-        if (!(largest(Psi_q + i * n, n) > 0))
-            return SINGULAR;
-    }
-    if (!least_impulse_choose(&reset->least))
-        return RANK_LOSS;
-    for (int d = 0; d < dependent_rows(reset); d++) {
-        int i = dependent_row(reset, d);
-        memset(A + (2 * n + i) * w, 0, (size_t)w * sizeof *A);
-        A[(2 * n + i) * w + (w - k + i)] = 1;
-    }
-    return OK;
-}
-
-/* A dependent velocity whose coefficient in the constraints is zero to rounding. */
-static bool undetermined(const struct reset *reset)
-{
-    return reset->event->velocity == VELOCITY_CONSTRAINED &&
-           !(factor_least_pivot(&reset->equations.factor, NULL) > factor_rounding);
-}
-
-static enum status factorise(struct reset *reset)
-{
-    for (int i = 0; i < reset->event->rows * reset->event->w; i++)
-        reset->equations.A[i] = output(reset, reset->J_w + i);
-    enum status status = leave_out_dependent(reset);
-    if (status != OK)
-        return status;
-    bool regular = overdetermined_factor(&reset->equations, NULL);
-    return regular && !undetermined(reset) ? OK : SINGULAR;
-}
-
 /* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved */
 static void solve_rows(struct reset *reset, int first, double *x)
 {
+    struct reset_equations *equations = &reset->equations;
     for (int i = 0; i < reset->event->rows; i++)
         reset->residual[i] = -output(reset, first + i);
-    for (int d = 0; d < dependent_rows(reset); d++)
-        reset->residual[2 * reset->model->n + dependent_row(reset, d)] = 0;
-    overdetermined_solve(&reset->equations, reset->residual, x);
+    for (int d = 0; d < reset_equations_dependent(equations); d++)
+        reset->residual[reset_equations_dependent_row(equations, d)] = 0;
+    reset_equations_solve(equations, reset->residual, x);
 }
 
 /* The row that is off most among those not solved: J itself, or J' + J_w dw. */
@@ -262,41 +207,43 @@ static struct reset_misfit worst_spare(const struct reset *reset, const double *
    out does. */
 static void find_kernel(struct reset *reset)
 {
-    int n = reset->model->n, w = reset->event->w, k = reset->event->impulses;
-    for (int d = 0; d < dependent_rows(reset); d++) {
+    struct reset_equations *equations = &reset->equations;
+    int w = reset->event->w, k = reset->event->impulses;
+    for (int d = 0; d < reset_equations_dependent(equations); d++) {
         memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
-        reset->residual[2 * n + dependent_row(reset, d)] = 1;
-        overdetermined_solve(&reset->equations, reset->residual, reset->delta);
-        least_impulse_kernel(&reset->least, d, reset->delta + w - k);
+        reset->residual[reset_equations_dependent_row(equations, d)] = 1;
+        reset_equations_solve(equations, reset->residual, reset->delta);
+        least_impulse_kernel(&equations->least, d, reset->delta + w - k);
     }
 }
 
 /* Of the impulses at a solution w those of least norm, and z of impulse = Psi_q z. */
 static void take_least(struct reset *reset, double *w)
 {
+    struct reset_equations *equations = &reset->equations;
     int n = reset->model->n, k = reset->event->impulses;
     double *impulse = w + reset->event->w - k;
     find_kernel(reset);
-    least_impulse_shift(&reset->least, NULL, impulse);
+    least_impulse_shift(&equations->least, NULL, impulse);
     memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
     memory_copy(reset->residual + 2 * n, impulse, k, sizeof *impulse);
-    for (int d = 0; d < dependent_rows(reset); d++)
-        reset->residual[2 * n + dependent_row(reset, d)] = 0;
-    overdetermined_solve(&reset->equations, reset->residual, reset->delta);
-    memory_copy(reset->least.z, reset->delta + n, n, sizeof *impulse);
+    for (int d = 0; d < reset_equations_dependent(equations); d++)
+        reset->residual[reset_equations_dependent_row(equations, d)] = 0;
+    reset_equations_solve(equations, reset->residual, reset->delta);
+    memory_copy(equations->least.z, reset->delta + n, n, sizeof *impulse);
     load_after(reset, w);
 }
 
 /* --- solving ------------------------------------------------------------------------ */
 
-/* Newton. Most resets are linear in w: the first step solves, the second refines with the
-   same factors, the third finds nothing left to do. */
+/* Newton. Most resets are linear in what is not given: the first step solves, the second
+   refines with the same factors, the third finds nothing left to do. */
 static enum status iterate(struct reset *reset, double *w)
 {
     int size = reset->event->w;
     double last = INFINITY;
     for (int k = 0; k < 50; k++) {
-        enum status status = k == 0 || !reset->affine ? factorise(reset) : OK;
+        enum status status = reset_equations_factor(&reset->equations);
         if (status != OK)
             return status;
         solve_rows(reset, reset->J, reset->delta);
@@ -314,16 +261,6 @@ static enum status iterate(struct reset *reset, double *w)
     return NO_CONVERGENCE;
 }
 
-static void find_spares(struct reset *reset)
-{
-    const struct independent *choice = &reset->equations.choice;
-    reset->spares = 0;
-    for (int i = choice->rank; i < choice->rows; i++)
-        reset->spare[reset->spares++] = choice->row[i];
-    for (int d = 0; d < dependent_rows(reset); d++)
-        reset->spare[reset->spares++] = 2 * reset->model->n + dependent_row(reset, d);
-}
-
 enum status reset_solve(struct reset *reset, const struct system *system,
                         const struct reset_values *before, double *w)
 {
@@ -338,8 +275,8 @@ enum status reset_solve(struct reset *reset, const struct system *system,
     enum status status = iterate(reset, w);
     if (status != OK)
         return refuse(reset, system, status, before->t);
-    find_spares(reset);
-    if (dependent_rows(reset) > 0)
+    reset->spares = reset_equations_spares(&reset->equations, reset->spare);
+    if (reset_equations_dependent(&reset->equations) > 0)
         take_least(reset, w);
     double size = fmax(largest(w, 2 * n + ns), largest(before->v, n));
     reset->misfit = worst_spare(reset, NULL, size);
@@ -351,11 +288,11 @@ void reset_tangent(struct reset *reset, double size, double *dw)
     const struct model *model = reset->model;
     int n = model->n, ns = model->ns, k = reset->event->impulses;
     solve_rows(reset, reset->J_dot, dw);
-    if (dependent_rows(reset) > 0) {
+    if (reset_equations_dependent(&reset->equations) > 0) {
         reset_load_tangent(reset, dw);
         for (int i = 0; i < k; i++)
             reset->residual[i] = output(reset, reset->Psi_q_z_dot + i);
-        least_impulse_shift(&reset->least, reset->residual, dw + 2 * n + ns);
+        least_impulse_shift(&reset->equations.least, reset->residual, dw + 2 * n + ns);
     }
     reset->misfit_along = worst_spare(reset, dw, fmax(size, largest(dw, 2 * n + ns)));
 }

@@ -11,9 +11,8 @@
 
 #include "constraints.h"
 #include "formula/program.h"
-#include "hybrid/least_impulse.h"
+#include "hybrid/reset_equations.h"
 #include "model.h"
-#include "overdetermined.h"
 #include "system.h"
 
 enum {
@@ -32,11 +31,9 @@ struct reset {
     struct constraints *constraints;    /* of the mode entered */
     struct program *program;
     int J, J_w, J_dot, cost, cost_dot, Psi_q_z_dot;     /* outputs */
-    bool affine;                        /* J is linear in w */
     double *w_rows;                     /* work of program */
     struct compiled code;
-    struct overdetermined equations;    /* J_w, factorised at the solution */
-    struct least_impulse least;
+    struct reset_equations equations;   /* J_w, factorised at the solution */
     double *residual;                   /* [event->rows] */
     double *delta;                      /* [w] */
     int spares, *spare;                 /* rows of J that are not solved */

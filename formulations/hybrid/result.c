@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/diff.h"
-#include "formula/fault.h"
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
@@ -70,20 +68,35 @@ static void observe(const struct hybrid *core, int j, double *a, double *lambda)
                                 lambda);
 }
 
+void point_column(const struct hybrid *core, int j, const double *X, const double *a,
+                  const double *lambda, struct run_point *point)
+{
+    const struct columns *columns = &core->out->columns;
+    const struct model *model = core->model;
+    int n = model->n, ns = model->ns;
+    double *row = point->x + (j + 1) * columns->width;
+    memcpy(row + columns->begin[GROUP_Q], X, (size_t)n * sizeof *row);
+    memcpy(row + columns->begin[GROUP_V], X + n, (size_t)n * sizeof *row);
+    memcpy(row + columns->begin[GROUP_S], X + 2 * n, (size_t)ns * sizeof *row);
+    memcpy(row + columns->begin[GROUP_A], a, (size_t)n * sizeof *row);
+    memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns, (size_t)model->nz * sizeof *row);
+    for (int i = 0; i < model->m; i++)
+        row[columns->begin[GROUP_LAMBDA] + i] = i < point->mode->m ? lambda[i] : NAN;
+}
+
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
-    const struct columns *columns = &core->out->columns;
-    int n = core->model->n, ns = core->model->ns, m = core->model->m;
+    int n = core->model->n;
     enum status status = system_solve(system, ms, t, x, x + n, x + 2 * n, system->a,
                                       system->lambda);
     if (status != OK)
         return status;
     point->mode = ms->mode;
     point->t = t;
-    for (int j = -1; j < columns->p; j++) {
+    for (int j = -1; j < system->p; j++) {
         const double *X = x + (j + 1) * system->state;
         double *a = j < 0 ? system->a : system->a_dot;
         double *lambda = j < 0 ? system->lambda : system->lambda_dot;
@@ -93,15 +106,7 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
             system_tangent(system, ms, &direction, a, lambda, NULL, NULL);
         }
         observe(core, j, a, lambda);
-        double *row = point->x + (j + 1) * columns->width;
-        memcpy(row + columns->begin[GROUP_Q], X, (size_t)n * sizeof *row);
-        memcpy(row + columns->begin[GROUP_V], X + n, (size_t)n * sizeof *row);
-        memcpy(row + columns->begin[GROUP_S], X + 2 * n, (size_t)ns * sizeof *row);
-        memcpy(row + columns->begin[GROUP_A], a, (size_t)n * sizeof *row);
-        memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns,
-               (size_t)core->model->nz * sizeof *row);
-        for (int i = 0; i < m; i++)
-            row[columns->begin[GROUP_LAMBDA] + i] = i < ms->mode->m ? lambda[i] : NAN;
+        point_column(core, j, X, a, lambda, point);
     }
     return OK;
 }
@@ -175,114 +180,4 @@ struct together *result_together(struct hybrid *core)
     struct together *together = &out->together[out->togethers++];
     *together = (struct together){.t = core->t};
     return together;
-}
-
-/* --- costs at the end --------------------------------------------------------------- */
-
-/* The terminal costs w(t,q,v,s,rho) [nz] and their derivatives [nz], loaded at the end. */
-struct ending {
-    struct program *program;
-    double *rows;
-    double *f_s, *g;            /* s' and z' at the end */
-    double *dq, *dv, *ds;       /* a direction along the moving end */
-};
-
-enum { END_RHO = 1, END_STATE, END_DIRECTION };
-
-static void load_state(const struct hybrid *core, struct ending *end)
-{
-    int n = core->model->n;
-    program_init(end->program, end->rows);
-    program_load(end->program, BLOCK_RHO, core->system->rho, end->rows);
-    program_run(end->program, END_RHO, end->rows);
-    program_load(end->program, BLOCK_T, &core->t, end->rows);
-    program_load(end->program, BLOCK_Q, core->x, end->rows);
-    program_load(end->program, BLOCK_V, core->x + n, end->rows);
-    program_load(end->program, BLOCK_S, core->x + 2 * n, end->rows);
-    program_run(end->program, END_STATE, end->rows);
-}
-
-static void ending_init(const struct hybrid *core, struct ending *end)
-{
-    static const unsigned char stage[BLOCK_LIMIT] = {
-        [BLOCK_RHO] = END_RHO, [BLOCK_T] = END_STATE, [BLOCK_Q] = END_STATE,
-        [BLOCK_V] = END_STATE, [BLOCK_S] = END_STATE,
-        [TANGENT(BLOCK_RHO)] = END_DIRECTION, [TANGENT(BLOCK_T)] = END_DIRECTION,
-        [TANGENT(BLOCK_Q)] = END_DIRECTION, [TANGENT(BLOCK_V)] = END_DIRECTION,
-        [TANGENT(BLOCK_S)] = END_DIRECTION};
-    static const bool moves[BLOCKS] = {
-        [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
-        [BLOCK_S] = true};
-    const struct model *model = core->model;
-    int n = model->n, ns = model->ns, nz = model->nz;
-    formula *f = memory_new(2 * nz, sizeof *f);
-    memory_copy(f, model->w, nz, sizeof *f);
-    tangent(model->tape, f, nz, moves, 1, f + nz);
-    end->program = program_seal_derivatives(model->tape, f, 2 * nz, nz, stage, "end", "");
-    free(f);
-    end->rows = memory_new(end->program->slots, sizeof *end->rows);
-    end->f_s = memory_new(2 * n + 2 * ns + nz, sizeof *end->f_s);
-    end->g = end->f_s + ns;
-    end->dq = end->g + nz;
-    end->dv = end->dq + n;
-    end->ds = end->dv + n;
-    load_state(core, end);
-}
-
-static void ending_clear(struct ending *end)
-{
-    program_free(end->program);
-    free(end->rows);
-    free(end->f_s);
-}
-
-/* psi_rho = Z + w' along the moving end + g dt_F/drho. The end
-   moves when the model says so or a terminal event ends the run. */
-static void cost_gradient(struct hybrid *core, struct ending *end, int j)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    int n = model->n, ns = model->ns, nz = model->nz;
-    const double *X = core->x + (j + 1) * system->state;
-    double dt = core->finished ? core->out->event[core->out->events - 1].tau[j]
-                               : core->span.dt_end[j];
-    for (int i = 0; i < n; i++) {
-        end->dq[i] = X[i] + core->x[n + i] * dt;
-        end->dv[i] = X[n + i] + system->a[i] * dt;
-    }
-    for (int i = 0; i < ns; i++)
-        end->ds[i] = X[2 * n + i] + end->f_s[i] * dt;
-    system->direction_rho[system->parameter[j]] = 1;
-    program_load(end->program, TANGENT(BLOCK_RHO), system->direction_rho, end->rows);
-    system->direction_rho[system->parameter[j]] = 0;
-    program_load(end->program, TANGENT(BLOCK_T), &dt, end->rows);
-    program_load(end->program, TANGENT(BLOCK_Q), end->dq, end->rows);
-    program_load(end->program, TANGENT(BLOCK_V), end->dv, end->rows);
-    program_load(end->program, TANGENT(BLOCK_S), end->ds, end->rows);
-    program_run(end->program, END_DIRECTION, end->rows);
-    for (int k = 0; k < nz; k++)
-        core->out->psi[(j + 1) * nz + k] = X[2 * n + ns + k] + end->g[k] * dt +
-                                           end->rows[end->program->output[nz + k]];
-}
-
-enum status result_costs(struct hybrid *core)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    int n = model->n, z = 2 * n + model->ns;
-    if (model->nz == 0)
-        return OK;
-    enum status status = system_solve(system, system->now, core->t, core->x, core->x + n,
-                                      core->x + 2 * n, system->a, system->lambda);
-    if (status != OK)
-        return status;
-    struct ending end;
-    ending_init(core, &end);
-    system_rates(system->now, end.f_s, end.g);
-    for (int k = 0; k < model->nz; k++)
-        core->out->psi[k] = core->x[z + k] + end.rows[end.program->output[k]];
-    for (int j = 0; j < system->p; j++)
-        cost_gradient(core, &end, j);
-    ending_clear(&end);
-    return OK;
 }

@@ -113,52 +113,72 @@ enum code_use runner_code(const struct run_request *request)
     return code;
 }
 
-/* Work of one run: all of it is new, so that no run knows of another. */
+/* --- the work space ----------------------------------------------------------------- */
+
+/* Gives each array its part of a block; NULL: none yet. Returns how long the block is. */
+static int lay_out(struct hybrid *core, double *block)
+{
+    const struct model *model = core->model;
+    int dim = core->system->dim, p = core->system->p, events = model->events, used = 0;
+    int n = model->n, ns = model->ns;
+    struct { double **array; int size; } const part[] = {
+        {&core->x, dim}, {&core->dx, dim}, {&core->x_new, dim}, {&core->dx_new, dim},
+        {&core->trial, dim}, {&core->trial_dx, dim}, {&core->err[0], dim},
+        {&core->err[1], dim}, {&core->snapshot, dim}, {&core->span.dt0, p},
+        {&core->span.dt_end, p}, {&core->step_in, model->modes}, {&core->r, events},
+        {&core->root, events}, {&core->edge, events}, {&core->ends, events},
+        {&core->guard_values, events * (ISOLATE_POINTS + ISOLATE_CHECKS)},
+        {&core->expansion, events * (HYBRID_ORDER + 1)},
+        {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
+        {&core->moving, 4 * n + 2 * model->m + 2 * ns}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        *part[k].array = block ? block + used : NULL;
+        used += part[k].size + 1;
+    }
+    return used;
+}
+
+/* Of all runs, one after the other. */
 static void allocate(struct hybrid *core)
 {
-    const struct integrator *integrator = core->integrator;
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    double **const state[] = {&core->x,      &core->dx,    &core->x_new,
-                              &core->dx_new, &core->trial, &core->trial_dx,
-                              &core->err[0], &core->err[1], &core->snapshot};
-    for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-        *state[k] = memory_new(system->dim + 1, sizeof(double));
-    core->span.dt0 = memory_new(system->p, sizeof(double));
-    core->span.dt_end = memory_new(system->p, sizeof(double));
-    core->step_in = memory_new(model->modes, sizeof *core->step_in);
-    core->watch = memory_new(model->events, sizeof *core->watch);
-    core->r = memory_new(model->events, sizeof *core->r);
-    core->root = memory_new(model->events, sizeof *core->root);
-    core->fires = memory_new(model->events, sizeof *core->fires);
-    core->edge = memory_new(model->events, sizeof *core->edge);
-    core->ends = memory_new(model->events, sizeof *core->ends);
-    core->guard_values = memory_new(model->events * (ISOLATE_POINTS + ISOLATE_CHECKS),
-                                    sizeof(double));
-    core->method = integrator->alloc_implicit
-                       ? integrator->alloc_implicit(&system->implicit)
-                       : integrator->alloc(system->dim);
-    if (!core->method)
-        slip("out of memory");
-    instant_init(&core->instant, model, system->dim);
-    ahead_init(&core->ahead, core);
+    int events = core->model->events;
+    core->numbers = lay_out(core, NULL);
+    core->block = memory_new(core->numbers, sizeof *core->block);
+    lay_out(core, core->block);
+    core->watch = memory_new(events, sizeof *core->watch);
+    core->fires = memory_new(events, sizeof *core->fires);
+    if (core->integrator->restart)
+        core->method = core->integrator->alloc(core->system->dim);
+    instant_init(&core->instant, core->model, core->system->dim);
 }
 
 static void release(struct hybrid *core)
 {
-    double *const array[] = {core->x, core->dx, core->x_new, core->dx_new, core->trial,
-                             core->trial_dx, core->err[0], core->err[1], core->span.dt0,
-                             core->span.dt_end, core->r, core->root, core->edge,
-                             core->ends, core->guard_values, core->snapshot,
-                             core->step_in};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
+    free(core->block);
     free(core->watch);
     free(core->fires);
+    if (core->method)
+        core->integrator->release(core->method);
     instant_clear(&core->instant);
-    ahead_clear(&core->ahead);
-    control_clear(&core->control);
-    core->integrator->release(core->method);
+}
+
+/* As if all of it were new, so that no run knows of another. */
+static void renew(struct hybrid *core)
+{
+    const struct integrator *integrator = core->integrator;
+    int events = core->model->events;
+    memset(core->block, 0, (size_t)core->numbers * sizeof *core->block);
+    memset(core->watch, 0, (size_t)events * sizeof *core->watch);
+    memset(core->fires, 0, (size_t)events * sizeof *core->fires);
+    if (core->method)
+        integrator->restart(core->method);
+    else
+        core->method = integrator->alloc_implicit
+                           ? integrator->alloc_implicit(&core->system->implicit)
+                           : integrator->alloc(core->system->dim);
+    if (!core->method)
+        slip("out of memory");
+    ahead_init(&core->ahead, core);
 }
 
 /* The state at the start, for these values of the parameters. */
@@ -239,10 +259,12 @@ static void open_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     system_use_code(system, runner_code(request));
     isolation_init(&core->isolation);
+    allocate(core);
     event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
         compiled_use_code(&core->reset[k].code, runner_code(request));
     expand_init(core);
+    core->ending = ending_new(core->model);
 }
 
 static const double *values_of(const struct runner *runner)
@@ -293,7 +315,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
     core->diagnosis = diagnosis;
     if (sample)
         runner->request.sample = sample;
-    allocate(core);
+    renew(core);
     enum status status = begin(core, runner->starter, value ? value : values_of(runner));
     if (status != OK)
         return status;
@@ -304,7 +326,10 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
 
 void runner_end(struct hybrid *core)
 {
-    release(core);
+    ahead_clear(&core->ahead);
+    control_clear(&core->control);
+    if (!core->integrator->restart)
+        core->integrator->release(core->method);
 }
 
 enum status runner_run(struct runner *runner, const double *value, struct trajectory **out,
@@ -342,7 +367,9 @@ void runner_free(struct runner *runner)
     if (!runner)
         return;
     starter_free(runner->starter);
+    release(&runner->core);
     expand_clear(&runner->core);
+    ending_free(runner->core.ending);
     event_release(&runner->core);
     system_free(runner->core.system);
     free(runner->nominal);

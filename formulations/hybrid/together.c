@@ -1,14 +1,11 @@
-/*
- * together.c - events that fall together: what each of their orders leads to, and whether
- * that is the same.
- */
+#include "hybrid/together.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formula/memory.h"
-#include "hybrid/hybrid.h"
 
 /* --- what was tried ----------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
 #include "packs.h"
@@ -13,6 +14,15 @@ void carry_init(struct carry *carry, int dim)
     /* Three more than there are: integrators may read whole packs (pair.h). */
     carry->lost = memory_new(dim + 3, sizeof *carry->lost);
     carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
+}
+
+void carry_restart(struct carry *carry)
+{
+    size_t size = (size_t)carry->dim*sizeof *carry->lost;
+
+    memset(carry->lost, 0, size);
+    memset(carry->lost_new, 0, size);
+    carry->t = NAN;
 }
 
 void carry_clear(struct carry *carry)

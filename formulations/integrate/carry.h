@@ -17,6 +17,8 @@ struct carry {
 
 void carry_init(struct carry *carry, int dim);
 void carry_clear(struct carry *carry);
+/* Nothing has been lost yet, as after carry_init. */
+void carry_restart(struct carry *carry);
 /* A step starts at (t, x); the last one went from `start` to `end`. Components that are as
    it left them, or as it found them if it is tried again, go on with what was lost; the
    others have been set by someone else. Returns what is to be added to x [dim]. */

@@ -49,6 +49,7 @@ const struct integrator integrator_dop853 = {
     .nodes = 13,
     .alloc = alloc,
     .release = pair_release,
+    .restart = pair_restart,
     .step = pair_step,
     .combine = combine,
     .prepare = pair_prepare,

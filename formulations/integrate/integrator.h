@@ -63,6 +63,8 @@ struct integrator {
     /* Implicit methods have this instead of alloc. */
     void *(*alloc_implicit)(const struct implicit_equations *equations);
     void (*release)(void *work);
+    /* Makes it as alloc left it, for another run. NULL: it must be made anew. */
+    void (*restart)(void *work);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
      *   x_new, dx_new [dim]     solution there and its derivative

@@ -72,6 +72,15 @@ void pair_release(void *memory)
     free(work);
 }
 
+/* All else is written before it is read. */
+void pair_restart(void *memory)
+{
+    struct pair_work *work = memory;
+
+    pair_leave(work);
+    carry_restart(&work->carry);
+}
+
 static inline enum status evaluate(struct pair_work *work, const struct ode *ode, int stage)
 {
     double *y = work->at.y[stage];

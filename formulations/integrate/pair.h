@@ -41,6 +41,7 @@ struct pair {
 
 void *pair_alloc(const struct pair *pair, int dim);
 void pair_release(void *work);
+void pair_restart(void *work);
 /* As in struct integrator. */
 enum status pair_step(void *work, const struct ode *ode, double t, double h,
                       const double *x, const double *dx, double *x_new, double *dx_new,

@@ -42,6 +42,7 @@ const struct integrator integrator_rk87 = {
     .nodes = 14,
     .alloc = alloc,
     .release = pair_release,
+    .restart = pair_restart,
     .step = pair_step,
     .combine = combine,
     .prepare = pair_prepare,

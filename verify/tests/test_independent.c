@@ -155,3 +155,28 @@ Test(overdetermined, a_matrix_without_full_rank_is_refused)
     }
     overdetermined_clear(&system);
 }
+
+/* What has been factorised is not taken for another matrix, nor for one that is singular,
+   nor is it lost. */
+Test(overdetermined, matrices_may_change_and_come_back)
+{
+    enum { SIZE = 2, SHOWN = 6 };
+    static const double matrix[SHOWN][SIZE * SIZE] = {
+        {2, 0, 0, 4}, {2, 0, 0, 4}, {2, 0, 0, 8},
+        {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 0, 0, 8}};
+    static const double want[SHOWN] = {2, 2, 1, NAN, NAN, 1};
+    static const double b[SIZE] = {2, 8};
+    struct overdetermined system;
+    overdetermined_init(&system, SIZE, SIZE);
+    for (int k = 0; k < SHOWN; k++) {
+        double x[SIZE];
+        memcpy(system.A, matrix[k], sizeof matrix[k]);
+        bool regular = overdetermined_factor(&system, NULL);
+        cr_assert_eq(regular, !isnan(want[k]), "matrix %d", k);
+        if (!regular)
+            continue;
+        overdetermined_solve(&system, b, x);
+        cr_expect_eq(x[1], want[k], "matrix %d: %g", k, x[1]);
+    }
+    overdetermined_clear(&system);
+}

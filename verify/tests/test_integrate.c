@@ -308,6 +308,45 @@ Test(integrate, rows_of_a_pair_are_the_same_to_the_bit_in_every_instruction_set)
     }
 }
 
+/* Work spaces that have made steps, the last with infinite rates or not, and are
+   restarted: the step from x is that of a new one. Compensated summation goes on from where the last
+   step ended, or from what looks like it: a start with zeros. */
+static void check_restart(const struct integrator *method, const double *x)
+{
+    const double infinite[4] = { INFINITY, INFINITY, INFINITY, INFINITY };
+    struct kepler kepler = { .copies = 1, .scale = 1 };
+    struct ode ode = { .dim = 4, .rhs = kepler_rhs, .context = &kepler };
+    double dx[4], e0[4], e1[4], *const err[2] = { e0, e1 }, fresh[4], again[4], rate[4];
+    void *work = method->alloc(4);
+
+    kepler_rhs(&kepler, begin, x, dx);
+    method->step(work, &ode, begin, 0.01, x, dx, fresh, rate, err);
+    for (int k = 0; k < 2; k++) {
+        method->step(work, &ode, begin - 0.01, 0.01, fresh, k ? infinite : dx, again, rate,
+                     err);
+        method->restart(work);
+        method->step(work, &ode, begin, 0.01, x, dx, again, rate, err);
+        cr_expect_arr_eq(again, fresh, sizeof fresh, "%s, %d", method->name, k);
+    }
+    method->release(work);
+}
+
+Test(integrate, a_work_space_that_is_restarted_knows_of_no_step_before)
+{
+    static const double at_zero[4] = { 1, 0, 0, 1e-3 };
+    double x[4];
+    int restarted = 0;
+
+    kepler_exact(eccentricity, begin, x);
+    for (int k = 0; integrators[k]; k++)
+        if (integrators[k]->restart) {
+            check_restart(integrators[k], x);
+            check_restart(integrators[k], at_zero);
+            restarted++;
+        }
+    cr_expect_gt(restarted, 0);
+}
+
 Test(integrate, methods_are_found_by_their_names_and_the_first_is_dop853)
 {
     cr_assert_str_eq(integrators[0]->name, "dop853");
