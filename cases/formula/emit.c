@@ -176,10 +176,11 @@ static void find_negated(struct emitter *m)
     m->negated = memory_new(program->slots, sizeof *m->negated);
     for (int i = 0; i < program->slots; i++) {
         const struct program_row *row = &program->row[i];
-        bool a = row->op == OP_NEG || row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
+        bool product = row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
         bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
-        if (a && program->row[row->a].op >= OPS)
-            m->negated[row->a] = true;
+        int first = product && emit_negates_second(m, i) ? row->b : row->a;
+        if ((product || row->op == OP_NEG) && program->row[first].op >= OPS)
+            m->negated[first] = true;
         if (c && program->row[row->c].op >= OPS)
             m->negated[row->c] = true;
     }

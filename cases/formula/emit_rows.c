@@ -56,6 +56,12 @@ bool emit_is_wide(const struct emitter *m, int slot)
 
 /* --- operands ----------------------------------------------------------------------- */
 
+/* One number in all of a vector. */
+static bool is_spread(const struct emitter *m, int slot, bool wide)
+{
+    return wide && (in_stage(m, slot, 0) || !emit_is_wide(m, slot));
+}
+
 const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text)
 {
     char name[48];
@@ -66,9 +72,15 @@ const char *emit_operand(const struct emitter *m, int slot, bool wide, char *tex
         snprintf(name, sizeof name, lanes ? "AT(c, %d)" : "c[%d]", slot);
     else
         snprintf(name, sizeof name, "r%d", slot);
-    bool spread = wide && (number || !emit_is_wide(m, slot));
-    snprintf(text, 64, spread ? "WIDE(%s)" : "%s", name);
+    snprintf(text, 64, is_spread(m, slot, wide) ? "WIDE(%s)" : "%s", name);
     return text;
+}
+
+bool emit_negates_second(const struct emitter *m, int slot)
+{
+    const struct program_row *row = &m->program->row[slot];
+    bool wide = emit_is_wide(m, slot);
+    return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
 }
 
 static void put_input(struct emitter *m, int slot)
@@ -116,6 +128,19 @@ static void put_power(struct emitter *m, int slot, const char *type, const char 
             strcmp(type, "double") == 0 ? "1.0" : "WIDE(1.0)", slot);
 }
 
+/* a*b + c, rounded once, with the signs that the row gives to a*b and c. */
+static void put_fused(struct emitter *m, int slot, const char *call, const char *a,
+                      const char *b, const char *c)
+{
+    unsigned op = m->program->row[slot].op;
+    bool minus = op == OP_SUBMUL || op == OP_NEGMULADD;
+    bool second = minus && emit_negates_second(m, slot), first = minus && !second;
+    bool third = op == OP_MULSUB || op == OP_NEGMULADD;
+    emit_put(m, "%sfma(%s%s%s, %s%s%s, %s%s%s);\n", call, first ? "-(" : "", a,
+             first ? ")" : "", second ? "-(" : "", b, second ? ")" : "",
+             third ? "-(" : "", c, third ? ")" : "");
+}
+
 static void put_operation(struct emitter *m, int slot, bool wide)
 {
     const struct program_row *row = &m->program->row[slot];
@@ -136,17 +161,8 @@ static void put_operation(struct emitter *m, int slot, bool wide)
     case OP_NEG:
         emit_put(m, "-(%s);\n", a);
         break;
-    case OP_MULADD:
-        emit_put(m, "%sfma(%s, %s, %s);\n", call, a, b, c);
-        break;
-    case OP_MULSUB:
-        emit_put(m, "%sfma(%s, %s, -(%s));\n", call, a, b, c);
-        break;
-    case OP_SUBMUL:
-        emit_put(m, "%sfma(-(%s), %s, %s);\n", call, a, b, c);
-        break;
-    case OP_NEGMULADD:
-        emit_put(m, "%sfma(-(%s), %s, -(%s));\n", call, a, b, c);
+    case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: case OP_NEGMULADD:
+        put_fused(m, slot, call, a, b, c);
         break;
     default:
         emit_put(m, *b ? "%s%s(%s, %s);\n" : "%s%s(%s);\n", call, op_info[row->op].text,
