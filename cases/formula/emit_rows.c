@@ -197,7 +197,7 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
     } else {
         put_operation(m, slot, wide);
         if (m->negated[slot])
-            emit_put(m, "    OPAQUE(r%d);\n", slot);
+            emit_put(m, "    %s(r%d);\n", wide ? "OPAQUE_WIDE" : "OPAQUE", slot);
     }
     if (m->kept[slot])
         emit_put(m, "    keep->r%d = r%d;\n", slot, slot);

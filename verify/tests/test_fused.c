@@ -138,6 +138,22 @@ Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
     }
 }
 
+/* Without wide registers and without fused operations, which others then stand for. */
+Test(fused, compiled_is_interpreted_to_the_bit_on_the_least_of_processors)
+{
+    char path[PATH_MAX];
+    struct random random = random_start();
+    write_file("compiler", "#!/bin/sh\nfor word; do shift; case $word in\n"
+               "-march=*|-mtune=*) ;; *) set -- \"$@\" \"$word\";; esac; done\n"
+               "exec cc \"$@\"\n");
+    cr_assert_eq(shell("chmod 700 compiler"), 0);
+    snprintf(path, sizeof path, "%s/compiler", folder);
+    setenv("SALTUS_CC", path, 1);
+    for (int columns = 1; columns <= 4; columns++)
+        cr_expect_eq(compare_modes("five-bar", "penalty", columns, &random), 1);
+    unsetenv("SALTUS_CC");
+}
+
 Test(fused, compiled_is_interpreted_to_the_bit_in_the_whole_catalogue)
 {
     struct random random = random_start();
