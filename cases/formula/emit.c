@@ -51,10 +51,12 @@ static void put_outputs(struct emitter *m, int part)
 {
     const struct program *program = m->program;
     char value[64];
+    emit_find_outputs(m, part);
     for (int k = 0; k < program->outputs; k++) {
         int slot = program->output[k];
         bool wide = emit_is_wide(m, slot);
-        if (m->part[slot] == part)
+        bool whole = wide && m->part[slot] == part && emit_store_block(m, m->e->to[k]);
+        if (m->part[slot] == part && !whole)
             emit_store(m, m->e->to[k], wide, emit_operand(m, slot, wide, value));
     }
 }
@@ -86,6 +88,7 @@ static void put_function(struct emitter *m, int part)
         emit_put(m, ", const %s *restrict unit", type_of_units(m));
     emit_put(m, ")\n{\n    (void)c; (void)t; (void)x; (void)dx; (void)check; "
              "(void)keep;%s\n", columns ? " (void)unit;" : "");
+    emit_find_inputs(m, part);
     for (int i = 0; i < m->program->slots; i++)
         if (m->part[i] == part)
             emit_row(m, i, loaded);
@@ -323,11 +326,14 @@ char *program_emit(const struct program *program, const struct emission *emissio
     choose_width(&m);
     cut(&m);
     find_kept(&m);
+    if (m.side == WIDEST)
+        m.component = memory_new(emission->state, sizeof *m.component);
     emit_prelude(&m);
     if (emission->lanes > 0)
         put_lanes(&m);
     else
         put_columns(&m);
+    emit_block_macros(&m);
     put_keep(&m);
     if (m.groups > 0)
         put_units(&m);
@@ -340,5 +346,6 @@ char *program_emit(const struct program *program, const struct emission *emissio
     free(m.part);
     free(m.kept);
     free(m.negated);
+    free(m.component);
     return m.out.c;
 }

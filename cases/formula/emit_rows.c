@@ -83,14 +83,18 @@ bool emit_negates_second(const struct emitter *m, int slot)
     return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
 }
 
+static int source_of(const struct emitter *m, int slot)
+{
+    int k = 0;
+    while (m->program->input[k].slot != slot)
+        k++;
+    return m->e->from[k];
+}
+
 static void put_input(struct emitter *m, int slot)
 {
-    const struct program *program = m->program;
     bool lanes = m->e->lanes > 0;
-    int k = 0;
-    while (program->input[k].slot != slot)
-        k++;
-    int from = m->e->from[k];
+    int from = source_of(m, slot);
     if (from <= EMIT_UNIT)
         emit_put(m, lanes ? "WIDE(unit[%d])" : "unit[%d]", EMIT_UNIT - from);
     else if (from == EMIT_TIME)
@@ -183,22 +187,37 @@ static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
              emit_is_wide(m, slot) ? "wide" : "double", slot, slot);
 }
 
+/* For a later function. */
+static void put_keeping(struct emitter *m, int slot)
+{
+    if (m->kept[slot])
+        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+}
+
+static void put_variable(struct emitter *m, int slot, bool *loaded)
+{
+    bool wide = emit_is_wide(m, slot);
+    if (loaded[slot] || (wide && emit_load_block(m, source_of(m, slot), loaded)))
+        return;
+    emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
+    put_input(m, slot);
+    emit_put(m, ";\n");
+    put_keeping(m, slot);
+}
+
 void emit_row(struct emitter *m, int slot, bool *loaded)
 {
     const struct program_row *row = &m->program->row[slot];
     int operand[3], operands = program_operands(row, operand);
-    bool wide = emit_is_wide(m, slot);
+    if (row->op == OP_VARIABLE) {
+        put_variable(m, slot, loaded);
+        return;
+    }
     for (int k = 0; k < operands; k++)
         put_kept(m, m->part[slot], operand[k], loaded);
-    if (row->op == OP_VARIABLE) {
-        emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
-        put_input(m, slot);
-        emit_put(m, ";\n");
-    } else {
-        put_operation(m, slot, wide);
-        if (m->negated[slot])
-            emit_put(m, "    %s(r%d);\n", wide ? "OPAQUE_WIDE" : "OPAQUE", slot);
-    }
-    if (m->kept[slot])
-        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+    bool wide = emit_is_wide(m, slot);
+    put_operation(m, slot, wide);
+    if (m->negated[slot])
+        emit_put(m, "    %s(r%d);\n", wide ? "OPAQUE_WIDE" : "OPAQUE", slot);
+    put_keeping(m, slot);
 }

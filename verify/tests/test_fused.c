@@ -126,7 +126,8 @@ Test(fused, cases_have_masses_of_the_state_and_masses_of_parameters)
     }
 }
 
-/* Columns are evaluated four at a time, and the last group may overlap the one before. */
+/* Columns are evaluated four at a time, and the last group may overlap the one before.
+   Of a long program a part needs what another has read. */
 Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
 {
     static const int columns[] = {0, 1, 2, 3, 4, 5, 7, 8};
@@ -136,6 +137,7 @@ Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
                                    columns[k] < 5 ? columns[k] : 4, &random), 1);
         cr_expect_gt(compare_modes("clocked-oscillator", "ode", columns[k], &random), 0);
     }
+    cr_expect_eq(compare_modes("andrews", "penalty", 5, &random), 1);
 }
 
 /* Without wide registers and without fused operations, which others then stand for. */
