@@ -51,10 +51,12 @@ static void put_outputs(struct emitter *m, int part)
 {
     const struct program *program = m->program;
     char value[64];
+    emit_find_outputs(m, part);
     for (int k = 0; k < program->outputs; k++) {
         int slot = program->output[k];
         bool wide = emit_is_wide(m, slot);
-        if (m->part[slot] == part)
+        bool whole = wide && m->part[slot] == part && emit_store_block(m, m->e->to[k]);
+        if (m->part[slot] == part && !whole)
             emit_store(m, m->e->to[k], wide, emit_operand(m, slot, wide, value));
     }
 }
@@ -86,6 +88,7 @@ static void put_function(struct emitter *m, int part)
         emit_put(m, ", const %s *restrict unit", type_of_units(m));
     emit_put(m, ")\n{\n    (void)c; (void)t; (void)x; (void)dx; (void)check; "
              "(void)keep;%s\n", columns ? " (void)unit;" : "");
+    emit_find_inputs(m, part);
     for (int i = 0; i < m->program->slots; i++)
         if (m->part[i] == part)
             emit_row(m, i, loaded);
@@ -96,10 +99,15 @@ static void put_function(struct emitter *m, int part)
 
 /* --- the file ----------------------------------------------------------------------- */
 
+/* A vector of one is a number: compilers keep the vector in memory. */
 static void put_spread(struct emitter *m)
 {
-    emit_put(m, "typedef double wide __attribute__((vector_size(%d)));\n"
-             "#define WIDE(a) ((wide){", 8 * m->width);
+    if (m->width == 1)
+        emit_put(m, "typedef double wide;\n#define NUMBER(a, k) (a)\n");
+    else
+        emit_put(m, "typedef double wide __attribute__((vector_size(%d)));\n"
+                 "#define NUMBER(a, k) ((a)[k])\n", 8 * m->width);
+    emit_put(m, "#define WIDE(a) ((wide){");
     for (int k = 0; k < m->width; k++)
         emit_put(m, "%s(a)", k ? ", " : "");
     emit_put(m, "})\n");
@@ -113,7 +121,7 @@ static void put_columns(struct emitter *m)
         emit_put(m, "%sx[(i) + %d]", j ? ", " : "", j * m->e->state);
     emit_put(m, "})\n#define STORE(i, r) do { wide r_ = r;");
     for (int j = 0; j < m->width; j++)
-        emit_put(m, " dx[(i) + %d] = r_[%d];", j * m->e->state, j);
+        emit_put(m, " dx[(i) + %d] = NUMBER(r_, %d);", j * m->e->state, j);
     emit_put(m, " } while (0)\n\n");
 }
 
@@ -135,8 +143,8 @@ static void put_fma(struct emitter *m)
         emit_put(m, "#ifdef __FMA__\n    return __builtin_ia32_vfmaddpd%s(a, b, c);\n"
                  "#else\n", m->width == 4 ? "256" : "");
     emit_put(m, "    wide r;\n    for (int k = 0; k < %d; k++)\n"
-             "        r[k] = fma(a[k], b[k], c[k]);\n    return r;\n%s}\n", m->width,
-             m->width > 1 ? "#endif\n" : "");
+             "        NUMBER(r, k) = fma(NUMBER(a, k), NUMBER(b, k), NUMBER(c, k));\n"
+             "    return r;\n%s}\n", m->width, m->width > 1 ? "#endif\n" : "");
 }
 
 /* The functions of libm that occur, of numbers and of columns. */
@@ -154,20 +162,26 @@ static void put_calls(struct emitter *m)
         seen[op] = true;
         emit_put(m, "double %s(double%s);\n", name, two ? ", double" : "");
         emit_put(m, "static inline wide wide_%s(wide a%s)\n{\n"
-                 "    for (int k = 0; k < %d; k++)\n        a[k] = %s(a[k]%s);\n"
+                 "    for (int k = 0; k < %d; k++)\n"
+                 "        NUMBER(a, k) = %s(NUMBER(a, k)%s);\n"
                  "    return a;\n}\n", name, two ? ", wide b" : "", m->width, name,
-                 two ? ", b[k]" : "");
+                 two ? ", NUMBER(b, k)" : "");
     }
 }
 
 /* gcc makes one operation of -(a*b + c), whose zero has another sign; not where it does
-   not know what a*b + c is. */
+   not know what a*b + c is. A vector may be longer than a register. */
 static void put_opaque(struct emitter *m)
 {
     emit_put(m, "#ifdef __x86_64__\n#define OPAQUE(a) __asm__(\"\" : \"+x\"(a))\n"
              "#elif defined __aarch64__\n"
              "#define OPAQUE(a) __asm__(\"\" : \"+w\"(a))\n"
              "#else\n#define OPAQUE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
+    if (m->width == WIDEST)
+        emit_put(m, "#ifdef __AVX__\n#define OPAQUE_WIDE OPAQUE\n#else\n"
+                 "#define OPAQUE_WIDE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
+    else
+        emit_put(m, "#define OPAQUE_WIDE OPAQUE\n");
 }
 
 static void find_negated(struct emitter *m)
@@ -176,10 +190,11 @@ static void find_negated(struct emitter *m)
     m->negated = memory_new(program->slots, sizeof *m->negated);
     for (int i = 0; i < program->slots; i++) {
         const struct program_row *row = &program->row[i];
-        bool a = row->op == OP_NEG || row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
+        bool product = row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
         bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
-        if (a && program->row[row->a].op >= OPS)
-            m->negated[row->a] = true;
+        int first = product && emit_negates_second(m, i) ? row->b : row->a;
+        if ((product || row->op == OP_NEG) && program->row[first].op >= OPS)
+            m->negated[first] = true;
         if (c && program->row[row->c].op >= OPS)
             m->negated[row->c] = true;
     }
@@ -311,11 +326,14 @@ char *program_emit(const struct program *program, const struct emission *emissio
     choose_width(&m);
     cut(&m);
     find_kept(&m);
+    if (m.side == WIDEST)
+        m.component = memory_new(emission->state, sizeof *m.component);
     emit_prelude(&m);
     if (emission->lanes > 0)
         put_lanes(&m);
     else
         put_columns(&m);
+    emit_block_macros(&m);
     put_keep(&m);
     if (m.groups > 0)
         put_units(&m);
@@ -328,5 +346,6 @@ char *program_emit(const struct program *program, const struct emission *emissio
     free(m.part);
     free(m.kept);
     free(m.negated);
+    free(m.component);
     return m.out.c;
 }

@@ -56,6 +56,12 @@ bool emit_is_wide(const struct emitter *m, int slot)
 
 /* --- operands ----------------------------------------------------------------------- */
 
+/* One number in all of a vector. */
+static bool is_spread(const struct emitter *m, int slot, bool wide)
+{
+    return wide && (in_stage(m, slot, 0) || !emit_is_wide(m, slot));
+}
+
 const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text)
 {
     char name[48];
@@ -66,19 +72,29 @@ const char *emit_operand(const struct emitter *m, int slot, bool wide, char *tex
         snprintf(name, sizeof name, lanes ? "AT(c, %d)" : "c[%d]", slot);
     else
         snprintf(name, sizeof name, "r%d", slot);
-    bool spread = wide && (number || !emit_is_wide(m, slot));
-    snprintf(text, 64, spread ? "WIDE(%s)" : "%s", name);
+    snprintf(text, 64, is_spread(m, slot, wide) ? "WIDE(%s)" : "%s", name);
     return text;
+}
+
+bool emit_negates_second(const struct emitter *m, int slot)
+{
+    const struct program_row *row = &m->program->row[slot];
+    bool wide = emit_is_wide(m, slot);
+    return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
+}
+
+static int source_of(const struct emitter *m, int slot)
+{
+    int k = 0;
+    while (m->program->input[k].slot != slot)
+        k++;
+    return m->e->from[k];
 }
 
 static void put_input(struct emitter *m, int slot)
 {
-    const struct program *program = m->program;
     bool lanes = m->e->lanes > 0;
-    int k = 0;
-    while (program->input[k].slot != slot)
-        k++;
-    int from = m->e->from[k];
+    int from = source_of(m, slot);
     if (from <= EMIT_UNIT)
         emit_put(m, lanes ? "WIDE(unit[%d])" : "unit[%d]", EMIT_UNIT - from);
     else if (from == EMIT_TIME)
@@ -116,6 +132,19 @@ static void put_power(struct emitter *m, int slot, const char *type, const char 
             strcmp(type, "double") == 0 ? "1.0" : "WIDE(1.0)", slot);
 }
 
+/* a*b + c, rounded once, with the signs that the row gives to a*b and c. */
+static void put_fused(struct emitter *m, int slot, const char *call, const char *a,
+                      const char *b, const char *c)
+{
+    unsigned op = m->program->row[slot].op;
+    bool minus = op == OP_SUBMUL || op == OP_NEGMULADD;
+    bool second = minus && emit_negates_second(m, slot), first = minus && !second;
+    bool third = op == OP_MULSUB || op == OP_NEGMULADD;
+    emit_put(m, "%sfma(%s%s%s, %s%s%s, %s%s%s);\n", call, first ? "-(" : "", a,
+             first ? ")" : "", second ? "-(" : "", b, second ? ")" : "",
+             third ? "-(" : "", c, third ? ")" : "");
+}
+
 static void put_operation(struct emitter *m, int slot, bool wide)
 {
     const struct program_row *row = &m->program->row[slot];
@@ -136,17 +165,8 @@ static void put_operation(struct emitter *m, int slot, bool wide)
     case OP_NEG:
         emit_put(m, "-(%s);\n", a);
         break;
-    case OP_MULADD:
-        emit_put(m, "%sfma(%s, %s, %s);\n", call, a, b, c);
-        break;
-    case OP_MULSUB:
-        emit_put(m, "%sfma(%s, %s, -(%s));\n", call, a, b, c);
-        break;
-    case OP_SUBMUL:
-        emit_put(m, "%sfma(-(%s), %s, %s);\n", call, a, b, c);
-        break;
-    case OP_NEGMULADD:
-        emit_put(m, "%sfma(-(%s), %s, -(%s));\n", call, a, b, c);
+    case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: case OP_NEGMULADD:
+        put_fused(m, slot, call, a, b, c);
         break;
     default:
         emit_put(m, *b ? "%s%s(%s, %s);\n" : "%s%s(%s);\n", call, op_info[row->op].text,
@@ -167,22 +187,37 @@ static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
              emit_is_wide(m, slot) ? "wide" : "double", slot, slot);
 }
 
+/* For a later function. */
+static void put_keeping(struct emitter *m, int slot)
+{
+    if (m->kept[slot])
+        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+}
+
+static void put_variable(struct emitter *m, int slot, bool *loaded)
+{
+    bool wide = emit_is_wide(m, slot);
+    if (loaded[slot] || (wide && emit_load_block(m, source_of(m, slot), loaded)))
+        return;
+    emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
+    put_input(m, slot);
+    emit_put(m, ";\n");
+    put_keeping(m, slot);
+}
+
 void emit_row(struct emitter *m, int slot, bool *loaded)
 {
     const struct program_row *row = &m->program->row[slot];
     int operand[3], operands = program_operands(row, operand);
-    bool wide = emit_is_wide(m, slot);
+    if (row->op == OP_VARIABLE) {
+        put_variable(m, slot, loaded);
+        return;
+    }
     for (int k = 0; k < operands; k++)
         put_kept(m, m->part[slot], operand[k], loaded);
-    if (row->op == OP_VARIABLE) {
-        emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
-        put_input(m, slot);
-        emit_put(m, ";\n");
-    } else {
-        put_operation(m, slot, wide);
-        if (m->negated[slot])       /* registers hold no vector of one */
-            emit_put(m, "    OPAQUE(r%d%s);\n", slot, wide && m->width == 1 ? "[0]" : "");
-    }
-    if (m->kept[slot])
-        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+    bool wide = emit_is_wide(m, slot);
+    put_operation(m, slot, wide);
+    if (m->negated[slot])
+        emit_put(m, "    %s(r%d);\n", wide ? "OPAQUE_WIDE" : "OPAQUE", slot);
+    put_keeping(m, slot);
 }

@@ -126,7 +126,8 @@ Test(fused, cases_have_masses_of_the_state_and_masses_of_parameters)
     }
 }
 
-/* Columns are evaluated four at a time, and the last group may overlap the one before. */
+/* Columns are evaluated four at a time, and the last group may overlap the one before.
+   Of a long program a part needs what another has read. */
 Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
 {
     static const int columns[] = {0, 1, 2, 3, 4, 5, 7, 8};
@@ -136,6 +137,23 @@ Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
                                    columns[k] < 5 ? columns[k] : 4, &random), 1);
         cr_expect_gt(compare_modes("clocked-oscillator", "ode", columns[k], &random), 0);
     }
+    cr_expect_eq(compare_modes("andrews", "penalty", 5, &random), 1);
+}
+
+/* Without wide registers and without fused operations, which others then stand for. */
+Test(fused, compiled_is_interpreted_to_the_bit_on_the_least_of_processors)
+{
+    char path[PATH_MAX];
+    struct random random = random_start();
+    write_file("compiler", "#!/bin/sh\nfor word; do shift; case $word in\n"
+               "-march=*|-mtune=*) ;; *) set -- \"$@\" \"$word\";; esac; done\n"
+               "exec cc \"$@\"\n");
+    cr_assert_eq(shell("chmod 700 compiler"), 0);
+    snprintf(path, sizeof path, "%s/compiler", folder);
+    setenv("SALTUS_CC", path, 1);
+    for (int columns = 1; columns <= 4; columns++)
+        cr_expect_eq(compare_modes("five-bar", "penalty", columns, &random), 1);
+    unsetenv("SALTUS_CC");
 }
 
 Test(fused, compiled_is_interpreted_to_the_bit_in_the_whole_catalogue)
