@@ -348,5 +348,14 @@ void code_close(struct code *code)
 
 void *code_symbol(const struct code *code)
 {
-    return code->symbol;
+    return code ? code->symbol : NULL;
+}
+
+/* POSIX has dlsym return both kinds of pointers as one. */
+any_function *code_function(const struct code *code)
+{
+    any_function *function = NULL;
+    void *symbol = code_symbol(code);
+    memcpy(&function, &symbol, sizeof function);
+    return function;
 }

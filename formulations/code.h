@@ -49,7 +49,10 @@ enum rental_due rental_spend(struct rental *rental, double rows);
    cache; else NULL. NULL, too, where it cannot be had. */
 struct code *code_open(const char *text, const char *symbol, bool made);
 void code_close(struct code *code);
-/* Address of the symbol, for memcpy into a pointer to a function. */
+/* Address of the symbol, of an object or of a function, to be cast to its type. NULL where
+   there is no code. */
 void *code_symbol(const struct code *code);
+typedef void any_function(void);
+any_function *code_function(const struct code *code);
 
 #endif

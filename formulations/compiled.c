@@ -28,8 +28,7 @@ static void find_code(struct compiled *compiled, bool made)
     char *text = program_emit_stages(compiled->program, "saltus_stages",
                                      compiled->constants);
     compiled->code = code_open(text, "saltus_stages", made);
-    if (compiled->code)
-        compiled->stage = code_symbol(compiled->code);
+    compiled->stage = code_symbol(compiled->code);
     free(text);
 }
 

@@ -109,10 +109,7 @@ static void find_code(struct fused *fused, bool made)
 {
     char *text = fused_text(fused, 0);
     fused->code = code_open(text, fused_symbol, made);
-    if (fused->code) {
-        void *address = code_symbol(fused->code);
-        memcpy(&fused->function, &address, sizeof address);
-    }
+    fused->function = (fused_function *)code_function(fused->code);
     free(text);
 }
 

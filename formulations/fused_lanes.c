@@ -18,8 +18,7 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
                                   .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
     lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
     lanes->pivot = memory_new(lanes->pivots * LANES, sizeof *lanes->pivot);
-    void *address = code_symbol(code);
-    memcpy(&lanes->function, &address, sizeof address);
+    lanes->function = (fused_lanes_function *)code_function(code);
     return lanes;
 }
 

@@ -18,6 +18,7 @@
 #include "integrate/integrator.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
+#include "look.h"
 #include "model.h"
 #include "project/projection.h"
 #include "solved_point.h"
@@ -79,6 +80,7 @@ struct mode_system {
     struct compiled guard_code;
     bool guards_use_unknowns;
     struct guard_rates rates;       /* unless they do */
+    struct look look;               /* at the end of a step */
 };
 
 struct system {
@@ -150,10 +152,6 @@ void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
    given: u_k -= R_u^-1 R_k, after system_factor. Returns the largest correction. */
 double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
                       double *lambda_k);
-/* Largest |Phi| (position-level rows) and |Phid| at a state x. Nothing is solved
-   there. */
-void system_constraint_errors(const struct system *system, struct mode_system *ms,
-                              double t, const double *x, double *Phi, double *Phid);
 
 /* Projection of the formulation, if it has one: x with all its columns onto the
    constraints. Wherever an arc starts or an event is; and after each step? */

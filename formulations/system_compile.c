@@ -358,6 +358,8 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         program_init(ms->guard, ms->guard_w);
         compiled_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
+        look_init(&ms->look, system->model, ms->mode, ms->event,
+                  ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (implicit)
             status = compile_stage(system, ms, option, diagnosis);
     }

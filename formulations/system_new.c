@@ -68,6 +68,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     if (!ms->guards_use_unknowns)
         guard_rates_set(&ms->rates, system->rho);
     constraints_set(&ms->constraints, system->rho);
+    look_set(&ms->look, system->rho);
     if (ms->fused)
         fused_start(ms->fused, system->rho);
     if (ms->stage)
@@ -96,6 +97,7 @@ void system_use_code(struct system *system, enum code_use use)
             fused_use_code(ms->fused, use);
         compiled_use_code(&ms->guard_code, use);
         compiled_use_code(&ms->constraints.code, use);
+        look_use_code(&ms->look, use);
         if (!ms->guards_use_unknowns)
             compiled_use_code(&ms->rates.code, use);
     }
@@ -120,6 +122,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
+    look_clear(&ms->look);
     fused_free(ms->fused);
     solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);

@@ -53,19 +53,17 @@ void ahead_clear(struct ahead *ahead)
 
 void ahead_restart(struct hybrid *core)
 {
-    struct mode_system *ms = core->system->now;
-    double Phi, Phid;
+    struct look *look = &core->system->now->look;
     core->ahead.slow_steps = 0;
-    system_constraint_errors(core->system, ms, core->t, core->x, &Phi, &Phid);
-    margin_restart(&core->ahead.margin, core->t, core->x, &ms->constraints);
+    look_at(look, core->t, core->x);
+    margin_restart(&core->ahead.margin, core->t, core->x, look);
 }
 
-enum status ahead_note(struct hybrid *core, double *Phi, double *Phid)
+enum status ahead_note(struct hybrid *core)
 {
-    struct mode_system *ms = core->system->now;
+    const struct look *look = &core->system->now->look;
     struct margin *margin = &core->ahead.margin;
-    system_constraint_errors(core->system, ms, core->t, core->x, Phi, Phid);
-    margin_note(margin, core->t, core->x, &ms->constraints, core->control.rtol);
+    margin_note(margin, core->t, core->x, look, core->control.rtol);
     if (isnan(margin->t_doubt) || !core->ahead.branches)
         return OK;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,

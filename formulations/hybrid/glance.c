@@ -175,17 +175,13 @@ static bool sure_inside(struct hybrid *core, double h)
 /* What is known at the end of the step, for this one and the next. */
 static void look_at_end(struct hybrid *core, double h)
 {
-    struct mode_system *ms = core->system->now;
-    int n = core->model->n;
-    const double *rate = core->dx_new;
-    const struct jump_direction motion = {
-        .t = 1, .q = rate, .v = rate + n, .s = rate + 2 * n, .parameter = -1};
-    guards_at(core, core->t + h, core->x_new);
-    for (int k = 0; k < ms->guards; k++)
-        core->edge[k] = core->watch[k].end = core->r[k];
-    guard_tangents(core->system, ms, &motion, core->r);
-    for (int k = 0; k < ms->guards; k++)
-        core->watch[k].end_rate = core->r[k];
+    struct look *look = &core->system->now->look;
+    look_at(look, core->t + h, core->x_new);
+    core->looked = true;
+    for (int k = 0; k < look->guards; k++) {
+        core->edge[k] = core->watch[k].end = look->r[k];
+        core->watch[k].end_rate = look->rd[k];
+    }
 }
 
 /* What scan.c would leave behind. */

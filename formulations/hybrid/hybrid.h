@@ -154,7 +154,9 @@ struct hybrid {
     double *block;                  /* [numbers] the runner's: all arrays of numbers here,
                                        but those of sides */
     int numbers;
-    double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;
+    double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;     /* [dim]; rates are right behind
+                                                               their states (look.h) */
+    bool looked;                    /* at x_new */
     double *err[2];
     double *snapshot;               /* [dim - state] of faults.h */
     struct isolation isolation;
@@ -344,22 +346,20 @@ void event_release(struct hybrid *core);
 
 void margin_init(struct margin *margin, const struct model *model);
 void margin_clear(struct margin *margin);
-/* A new arc begins at q; a step has ended there. The constraints have been evaluated at
-   this point. */
+/* A new arc begins at q; a step has ended there, where it has been looked at. */
 void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct constraints *constraints);
+                    const struct look *look);
 void margin_note(struct margin *margin, double t, const double *q,
-                 const struct constraints *constraints, double rtol);
+                 const struct look *look, double rtol);
 
 /* --- ahead.c ------------------------------------------------------------------------ */
 
 void ahead_init(struct ahead *ahead, const struct hybrid *core);
 void ahead_clear(struct ahead *ahead);
-/* A new arc begins at core->x; a step has ended there: how far the constraints are off
-   (system.h). RANK_LOSS where on that step the motion may have changed to another
-   branch. */
+/* A new arc begins at core->x; a step has ended there, which has been looked at. RANK_LOSS
+   where on that step the motion may have changed to another branch. */
 void ahead_restart(struct hybrid *core);
-enum status ahead_note(struct hybrid *core, double *Phi, double *Phid);
+enum status ahead_note(struct hybrid *core);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
    that, which says how it was met; others stay as they are. */
 enum status ahead_refusal(struct hybrid *core, enum status status);

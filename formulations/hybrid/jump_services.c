@@ -25,28 +25,14 @@ static void load_direction(const struct system *system, const struct program *pr
         system->direction_rho[direction->parameter] = 0;
 }
 
-static void guards_along(const struct system *system, struct mode_system *ms,
-                         const struct jump_direction *direction)
+double guard_tangent(const struct system *system, struct mode_system *ms, int k,
+                     const struct jump_direction *direction)
 {
     load_direction(system, ms->guard, direction, ms->guard_w);
     compiled_run(&ms->guard_code, STAGE_DIRECTION, ms->guard_w);
     if (ms->guards_use_unknowns)
         compiled_run(&ms->guard_code, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
-}
-
-double guard_tangent(const struct system *system, struct mode_system *ms, int k,
-                     const struct jump_direction *direction)
-{
-    guards_along(system, ms, direction);
     return ms->guard_w[ms->guard->output[ms->guards + k]];
-}
-
-void guard_tangents(const struct system *system, struct mode_system *ms,
-                    const struct jump_direction *direction, double *rd)
-{
-    guards_along(system, ms, direction);
-    for (int k = 0; k < ms->guards; k++)
-        rd[k] = ms->guard_w[ms->guard->output[ms->guards + k]];
 }
 
 double guard_spread(const struct mode_system *ms, int k, const double *size)

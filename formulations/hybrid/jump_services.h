@@ -22,9 +22,6 @@ struct jump_work {
 /* Derivative of guard k of a mode along a direction, at the point its rows are loaded. */
 double guard_tangent(const struct system *system, struct mode_system *ms, int k,
                      const struct jump_direction *direction);
-/* The same of all its guards [guards]. */
-void guard_tangents(const struct system *system, struct mode_system *ms,
-                    const struct jump_direction *direction, double *rd);
 /* How much guard k of a mode changes, at most and to first order, when every quantity
    that it depends on changes by size[block]; NULL: by itself, which is the scale of
    rounding. */

@@ -71,17 +71,17 @@ void margin_clear(struct margin *margin)
 /* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
    more: while that is a small part of the least, it is not near zero, and there is nothing
    to factorise. Beside a singular configuration there is after every step. */
-static bool as_before(const struct margin *margin, const struct constraints *c)
+static bool as_before(const struct margin *margin, const struct look *look)
 {
     static const double small = 0.5;
-    const int *begin = c->at_Phi_q->begin;
+    const int *begin = look->mode->Phi_q_entries.begin;
     if (margin->places_steps)
         return false;
     double change = 0;
-    for (int i = 0; i < c->m; i++) {
+    for (int i = 0; i < look->mode->m; i++) {
         double row = 0;
         for (int k = begin[i]; k < begin[i + 1]; k++) {
-            double d = constraints_value(c, c->Phi_q + k) - margin->Phi_q[k];
+            double d = look->Phi_q[k] - margin->Phi_q[k];
             row += d * d;
         }
         change += row / (margin->size[i] * margin->size[i]);
@@ -91,95 +91,99 @@ static bool as_before(const struct margin *margin, const struct constraints *c)
 
 /* Phi_q as it is; its rows are taken in units of the largest entry they have had on this
    arc. */
-static void take_matrix(struct margin *margin, const struct constraints *c)
+static void take_matrix(struct margin *margin, const struct look *look)
 {
-    for (int k = 0; k < c->at_Phi_q->count; k++)
-        margin->Phi_q[k] = constraints_value(c, c->Phi_q + k);
-    for (int i = 0; i < c->m; i++)
-        margin->size[i] = larger(margin->size[i], constraints_row_size(c, i));
+    const struct entries *at = &look->mode->Phi_q_entries;
+    memory_copy(margin->Phi_q, look->Phi_q, at->count, sizeof *margin->Phi_q);
+    for (int i = 0; i < look->mode->m; i++)
+        margin->size[i] = larger(margin->size[i], largest(look->Phi_q + at->begin[i],
+                                                          at->begin[i + 1] - at->begin[i]));
 }
 
-static double least_value(struct margin *margin, const struct constraints *c)
+static double least_value(struct margin *margin, const struct look *look)
 {
-    struct least_singular *least = &margin->least[c->mode->index];
+    struct least_singular *least = &margin->least[look->mode->index];
     double value = least_singular_value(least, margin->Phi_q, margin->size);
     margin->first = least->longest;
     return value;
 }
 
-static const struct rank_qr *factor(struct margin *margin, const struct constraints *c)
+static const struct rank_qr *factor(struct margin *margin, const struct look *look)
 {
-    struct rank_qr *qr = &margin->qr[c->mode->index];
-    for (int i = 0; i < c->m; i++)
-        constraints_row(c, i, margin->dense + i * c->n);
-    rank_qr_factor_in(qr, margin->dense, c->n, 1, margin->size);
+    struct rank_qr *qr = &margin->qr[look->mode->index];
+    const struct entries *at = &look->mode->Phi_q_entries;
+    int m = look->mode->m, n = look->n;
+    memset(margin->dense, 0, (size_t)(m * n) * sizeof *margin->dense);
+    for (int i = 0; i < m; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            margin->dense[i * n + at->column[k]] = look->Phi_q[k];
+    rank_qr_factor_in(qr, margin->dense, n, 1, margin->size);
     margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
 }
 
-static double value_at(struct margin *margin, const struct constraints *c)
+static double value_at(struct margin *margin, const struct look *look)
 {
-    take_matrix(margin, c);
-    return margin->sparse ? least_value(margin, c)
-                          : rank_qr_pivot(factor(margin, c), margin->rank - 1);
+    take_matrix(margin, look);
+    return margin->sparse ? least_value(margin, look)
+                          : rank_qr_pivot(factor(margin, look), margin->rank - 1);
 }
 
 /* The rank at the start of an arc, and how it is followed: by the singular value where that
    says that all of many constraints are independent. Returns the first value. */
-static double begin(struct margin *margin, const struct constraints *c)
+static double begin(struct margin *margin, const struct look *look)
 {
-    struct least_singular *least = &margin->least[c->mode->index];
-    struct rank_qr *qr = &margin->qr[c->mode->index];
+    struct least_singular *least = &margin->least[look->mode->index];
+    struct rank_qr *qr = &margin->qr[look->mode->index];
     double value = 0;
-    take_matrix(margin, c);
-    if (c->m >= MANY && c->m <= c->n) {
+    take_matrix(margin, look);
+    int m = look->mode->m, n = look->n;
+    if (m >= MANY && m <= n) {
         if (!least->y)
-            least_singular_init(least, c->m, c->n, c->at_Phi_q);
-        value = least_value(margin, c);
+            least_singular_init(least, m, n, &look->mode->Phi_q_entries);
+        value = least_value(margin, look);
     }
     margin->sparse = value >= rank_full;
-    margin->rank = margin->sparse ? c->m : 0;
+    margin->rank = margin->sparse ? m : 0;
     if (margin->sparse)
         return value;
     if (!qr->qr)
-        rank_qr_init(qr, c->m, c->n);
-    factor(margin, c);
+        rank_qr_init(qr, m, n);
+    factor(margin, look);
     while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
         margin->rank++;
     return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
 }
 
 void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct constraints *c)
+                    const struct look *look)
 {
     margin->rank = 0;
     margin->slope = margin->bend = margin->largest = 0;
     margin->t_singular = INFINITY;
     margin->t_doubt = NAN;
-    if (!margin->qr || c->m == 0)
+    if (!margin->qr || look->mode->m == 0)
         return;
-    memset(margin->size, 0, (size_t)c->m * sizeof *margin->size);
-    margin->value = begin(margin, c);
+    memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);
+    margin->value = begin(margin, look);
     if (margin->rank == 0)
         return;
     margin->t = t;
     margin->largest = margin->value;
     margin->violation = 0;
-    memory_copy(margin->q, q, c->n, sizeof *q);
+    memory_copy(margin->q, q, look->n, sizeof *q);
 }
 
 /* How far q may be beside the constraints, by what is left of them and by rounding. */
-static double violation(const struct margin *margin, const struct constraints *c,
+static double violation(const struct margin *margin, const struct look *look,
                         const double *q)
 {
     double most = 0;
-    for (int j = 0; j < c->n; j++)
+    for (int j = 0; j < look->n; j++)
         most = larger(most, DBL_EPSILON * fabs(q[j]));
-    for (int k = 0; k < c->rows; k++) {
-        int i = c->row[k];
-        if (margin->size[i] > 0)
-            most = larger(most, fabs(constraints_value(c, c->Phi + i)) / margin->size[i]);
-    }
+    for (int i = 0; i < look->mode->m; i++)
+        if (!look->mode->velocity_level[i] && margin->size[i] > 0)
+            most = larger(most, fabs(look->Phi[i]) / margin->size[i]);
     return most;
 }
 
@@ -194,13 +198,13 @@ static double distance(struct margin *margin, const double *q, int n)
 }
 
 void margin_note(struct margin *margin, double t, const double *q,
-                 const struct constraints *c, double rtol)
+                 const struct look *look, double rtol)
 {
     static const double bound = 20, width = 100;
-    if (margin->rank == 0 || !(t > margin->t) || as_before(margin, c))
+    if (margin->rank == 0 || !(t > margin->t) || as_before(margin, look))
         return;
-    double value = value_at(margin, c);
-    double moved = distance(margin, q, c->n);
+    double value = value_at(margin, look);
+    double moved = distance(margin, q, look->n);
     bool falling = margin->slope < 0;
     bool across = falling && margin->t_singular < t;
     double before = across ? -margin->value : margin->value;
@@ -217,6 +221,6 @@ void margin_note(struct margin *margin, double t, const double *q,
     margin->slope = slope;
     margin->t = t;
     margin->value = value;
-    margin->violation = violation(margin, c, q);
+    margin->violation = violation(margin, look, q);
     margin->largest = larger(margin->largest, value);
 }

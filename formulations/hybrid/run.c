@@ -122,8 +122,8 @@ static int lay_out(struct hybrid *core, double *block)
     int dim = core->system->dim, p = core->system->p, events = model->events, used = 0;
     int n = model->n, ns = model->ns;
     struct { double **array; int size; } const part[] = {
-        {&core->x, dim}, {&core->dx, dim}, {&core->x_new, dim}, {&core->dx_new, dim},
-        {&core->trial, dim}, {&core->trial_dx, dim}, {&core->err[0], dim},
+        {&core->x, 2 * dim}, {&core->x_new, 2 * dim}, {&core->trial, 2 * dim},
+        {&core->err[0], dim},
         {&core->err[1], dim}, {&core->snapshot, dim}, {&core->span.dt0, p},
         {&core->span.dt_end, p}, {&core->step_in, model->modes}, {&core->r, events},
         {&core->root, events}, {&core->edge, events}, {&core->ends, events},
@@ -134,6 +134,11 @@ static int lay_out(struct hybrid *core, double *block)
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].size + 1;
+    }
+    if (block) {
+        core->dx = core->x + dim;
+        core->dx_new = core->x_new + dim;
+        core->trial_dx = core->trial + dim;
     }
     return used;
 }

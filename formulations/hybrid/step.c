@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "hybrid/faults.h"
+#include "largest.h"
 
 double time_resolution(const struct hybrid *core)
 {
@@ -149,6 +150,7 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
     double h = core->course.h;
     *first = -1;
     *again = false;
+    core->looked = false;
     if (core->system->now->guards == 0 || hybrid_clear(core, h))
         return OK;
     enum status status = hybrid_scan(core, h, first);
@@ -165,7 +167,7 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
 /* To the first event on the step. */
 static enum status to_event(struct hybrid *core, int first)
 {
-    double Phi, Phid, h = core->course.h;
+    double h = core->course.h;
     struct hit hit = {.guard = first};
     enum status status = hybrid_locate(core, h, &hit);
     if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
@@ -176,13 +178,26 @@ static enum status to_event(struct hybrid *core, int first)
     core->course.fresh = true;
     core->step_in[core->system->now->mode->index] = core->h;
     advance(core, hit.t, &core->trial, &core->trial_dx);
-    return ahead_note(core, &Phi, &Phid);
+    look_at(&core->system->now->look, core->t, core->x);
+    return ahead_note(core);
+}
+
+/* How far the constraints are off where it has just been looked. */
+static void note_constraints(struct hybrid *core)
+{
+    const struct look *look = &core->system->now->look;
+    struct trajectory *out = core->out;
+    for (int i = 0; i < look->mode->m; i++) {
+        if (!look->mode->velocity_level[i])
+            out->worst_Phi = larger(out->worst_Phi, fabs(look->Phi[i]));
+        out->worst_Phid = larger(out->worst_Phid, fabs(look->Phid[i]));
+    }
 }
 
 /* To the end of the step, which no event is on. */
 static enum status to_end(struct hybrid *core)
 {
-    double Phi, Phid, h = core->course.h;
+    double h = core->course.h;
     for (int k = 0; k < core->system->now->guards; k++) {
         core->watch[k].value = core->edge[k];
         core->watch[k].rate = core->watch[k].end_rate;
@@ -192,9 +207,10 @@ static enum status to_end(struct hybrid *core)
     advance(core, h == left ? stop : core->t + h, &core->x_new, &core->dx_new);
     core->passed = h > left ? began : INFINITY;
 
-    enum status status = ahead_note(core, &Phi, &Phid);
-    core->out->worst_Phi = fmax(core->out->worst_Phi, Phi);
-    core->out->worst_Phid = fmax(core->out->worst_Phid, Phid);
+    if (!core->looked)
+        look_at(&core->system->now->look, core->t, core->x);
+    note_constraints(core);
+    enum status status = ahead_note(core);
     return status == OK ? ahead_progress(core) : status;
 }
 

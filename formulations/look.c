@@ -1,0 +1,167 @@
+#include "look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/diff.h"
+#include "formula/emit.h"
+#include "formula/memory.h"
+
+enum { AT_RHO = 1, AT_POINT, NOTHING };
+
+static const unsigned char stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = AT_RHO,
+    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT, [BLOCK_S] = AT_POINT,
+    [TANGENT(BLOCK_Q)] = AT_POINT, [TANGENT(BLOCK_V)] = AT_POINT,
+    [TANGENT(BLOCK_S)] = AT_POINT,
+};
+
+/* --- formulas ----------------------------------------------------------------------- */
+
+/* What moves along the motion. */
+static formula seed(void *context, int block, int index)
+{
+    struct tape *tape = context;
+    switch (block) {
+    case BLOCK_T:
+        return constant(tape, "1");
+    case BLOCK_Q: case BLOCK_V: case BLOCK_S:
+        return variable(tape, TANGENT(block), index);
+    default:
+        return (formula){NULL, 0};
+    }
+}
+
+/* The entries of Phi_q, row after row. */
+static void take_entries(const struct mode *mode, int n, formula *out)
+{
+    const struct entries *at = &mode->Phi_q_entries;
+    for (int i = 0; i < mode->m; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            out[k] = mode->Phi_q[i * n + at->column[k]];
+}
+
+static void compile(struct look *look, struct tape *tape, const struct event *const *event)
+{
+    const struct mode *mode = look->mode;
+    int guards = look->guards, m = mode->m;
+    int outputs = 2 * guards + 2 * m + mode->Phi_q_entries.count;
+    formula *f = memory_new(outputs, sizeof *f);
+    for (int k = 0; k < guards; k++)
+        f[k] = event[k]->guard;
+    tangent_along(f, guards, seed, tape, f + guards);
+    memory_copy(f + 2 * guards, mode->Phi, m, sizeof *f);
+    memory_copy(f + 2 * guards + m, mode->Phid, m, sizeof *f);
+    take_entries(mode, look->n, f + 2 * guards + 2 * m);
+    look->program = program_seal(tape, f, outputs, stages);
+    free(f);
+}
+
+void look_init(struct look *look, const struct model *model, const struct mode *mode,
+               const struct event *const *event, int guards, int dim)
+{
+    *look = (struct look){.mode = mode, .n = model->n, .ns = model->ns, .dim = dim,
+                          .guards = guards};
+    compile(look, model->tape, event);
+    look->w = memory_new(look->program->slots, sizeof *look->w);
+    program_init(look->program, look->w);
+    look->value = memory_new(look->program->outputs, sizeof *look->value);
+    look->r = look->value;
+    look->rd = look->r + guards;
+    look->Phi = look->rd + guards;
+    look->Phid = look->Phi + mode->m;
+    look->Phi_q = look->Phid + mode->m;
+    const int *begin = look->program->stage_begin;
+    rental_init(&look->rental, begin[AT_POINT + 1] - begin[AT_POINT]);
+}
+
+void look_clear(struct look *look)
+{
+    code_close(look->code);
+    program_free(look->program);
+    free(look->w);
+    free(look->value);
+    *look = (struct look){0};
+}
+
+void look_set(struct look *look, const double *rho)
+{
+    program_load(look->program, BLOCK_RHO, rho, look->w);
+    program_run(look->program, AT_RHO, look->w);
+}
+
+/* --- compiled ----------------------------------------------------------------------- */
+
+/* Where the program finds its inputs. */
+static void sources(const struct look *look, int *from)
+{
+    for (int k = 0; k < look->program->inputs; k++) {
+        const struct program_input *input = &look->program->input[k];
+        int block = input->block % BLOCKS;
+        from[k] = input->index + (input->block == block ? 0 : look->dim);
+        if (block == BLOCK_T)
+            from[k] = EMIT_TIME;
+        if (block == BLOCK_V)
+            from[k] += look->n;
+        if (block == BLOCK_S)
+            from[k] += 2 * look->n;
+    }
+}
+
+static char *text_of(const struct look *look)
+{
+    const struct program *program = look->program;
+    int *from = memory_new(program->inputs, sizeof *from);
+    int *to = memory_new(program->outputs, sizeof *to);
+    sources(look, from);
+    for (int k = 0; k < program->outputs; k++)
+        to[k] = k;
+    const struct emission emission = {
+        .name = "saltus_look", .once = AT_POINT, .columnwise = NOTHING, .from = from,
+        .to = to, .values = program->outputs};
+    char *text = program_emit(program, &emission, look->w);
+    free(from);
+    free(to);
+    return text;
+}
+
+static void find_code(struct look *look, bool made)
+{
+    char *text = text_of(look);
+    look->code = code_open(text, "saltus_look", made);
+    look->function = (look_function *)code_function(look->code);
+    free(text);
+}
+
+void look_use_code(struct look *look, enum code_use use)
+{
+    if (rental_use(&look->rental, use) && !look->function)
+        find_code(look, true);
+}
+
+/* --- at a point --------------------------------------------------------------------- */
+
+/* And what it has cost is noted. */
+static void interpret(struct look *look, double t, const double *x)
+{
+    const struct program *program = look->program;
+    int n = look->n;
+    const double *rate = x + look->dim;
+    program_load_point(program, 0, t, x, x + n, x + 2 * n, look->w);
+    program_load_point(program, 1, 1, rate, rate + n, rate + 2 * n, look->w);
+    program_run(program, AT_POINT, look->w);
+    for (int k = 0; k < program->outputs; k++)
+        look->value[k] = look->w[program->output[k]];
+    const int *begin = program->stage_begin;
+    enum rental_due due = rental_spend(&look->rental, begin[AT_POINT + 1] - begin[AT_POINT]);
+    if (due != RENTAL_NOTHING)
+        find_code(look, due == RENTAL_MAKE);
+}
+
+void look_at(struct look *look, double t, const double *x)
+{
+    if (look->function)
+        look->function(look->w, t, x, look->value, NULL);
+    else
+        interpret(look, t, x);
+}

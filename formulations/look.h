@@ -1,0 +1,41 @@
+/*
+ * look.h - what is looked at after each step in a mode: guards, how fast they change, and
+ * the constraints, in one program of a state and its rate.
+ *
+ * To the bit what the programs of guards (system.h) and constraints (constraints.h) have
+ * there, which serve events, starts and projections, and derivatives.
+ */
+#ifndef SALTUS_LOOK_H
+#define SALTUS_LOOK_H
+
+#include "code.h"
+#include "formula/program.h"
+#include "model.h"
+
+/* x and its rate are x [dim] and, right behind it, x' [dim]. */
+typedef void look_function(const double *c, double t, const double *x, double *value,
+                           double *unused);
+
+struct look {
+    const struct mode *mode;
+    int n, ns, dim, guards;         /* guards: 0 if some depend on the unknowns */
+    struct program *program;        /* outputs: r, r' [guards], Phi, Phid [m], Phi_q */
+    double *w;                      /* its work */
+    double *value;                  /* the outputs at the point last looked at, */
+    const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it */
+    struct rental rental;
+    struct code *code;
+    look_function *function;        /* of that code, or NULL */
+};
+
+/* Of the guards `event` [guards] of a mode; states are [dim], derivatives included. */
+void look_init(struct look *look, const struct model *model, const struct mode *mode,
+               const struct event *const *event, int guards, int dim);
+void look_clear(struct look *look);
+/* rho [model->p] */
+void look_set(struct look *look, const double *rho);
+void look_use_code(struct look *look, enum code_use use);
+/* Sets look->r and the others; x [2][dim]. */
+void look_at(struct look *look, double t, const double *x);
+
+#endif
