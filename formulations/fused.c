@@ -8,10 +8,23 @@
 #include "formula/memory.h"
 #include "fused_formulas.h"
 
+static int at_pivots(const struct fused *fused)
+{
+    return 2 * (fused->state - fused->n);
+}
+
 static int rows_of_stage(const struct fused *fused, int stage)
 {
     const int *begin = fused->program->stage_begin;
     return begin[stage + 1] - begin[stage];
+}
+
+/* Those that move: what depends on parameters alone is as it was when it was compared. */
+static void count_pivots(struct fused *fused, int all)
+{
+    const int *stage = fused->program->output_stage + at_pivots(fused);
+    while (fused->pivots < all && stage[fused->pivots] > FUSED_RHO)
+        fused->pivots++;
 }
 
 struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
@@ -22,8 +35,9 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     struct fused *fused = memory_new(1, sizeof *fused);
     *fused = (struct fused){
         .n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
-        .columns = e->columns, .pivots = e->rows, .program = program,
+        .columns = e->columns, .program = program,
         .driven = program_uses(program, BLOCK_T)};
+    count_pivots(fused, e->rows);
     fused->w = memory_new(program->slots, sizeof *fused->w);
     program_init(program, fused->w);
     fused->parameter = memory_new(e->columns, sizeof *fused->parameter);
@@ -122,11 +136,6 @@ void fused_use_code(struct fused *fused, enum code_use use)
 
 /* --- at a point --------------------------------------------------------------------- */
 
-static int at_pivots(const struct fused *fused)
-{
-    return 2 * (fused->state - fused->n);
-}
-
 static void give(const struct fused *fused, int first, int count, double *out)
 {
     const int *output = fused->program->output + first;
@@ -195,7 +204,7 @@ void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 
 static int at_multipliers(const struct fused *fused)
 {
-    return at_pivots(fused) + fused->pivots;
+    return fused->program->outputs - 2 * fused->m;
 }
 
 static bool all_finite(const double *x, int count)

@@ -51,7 +51,8 @@ struct fused {
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
-    double *pivot, *compared;   /* [pivots] at the last point; where it was last compared */
+    double *pivot, *compared;   /* [pivots] that move: at the last point; where it was last
+                                   compared */
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
     struct compiled stages;     /* of the program, for one point at a time */

@@ -147,17 +147,32 @@ static void write_outputs(struct tape *tape, const struct elimination *eliminati
     free(u);
 }
 
+/* Those that depend on parameters alone go last. */
+static void sort_pivots(struct program *program, int first, int end)
+{
+    int *slot = program->output, *stage = program->output_stage;
+    for (int k = first, moving = first; k < end; k++)
+        if (stage[k] > FUSED_RHO) {
+            int still_slot = slot[moving], still_stage = stage[moving];
+            slot[moving] = slot[k];
+            stage[moving++] = stage[k];
+            slot[k] = still_slot;
+            stage[k] = still_stage;
+        }
+}
+
 struct program *fused_formulas(struct tape *tape, const struct fused_equations *e)
 {
     struct elimination *elimination = eliminate(tape, e);
     if (!elimination)
         return NULL;
-    int outputs = 2 * (e->n + e->ns + e->nz + e->m) + e->rows;
+    int at_pivots = 2 * (e->n + e->ns + e->nz), outputs = at_pivots + e->rows + 2 * e->m;
     formula *out = memory_new(outputs, sizeof *out);
     write_outputs(tape, elimination, e, out);
     collect(tape, out, outputs);
     struct program *program = program_seal(tape, out, outputs, stages);
     program_balance(program);
+    sort_pivots(program, at_pivots, at_pivots + e->rows);
     elimination_free(elimination);
     free(out);
     return program;

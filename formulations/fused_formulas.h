@@ -7,8 +7,8 @@
 #include "fused.h"
 
 /* NULL: no order of pivots can be chosen beforehand. Outputs: a, s', z'; their
-   derivatives; the pivots; lambda and its derivatives, which the right-hand side of a run
-   does not ask for. */
+   derivatives; the pivots, first those that move; lambda and its derivatives, which the
+   right-hand side of a run does not ask for. */
 struct program *fused_formulas(struct tape *tape, const struct fused_equations *equations);
 
 #endif
