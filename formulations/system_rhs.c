@@ -222,7 +222,6 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
     system->diagnosis = &own;
     if (system->now->fused && seen_state(system, t, &x) == OK)
         compare(system, t, x, dx);
-    system->now->solved.valid = false;      /* by pivots, which may not be needed */
     system->diagnosis = diagnosis;
 }
 
