@@ -17,7 +17,7 @@ static const double nodes[] = {
 
 /* States of stages 7 and 9 have an error of order h^6. */
 static const struct pair pair = {
-    .end = 12, .slopes = 16, .errors = 2, .inner = { 7, 9 }, .node = nodes,
+    .end = 12, .slopes = 16, .terms = 8, .errors = 2, .inner = { 7, 9 }, .node = nodes,
     .plain = &plain_rows, WIDE_ROWS,
 };
 

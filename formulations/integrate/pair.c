@@ -146,7 +146,7 @@ enum status pair_prepare(void *memory, const struct ode *ode)
     }
     extension_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
                    work->at.k[work->pair->end], work->at.c);
-    for (int i = 4; i < PAIR_TERMS; i++)
+    for (int i = 4; i < work->pair->terms; i++)
         work->rows->dense[i](work->packs, work->h, NULL, work->at.k, work->at.c[i]);
     return OK;
 }
@@ -155,7 +155,7 @@ void pair_dense(const void *memory, double theta, int first, int count, double *
 {
     const struct pair_work *work = memory;
 
-    extension_value(PAIR_TERMS, work->at.c, theta, first, count, x);
+    extension_value(work->pair->terms, work->at.c, theta, first, count, x);
 }
 
 const double *pair_inside(const void *memory, int i, double *theta)

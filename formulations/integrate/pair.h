@@ -16,7 +16,7 @@
 #include "integrator.h"
 #include "packs.h"
 
-enum { PAIR_SLOPES = 17, PAIR_TERMS = 8, PAIR_ERRORS = 2, PAIR_INNER = 2 };
+enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2, PAIR_INNER = 2 };
 
 /* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
    of the lanes, or the same in all of them. */
@@ -33,6 +33,7 @@ struct pair_rows {
 struct pair {
     int end;                        /* the stage that is the solution, k = f(t + h, x_new) */
     int slopes;                     /* those after the end serve the extension */
+    int terms;                      /* of the extension, c_0 to c_3 among them */
     int errors;
     int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */

@@ -117,8 +117,8 @@ static void compare(const char *name, int trials, long cost[2], long *events)
 
 Test(glance, overlooks_no_event_that_the_scan_finds)
 {
-    static const char *const own[] = {"dop853", "rk87"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const own[] = {"dop853", "rk87", "rk86"};
+    for (int i = 0; i < 3; i++) {
         long cost[2] = {0, 0}, events = 0;
         compare(own[i], 150, cost, &events);
         printf("%-8s %ld events, evaluations %ld, without a glance %ld\n", own[i], events,

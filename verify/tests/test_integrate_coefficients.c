@@ -1,6 +1,6 @@
 /*
- * test_integrate_coefficients.c - dop853.def and rk87.def against the order conditions (HNW
- * II.2).
+ * test_integrate_coefficients.c - dop853.def, rk87.def and rk86.def against the order
+ * conditions (HNW II.2).
  *
  * The tables are read once more and in long double, so that a wrong 17th digit shows.
  */
@@ -8,14 +8,15 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { STAGES = 17 };
+enum { STAGES = 22, TERMS = 9 };
 
 static struct table {
     const char *name;
-    int stages, solution;
-    long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[8][STAGES];
-} dop853 = {.name = "dop853", .stages = 16, .solution = 12},
-  rk87 = {.name = "rk87", .stages = 17, .solution = 13};
+    int stages, solution, extension;
+    long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[TERMS][STAGES];
+} dop853 = {.name = "dop853", .stages = 16, .solution = 12, .extension = 7},
+  rk87 = {.name = "rk87", .stages = 17, .solution = 13, .extension = 7},
+  rk86 = {.name = "rk86", .stages = 22, .solution = 13, .extension = 8};
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
@@ -37,6 +38,12 @@ static void read_coefficients(void)
 #define ERROR(i, ...) row = rk87.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = rk87.extra[i]; __VA_ARGS__
 #include "integrate/rk87.def"
+
+#define TERM(j, value) row[j] += value##L;
+#define STAGE(i, c_i, ...) rk86.c[i] = c_i##L; row = rk86.a[i]; __VA_ARGS__
+#define ERROR(i, ...) row = rk86.wrong[i]; __VA_ARGS__
+#define DENSE(i, ...) row = rk86.extra[i]; __VA_ARGS__
+#include "integrate/rk86.def"
 }
 
 /*
@@ -118,14 +125,16 @@ TestSuite(integrate_coefficients, .init = read_coefficients);
 Test(integrate_coefficients, rows_sum_to_their_nodes)
 {
     for (int i = 0; i < STAGES; i++) {
-        long double sum[2] = { 0, 0 };
+        long double sum[3] = { 0, 0, 0 };
 
         for (int j = 0; j < i; j++) {
             sum[0] += dop853.a[i][j];
             sum[1] += rk87.a[i][j];
+            sum[2] += rk86.a[i][j];
         }
         cr_assert_lt(fabsl(sum[0] - dop853.c[i]), 1e-17L, "row %d", i);
         cr_assert_lt(fabsl(sum[1] - rk87.c[i]), 1e-16L, "row %d", i);
+        cr_assert_lt(fabsl(sum[2] - rk86.c[i]), 1e-17L, "row %d", i);
     }
 }
 
@@ -142,10 +151,11 @@ static void check_order_8(const struct table *table)
     cr_assert_gt(worst_residual(table, 9, b, 1, NULL), 1e-6L);
 }
 
-Test(integrate_coefficients, both_satisfy_all_200_conditions_of_order_8_not_9)
+Test(integrate_coefficients, they_satisfy_all_200_conditions_of_order_8_not_9)
 {
     check_order_8(&dop853);
     check_order_8(&rk87);
+    check_order_8(&rk86);
 }
 
 static void check_embedded(const struct table *table, int e, int order)
@@ -160,26 +170,28 @@ static void check_embedded(const struct table *table, int e, int order)
     cr_assert_gt(worst_residual(table, order + 1, b, 1, NULL), 1e-5L);
 }
 
-Test(integrate_coefficients, embedded_weights_have_order_5_and_3_and_7_exactly)
+Test(integrate_coefficients, embedded_weights_have_orders_5_3_and_7_and_6_5_exactly)
 {
     check_embedded(&dop853, 0, 5);
     check_embedded(&dop853, 1, 3);
     check_embedded(&rk87, 0, 7);
+    check_embedded(&rk86, 0, 6);
+    check_embedded(&rk86, 1, 5);
 }
 
-/* Weights of p(theta): the nested form, applied to the weights of c_0..c_7. */
+/* Weights of p(theta): the nested form, applied to the weights of c_0, c_1, ... */
 static void dense_weights(const struct table *table, long double theta,
                           long double *weight)
 {
     for (int i = 0; i < STAGES; i++) {
         long double rise = table->a[table->solution][i];
         long double first = i == 0, last = i == table->solution;
-        long double row[8] = { 0, rise, first - rise, rise - last - (first - rise) };
+        long double row[TERMS] = { 0, rise, first - rise, rise - last - (first - rise) };
 
-        for (int k = 4; k < 8; k++)
+        for (int k = 4; k < TERMS; k++)
             row[k] = table->extra[k][i];
-        weight[i] = row[7];
-        for (int k = 7; k > 0; k--)
+        weight[i] = row[TERMS - 1];
+        for (int k = TERMS - 1; k > 0; k--)
             weight[i] = row[k - 1] + (k % 2 ? theta : 1 - theta)*weight[i];
     }
 }
@@ -192,17 +204,19 @@ static void check_extension(const struct table *table)
         long double theta = k/10.0L, weight[STAGES];
 
         dense_weights(table, theta, weight);
-        for (int size = 1; size <= 7; size++)
+        for (int size = 1; size <= table->extension; size++)
             cr_assert_lt(worst_residual(table, size, weight, theta, k ? NULL : &trees),
                          1e-16L, "%s: order %d at %Lg", table->name, size, theta);
         if (k == 3)
-            cr_assert_gt(worst_residual(table, 8, weight, theta, NULL), 1e-8L);
+            cr_assert_gt(worst_residual(table, table->extension + 1, weight, theta, NULL),
+                         1e-8L);
     }
-    cr_assert_eq(trees, 85);
+    cr_assert_eq(trees, table->extension == 7 ? 85 : 200);
 }
 
-Test(integrate_coefficients, their_extensions_satisfy_all_85_conditions_of_order_7)
+Test(integrate_coefficients, their_extensions_satisfy_all_conditions_of_orders_7_and_8)
 {
     check_extension(&dop853);
     check_extension(&rk87);
+    check_extension(&rk86);
 }
