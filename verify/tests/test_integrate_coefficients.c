@@ -7,8 +7,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
-enum { STAGES = 22, TERMS = 9 };
+enum { STAGES = 22, TERMS = 9, LARGEST_TREE = 11 };
 
 static struct table {
     const char *name;
@@ -65,13 +66,13 @@ static bool next_tree(int size, int *level)
     return true;
 }
 
-/* Residual of sum_i b_i Phi_i = power/gamma of one tree, in units of the sum of the
-   magnitudes of its terms (HNW II.2). */
+/* sum_i b_i Phi_i - power/gamma of one tree (HNW II.2); *total: the magnitudes of the terms
+   added up. */
 static long double residual(const struct table *table, int size, const int *level,
-                            const long double *b, long double power)
+                            const long double *b, long double power, long double *total)
 {
-    long double phi[9][STAGES], sum = 0, total = 0, gamma = 1;
-    int weight[9];
+    long double phi[LARGEST_TREE][STAGES], sum = 0, gamma = 1;
+    int weight[LARGEST_TREE];
 
     for (int k = 0; k < size; k++) {
         weight[k] = 1;
@@ -95,28 +96,74 @@ static long double residual(const struct table *table, int size, const int *leve
             phi[parent][i] *= stage;
         }
     }
+    *total = 0;
     for (int i = 0; i < STAGES; i++) {
         sum += b[i]*phi[0][i];
-        total += fabsl(b[i]*phi[0][i]);
+        *total += fabsl(b[i]*phi[0][i]);
     }
-    return fabsl(sum - power/gamma)/fmaxl(1, total);
+    return sum - power/gamma;
 }
 
-/* Worst residual over the trees of one size; theta: b integrates to theta, not to 1. */
+/* Worst residual, in units of the terms, over the trees of one size; theta: b integrates to
+   theta, not to 1. */
 static long double worst_residual(const struct table *table, int size,
                                   const long double *b, long double theta, int *trees)
 {
-    int level[9];
-    long double worst = 0;
+    int level[LARGEST_TREE];
+    long double worst = 0, total;
 
     for (int i = 0; i < size; i++)
         level[i] = i;
     do {
-        worst = fmaxl(worst, residual(table, size, level, b, powl(theta, size)));
+        long double power = powl(theta, size);
+        long double left = residual(table, size, level, b, power, &total);
+
+        worst = fmaxl(worst, fabsl(left)/fmaxl(1, total));
         if (trees)
             ++*trees;
     } while (next_tree(size, level));
     return worst;
+}
+
+/* How many permutations of equal branches a tree has; those of a vertex are side by side. */
+static long double symmetry(int size, const int *level)
+{
+    long double sigma = 1;
+
+    for (int k = 0; k < size; k++) {
+        int before = -1, length = 0, equal = 1;
+
+        for (int i = k + 1, end; i < size && level[i] > level[k]; i = end) {
+            for (end = i + 1; end < size && level[end] > level[i]; end++)
+                ;
+            bool same = before >= 0 && length == end - i &&
+                        memcmp(level + before, level + i,
+                               (size_t)length*sizeof *level) == 0;
+
+            equal = same ? equal + 1 : 1;
+            sigma *= equal;
+            before = i;
+            length = end - i;
+        }
+    }
+    return sigma;
+}
+
+/* The coefficients of the error of h^size, all trees together (HNW II.3, (3.2)). */
+static double error_coefficients(const struct table *table, int size)
+{
+    const long double *b = table->a[table->solution];
+    int level[LARGEST_TREE];
+    long double square = 0, total;
+
+    for (int i = 0; i < size; i++)
+        level[i] = i;
+    do {
+        long double left = residual(table, size, level, b, 1, &total);
+
+        square += powl(left/symmetry(size, level), 2);
+    } while (next_tree(size, level));
+    return (double)sqrtl(square);
 }
 
 TestSuite(integrate_coefficients, .init = read_coefficients);
@@ -156,6 +203,19 @@ Test(integrate_coefficients, they_satisfy_all_200_conditions_of_order_8_not_9)
     check_order_8(&dop853);
     check_order_8(&rk87);
     check_order_8(&rk86);
+}
+
+/* 4.5e-6 of RK8(7)13M: Prince and Dormand 1981. */
+Test(integrate_coefficients, errors_of_rk86_are_several_times_smaller_than_those_of_rk87)
+{
+    cr_assert_float_eq(error_coefficients(&rk87, 9), 4.5e-6, 0.05e-6);
+    for (int size = 9; size <= LARGEST_TREE; size++) {
+        double of_rk86 = error_coefficients(&rk86, size);
+        double of_rk87 = error_coefficients(&rk87, size);
+
+        cr_log_info("h^%d: rk86 %.2g, rk87 %.2g", size, of_rk86, of_rk87);
+        cr_expect_lt(of_rk86, of_rk87/6);
+    }
 }
 
 static void check_embedded(const struct table *table, int e, int order)
