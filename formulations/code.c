@@ -48,18 +48,26 @@ static const char *compiler(void)
    spread as they are loaded; not vectors of eight numbers, in which gcc would copy states
    that were just written by four and must wait until these are in memory: tuned for the
    first processors that had it, it copies by four. */
-static const char *target(void)
+static const struct target { const char *flags; int widest; } *target(void)
 {
+    static const struct target v4 = {"-march=x86-64-v4 -mtune=skylake-avx512", 8};
+    static const struct target v3 = {"-march=x86-64-v3", 4}, plain = {"", 4};
 #if defined __x86_64__
-    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+    bool has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (has_v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
-        return "-march=x86-64-v4 -mtune=skylake-avx512";
-    if (v3)
-        return "-march=x86-64-v3";
+        return &v4;
+    if (has_v3)
+        return &v3;
 #endif
-    return "";
+    (void)v4, (void)v3;
+    return &plain;
+}
+
+int code_widest(void)
+{
+    return target()->widest;
 }
 
 static const char *const flags = "-x c -std=gnu11 -O2 -w -fPIC -shared " EMIT_FLAGS;
@@ -85,7 +93,7 @@ static bool compile(const char *source, const char *object, const char *log)
     posix_spawn_file_actions_t actions;
     pid_t child;
     int result = -1;
-    snprintf(words, sizeof words, "%s %s", flags, target());
+    snprintf(words, sizeof words, "%s %s", flags, target()->flags);
     arguments(words, last, argument);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC,
@@ -143,7 +151,7 @@ static uint64_t hash_more(uint64_t hash, const char *text)
 static void entry_path(const char *folder, const char *text, char path[PATH])
 {
     uint64_t hash = 0xcbf29ce484222325u;
-    const char *const part[] = {compiler(), flags, target(), text};
+    const char *const part[] = {compiler(), flags, target()->flags, text};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         hash = hash_more(hash, part[k]);
     snprintf(path, PATH, "%.4000s/%016llx", folder, (unsigned long long)hash);

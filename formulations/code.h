@@ -45,6 +45,10 @@ bool rental_use(struct rental *rental, enum code_use use);
 /* So many rows more have been interpreted: is it time to look for code, or to make it? */
 enum rental_due rental_spend(struct rental *rental, double rows);
 
+/* How many numbers a vector of the code may have where nothing but vectors is computed
+   with. */
+int code_widest(void);
+
 /* The compiled text, which defines `symbol`. `made`: compiles it if it is not in the
    cache; else NULL. NULL, too, where it cannot be had. */
 struct code *code_open(const char *text, const char *symbol, bool made);

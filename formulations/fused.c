@@ -109,7 +109,7 @@ char *fused_text(const struct fused *fused, int lanes)
     for (int k = 0; k < program->outputs; k++)
         to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
     struct emission emission = {
-        .name = fused_symbol, .lanes = lanes, .once = FUSED_STATE,
+        .name = fused_symbol, .lanes = lanes, .widest = code_widest(), .once = FUSED_STATE,
         .columnwise = FUSED_DIRECTION,
         .state = fused->state, .columns = fused->columns, .copied = fused->n,
         .from = from, .to = to, .values = rates};

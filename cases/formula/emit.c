@@ -137,11 +137,17 @@ static void put_lanes(struct emitter *m)
 
 static void put_fma(struct emitter *m)
 {
-    emit_put(m, "#define fma __builtin_fma\n"
-             "static inline wide wide_fma(wide a, wide b, wide c)\n{\n");
+    static const struct { const char *has, *name; } fused[] = {
+        [2] = {"__FMA__", "__builtin_ia32_vfmaddpd"},
+        [4] = {"__FMA__", "__builtin_ia32_vfmaddpd256"},
+        [8] = {"__AVX512F__", "_mm512_fmadd_pd"}};
+    emit_put(m, "#define fma __builtin_fma\n");
+    if (m->width == 8)          /* a large file to be read: only where it must be */
+        emit_put(m, "#ifdef __AVX512F__\n#include <immintrin.h>\n#endif\n");
+    emit_put(m, "static inline wide wide_fma(wide a, wide b, wide c)\n{\n");
     if (m->width > 1)
-        emit_put(m, "#ifdef __FMA__\n    return __builtin_ia32_vfmaddpd%s(a, b, c);\n"
-                 "#else\n", m->width == 4 ? "256" : "");
+        emit_put(m, "#ifdef %s\n    return %s(a, b, c);\n#else\n", fused[m->width].has,
+                 fused[m->width].name);
     emit_put(m, "    wide r;\n    for (int k = 0; k < %d; k++)\n"
              "        NUMBER(r, k) = fma(NUMBER(a, k), NUMBER(b, k), NUMBER(c, k));\n"
              "    return r;\n%s}\n", m->width, m->width > 1 ? "#endif\n" : "");
@@ -177,9 +183,10 @@ static void put_opaque(struct emitter *m)
              "#elif defined __aarch64__\n"
              "#define OPAQUE(a) __asm__(\"\" : \"+w\"(a))\n"
              "#else\n#define OPAQUE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
-    if (m->width == WIDEST)
-        emit_put(m, "#ifdef __AVX__\n#define OPAQUE_WIDE OPAQUE\n#else\n"
-                 "#define OPAQUE_WIDE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
+    if (m->width >= WIDEST)
+        emit_put(m, "#ifdef %s\n#define OPAQUE_WIDE OPAQUE\n#else\n"
+                 "#define OPAQUE_WIDE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n",
+                 m->width > WIDEST ? "__AVX512F__" : "__AVX__");
     else
         emit_put(m, "#define OPAQUE_WIDE OPAQUE\n");
 }
@@ -310,8 +317,9 @@ static void choose_width(struct emitter *m)
 {
     const struct emission *e = m->e;
     int most = e->lanes > 0 ? e->lanes : e->columns;
+    int widest = e->lanes > 0 ? e->widest : WIDEST;
     m->width = 1;
-    while (2 * m->width <= most && m->width < WIDEST)
+    while (2 * m->width <= most && m->width < widest)
         m->width *= 2;
     if (e->lanes % m->width != 0)
         slip("%d lanes are not whole vectors of %d", e->lanes, m->width);

@@ -34,8 +34,9 @@ enum {
 
 struct emission {
     const char *name;
-    int lanes;                  /* 0: one trajectory; else a multiple of the widest
-                                   vector, 4 */
+    int lanes;                  /* 0: one trajectory; else a multiple of `widest` */
+    int widest;                 /* numbers in a vector, of lanes; of columns there are at
+                                   most 4: what is between them is in narrower ones */
     int once, columnwise;       /* stages; those before are in c */
     int state, columns;         /* x is [1 + columns][state], and so is dx */
     int copied;                 /* dx_i = x_(copied + i), i < copied: q' = v; 0: none */
