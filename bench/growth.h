@@ -44,7 +44,7 @@ struct growing {
 
 struct growth {
     const char *name;               /* as on the command line */
-    const char *title;              /* what grows, and how it is solved, a sentence */
+    const char *title;              /* what grows, and how it is solved, in one line */
     const char *axis;               /* the size, in words */
     const char *part;               /* what `parts` counts */
     int compared;                   /* the size that ratios refer to; 0: the least */

@@ -111,6 +111,5 @@ static int open_lanes(const struct growing *how, struct point *point, int room)
 extern const struct growth growth_lanes;
 const struct growth growth_lanes = {
     .name = "lanes", .axis = "runs beside each other", .part = "run", .open = open_lanes,
-    .title = "Lanes: 64 runs of workload W by penalty and rk87, so many of them beside each "
-             "other;\na step of fewer than five is made one by one.",
+    .title = "Lanes: 64 runs of workload W by penalty and rk87, so many beside each other.",
 };

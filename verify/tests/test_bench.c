@@ -169,6 +169,7 @@ Test(bench, every_growth_is_solved_up_to_its_largest_size)
         {"lanes", "\nfive-bar 1e-09           8"},
     };
     for (int k = 0; growths[k]; k++) {
+        cr_expect_null(strchr(growths[k]->title, '\n'), "the picture has it in one line");
         char *table = table_of(growths[k]);
         for (size_t i = 0; i < sizeof want/sizeof *want; i++)
             if (strcmp(growths[k]->name, want[i][0]) == 0)
