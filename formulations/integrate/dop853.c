@@ -10,11 +10,6 @@
 #define ROWS "dop853.def"
 #include "pair_rows.h"
 
-static const double nodes[] = {
-#define STAGE(i, c, ...) [i] = c,
-#include "dop853.def"
-};
-
 /* States of stages 7 and 9 have an error of order h^6. */
 static const struct pair pair = {
     .end = 12, .slopes = 16, .terms = 8, .errors = 2, .inner = { 7, 9 }, .node = nodes,
@@ -48,14 +43,8 @@ const struct integrator integrator_dop853 = {
     .node = nodes,
     .nodes = 13,
     .alloc = alloc,
-    .release = pair_release,
-    .restart = pair_restart,
-    .step = pair_step,
+    PAIR_METHODS,
     .combine = combine,
-    .prepare = pair_prepare,
-    .dense = pair_dense,
     .dense_order = 7,
-    .inner = PAIR_INNER,
-    .inside = pair_inside,
     .pair = &pair,
 };

@@ -51,4 +51,10 @@ enum status pair_prepare(void *work, const struct ode *ode);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
 const double *pair_inside(const void *work, int i, double *theta);
 
+/* What the struct integrator of every pair has of these. */
+#define PAIR_METHODS                                                                    \
+    .release = pair_release, .restart = pair_restart, .step = pair_step,                \
+    .prepare = pair_prepare, .dense = pair_dense, .inner = PAIR_INNER,                  \
+    .inside = pair_inside
+
 #endif

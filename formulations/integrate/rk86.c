@@ -14,11 +14,6 @@
 #define ROWS "rk86.def"
 #include "pair_rows.h"
 
-static const double nodes[] = {
-#define STAGE(i, c, ...) [i] = c,
-#include "rk86.def"
-};
-
 /* States of stages 5 and 6 have an error of order h^4 with constants below 1e-5. */
 static const struct pair pair = {
     .end = 13, .slopes = 22, .terms = 9, .errors = 2, .inner = { 5, 6 }, .node = nodes,
@@ -48,13 +43,8 @@ const struct integrator integrator_rk86 = {
     .node = nodes,
     .nodes = 14,
     .alloc = alloc,
-    .release = pair_release,
-    .step = pair_step,
+    PAIR_METHODS,
     .combine = combine,
-    .prepare = pair_prepare,
-    .dense = pair_dense,
     .dense_order = 8,
-    .inner = PAIR_INNER,
-    .inside = pair_inside,
     .pair = &pair,
 };

@@ -10,11 +10,6 @@
 #define ROWS "rk87.def"
 #include "pair_rows.h"
 
-static const double nodes[] = {
-#define STAGE(i, c, ...) [i] = c,
-#include "rk87.def"
-};
-
 /* States of stages 6 and 9 have an error of order h^4 with constants below 1e-5. */
 static const struct pair pair = {
     .end = 13, .slopes = 17, .terms = 8, .errors = 1, .inner = { 6, 9 }, .node = nodes,
@@ -41,14 +36,8 @@ const struct integrator integrator_rk87 = {
     .node = nodes,
     .nodes = 14,
     .alloc = alloc,
-    .release = pair_release,
-    .restart = pair_restart,
-    .step = pair_step,
+    PAIR_METHODS,
     .combine = combine,
-    .prepare = pair_prepare,
-    .dense = pair_dense,
     .dense_order = 7,
-    .inner = PAIR_INNER,
-    .inside = pair_inside,
     .pair = &pair,
 };
