@@ -81,15 +81,9 @@ static void sources(const struct fused *fused, int *from)
     const struct program *program = fused->program;
     for (int k = 0; k < program->inputs; k++) {
         const struct program_input *input = &program->input[k];
-        int block = input->block % BLOCKS;
-        from[k] = input->index;
-        if (block == BLOCK_T)
-            from[k] = EMIT_TIME;
-        if (block == BLOCK_V)
-            from[k] += fused->n;
-        if (block == BLOCK_S)
-            from[k] += 2 * fused->n;
-        for (int j = 0; block == BLOCK_RHO && j < fused->columns; j++)
+        bool parameter = input->block % BLOCKS == BLOCK_RHO;
+        from[k] = emit_place_of(input, fused->n);
+        for (int j = 0; parameter && j < fused->columns; j++)
             if (fused->parameter[j] == input->index)
                 from[k] = EMIT_UNIT - j;
     }

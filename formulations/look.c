@@ -97,14 +97,7 @@ static void sources(const struct look *look, int *from)
 {
     for (int k = 0; k < look->program->inputs; k++) {
         const struct program_input *input = &look->program->input[k];
-        int block = input->block % BLOCKS;
-        from[k] = input->index + (input->block == block ? 0 : look->dim);
-        if (block == BLOCK_T)
-            from[k] = EMIT_TIME;
-        if (block == BLOCK_V)
-            from[k] += look->n;
-        if (block == BLOCK_S)
-            from[k] += 2 * look->n;
+        from[k] = emit_place_of(input, look->n) + (input->block < BLOCKS ? 0 : look->dim);
     }
 }
 

@@ -327,6 +327,20 @@ static void choose_width(struct emitter *m)
     m->groups = (e->columns + m->side - 1) / m->side;
 }
 
+int emit_place_of(const struct program_input *input, int n)
+{
+    switch (input->block % BLOCKS) {
+    case BLOCK_T:
+        return EMIT_TIME;
+    case BLOCK_V:
+        return n + input->index;
+    case BLOCK_S:
+        return 2 * n + input->index;
+    default:
+        return input->index;
+    }
+}
+
 char *program_emit(const struct program *program, const struct emission *emission,
                    const double *w)
 {

@@ -46,6 +46,10 @@ struct emission {
                                    other column, but those for `check` */
 };
 
+/* Where a column of x = (q, v, s) has an input of these blocks, or a direction of them; of
+   another block its index. */
+int emit_place_of(const struct program_input *input, int n);
+
 /* malloc'ed. `w` holds the constants (program_init). */
 char *program_emit(const struct program *program, const struct emission *emission,
                    const double *w);

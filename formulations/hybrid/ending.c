@@ -65,10 +65,8 @@ static void load_end(const struct hybrid *core, struct ending *end)
     int n = core->model->n;
     program_load(end->program, BLOCK_RHO, core->system->rho, end->rows);
     program_run(end->program, END_RHO, end->rows);
-    program_load(end->program, BLOCK_T, &core->t, end->rows);
-    program_load(end->program, BLOCK_Q, core->x, end->rows);
-    program_load(end->program, BLOCK_V, core->x + n, end->rows);
-    program_load(end->program, BLOCK_S, core->x + 2 * n, end->rows);
+    program_load_point(end->program, 0, core->t, core->x, core->x + n, core->x + 2 * n,
+                       end->rows);
     program_run(end->program, END_STATE, end->rows);
     system_rates(core->system->now, end->f_s, end->g);
 }
@@ -92,10 +90,7 @@ static void cost_gradient(struct hybrid *core, struct ending *end, int j)
     system->direction_rho[system->parameter[j]] = 1;
     program_load(end->program, TANGENT(BLOCK_RHO), system->direction_rho, end->rows);
     system->direction_rho[system->parameter[j]] = 0;
-    program_load(end->program, TANGENT(BLOCK_T), &dt, end->rows);
-    program_load(end->program, TANGENT(BLOCK_Q), end->dq, end->rows);
-    program_load(end->program, TANGENT(BLOCK_V), end->dv, end->rows);
-    program_load(end->program, TANGENT(BLOCK_S), end->ds, end->rows);
+    program_load_point(end->program, 1, dt, end->dq, end->dv, end->ds, end->rows);
     program_run(end->program, END_DIRECTION, end->rows);
     for (int k = 0; k < nz; k++)
         core->out->psi[(j + 1) * nz + k] = X[2 * n + ns + k] + end->g[k] * dt +

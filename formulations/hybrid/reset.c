@@ -141,10 +141,7 @@ static void load_after(struct reset *reset, const double *w)
 static void load_before(struct reset *reset, const struct reset_values *before)
 {
     double *rows = reset->w_rows;
-    program_load(reset->program, BLOCK_T, &before->t, rows);
-    program_load(reset->program, BLOCK_Q, before->q, rows);
-    program_load(reset->program, BLOCK_V, before->v, rows);
-    program_load(reset->program, BLOCK_S, before->s, rows);
+    program_load_point(reset->program, 0, before->t, before->q, before->v, before->s, rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
     compiled_run(&reset->code, RESET_BEFORE, rows);
