@@ -2,8 +2,6 @@
  * dop853.c - the Runge-Kutta method 8(5,3) of Dormand and Prince with its continuous
  * extension of order 7. The numbers, and where they come from: dop853.def.
  */
-#include <math.h>
-
 #include "methods.h"
 #include "pair.h"
 
@@ -21,16 +19,10 @@ static void *alloc(int dim)
     return pair_alloc(&pair, dim);
 }
 
-/*
- * HNW II.10: the estimate of order 5 is scaled by its ratio to the one of order 3, which
- * makes the whole of order h^8. Here group by group. hypot and the order of the products
- * keep a huge error from becoming infinity over infinity.
- */
+/* HNW II.10: orders 5 and 3 make the whole of order h^8. Here group by group. */
 static double combine(const double *norm)
 {
-    double fifth = norm[0], third = norm[1];
-
-    return fifth > 0 ? fifth*(fifth/hypot(fifth, 0.1*third)) : fifth;
+    return pair_combined(norm[0], 0.1*norm[1]);
 }
 
 const struct integrator integrator_dop853 = {

@@ -13,6 +13,8 @@
 #ifndef SALTUS_PAIR_H
 #define SALTUS_PAIR_H
 
+#include <math.h>
+
 #include "integrator.h"
 #include "packs.h"
 
@@ -50,6 +52,16 @@ enum status pair_step(void *work, const struct ode *ode, double t, double h,
 enum status pair_prepare(void *work, const struct ode *ode);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
 const double *pair_inside(const void *work, int i, double *theta);
+
+/* Two estimates combined (Hairer, Norsett, Wanner 1993, II.10): the one of higher order
+   is scaled by its ratio to the other, as a cathetus to the hypotenuse of both. Ratios keep
+   a huge error from becoming infinity over infinity. */
+static inline double pair_combined(double higher, double lower)
+{
+    double ratio = lower/higher;
+
+    return higher > 0 ? higher/sqrt(1 + ratio*ratio) : higher;
+}
 
 /* What the struct integrator of every pair has of these. */
 #define PAIR_METHODS                                                                    \

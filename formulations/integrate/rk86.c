@@ -6,8 +6,6 @@
  * several times smaller at the same step. Only the extension is dearer, eight evaluations
  * to three.
  */
-#include <math.h>
-
 #include "methods.h"
 #include "pair.h"
 
@@ -28,9 +26,7 @@ static void *alloc(int dim)
 /* As in dop853.c: h^7, times its ratio to h^6, makes the whole of order h^8. */
 static double combine(const double *norm)
 {
-    double sixth = norm[0], fifth = norm[1];
-
-    return sixth > 0 ? sixth*(sixth/hypot(sixth, fifth)) : sixth;
+    return pair_combined(norm[0], norm[1]);
 }
 
 const struct integrator integrator_rk86 = {
