@@ -139,6 +139,9 @@ static enum status check_integrator(const void *entry, struct diagnosis *diagnos
         {integrator->prepare, "prepare"},
         {integrator->dense, "dense"},
         {!integrator->alloc_implicit || integrator->unknowns, "unknowns"},
+        {!integrator->stiff || (integrator->stiff->alloc_implicit &&
+                                integrator->stiffness && integrator->stable > 0),
+         "stiffness, stable or an implicit method, which stiff needs"},
     };
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         if (!part[k].there)

@@ -110,6 +110,8 @@ struct trajectory {
                                            what each order leads to */
     double *psi;                        /* [nz * (1 + p)] z + w, and gradients */
     long steps, rejections, evaluations;
+    long implicit_steps;                /* of an arc that was found to be stiff, by the
+                                           method that goes on there (integrator.h) */
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */
 };
 

@@ -112,15 +112,19 @@ struct state_direction {
     int parameter;
 };
 
-/* Compiles. `rho` [model->p] values; `implicit`: for an implicit integrator, too.
-   BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
+/* What integrators ask of the equations: rates alone; the equations themselves, that are
+   solved for them together with their own (integrator.h); one, and the other where these
+   can be had. */
+enum system_use { SYSTEM_RATES, SYSTEM_EQUATIONS, SYSTEM_BOTH };
+
+/* Compiles. `rho` [model->p] values. BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
 enum status system_new(const struct model *model, const struct formulation *formulation,
                        const char *const *option, const double *rho, int p,
-                       const int *parameter, bool implicit, struct system **out,
+                       const int *parameter, enum system_use use, struct system **out,
                        struct diagnosis *diagnosis);
 /* The programs of mode k, for system_new alone. */
 enum status system_compile_mode(struct system *system, int k, const char *const *option,
-                                bool implicit, struct diagnosis *diagnosis);
+                                enum system_use use, struct diagnosis *diagnosis);
 void system_free(struct system *system);
 /* Other values of the parameters; evaluations are counted from here. */
 void system_set(struct system *system, const double *rho);

@@ -168,7 +168,7 @@ static bool is_affine(const struct mode_system *ms, int entries)
 }
 
 static void compile_programs(const struct system *system, struct mode_system *ms,
-                             const struct residual *residual, bool implicit)
+                             const struct residual *residual, enum system_use use)
 {
     const struct model *model = system->model;
     const struct mode *mode = ms->mode;
@@ -191,7 +191,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
                                           ms->at.R_u, mode_stages, "motion", mode->name);
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
-    if (!implicit)
+    if (use != SYSTEM_EQUATIONS)
         compile_fused(system, ms, residual, outputs.f);
     free(outputs.f);
 }
@@ -231,11 +231,11 @@ static bool ordered(const struct model *model, const struct residual *residual,
 }
 
 static void compile_motion(const struct system *system, struct mode_system *ms,
-                           const struct residual *residual, bool implicit)
+                           const struct residual *residual, enum system_use use)
 {
     const struct model *model = system->model;
     int rows = residual->rows;
-    compile_programs(system, ms, residual, implicit);
+    compile_programs(system, ms, residual, use);
     ms->unknowns = rows;
     ms->unknown = memory_new(rows, sizeof *ms->unknown);
     memory_copy(ms->unknown, residual->unknown, rows, sizeof *ms->unknown);
@@ -343,7 +343,7 @@ static enum status compile_stage(struct system *system, struct mode_system *ms,
 }
 
 enum status system_compile_mode(struct system *system, int k, const char *const *option,
-                                bool implicit, struct diagnosis *diagnosis)
+                                enum system_use use, struct diagnosis *diagnosis)
 {
     struct mode_system *ms = &system->mode[k];
     ms->mode = system->model->mode[k];
@@ -352,7 +352,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         return diagnosis ? diagnosis->status : BAD_INPUT;
     enum status status = choose_linear(system, ms, residual, option, diagnosis);
     if (status == OK) {
-        compile_motion(system, ms, residual, implicit);
+        compile_motion(system, ms, residual, use);
         compile_guards(system->model, ms);
         program_init(ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
@@ -360,7 +360,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         look_init(&ms->look, system->model, ms->mode, ms->event,
                   ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
-        if (implicit)
+        if (use != SYSTEM_RATES && !(use == SYSTEM_BOTH && residual->iterated))
             status = compile_stage(system, ms, option, diagnosis);
     }
     residual_free(residual);

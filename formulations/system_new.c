@@ -26,7 +26,7 @@ static void allocate(struct system *system)
 
 enum status system_new(const struct model *model, const struct formulation *formulation,
                        const char *const *option, const double *rho, int p,
-                       const int *parameter, bool implicit, struct system **out,
+                       const int *parameter, enum system_use use, struct system **out,
                        struct diagnosis *diagnosis)
 {
     const char *why;
@@ -46,7 +46,7 @@ enum status system_new(const struct model *model, const struct formulation *form
     memcpy(system->rho, rho, (size_t)model->p * sizeof *rho);
     enum status status = OK;
     for (int k = 0; status == OK && k < model->modes; k++)
-        status = system_compile_mode(system, k, option, implicit, diagnosis);
+        status = system_compile_mode(system, k, option, use, diagnosis);
     if (status != OK) {
         system_free(system);
         return status;

@@ -33,6 +33,7 @@ static enum status restart(struct hybrid *core)
     if (status != OK)
         return status;
     core->course.fresh = true;
+    stiff_restart(core);
     control_restart(&core->control, core->x);
     ahead_restart(core);
     first_step(core);

@@ -19,6 +19,7 @@
  *   zeno.c     accumulation of events
  *   margin.c   how far the constraints are from being dependent
  *   ahead.c    steps across a singular configuration
+ *   stiff.c    goes on with an implicit method where equations are stiff
  *   faults.c   what goes wrong elsewhere, on request
  */
 #ifndef SALTUS_HYBRID_H
@@ -104,6 +105,16 @@ struct ahead {
     bool branches;                  /* the formulation is to stay on one of them */
 };
 
+/* Whether the equations are stiff, see stiff.c. */
+struct stiff {
+    bool allowed;                   /* there is a method that could go on, and equations
+                                       for it */
+    int signs, calm;                /* steps that show it; that do not, one after the other */
+    const struct integrator *integrator;    /* explicit, and its method, while the implicit
+                                               one goes on; else NULL */
+    void *method;
+};
+
 /* The events at one instant, see instant.c. */
 enum { MOST_TIED = 4 };
 struct instant {
@@ -149,6 +160,7 @@ struct hybrid {
     double arc_began;               /* when */
     const struct integrator *integrator;
     void *method;                   /* the runner's, if it can be restarted */
+    struct stiff stiff;
     struct ode ode;
     struct control control;
     double *block;                  /* [numbers] the runner's: all arrays of numbers here,
@@ -236,6 +248,15 @@ bool hybrid_wants_step(struct hybrid *core);
 /* It has been; with everything up to the next step, events and samples. */
 void hybrid_stepped(struct hybrid *core, const struct tried *tried);
 enum status hybrid_end(struct hybrid *core);
+
+/* --- stiff.c ------------------------------------------------------------------------ */
+
+/* What the step shows that has just been accepted. */
+void stiff_note(struct hybrid *core);
+/* Before the next one: is it sure by now that the implicit method has to go on? */
+void stiff_choose(struct hybrid *core);
+/* An arc begins, or the run is over: the explicit method is back. */
+void stiff_restart(struct hybrid *core);
 
 /* --- scan.c ------------------------------------------------------------------------- */
 

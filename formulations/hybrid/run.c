@@ -229,13 +229,17 @@ static enum status choose_integrator(struct hybrid *core)
     const struct formulation *formulation = request->formulation;
     core->integrator = request->integrator ? request->integrator
                                            : integrator_default(formulation);
+    if (formulation->kind == DAE && core->integrator->stiff)
+        core->integrator = core->integrator->stiff;
     if (formulation->kind == DAE && !core->integrator->alloc_implicit)
         return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
                         "formulation %s is a DAE; integrator %s is explicit. Take %s",
                         formulation->name, core->integrator->name,
                         integrator_default(formulation)->name);
-    bool projects = formulation->kind == ALGEBRAIC && formulation->projection;
-    if (projects && core->model->m > 0 && core->integrator->alloc_implicit)
+    bool projects = formulation->kind == ALGEBRAIC && formulation->projection &&
+                    core->model->m > 0;
+    core->stiff.allowed = core->integrator->stiff && !projects;
+    if (projects && core->integrator->alloc_implicit)
         return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
                         "formulation %s is projected; it takes an explicit integrator, "
                         "not %s", formulation->name, core->integrator->name);
@@ -301,7 +305,10 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
                             values_of(runner), request->parameters, request->parameter,
-                            core->integrator->alloc_implicit != NULL, &core->system,
+                            core->stiff.allowed                ? SYSTEM_BOTH
+                            : core->integrator->alloc_implicit ? SYSTEM_EQUATIONS
+                                                               : SYSTEM_RATES,
+                            &core->system,
                             core->diagnosis);
     if (status != OK) {
         free(runner->nominal);
@@ -331,6 +338,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
 
 void runner_end(struct hybrid *core)
 {
+    stiff_restart(core);
     ahead_clear(&core->ahead);
     control_clear(&core->control);
     if (!core->integrator->restart)

@@ -96,6 +96,7 @@ static bool next_step(const struct hybrid *core, double left, double *h)
 enum status hybrid_propose(struct hybrid *core)
 {
     struct course *course = &core->course;
+    stiff_choose(core);
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
@@ -210,6 +211,7 @@ static enum status to_end(struct hybrid *core)
     if (!core->looked)
         look_at(&core->system->now->look, core->t, core->x);
     note_constraints(core);
+    stiff_note(core);
     enum status status = ahead_note(core);
     return status == OK ? ahead_progress(core) : status;
 }

@@ -93,6 +93,13 @@ struct integrator {
     const double *(*unknowns)(const void *work, int column);
     const struct pair *pair;    /* of which it is made (pair.h): then steps of several runs
                                    can be made at once. NULL: it is not */
+    /* The implicit method that goes on where equations are stiff for this one
+       (hybrid/stiff.c), and that integrates a DAE; NULL: nothing else does. Then: |h
+       lambda| of the fastest motion, as the last step shows it, and up to where, on the
+       negative real axis, the method is stable. */
+    const struct integrator *stiff;
+    double (*stiffness)(const void *work);
+    double stable;
 };
 
 /* NULL-terminated; first: default; plug-ins add before the first run (registry.h). */

@@ -158,6 +158,23 @@ void pair_dense(const void *memory, double theta, int first, int count, double *
     extension_value(work->pair->terms, work->at.c, theta, first, count, x);
 }
 
+double pair_stiffness(const void *memory)
+{
+    const struct pair_work *work = memory;
+    const struct pair_arrays *at = &work->at;
+    int end = work->pair->end;
+    double rates = 0, states = 0;
+
+    for (int n = 0; n < work->dim; n++) {
+        double rate = at->k[end][n] - at->k[end - 1][n];
+        double state = at->x_new[n] - at->y[end - 1][n];
+
+        rates += rate*rate;
+        states += state*state;
+    }
+    return states > 0 ? fabs(work->h[0])*sqrt(rates/states) : 0;
+}
+
 const double *pair_inside(const void *memory, int i, double *theta)
 {
     const struct pair_work *work = memory;

@@ -52,6 +52,9 @@ enum status pair_step(void *work, const struct ode *ode, double t, double h,
 enum status pair_prepare(void *work, const struct ode *ode);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
 const double *pair_inside(const void *work, int i, double *theta);
+/* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,
+   IV.2, (2.1) to (2.3)): the last stage before it must have node 1. */
+double pair_stiffness(const void *work);
 
 /* Two estimates combined (Hairer, Norsett, Wanner 1993, II.10): the one of higher order
    is scaled by its ratio to the other, as a cathetus to the hypotenuse of both. Ratios keep

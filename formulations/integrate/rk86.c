@@ -29,18 +29,29 @@ static double combine(const double *norm)
     return pair_combined(norm[0], norm[1]);
 }
 
+#define METHOD                                                                          \
+    .order = 8, .errors = 2, .evaluations = 13, .node = nodes, .nodes = 14,             \
+    .alloc = alloc, PAIR_METHODS, .combine = combine, .dense_order = 8
+
 const struct integrator integrator_rk86 = {
     .name = "rk86",
     .title = "Runge-Kutta 8(6,5) in 13 stages, extension of order 8",
     .source = "rk86.def",
-    .order = 8,
-    .errors = 2,
-    .evaluations = 13,
-    .node = nodes,
-    .nodes = 14,
-    .alloc = alloc,
-    PAIR_METHODS,
-    .combine = combine,
-    .dense_order = 8,
+    METHOD,
     .pair = &pair,
+};
+
+/*
+ * The choice that is made for whoever does not want to make it: rk86, which takes fewest
+ * evaluations of the explicit methods here, and radau for a DAE and from where equations
+ * are found to be stiff up to the next event.
+ */
+const struct integrator integrator_automatic = {
+    .name = "automatic",
+    .title = "rk86; radau for a DAE, and where equations turn out to be stiff",
+    .source = "rk86.def; Hairer, Wanner 1996, IV.2",
+    METHOD,
+    .stiff = &integrator_radau,
+    .stiffness = pair_stiffness,
+    .stable = 6.6,
 };

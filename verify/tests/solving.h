@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "catalogue.h"
 #include "oracles/oracle.h"
@@ -60,6 +61,16 @@ static inline void solving_of_case(struct solving *s, const char *name,
     struct model *model = model_new(desc, &diagnosis);
     cr_assert_not_null(model);
     solving_of_model(s, model, formulation);
+}
+
+static inline void solving_option(struct solving *s, const char *name, const char *value)
+{
+    const struct formulation_option *options = s->request.formulation->options;
+    int k = 0;
+    while (options[k].name && strcmp(options[k].name, name) != 0)
+        k++;
+    cr_assert_not_null(options[k].name, "no option %s", name);
+    s->option[k] = value;
 }
 
 static inline void solving_end(struct solving *s)

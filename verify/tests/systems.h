@@ -32,7 +32,7 @@ static inline bool open_solving(struct opened *b, int p)
     enum status status =
         system_new(b->s.model, request->formulation, request->option, b->s.value,
                    p < 0 ? request->parameters : p, p < 0 ? b->s.parameter : b->parameter,
-                   false, &b->system, &b->s.diagnosis);
+                   SYSTEM_RATES, &b->system, &b->s.diagnosis);
     cr_assert_eq(status, OK, "%s, %s: %s", b->s.model->desc->name,
                  request->formulation->name, b->s.diagnosis.place);
     int size = b->system->dim + 1;

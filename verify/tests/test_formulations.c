@@ -15,16 +15,6 @@ static bool takes(const struct formulation *formulation, const struct model *mod
     return formulation_applies(formulation, model, NULL);
 }
 
-static void set_option(struct solving *s, const char *name, const char *value)
-{
-    const struct formulation_option *options = s->request.formulation->options;
-    int k = 0;
-    while (options[k].name && strcmp(options[k].name, name) != 0)
-        k++;
-    cr_assert_not_null(options[k].name, "no option %s", name);
-    s->option[k] = value;
-}
-
 /* --- the DAE kinds ------------------------------------------------------------------ */
 
 /* One run of `steps` equal steps to t_end; errors of q, v, lambda and of their derivatives
@@ -44,7 +34,8 @@ static void errors_at_end(const char *name, const char *formulation, double t_en
     struct system *system;
     const struct formulation *dae = formulation_find(formulation);
     cr_assert_eq(system_new(s.model, dae, NULL, s.value, s.request.parameters,
-                            s.request.parameter, true, &system, &s.diagnosis), OK);
+                            s.request.parameter, SYSTEM_EQUATIONS, &system,
+                            &s.diagnosis), OK);
     struct span span = {.dt0 = calloc(64, sizeof(double)),
                         .dt_end = calloc(64, sizeof(double))};
     size_t size = (size_t)system->dim * sizeof(double);
@@ -218,7 +209,7 @@ static void solve_point(struct solving *s, const struct run_point *point, double
     struct system *system;
     int n = s->model->n;
     cr_assert_eq(system_new(s->model, s->request.formulation, s->option, s->value, 0,
-                            s->parameter, false, &system, &s->diagnosis), OK);
+                            s->parameter, SYSTEM_RATES, &system, &s->diagnosis), OK);
     cr_assert_eq(system_solve(system, system->now, point->t, point->x, point->x + n,
                               point->x + 2 * n, a, lambda), OK);
     system_free(system);
@@ -254,10 +245,10 @@ Test(formulations, the_n_by_n_penalty_form_loses_digits_as_alpha_grows)
     for (int k = 0; k < ALPHAS; k++) {
         struct solving s;
         solving_of_case(&s, "five-bar", "penalty");
-        set_option(&s, "alpha", alphas[k]);
-        set_option(&s, "solve", "saddle");
+        solving_option(&s, "alpha", alphas[k]);
+        solving_option(&s, "solve", "saddle");
         solve_point(&s, point, a[0], lambda[0]);
-        set_option(&s, "solve", "normal");
+        solving_option(&s, "solve", "normal");
         solve_point(&s, point, a[1], lambda[1]);
         forms[k] = digits_of(lambda[1], lambda[0], s.model->m);
         gap[k] = digits_of(lambda[0], exact_lambda, s.model->m);
@@ -282,17 +273,17 @@ Test(formulations, baumgarte_takes_full_matrices_and_keeps_the_motion)
     solving_of_case(&plain, "five-bar", "baumgarte");
     struct trajectory *want = solve(&plain);
     solving_of_case(&s, "five-bar", "baumgarte");
-    set_option(&s, "kd", "20,1,0,0, 1,25,2,0, 0,2,30,-3, 0,0,-3,22");
-    set_option(&s, "kp", "100,110,120,130");
+    solving_option(&s, "kd", "20,1,0,0, 1,25,2,0, 0,2,30,-3, 0,0,-3,22");
+    solving_option(&s, "kp", "100,110,120,130");
     struct trajectory *got = solve(&s);
     double digits = digits_between(got, want, name, sizeof name);
     cr_expect_gt(digits, 10, "%.2f digits of %s", digits, name);
-    set_option(&s, "kd", "20,30,0,0, 30,25,2,0, 0,2,30,-3, 0,0,-3,22");
+    solving_option(&s, "kd", "20,30,0,0, 30,25,2,0, 0,2,30,-3, 0,0,-3,22");
     refuse(&s, NOT_SPD);
-    set_option(&s, "kd", "1,2,3");
+    solving_option(&s, "kd", "1,2,3");
     refuse(&s, BAD_INPUT);
-    set_option(&s, "kd", "20");
-    set_option(&s, "redundant", "perhaps");
+    solving_option(&s, "kd", "20");
+    solving_option(&s, "redundant", "perhaps");
     refuse(&s, BAD_INPUT);
     trajectory_free(got);
     trajectory_free(want);
@@ -349,7 +340,7 @@ Test(formulations, who_needs_independent_constraints_says_so)
     }
     struct solving s;
     solving_of_case(&s, "five-bar-redundant", "index1");
-    set_option(&s, "redundant", "minimum-norm");
+    solving_option(&s, "redundant", "minimum-norm");
     trajectory_free(solve(&s));
     solving_end(&s);
 }

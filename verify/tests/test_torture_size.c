@@ -79,7 +79,7 @@ static void evaluate_row(int N, double seconds, long megabytes)
     snprintf(name, sizeof name, "four-bar-%d", N);
     solving_of_case(&s, name, "index1");
     enum status status = system_new(s.model, s.request.formulation, s.option, s.value, 0,
-                                    NULL, false, &system, &s.diagnosis);
+                                    NULL, SYSTEM_RATES, &system, &s.diagnosis);
     cr_assert_eq(status, OK, "%s", s.diagnosis.place);
     system_enter(system, &system->mode[0]);
     expect_accelerations(system, N + 1);
