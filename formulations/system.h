@@ -72,6 +72,8 @@ struct mode_system {
     struct constraints constraints;
     void *projecting;               /* work of the formulation's projection, or NULL */
     struct stage_equations *stage;  /* for implicit integrators, or NULL */
+    struct motion_series *series;   /* made when it is first wanted */
+    bool series_set;                /* to the parameters of the run */
 
     int guards;                     /* events that leave this mode, in declared order */
     const struct event **event;
@@ -184,6 +186,14 @@ bool system_rhs_pivots(struct system *system, bool pivots);
 /* The same where a new arc starts, which decides how it is evaluated on the arc. */
 enum status system_rhs_restart(struct system *system, double t, const double *x,
                                double *dx);
+
+/* Series of that mode, for its parameters (motion_series.h). */
+struct motion_series *system_motion_series(const struct system *system,
+                                           struct mode_system *ms, int order);
+/* The Taylor series of a run, for an integrator that takes them; context: struct system.
+   What system_factor refuses; NOT_APPLICABLE where multipliers are not those of one linear
+   system: iterated, or of redundant constraints. */
+enum status system_series(void *context, double t, int order, double *const *x);
 
 /* The equations of a mode for implicit integrators, system_stage.c. NULL and a diagnosis
    when the formulation has none. */

@@ -1,6 +1,7 @@
 /*
  * system_new.c - a model in a formulation: made, given values of the parameters, let go.
  */
+#include "motion_series.h"
 #include "system.h"
 
 #include <math.h>
@@ -73,6 +74,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
         fused_start(ms->fused, system->rho);
     if (ms->stage)
         stage_equations_set(ms->stage, system->rho);
+    ms->series_set = false;
     if (!projection || ms->mode->m == 0)
         return;
     if (ms->projecting)             /* it keeps what it knows of the motion */
@@ -126,6 +128,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     fused_free(ms->fused);
     solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
+    motion_series_free(ms->series);
     double *const array[] = {ms->w, ms->R_u, ms->delta, ms->y, ms->kernel, ms->guard_w,
                              ms->iterates.u};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)

@@ -119,6 +119,11 @@ static void run_steps_trial(struct task *task)
     struct trial trial;
     struct diagnosis *diagnosis = &steps_trial->diagnosis;
     int pieces = 0;
+    if (steps_trial->integrator->aim) {
+        steps_trial->status = diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                                       "its order follows the tolerance");
+        return;
+    }
     struct model *model = model_new(steps_trial->desc, diagnosis);
     if (!model) {
         steps_trial->status = BAD_INPUT;

@@ -21,6 +21,7 @@ struct series {
     double *coefficient;    /* [rows][order + 1] */
     int *companion;         /* [slots] row of the first companion, or of the twin */
     bool *twin;             /* [slots] the companion is another slot's own series */
+    struct term *term;      /* [slots] where each finds what it needs */
 };
 
 static double *series_row(const struct series *series, int row)
@@ -63,6 +64,22 @@ static void pair_twins(struct series *series)
     free(holder);
 }
 
+static struct term term_of(const struct series *series, int slot)
+{
+    const struct program *program = series->program;
+    struct program_row row = program->row[slot];
+    int operands = op_operands(row.op);
+    int a = operands > 0 ? row.a : 0, b = operands > 1 ? row.b : 0;
+    int g = series->companion[slot];
+    return (struct term){
+        .a = series_row(series, a), .b = series_row(series, b),
+        .f = series_row(series, slot), .g = g >= 0 ? series_row(series, g) : NULL,
+        .stride = (size_t)series->order + 1,
+        .twin = series->twin[slot],
+        .steady_a = program->steady[a], .steady_b = program->steady[b],
+    };
+}
+
 struct series *series_new(const struct program *program, int order)
 {
     if (order < 0)
@@ -82,6 +99,9 @@ struct series *series_new(const struct program *program, int order)
         series->rows += needed;
     }
     series->coefficient = memory_new(series->rows, ((size_t)order + 1) * sizeof(double));
+    series->term = memory_new(program->slots, sizeof *series->term);
+    for (int slot = 0; slot < program->slots; slot++)
+        series->term[slot] = term_of(series, slot);
     return series;
 }
 
@@ -92,26 +112,11 @@ void series_free(struct series *series)
     free(series->coefficient);
     free(series->companion);
     free(series->twin);
+    free(series->term);
     free(series);
 }
 
 /* --- running ------------------------------------------------------------------------ */
-
-static struct term term_of(const struct series *series, int slot, int k)
-{
-    const struct program *program = series->program;
-    struct program_row row = program->row[slot];
-    int operands = op_operands(row.op);
-    int a = operands > 0 ? row.a : 0, b = operands > 1 ? row.b : 0;
-    int g = series->companion[slot];
-    return (struct term){
-        .a = series_row(series, a), .b = series_row(series, b),
-        .f = series_row(series, slot), .g = g >= 0 ? series_row(series, g) : NULL,
-        .stride = (size_t)series->order + 1,
-        .k = k, .twin = series->twin[slot],
-        .steady_a = program->steady[a], .steady_b = program->steady[b],
-    };
-}
 
 static void check_order(const struct series *series, int k)
 {
@@ -127,10 +132,12 @@ void series_run(struct series *series, int stage, int k)
         slip("stage %d: there are 0 .. %d", stage, STAGES - 1);
     for (int slot = program->stage_begin[stage]; slot < program->stage_begin[stage + 1];
          slot++) {
+        struct term *term = &series->term[slot];
+        term->k = k;
         if (k == 0)
-            term_start(term_of(series, slot, k), program->row[slot]);
+            term_start(term, program->row[slot]);
         else if (!program->steady[slot])
-            term_raise(term_of(series, slot, k), program->row[slot]);
+            term_raise(term, program->row[slot]);
     }
 }
 

@@ -57,113 +57,113 @@ static double integrate(double right_k, const double *g, const double *f, int k)
 
 /* --- operations --------------------------------------------------------------------- */
 
-static void multiply(struct term t)
+static void multiply(const struct term *t)
 {
-    if (t.steady_a)
-        t.f[t.k] = t.a[0] * t.b[t.k];
-    else if (t.steady_b)
-        t.f[t.k] = t.a[t.k] * t.b[0];
+    if (t->steady_a)
+        t->f[t->k] = t->a[0] * t->b[t->k];
+    else if (t->steady_b)
+        t->f[t->k] = t->a[t->k] * t->b[0];
     else
-        t.f[t.k] = product(t.a, t.b, t.k);
+        t->f[t->k] = product(t->a, t->b, t->k);
 }
 
-static void quotient_term(struct term t)
+static void quotient_term(const struct term *t)
 {
-    if (t.steady_b)
-        t.f[t.k] = t.a[t.k] / t.b[0];
+    if (t->steady_b)
+        t->f[t->k] = t->a[t->k] / t->b[0];
     else
-        t.f[t.k] = divide(t.a[t.k], t.b, t.f, t.k);
+        t->f[t->k] = divide(t->a[t->k], t->b, t->f, t->k);
 }
 
 /* The products of eval.h; every one but the last is a companion. They work at a_0 = 0,
    where a f' = n f a' does not, and lose nothing near it. */
-static void integer_power(struct term t, int n)
+static void integer_power(const struct term *t, int n)
 {
     unsigned magnitude = power_magnitude(n);
-    const double *p = t.a;
-    double *next = t.g;
+    const double *p = t->a;
+    double *next = t->g;
     for (unsigned bit = power_second_bit(magnitude); bit > 0; bit >>= 1) {
         bool odd = magnitude & bit;
-        double *squared = n > 0 && bit == 1 && !odd ? t.f : next;
-        squared[t.k] = square(p, t.k);
+        double *squared = n > 0 && bit == 1 && !odd ? t->f : next;
+        squared[t->k] = square(p, t->k);
         p = squared;
-        next += t.stride;
+        next += t->stride;
         if (!odd)
             continue;
-        double *multiplied = n > 0 && bit == 1 ? t.f : next;
-        multiplied[t.k] = product(p, t.a, t.k);
+        double *multiplied = n > 0 && bit == 1 ? t->f : next;
+        multiplied[t->k] = product(p, t->a, t->k);
         p = multiplied;
-        next += t.stride;
+        next += t->stride;
     }
     if (n < 0)
-        t.f[t.k] = divide(t.k == 0, p, t.f, t.k);
+        t->f[t->k] = divide(t->k == 0, p, t->f, t->k);
 }
 
 /* a f' = b a' f, b constant in time */
-static void real_power(struct term t)
+static void real_power(const struct term *t)
 {
-    t.f[t.k] = integrate(t.b[0] * derive(t.a, t.f, 1, t.k, t.k), t.a, t.f, t.k);
+    t->f[t->k] = integrate(t->b[0] * derive(t->a, t->f, 1, t->k, t->k), t->a, t->f, t->k);
 }
 
 /* 2 f f_k = a_k - the products of lower ones */
-static void square_root(struct term t)
+static void square_root(const struct term *t)
 {
-    t.f[t.k] = (t.a[t.k] - convolve(t.f, t.f, 1, t.k - 1, t.k)) / (2 * t.f[0]);
+    t->f[t->k] = (t->a[t->k] - convolve(t->f, t->f, 1, t->k - 1, t->k)) / (2 * t->f[0]);
 }
 
 /* f' = a' g and g' = sign a' f: sine and cosine, circular and hyperbolic. A row of the
    same program that is the companion already is not computed twice. */
-static void rotate(struct term t, double sign_f, double sign_g)
+static void rotate(const struct term *t, double sign_f, double sign_g)
 {
-    double f_k = sign_f * derive(t.a, t.g, 1, t.k, t.k) / t.k;
-    if (!t.twin)
-        t.g[t.k] = sign_g * derive(t.a, t.f, 1, t.k, t.k) / t.k;
-    t.f[t.k] = f_k;
+    double f_k = sign_f * derive(t->a, t->g, 1, t->k, t->k) / t->k;
+    if (!t->twin)
+        t->g[t->k] = sign_g * derive(t->a, t->f, 1, t->k, t->k) / t->k;
+    t->f[t->k] = f_k;
 }
 
 /* f' = a' g with g = 1 + sign f^2: tan and tanh */
-static void tangent_term(struct term t, double sign)
+static void tangent_term(const struct term *t, double sign)
 {
-    t.f[t.k] = derive(t.a, t.g, 1, t.k, t.k) / t.k;
-    t.g[t.k] = sign * square(t.f, t.k);
+    t->f[t->k] = derive(t->a, t->g, 1, t->k, t->k) / t->k;
+    t->g[t->k] = sign * square(t->f, t->k);
 }
 
 /* g f' = sign a' with g = sqrt(1 - a^2), g' = -sign a f': asin and acos */
-static void inverse_sine(struct term t, double sign)
+static void inverse_sine(const struct term *t, double sign)
 {
-    t.f[t.k] = integrate(sign * t.k * t.a[t.k], t.g, t.f, t.k);
-    t.g[t.k] = -sign * derive(t.f, t.a, 1, t.k, t.k) / t.k;
+    t->f[t->k] = integrate(sign * t->k * t->a[t->k], t->g, t->f, t->k);
+    t->g[t->k] = -sign * derive(t->f, t->a, 1, t->k, t->k) / t->k;
 }
 
 /* g f' = a' with g = 1 + a^2 */
-static void inverse_tangent(struct term t)
+static void inverse_tangent(const struct term *t)
 {
-    t.f[t.k] = integrate(t.k * t.a[t.k], t.g, t.f, t.k);
-    t.g[t.k] = square(t.a, t.k);
+    t->f[t->k] = integrate(t->k * t->a[t->k], t->g, t->f, t->k);
+    t->g[t->k] = square(t->a, t->k);
 }
 
 /* g f' = a' b - a b' with g = a^2 + b^2 */
-static void angle(struct term t)
+static void angle(const struct term *t)
 {
-    double right = derive(t.a, t.b, 1, t.k, t.k) - derive(t.b, t.a, 1, t.k, t.k);
-    t.f[t.k] = integrate(right, t.g, t.f, t.k);
-    t.g[t.k] = square(t.a, t.k) + square(t.b, t.k);
+    double right = derive(t->a, t->b, 1, t->k, t->k) - derive(t->b, t->a, 1, t->k, t->k);
+    t->f[t->k] = integrate(right, t->g, t->f, t->k);
+    t->g[t->k] = square(t->a, t->k) + square(t->b, t->k);
 }
 
 /* Coefficient k >= 1 of a row that moves. */
-void term_raise(struct term t, struct program_row row)
+void term_raise(const struct term *t, struct program_row row)
 {
     switch (row.op) {
     case OP_POWI:  integer_power(t, row.b);                                     break;
-    case OP_ADD:   t.f[t.k] = t.a[t.k] + t.b[t.k];                              break;
-    case OP_SUB:   t.f[t.k] = t.a[t.k] - t.b[t.k];                              break;
+    case OP_ADD:   t->f[t->k] = t->a[t->k] + t->b[t->k];                        break;
+    case OP_SUB:   t->f[t->k] = t->a[t->k] - t->b[t->k];                        break;
     case OP_MUL:   multiply(t);                                                 break;
     case OP_DIV:   quotient_term(t);                                            break;
-    case OP_NEG:   t.f[t.k] = -t.a[t.k];                                        break;
+    case OP_NEG:   t->f[t->k] = -t->a[t->k];                                    break;
     case OP_POW:   real_power(t);                                               break;
     case OP_SQRT:  square_root(t);                                              break;
-    case OP_EXP:   t.f[t.k] = derive(t.a, t.f, 1, t.k, t.k) / t.k;              break;
-    case OP_LOG:   t.f[t.k] = integrate(t.k * t.a[t.k], t.a, t.f, t.k);         break;
+    case OP_EXP:   t->f[t->k] = derive(t->a, t->f, 1, t->k, t->k) / t->k;       break;
+    case OP_LOG:   t->f[t->k] = integrate(t->k * t->a[t->k], t->a, t->f, t->k); break;
     case OP_SIN:   rotate(t, 1, -1);                                            break;
     case OP_COS:   rotate(t, -1, 1);                                            break;
     case OP_TAN:   tangent_term(t, 1);                                          break;
@@ -198,24 +198,24 @@ static double companion_start(enum op op, double a, double b, double f)
 }
 
 /* The value is the expression of ops.def, bit for bit that of eval_double.c. */
-void term_start(struct term t, struct program_row row)
+void term_start(const struct term *t, struct program_row row)
 {
-    double a = t.a[0], b = t.b[0];
+    double a = t->a[0], b = t->b[0];
     switch (row.op) {
     case OP_POWI:
         integer_power(t, row.b);
         break;
 #define OP(NAME, text, arity, real, complex_value, da, db, domain, inside) \
     case OP_##NAME: \
-        t.f[0] = real; \
+        t->f[0] = real; \
         break;
 #include "formula/ops.def"
 #undef OP
     case OP_CONSTANT: case OP_PI: case OP_VARIABLE: case OPS:
         break;
     }
-    if (t.g && !t.twin && row.op != OP_POWI)
-        t.g[0] = companion_start(row.op, a, b, t.f[0]);
+    if (t->g && !t->twin && row.op != OP_POWI)
+        t->g[0] = companion_start(row.op, a, b, t->f[0]);
 }
 
 /* How many companions a row needs. */

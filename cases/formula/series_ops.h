@@ -18,8 +18,8 @@ struct term {
     bool steady_a, steady_b;    /* only coefficient 0 is not zero */
 };
 
-void term_start(struct term t, struct program_row row);     /* coefficient 0 */
-void term_raise(struct term t, struct program_row row);     /* coefficient k >= 1 */
-int term_companions(struct program_row row);                /* how many g the row needs */
+void term_start(const struct term *t, struct program_row row);  /* coefficient 0 */
+void term_raise(const struct term *t, struct program_row row);  /* coefficient k >= 1 */
+int term_companions(struct program_row row);    /* how many g the row needs */
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * expand.c - the Taylor series of the motion and of its guards at a point.
  *
- * Coefficient k of the unknowns solves the equations of motion with everything below it
- * known, with the one factorisation of R_u there; the state follows by integration. The
- * first three coefficients of most guards are formulas, and cost much less.
+ * The first three coefficients of most guards are formulas; they cost much less than a
+ * series of the motion (motion_series.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,50 +11,22 @@
 #include "formula/memory.h"
 #include "formula/series.h"
 #include "hybrid/hybrid.h"
+#include "motion_series.h"
 
 struct expansion {
     struct hybrid *core;
     struct mode_system *ms;
-    struct series *motion, *guard;
+    struct motion_series *motion;
+    struct series *guard;
     int order;
     double *coefficient[HYBRID_ORDER + 1];  /* (q, v, s) at each order */
-    double *R_k;                            /* [unknowns] */
+    double *rates;                          /* [ns + nz] */
 };
 
-static void load_both(struct expansion *e, int block, int count, int k, const double *x)
+static void load(struct expansion *e, int block, int count, int k, const double *x)
 {
-    for (int i = 0; i < count; i++) {
-        series_load(e->motion, block, i, k, x[i]);
+    for (int i = 0; i < count; i++)
         series_load(e->guard, block, i, k, x[i]);
-    }
-}
-
-/* Coefficient k > 0 of the unknowns: R_k depends on them through R_u of the point alone,
-   so one solve from zero finds them; an iterated residual sees them as mu, too, and takes
-   some more. Then R_k is zero to rounding. */
-static void unknowns(struct expansion *e, int k, double *a, double *lambda)
-{
-    enum { MOST = 30 };
-    struct mode_system *ms = e->ms;
-    double change = INFINITY, last = INFINITY;
-    if (k > 0) {
-        memset(a, 0, (size_t)e->core->model->n * sizeof *a);
-        memset(lambda, 0, (size_t)e->core->model->m * sizeof *lambda);
-    }
-    for (int pass = 0; pass < MOST; pass++) {
-        load_both(e, BLOCK_A, e->core->model->n, k, a);
-        load_both(e, BLOCK_LAMBDA, ms->mode->m, k, lambda);
-        if (ms->iterated)
-            load_both(e, BLOCK_MU, ms->mode->m, k, lambda);
-        series_run(e->motion, STAGE_UNKNOWN, k);
-        bool done = !ms->iterated || !(change < last);
-        if (k == 0 || (pass > 0 && done))
-            return;
-        last = change;
-        for (int i = 0; i < ms->unknowns; i++)
-            e->R_k[i] = series_output(e->motion, ms->at.R + i, k);
-        change = system_correct(ms, e->R_k, a, lambda);
-    }
 }
 
 /* Does anything that is asked for depend on what the equations have at order k? */
@@ -70,26 +41,27 @@ static void raise_order(struct expansion *e, int k, double *a, double *lambda)
     struct hybrid *core = e->core;
     int n = core->model->n, ns = core->model->ns;
     const double *x = e->coefficient[k];
-    double t = k == 0 ? core->t : k == 1;
-    load_both(e, BLOCK_T, 1, k, &t);
-    load_both(e, BLOCK_Q, n, k, x);
-    load_both(e, BLOCK_V, n, k, x + n);
-    load_both(e, BLOCK_S, ns, k, x + 2 * n);
+    load(e, BLOCK_T, 1, k, &(double){k == 0 ? core->t : k == 1});
+    load(e, BLOCK_Q, n, k, x);
+    load(e, BLOCK_V, n, k, x + n);
+    load(e, BLOCK_S, ns, k, x + 2 * n);
     series_run(e->guard, STAGE_STATE, k);
     if (!needs_motion(e, k))
         return;
-    series_run(e->motion, STAGE_STATE, k);
-    unknowns(e, k, a, lambda);
+    motion_series_raise(e->motion, core->t, k, x, a, lambda);
+    load(e, BLOCK_A, n, k, a);
+    load(e, BLOCK_LAMBDA, e->ms->mode->m, k, lambda);
     series_run(e->guard, STAGE_UNKNOWN, k);
     if (k == e->order)
         return;
     double *next = e->coefficient[k + 1];
+    motion_series_rates(e->motion, k, e->rates);
     for (int i = 0; i < n; i++) {
         next[i] = x[n + i] / (k + 1);
         next[n + i] = a[i] / (k + 1);
     }
     for (int i = 0; i < ns; i++)
-        next[2 * n + i] = series_output(e->motion, e->ms->at.f_s + i, k) / (k + 1);
+        next[2 * n + i] = e->rates[i] / (k + 1);
 }
 
 /* The coefficients at `order` 0: the state, and the unknowns as solved there. */
@@ -113,20 +85,17 @@ static enum status begin(struct expansion *e, const double *x, double *a, double
 static void open_series(struct expansion *e)
 {
     struct hybrid *core = e->core;
-    struct mode_series *own = &core->series[e->ms->mode->index];
-    if (!own->motion) {
-        own->motion = series_new(e->ms->motion, HYBRID_ORDER);
+    struct guard_series *own = &core->series[e->ms->mode->index];
+    e->motion = system_motion_series(core->system, e->ms, HYBRID_ORDER);
+    if (!own->guard) {
         own->guard = series_new(e->ms->guard, HYBRID_ORDER);
+        series_init(own->guard);
     }
-    e->motion = own->motion;
     e->guard = own->guard;
     if (own->set)
         return;
     own->set = true;
-    series_init(e->motion);
-    series_init(e->guard);
-    load_both(e, BLOCK_RHO, core->model->p, 0, core->system->rho);
-    series_run(e->motion, STAGE_RHO, 0);
+    load(e, BLOCK_RHO, core->model->p, 0, core->system->rho);
     series_run(e->guard, STAGE_RHO, 0);
 }
 
@@ -135,12 +104,12 @@ static enum status by_series(struct hybrid *core, const double *x, int order, do
     struct mode_system *ms = core->system->now;
     int n = core->model->n, m = core->model->m, width = 2 * n + core->model->ns;
     struct expansion e = {.core = core, .ms = ms, .order = order};
-    int room = (order + 1) * width + n + m + ms->unknowns;
+    int room = (order + 1) * width + n + m + core->model->ns + core->model->nz;
     double *block = memory_new(room, sizeof *block);
     for (int k = 0; k <= order; k++)
         e.coefficient[k] = block + k * width;
     double *a = block + (order + 1) * width, *lambda = a + n;
-    e.R_k = lambda + m;
+    e.rates = lambda + m;
     open_series(&e);
     enum status status = begin(&e, x, a, lambda);
     for (int k = 0; status == OK && k <= order; k++)
@@ -210,9 +179,7 @@ void expand_set(struct hybrid *core)
 
 void expand_clear(struct hybrid *core)
 {
-    for (int k = 0; core->series && k < core->model->modes; k++) {
-        series_free(core->series[k].motion);
+    for (int k = 0; core->series && k < core->model->modes; k++)
         series_free(core->series[k].guard);
-    }
     free(core->series);
 }

@@ -191,8 +191,8 @@ struct hybrid {
     double event_scale;             /* R of the guard that fired last (condition.h) */
     double event_time[4];           /* the last events, for zeno.c */
     int event_times;
-    struct mode_series {
-        struct series *motion, *guard;
+    struct guard_series {
+        struct series *guard;
         bool set;                   /* to the parameters of this run */
     } *series;                      /* [modes] work of expand.c, NULL until they are used */
     struct ending *ending;

@@ -96,6 +96,8 @@ static enum status start_control(struct hybrid *core)
                         core->request->rtol, core->request->atol);
     if (model->n > 0)
         set_floors(core, columns);
+    if (core->integrator->aim)
+        core->control.order = core->integrator->aim(core->method, core->request->rtol);
     return OK;
 }
 
@@ -143,6 +145,18 @@ static int lay_out(struct hybrid *core, double *block)
     return used;
 }
 
+static void *open_method(const struct hybrid *core)
+{
+    const struct integrator *integrator = core->integrator;
+    void *method = integrator->alloc_implicit
+                       ? integrator->alloc_implicit(&core->system->implicit)
+                   : integrator->alloc_series ? integrator->alloc_series(core->system->dim)
+                                              : integrator->alloc(core->system->dim);
+    if (!method)
+        slip("out of memory");
+    return method;
+}
+
 /* Of all runs, one after the other. */
 static void allocate(struct hybrid *core)
 {
@@ -153,7 +167,7 @@ static void allocate(struct hybrid *core)
     core->watch = memory_new(events, sizeof *core->watch);
     core->fires = memory_new(events, sizeof *core->fires);
     if (core->integrator->restart)
-        core->method = core->integrator->alloc(core->system->dim);
+        core->method = open_method(core);
     instant_init(&core->instant, core->model, core->system->dim);
 }
 
@@ -178,11 +192,7 @@ static void renew(struct hybrid *core)
     if (core->method)
         integrator->restart(core->method);
     else
-        core->method = integrator->alloc_implicit
-                           ? integrator->alloc_implicit(&core->system->implicit)
-                           : integrator->alloc(core->system->dim);
-    if (!core->method)
-        slip("out of memory");
+        core->method = open_method(core);
     ahead_init(&core->ahead, core);
 }
 
@@ -239,10 +249,10 @@ static enum status choose_integrator(struct hybrid *core)
     bool projects = formulation->kind == ALGEBRAIC && formulation->projection &&
                     core->model->m > 0;
     core->stiff.allowed = core->integrator->stiff && !projects;
-    if (projects && core->integrator->alloc_implicit)
+    if (projects && !core->integrator->alloc)
         return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
-                        "formulation %s is projected; it takes an explicit integrator, "
-                        "not %s", formulation->name, core->integrator->name);
+                        "formulation %s is projected; it takes an integrator that "
+                        "evaluates, not %s", formulation->name, core->integrator->name);
     return OK;
 }
 
@@ -261,7 +271,8 @@ static void open_core(struct hybrid *core)
 {
     const struct run_request *request = core->request;
     struct system *system = core->system;
-    core->ode = (struct ode){.dim = system->dim, .rhs = system_rhs, .context = system};
+    core->ode = (struct ode){.dim = system->dim, .rhs = system_rhs, .context = system,
+                             .series = system_series};
     if (core->integrator->alloc_implicit)
         core->ode.implicit = &system->implicit;
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;

@@ -166,6 +166,11 @@ void control_error_lanes(struct control *const *control, int groups, const int *
     }
 }
 
+static int order_of(const struct control *control, const struct integrator *integrator)
+{
+    return control->order > 0 ? control->order : integrator->order;
+}
+
 /*
  * error ~ h^order for the estimates of every method in the catalogue that keeps the
  * better of its two solutions; for step doubling (gsl-rk4, error ~ h^(order + 1)) the
@@ -175,7 +180,7 @@ void control_error_lanes(struct control *const *control, int groups, const int *
 static double factor(const struct control *control, const struct integrator *integrator,
                      double error, double log_error)
 {
-    double order = integrator->order, beta = 0.2/order, exponent = 1/order;
+    double order = order_of(control, integrator), beta = 0.2/order, exponent = 1/order;
 
     if (error <= 0)
         return grow_most;
@@ -266,6 +271,6 @@ double control_first(const struct control *control, const struct integrator *int
         dx1[n] = (dx1[n] - dx[n])/step;
     d1 = norm(control, x1, dx);
     double bend = fmax(d1, norm(control, x1, dx1));
-    double h1 = bend > 1e-15 ? pow(0.01/bend, 1.0/integrator->order) : most;
+    double h1 = bend > 1e-15 ? pow(0.01/bend, 1.0/order_of(control, integrator)) : most;
     return copysign(fmax(least, fmin(most, fmin(trust*h0, h1))), step);
 }

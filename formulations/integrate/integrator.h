@@ -19,6 +19,9 @@ struct ode {
     enum status (*rhs)(void *context, double t, const double *x, double *dx);
     void *context;
     const struct implicit_equations *implicit;  /* NULL: only explicit methods */
+    /* Taylor coefficients of the solution: x[k] [dim] for k = 1..order, from x[0] at t.
+       NULL: only methods that evaluate. */
+    enum status (*series)(void *context, double t, int order, double *const *x);
 };
 
 /*
@@ -60,11 +63,14 @@ struct integrator {
     int nodes;
     /* Work space for a dimension; NULL when out of memory. No step allocates. */
     void *(*alloc)(int dim);
-    /* Implicit methods have this instead of alloc. */
+    /* Implicit methods have this instead of alloc; those that take series, the other. */
     void *(*alloc_implicit)(const struct implicit_equations *equations);
+    void *(*alloc_series)(int dim);
     void (*release)(void *work);
     /* Makes it as alloc left it, for another run. NULL: it must be made anew. */
     void (*restart)(void *work);
+    /* Methods whose order depends on the tolerance: which one from now on. NULL: `order`. */
+    int (*aim)(void *work, double rtol);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
      *   x_new, dx_new [dim]     solution there and its derivative
@@ -117,6 +123,7 @@ const struct integrator *integrator_find(const char *name);     /* NULL: no such
 struct control {
     double rtol, atol;
     double h_max;               /* 0: none */
+    int order;                  /* that a method has been told to have; 0: its own */
     int groups;
     int *begin;                 /* [groups + 1] components of group g: begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */

@@ -340,7 +340,7 @@ Test(integrate, a_work_space_that_is_restarted_knows_of_no_step_before)
 
     kepler_exact(eccentricity, begin, x);
     for (int k = 0; integrators[k]; k++)
-        if (integrators[k]->restart) {
+        if (integrators[k]->alloc && integrators[k]->restart) {
             check_restart(integrators[k], x);
             check_restart(integrators[k], at_zero);
             restarted++;

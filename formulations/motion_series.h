@@ -1,0 +1,42 @@
+/*
+ * motion_series.h - Taylor series of the motion of a mode: of the state, of the unknowns,
+ * and of their derivatives by parameters.
+ *
+ * Coefficient k of the unknowns solves the equations of motion with everything below it
+ * known, with the one factorisation of R_u at the point (Griewank, Walther 2008, ch. 13);
+ * so does coefficient k of their derivative along a direction,
+ *
+ *     R_u0 u'_k = -(R'_k + sum_(i = 1..k) R_u,i u'_(k-i)),
+ *
+ * where R' is the derivative of R at fixed u. The next coefficient of the state follows
+ * by integration.
+ */
+#ifndef SALTUS_MOTION_SERIES_H
+#define SALTUS_MOTION_SERIES_H
+
+#include "system.h"
+
+struct motion_series;
+
+/* Up to that order, for the parameters of motion_series_set. */
+struct motion_series *motion_series_new(struct mode_system *ms, const struct model *model,
+                                        int order);
+void motion_series_free(struct motion_series *series);
+/* Everything that depends on parameters alone; rho [p]. */
+void motion_series_set(struct motion_series *series, const double *rho);
+
+/* Coefficient k of what follows a point that has just been factorised (system_factor):
+   state and unknowns of order k, x = (q, v, s); a, lambda are found, or for k = 0 given,
+   those of the point. */
+void motion_series_raise(struct motion_series *series, double t, int k, const double *x,
+                         double *a, double *lambda);
+/* s' [ns], then z' [nz] of order k, or their derivatives along the last direction. */
+void motion_series_rates(const struct motion_series *series, int k, double *rates);
+void motion_series_direction_rates(const struct motion_series *series, int k,
+                                   double *rates);
+/* The same along a direction, for k from 0 on: Y = (Q, V, S) of order k and, by the
+   parameter of that index, da and dlambda. All values up to order k are there. */
+void motion_series_raise_direction(struct motion_series *series, int k, const double *Y,
+                                   int parameter, double *da, double *dlambda);
+
+#endif
