@@ -59,4 +59,22 @@ void *code_symbol(const struct code *code);
 typedef void any_function(void);
 any_function *code_function(const struct code *code);
 
+/* A program that is interpreted until its code is there: rental and code together. The
+   program is whatever `text` takes, which returns it as C, malloc'ed. */
+struct rented {
+    const char *symbol;
+    char *(*text)(const void *program);
+    struct rental rental;
+    struct code *code;          /* NULL: it is interpreted */
+};
+
+/* With so many rows to be compiled. */
+void rented_init(struct rented *rented, const char *symbol,
+                 char *(*text)(const void *program), double rows);
+void rented_clear(struct rented *rented);
+/* True: there is code from now on. */
+bool rented_use(struct rented *rented, const void *program, enum code_use use);
+/* So many rows of it have been interpreted. True as above. */
+bool rented_spend(struct rented *rented, const void *program, double rows);
+
 #endif

@@ -1,8 +1,14 @@
 #include "compiled.h"
 
-#include <stdlib.h>
-
 #include "formula/emit_stages.h"
+
+static const char symbol[] = "saltus_stages";
+
+static char *text_of(const void *one)
+{
+    const struct compiled *compiled = one;
+    return program_emit_stages(compiled->program, symbol, compiled->constants);
+}
 
 void compiled_init(struct compiled *compiled, const struct program *program,
                    const double *w)
@@ -14,28 +20,24 @@ void compiled_init(struct compiled *compiled, const struct program *program,
             program->stage_begin[stage + 1] - program->stage_begin[stage];
         all += compiled->rows[stage];
     }
-    rental_init(&compiled->rental, all);
+    rented_init(&compiled->rented, symbol, text_of, all);
 }
 
 void compiled_clear(struct compiled *compiled)
 {
-    code_close(compiled->code);
+    rented_clear(&compiled->rented);
     *compiled = (struct compiled){0};
 }
 
-static void find_code(struct compiled *compiled, bool made)
+static void take_stages(struct compiled *compiled)
 {
-    char *text = program_emit_stages(compiled->program, "saltus_stages",
-                                     compiled->constants);
-    compiled->code = code_open(text, "saltus_stages", made);
-    compiled->stage = code_symbol(compiled->code);
-    free(text);
+    compiled->stage = code_symbol(compiled->rented.code);
 }
 
 void compiled_use_code(struct compiled *compiled, enum code_use use)
 {
-    if (rental_use(&compiled->rental, use) && !compiled->stage)
-        find_code(compiled, true);
+    if (rented_use(&compiled->rented, compiled, use))
+        take_stages(compiled);
 }
 
 void compiled_run(struct compiled *compiled, int stage, double *w)
@@ -45,7 +47,6 @@ void compiled_run(struct compiled *compiled, int stage, double *w)
         return;
     }
     program_run(compiled->program, stage, w);
-    enum rental_due due = rental_spend(&compiled->rental, compiled->rows[stage]);
-    if (due != RENTAL_NOTHING)
-        find_code(compiled, due == RENTAL_MAKE);
+    if (rented_spend(&compiled->rented, compiled, compiled->rows[stage]))
+        take_stages(compiled);
 }

@@ -14,8 +14,7 @@ struct compiled {
     const struct program *program;
     const double *constants;        /* a work array of it, kept by the owner */
     double rows[STAGES];            /* in each stage */
-    struct rental rental;
-    struct code *code;
+    struct rented rented;
     compiled_stage *const *stage;   /* [STAGES] of the code, or NULL */
 };
 

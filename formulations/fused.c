@@ -8,6 +8,8 @@
 #include "formula/memory.h"
 #include "fused_formulas.h"
 
+static char *text_of(const void *fused);
+
 static int at_pivots(const struct fused *fused)
 {
     return 2 * (fused->state - fused->n);
@@ -45,8 +47,8 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
     fused->compared = memory_new(e->rows, sizeof *fused->compared);
-    rental_init(&fused->rental, rows_of_stage(fused, FUSED_STATE) +
-                                    rows_of_stage(fused, FUSED_DIRECTION));
+    rented_init(&fused->rented, fused_symbol, text_of,
+                rows_of_stage(fused, FUSED_STATE) + rows_of_stage(fused, FUSED_DIRECTION));
     compiled_init(&fused->stages, program, fused->w);
     return fused;
 }
@@ -55,7 +57,7 @@ void fused_free(struct fused *fused)
 {
     if (!fused)
         return;
-    code_close(fused->code);
+    rented_clear(&fused->rented);
     compiled_clear(&fused->stages);
     program_free(fused->program);
     free(fused->w);
@@ -113,18 +115,20 @@ char *fused_text(const struct fused *fused, int lanes)
     return text;
 }
 
-static void find_code(struct fused *fused, bool made)
+static char *text_of(const void *fused)
 {
-    char *text = fused_text(fused, 0);
-    fused->code = code_open(text, fused_symbol, made);
-    fused->function = (fused_function *)code_function(fused->code);
-    free(text);
+    return fused_text(fused, 0);
+}
+
+static void take_function(struct fused *fused)
+{
+    fused->function = (fused_function *)code_function(fused->rented.code);
 }
 
 void fused_use_code(struct fused *fused, enum code_use use)
 {
-    if (rental_use(&fused->rental, use) && !fused->function)
-        find_code(fused, true);
+    if (rented_use(&fused->rented, fused, use))
+        take_function(fused);
     compiled_use_code(&fused->stages, use);
 }
 
@@ -180,9 +184,8 @@ static __attribute__((noinline)) void interpret_once(struct fused *fused, double
     interpret(fused, t, x, dx);
     double rows = rows_of_stage(fused, FUSED_STATE) +
                   rows_of_stage(fused, FUSED_DIRECTION) * fused->columns;
-    enum rental_due due = rental_spend(&fused->rental, rows);
-    if (due != RENTAL_NOTHING)
-        find_code(fused, due == RENTAL_MAKE);
+    if (rented_spend(&fused->rented, fused, rows))
+        take_function(fused);
 }
 
 void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)

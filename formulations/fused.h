@@ -56,8 +56,7 @@ struct fused {
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
     struct compiled stages;     /* of the program, for one point at a time */
-    struct rental rental;       /* of right-hand sides, for which there is a function */
-    struct code *code;
+    struct rented rented;       /* right-hand sides, compiled */
     fused_function *function;   /* of that code, or NULL */
 };
 

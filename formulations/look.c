@@ -9,6 +9,10 @@
 
 enum { AT_RHO = 1, AT_POINT, NOTHING };
 
+static const char symbol[] = "saltus_look";
+
+static char *text_of(const void *one);
+
 static const unsigned char stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = AT_RHO,
     [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT, [BLOCK_S] = AT_POINT,
@@ -57,6 +61,12 @@ static void compile(struct look *look, struct tape *tape, const struct event *co
     free(f);
 }
 
+static int rows_at_point(const struct look *look)
+{
+    const int *begin = look->program->stage_begin;
+    return begin[AT_POINT + 1] - begin[AT_POINT];
+}
+
 void look_init(struct look *look, const struct model *model, const struct mode *mode,
                const struct event *const *event, int guards, int dim)
 {
@@ -71,13 +81,12 @@ void look_init(struct look *look, const struct model *model, const struct mode *
     look->Phi = look->rd + guards;
     look->Phid = look->Phi + mode->m;
     look->Phi_q = look->Phid + mode->m;
-    const int *begin = look->program->stage_begin;
-    rental_init(&look->rental, begin[AT_POINT + 1] - begin[AT_POINT]);
+    rented_init(&look->rented, symbol, text_of, rows_at_point(look));
 }
 
 void look_clear(struct look *look)
 {
-    code_close(look->code);
+    rented_clear(&look->rented);
     program_free(look->program);
     free(look->w);
     free(look->value);
@@ -101,8 +110,9 @@ static void sources(const struct look *look, int *from)
     }
 }
 
-static char *text_of(const struct look *look)
+static char *text_of(const void *one)
 {
+    const struct look *look = one;
     const struct program *program = look->program;
     int *from = memory_new(program->inputs, sizeof *from);
     int *to = memory_new(program->outputs, sizeof *to);
@@ -110,7 +120,7 @@ static char *text_of(const struct look *look)
     for (int k = 0; k < program->outputs; k++)
         to[k] = k;
     const struct emission emission = {
-        .name = "saltus_look", .once = AT_POINT, .columnwise = NOTHING, .from = from,
+        .name = symbol, .once = AT_POINT, .columnwise = NOTHING, .from = from,
         .to = to, .values = program->outputs};
     char *text = program_emit(program, &emission, look->w);
     free(from);
@@ -118,18 +128,15 @@ static char *text_of(const struct look *look)
     return text;
 }
 
-static void find_code(struct look *look, bool made)
+static void take_function(struct look *look)
 {
-    char *text = text_of(look);
-    look->code = code_open(text, "saltus_look", made);
-    look->function = (look_function *)code_function(look->code);
-    free(text);
+    look->function = (look_function *)code_function(look->rented.code);
 }
 
 void look_use_code(struct look *look, enum code_use use)
 {
-    if (rental_use(&look->rental, use) && !look->function)
-        find_code(look, true);
+    if (rented_use(&look->rented, look, use))
+        take_function(look);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
@@ -145,10 +152,8 @@ static void interpret(struct look *look, double t, const double *x)
     program_run(program, AT_POINT, look->w);
     for (int k = 0; k < program->outputs; k++)
         look->value[k] = look->w[program->output[k]];
-    const int *begin = program->stage_begin;
-    enum rental_due due = rental_spend(&look->rental, begin[AT_POINT + 1] - begin[AT_POINT]);
-    if (due != RENTAL_NOTHING)
-        find_code(look, due == RENTAL_MAKE);
+    if (rented_spend(&look->rented, look, rows_at_point(look)))
+        take_function(look);
 }
 
 void look_at(struct look *look, double t, const double *x)

@@ -23,8 +23,7 @@ struct look {
     double *w;                      /* its work */
     double *value;                  /* the outputs at the point last looked at, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it */
-    struct rental rental;
-    struct code *code;
+    struct rented rented;           /* the program, compiled */
     look_function *function;        /* of that code, or NULL */
 };
 

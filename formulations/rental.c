@@ -2,6 +2,7 @@
  * rental.c - interpreting is rent, compiling is buying (code.h).
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "code.h"
 
@@ -31,4 +32,39 @@ enum rental_due rental_spend(struct rental *rental, double rows)
         return RENTAL_LOOK;
     }
     return RENTAL_NOTHING;
+}
+
+/* --- and the code ------------------------------------------------------------------- */
+
+void rented_init(struct rented *rented, const char *symbol,
+                 char *(*text)(const void *program), double rows)
+{
+    *rented = (struct rented){.symbol = symbol, .text = text};
+    rental_init(&rented->rental, rows);
+}
+
+static bool find_code(struct rented *rented, const void *program, bool made)
+{
+    char *text = rented->text(program);
+    rented->code = code_open(text, rented->symbol, made);
+    free(text);
+    return rented->code != NULL;
+}
+
+void rented_clear(struct rented *rented)
+{
+    code_close(rented->code);
+    rented->code = NULL;
+}
+
+bool rented_use(struct rented *rented, const void *program, enum code_use use)
+{
+    return rental_use(&rented->rental, use) && !rented->code &&
+           find_code(rented, program, true);
+}
+
+bool rented_spend(struct rented *rented, const void *program, double rows)
+{
+    enum rental_due due = rental_spend(&rented->rental, rows);
+    return due != RENTAL_NOTHING && find_code(rented, program, due == RENTAL_MAKE);
 }
