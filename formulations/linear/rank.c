@@ -3,7 +3,6 @@
 #include <gsl/gsl_blas.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "formula/memory.h"
 
@@ -21,7 +20,6 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
-        .product = memory_new(columns, sizeof *qr->product),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
@@ -31,7 +29,6 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
-    free(qr->product);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -45,17 +42,21 @@ static double row_size(const struct rank_qr *qr, const double *row, int column)
     return size;
 }
 
-/* Rows divided by these sizes, or by their own. */
-static void load_scaled(struct rank_qr *qr, const double *A, int row, int column,
+/* Rows divided by these sizes, or by their own. Are all entries finite? */
+static bool load_scaled(struct rank_qr *qr, const double *A, int row, int column,
                         const double *sizes)
 {
+    double zero = 0;
     for (int i = 0; i < qr->rows; i++) {
         double size = sizes ? sizes[i] : row_size(qr, A + i * row, column);
         qr->scale[i] = size > 0 ? size : 1;
         double *scaled = qr->qr->data + (size_t)i * qr->qr->tda;
-        for (int j = 0; j < qr->columns; j++)
+        for (int j = 0; j < qr->columns; j++) {
             scaled[j] = A[i * row + j * column] / qr->scale[i];
+            zero += 0 * scaled[j];
+        }
     }
+    return zero == 0;
 }
 
 /* The column that is largest from row k on; rows have been scaled. Its norm is computed
@@ -79,85 +80,21 @@ static size_t largest_column(const gsl_matrix *A, size_t k)
     return largest;
 }
 
-static void swap_columns(struct rank_qr *qr, size_t k, size_t other)
-{
-    gsl_matrix *A = qr->qr;
-    size_t column = qr->column->data[k];
-    if (other == k)
-        return;
-    for (size_t i = 0; i < A->size1; i++) {
-        double *row = A->data + i * A->tda, entry = row[k];
-        row[k] = row[other];
-        row[other] = entry;
-    }
-    qr->column->data[k] = qr->column->data[other];
-    qr->column->data[other] = column;
-}
-
-/* Euclidean; neither overflows nor underflows. */
-static double norm(const double *x, size_t count, size_t stride)
-{
-    double scale = 0, squares = 1;
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(x[i * stride]);
-        if (scale < size) {
-            squares = 1 + squares * (scale / size) * (scale / size);
-            scale = size;
-        } else if (size != 0) {
-            squares += (size / scale) * (size / scale);
-        }
-    }
-    return count == 1 ? fabs(x[0]) : scale * sqrt(squares);
-}
-
-/* I - tau (1, v) (1, v)' takes x to (its norm, 0 ..); v replaces all of x but the first.
-   Returns tau. */
-static double reflection(double *x, size_t count, size_t stride)
-{
-    double length = norm(x + stride, count - 1, stride), alpha = x[0];
-    if (count == 1 || length == 0)
-        return 0;
-    double beta = alpha >= 0 ? -hypot(alpha, length) : hypot(alpha, length);
-    for (size_t i = 1; i < count; i++)
-        x[i * stride] *= 1 / (alpha - beta);
-    x[0] = beta;
-    return (beta - alpha) / beta;
-}
-
-/* The columns right of column k, rows from k on. */
-static void reflect_rest(struct rank_qr *qr, size_t k, double tau)
-{
-    const gsl_matrix *A = qr->qr;
-    size_t columns = A->size2;
-    double *first = A->data + k * A->tda, *product = qr->product;
-    if (tau == 0)
-        return;
-    for (size_t j = k + 1; j < columns; j++)
-        product[j] = first[j];
-    for (size_t i = k + 1; i < A->size1; i++) {
-        const double *row = A->data + i * A->tda;
-        for (size_t j = k + 1; j < columns; j++)
-            product[j] += row[j] * row[k];
-    }
-    for (size_t j = k + 1; j < columns; j++)
-        first[j] -= tau * product[j];
-    for (size_t i = k + 1; i < A->size1; i++) {
-        double *row = A->data + i * A->tda, multiple = tau * row[k];
-        for (size_t j = k + 1; j < columns; j++)
-            row[j] -= multiple * product[j];
-    }
-}
-
 /* Row k of R, by one reflection; stored as gsl_linalg_QR_decomp does. */
 static double eliminate(struct rank_qr *qr, size_t k)
 {
     gsl_matrix *A = qr->qr;
-    double *pivot = A->data + k * A->tda + k;
-    swap_columns(qr, k, largest_column(A, k));
-    double tau = reflection(pivot, A->size1 - k, A->tda);
-    qr->tau->data[k] = tau;
-    reflect_rest(qr, k, tau);
-    return fabs(*pivot);
+    size_t largest = largest_column(A, k), rows = A->size1 - k, right = A->size2 - k - 1;
+    gsl_matrix_swap_columns(A, k, largest);
+    gsl_permutation_swap(qr->column, k, largest);
+    gsl_vector_view column = gsl_matrix_subcolumn(A, k, k, rows);
+    double tau = gsl_linalg_householder_transform(&column.vector);
+    gsl_vector_set(qr->tau, k, tau);
+    if (right > 0) {
+        gsl_matrix_view rest = gsl_matrix_submatrix(A, k, k + 1, rows, right);
+        gsl_linalg_householder_hm(tau, &column.vector, &rest.matrix);
+    }
+    return fabs(gsl_matrix_get(A, k, k));
 }
 
 void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
@@ -167,11 +104,10 @@ void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
     double first = 0;
     qr->rank = 0;
     qr->decided = true;
-    load_scaled(qr, A, row, column, sizes);
-    for (int j = 0; j < qr->columns; j++)
-        qr->column->data[j] = (size_t)j;
-    memset(qr->tau->data, 0, (size_t)smaller * sizeof(double));
-    for (size_t k = 0; k < (size_t)smaller; k++) {
+    bool finite = load_scaled(qr, A, row, column, sizes);
+    gsl_permutation_init(qr->column);
+    gsl_vector_set_zero(qr->tau);
+    for (size_t k = 0; finite && k < (size_t)smaller; k++) {
         double pivot = eliminate(qr, k);
         if (k == 0)
             first = pivot;

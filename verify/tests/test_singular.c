@@ -217,3 +217,20 @@ Test(singular, a_row_that_vanishes_is_seen_in_units_of_what_it_was)
     cr_expect_float_eq(rank_qr_pivot(&qr, 1), 1e-5, 1e-15);
     rank_qr_clear(&qr);
 }
+
+Test(singular, what_is_not_finite_has_rank_0)
+{
+    const double bad[] = {NAN, INFINITY};
+    struct rank_qr qr;
+    rank_qr_init(&qr, 2, 3);
+    for (int k = 0; k < 2; k++)
+        for (int at = 0; at < 6; at++) {
+            double A[] = {1, 2, 0, 0, 1, 3};
+            rank_qr_factor(&qr, A, 3, 1);
+            cr_assert_eq(qr.rank, 2);
+            A[at] = bad[k];
+            rank_qr_factor(&qr, A, 3, 1);
+            cr_expect_eq(qr.rank, 0, "%g at %d: rank %d", bad[k], at, qr.rank);
+        }
+    rank_qr_clear(&qr);
+}
