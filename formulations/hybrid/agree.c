@@ -120,23 +120,20 @@ enum status agree_guards(struct hybrid *core, const double *tau)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
-    const double *x = core->x;
-    int n = core->model->n;
     bool zero = false;
     for (int k = 0; k < ms->guards; k++)
         zero = zero || core->watch[k].power > 0;
     if (!zero || parameters(core) == 0)
         return OK;
-    enum status status = system_solve(system, ms, core->t, x, x + n, x + 2 * n, system->a,
-                                      system->lambda);
+    enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
         return status;
-    system_guards(ms, core->t, x, x + n, x + 2 * n, system->a, system->lambda, core->r);
+    hybrid_guards(core, core->t, core->x);
     struct moving moving = moving_in(core);
     system_rates(ms, moving.f_s, NULL);
     if (ms->guards_use_unknowns)
-        system_rate_of_unknowns(system, ms, x + n, moving.f_s, moving.a_dot,
-                                moving.lambda_dot);
+        system_rate_of_unknowns(system, ms, core->x + core->model->n, moving.f_s,
+                                moving.a_dot, moving.lambda_dot);
     for (int j = 0; status == OK && j < parameters(core); j++)
         status = agree(core, j, tau[j], &moving);
     return status;

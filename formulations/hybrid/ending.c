@@ -104,8 +104,7 @@ enum status ending_costs(struct hybrid *core)
     int n = model->n, z = 2 * n + model->ns;
     if (model->nz == 0)
         return OK;
-    enum status status = system_solve(system, system->now, core->t, core->x, core->x + n,
-                                      core->x + 2 * n, system->a, system->lambda);
+    enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
         return status;
     struct ending *end = core->ending;

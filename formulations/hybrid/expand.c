@@ -137,13 +137,13 @@ static enum status by_rates(struct hybrid *core, const double *x, int order, dou
     int n = core->model->n;
     const double *v = x + n, *s = x + 2 * n;
     double *f_s = core->sides.f_s;
-    system_guards(ms, core->t, x, v, s, NULL, NULL, core->r);
+    hybrid_guards(core, core->t, x);
     keep_order(core, 0, c);
     if (order == 0)
         return OK;
     enum status status = OK;
     if (order > 1 || ms->rates.use_unknowns)
-        status = system_solve(system, ms, core->t, x, v, s, system->a, system->lambda);
+        status = hybrid_solve(core, core->t, x);
     if (status != OK)
         return status;
     const struct guard_point here = {core->t, x, v, s, system->a, system->lambda};

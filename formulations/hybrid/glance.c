@@ -120,12 +120,6 @@ static double height(const struct watch *watch, double h)
     return larger(size, fabs(shape_value(&shape, theta)));
 }
 
-static void guards_at(struct hybrid *core, double t, const double *x)
-{
-    int n = core->model->n;
-    system_guards(core->system->now, t, x, x + n, x + 2 * n, NULL, NULL, core->r);
-}
-
 /* Does guard k, monotone on a step of which it has these ends, fire on it? */
 static bool fires(const struct hybrid *core, int k)
 {
@@ -160,7 +154,7 @@ static bool sure_inside(struct hybrid *core, double h)
     for (int i = 0; i < integrator->inner; i++) {
         double theta;
         const double *x = integrator->inside(core->method, i, &theta);
-        guards_at(core, core->t + theta * h, x);
+        hybrid_guards(core, core->t + theta * h, x);
         for (int k = 0; k < core->system->now->guards; k++) {
             const struct shape *shape = &core->watch[k].shape;
             double value = shape->power ? core->r[k] / theta : core->r[k];

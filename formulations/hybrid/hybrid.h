@@ -5,6 +5,7 @@
  *   batch.c    runs beside each other, whose steps are made in lanes
  *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one step, ended by the first event on it
+ *   guards.c   unknowns and guards at a state
  *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   locate.c   the first of them by Newton on the step length, to full double precision
@@ -206,6 +207,15 @@ struct hybrid {
 
 /* Times closer than this cannot be told apart at t. */
 double time_resolution(const struct hybrid *core);
+
+/* --- guards.c ----------------------------------------------------------------------- */
+
+/* Of the current mode at a state x [2n + ns], t: its unknowns, to system->a, lambda, as
+   system_solve; */
+enum status hybrid_solve(struct hybrid *core, double t, const double *x);
+/* and its guards, to core->r. Those that use the unknowns take the last that were solved
+   for. */
+void hybrid_guards(struct hybrid *core, double t, const double *x);
 
 /* --- glance.c ----------------------------------------------------------------------- */
 

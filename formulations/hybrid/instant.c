@@ -89,20 +89,17 @@ static enum status follow(struct hybrid *core)
 {
     for (int chain = 0; chain < MOST_CHAINED; chain++) {
         struct mode_system *ms = core->system->now;
-        const double *x = core->x;
-        int n = core->model->n, guard;
+        int guard;
         if (core->out->events >= core->max_events)
             return zeno_limit(core);
         enum status status = choose(core, &guard);
         if (status == OK && guard >= 0)
-            status = system_solve(core->system, ms, core->t, x, x + n, x + 2 * n,
-                                  core->system->a, core->system->lambda);
+            status = hybrid_solve(core, core->t, core->x);
         if (status != OK || guard < 0)
             return status;
-        system_guards(ms, core->t, x, x + n, x + 2 * n, core->system->a,
-                      core->system->lambda, core->r);
+        hybrid_guards(core, core->t, core->x);
         struct hit hit = {.guard = guard, .t = core->t,
-                          .rate = hybrid_guard_rate(core, guard, x)};
+                          .rate = hybrid_guard_rate(core, guard, core->x)};
         const struct event *event = ms->event[guard];
         note_fired(core, event);
         if (chain == 0)

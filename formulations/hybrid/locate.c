@@ -12,22 +12,6 @@
 
 #include "hybrid/hybrid.h"
 
-static enum status solve_at(struct hybrid *core, double t, const double *x)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    return system_solve(system, system->now, t, x, x + model->n, x + 2 * model->n,
-                        system->a, system->lambda);
-}
-
-static void guards_at(struct hybrid *core, double t, const double *x)
-{
-    const struct model *model = core->model;
-    struct system *system = core->system;
-    system_guards(system->now, t, x, x + model->n, x + 2 * model->n, system->a,
-                  system->lambda, core->r);
-}
-
 double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
 {
     struct system *system = core->system;
@@ -102,10 +86,10 @@ static double rate_at_trial(struct hybrid *core, int guard)
 /* The guard and its rate at core->trial. */
 static enum status look_at_guard(struct hybrid *core, struct hit *hit)
 {
-    enum status status = must_solve(core) ? solve_at(core, hit->t, core->trial) : OK;
+    enum status status = must_solve(core) ? hybrid_solve(core, hit->t, core->trial) : OK;
     if (status != OK)
         return status;
-    guards_at(core, hit->t, core->trial);
+    hybrid_guards(core, hit->t, core->trial);
     hit->rate = rate_at_trial(core, hit->guard);
     return OK;
 }
@@ -146,7 +130,7 @@ static double guard_on_step(struct hybrid *core, double h, int guard, double the
 {
     int state = 2 * core->model->n + core->model->ns;
     core->integrator->dense(core->method, theta, 0, state, core->trial);
-    guards_at(core, core->t + theta * h, core->trial);
+    hybrid_guards(core, core->t + theta * h, core->trial);
     return core->r[guard];
 }
 
@@ -278,10 +262,10 @@ enum status hybrid_imminent(struct hybrid *core, int *guard)
     *guard = -1;
     if (core->system->now->guards == 0)
         return OK;
-    enum status status = solve_at(core, core->t, core->x);
+    enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
         return status;
-    guards_at(core, core->t, core->x);
+    hybrid_guards(core, core->t, core->x);
     for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
         if (core->watch[k].power == 0 &&
             fires_here(core, k, hybrid_guard_rate(core, k, core->x)))

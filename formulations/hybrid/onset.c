@@ -199,16 +199,6 @@ static bool all_seen(int guards, int order, const double *c, const double *distu
     return true;
 }
 
-/* At the start: where there is no motion, that is what is wrong. */
-static enum status solvable(struct hybrid *core)
-{
-    struct system *system = core->system;
-    const double *x = core->x;
-    int n = core->model->n;
-    return system_solve(system, system->now, core->t, x, x + n, x + 2 * n, system->a,
-                        system->lambda);
-}
-
 enum status hybrid_onset(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
@@ -216,7 +206,8 @@ enum status hybrid_onset(struct hybrid *core, const struct event *fired)
     if (ms->guards == 0)
         return OK;
     double *c = core->expansion, *disturbed = core->disturbed;
-    enum status status = fired ? OK : solvable(core);
+    /* At the start: where there is no motion, that is what is wrong. */
+    enum status status = fired ? OK : hybrid_solve(core, core->t, core->x);
     if (status == OK)
         status = expand(core, 1, c, disturbed);
     if (status == OK && !all_seen(ms->guards, 1, c, disturbed))

@@ -90,8 +90,7 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
     struct system *system = core->system;
     struct mode_system *ms = system->now;
     int n = core->model->n;
-    enum status status = system_solve(system, ms, t, x, x + n, x + 2 * n, system->a,
-                                      system->lambda);
+    enum status status = hybrid_solve(core, t, x);
     if (status != OK)
         return status;
     point->mode = ms->mode;

@@ -28,10 +28,10 @@ static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
 
 /* --- values ------------------------------------------------------------------------- */
 
-static enum status guards_at(struct hybrid *core, const struct piece *piece, double local)
+/* To core->r; each is finite. */
+static enum status guards_on(struct hybrid *core, const struct piece *piece, double local)
 {
-    struct system *system = core->system;
-    struct mode_system *ms = system->now;
+    struct mode_system *ms = core->system->now;
     int n = core->model->n, ns = core->model->ns;
     double theta = piece->begin + local * piece->width, t = core->t + theta * piece->h;
     const double *x = core->x_new;
@@ -40,12 +40,11 @@ static enum status guards_at(struct hybrid *core, const struct piece *piece, dou
         x = core->trial;
     }
     if (ms->guards_use_unknowns) {
-        enum status status = system_solve(system, ms, t, x, x + n, x + 2 * n, system->a,
-                                          system->lambda);
+        enum status status = hybrid_solve(core, t, x);
         if (status != OK)
             return status;
     }
-    system_guards(ms, t, x, x + n, x + 2 * n, system->a, system->lambda, core->r);
+    hybrid_guards(core, t, x);
     for (int k = 0; k < ms->guards; k++)
         if (!isfinite(core->r[k]))
             return diagnose(core->diagnosis, NOT_FINITE, t, "guard %s is %g",
@@ -68,7 +67,7 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
         values(core, k)[0] = piece->begin > 0 ? core->edge[k] : core->watch[k].value;
     for (int i = 1; i < NODES + CHECKS; i++) {
         double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
-        enum status status = guards_at(core, piece, local);
+        enum status status = guards_on(core, piece, local);
         if (status != OK)
             return status;
         for (int k = 0; k < guards; k++)
