@@ -1,6 +1,6 @@
 /*
- * growth_lanes.c - growth of a batch (run.h) with the number of lanes: workload W with many
- * values of its two parameters.
+ * growth_lanes.c - growth of a batch (run.h) with the number of lanes: workload W with
+ * many values of its two parameters.
  */
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ static enum status many_solve(struct point *point)
     return status;
 }
 
-/* Within one per cent of the nominal values: near enough for impacts in the same order. */
+/* Within one per cent of the nominal values: near enough for impacts in the same
+   order. */
 static void vary(struct many *many, int parameters)
 {
     int p = many->model->p;
@@ -74,8 +75,8 @@ static bool prepare(struct many *many, const struct workload *workload, double r
     many->nominal = memory_new(model->p, sizeof *many->nominal);
     many->value = memory_new(RUNS*model->p, sizeof *many->value);
     many->request = (struct run_request){
-        .model = model, .formulation = formulation_find("penalty"), .option = many->option,
-        .integrator = integrator_find("rk87"), .parameters = p,
+        .model = model, .formulation = formulation_find("penalty"),
+        .option = many->option, .integrator = integrator_find("rk87"), .parameters = p,
         .parameter = many->parameter, .value = many->nominal, .t_end = workload->t_end,
         .without_costs = true, .code = how->quick ? CODE_NEVER : CODE_ALWAYS,
         .rtol = rtol, .atol = rtol/1000,
@@ -111,5 +112,6 @@ static int open_lanes(const struct growing *how, struct point *point, int room)
 extern const struct growth growth_lanes;
 const struct growth growth_lanes = {
     .name = "lanes", .axis = "runs beside each other", .part = "run", .open = open_lanes,
-    .title = "Lanes: 64 runs of workload W by penalty and rk87, so many beside each other.",
+    .title = "Lanes: 64 runs of workload W by penalty and rk87, so many beside "
+             "each other.",
 };

@@ -46,8 +46,8 @@ enum { MOST_PEERS = 64 };
  * FORMULATION with the default integrator, FORMULATION:OPTION=VALUE with an option that
  * is not nominal, with /run behind it for all of run(); "formulations" (all that apply,
  * each with its default integrator) or "integrators" (penalty with all of them). Made
- * peers are written to made[], pointers to all of them to list[]; returns how many were added,
- * 0 for an unknown name.
+ * peers are written to made[], pointers to all of them to list[]; returns how many were
+ * added, 0 for an unknown name.
  */
 int peers_named(const struct workload *workload, const char *name, struct peer *made,
                 const struct peer **list, int room);

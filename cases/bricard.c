@@ -5,12 +5,13 @@
  *     P0 (0,0,0)  P1 (1,0,0)  P2 (1,-1,0)  P3 (1,-1,1)  P4 (0,-1,1)  P5 (0,0,1)
  *     joint axes  y  z  x  y  z  x;  gravity -y;  from rest
  *
- * By Gruebler's count it cannot move: 5 bodies have 30 freedoms, 6 revolute joints take 30
- * of them. It does, because of its dimensions: one constraint depends on the others
- * wherever it goes, 34 of the 35 rows (5 are |e| = 1) are independent. That constraint
- * can follow a parameter only if all bars change alike: L is admissible, as are masses and
- * gravity. bricard-one-bar has the length of one bar as parameter. With any other value it
- * cannot be assembled, there is no derivative, and the right answer is to refuse.
+ * By Gruebler's count it cannot move: 5 bodies have 30 freedoms, 6 revolute joints
+ * take 30 of them. It does, because of its dimensions: one constraint depends on the
+ * others wherever it goes, 34 of the 35 rows (5 are |e| = 1) are independent. That
+ * constraint can follow a parameter only if all bars change alike: L is admissible, as
+ * are masses and gravity. bricard-one-bar has the length of one bar as parameter. With
+ * any other value it cannot be assembled, there is no derivative, and the right answer is
+ * to refuse.
  *
  * A bar is a uniform box of length L and square section b x b.
  */

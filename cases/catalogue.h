@@ -10,8 +10,8 @@ extern const struct case_desc *const catalogue[];   /* NULL-terminated, sorted b
 /* A case by its name, of a family also one that is not listed ("four-bar-7"). NULL: no
    such. */
 const struct case_desc *case_find(const char *name);
-/* The listed case whose family a name is of, NULL: none; and its size, 0: not one from 1 to
-   CASE_LARGEST. */
+/* The listed case whose family a name is of, NULL: none; and its size, 0: not one from 1
+   to CASE_LARGEST. */
 enum { CASE_LARGEST = 2000 };
 const struct case_desc *case_family(const char *name, int *size);
 /* Is the case there to be refused, because its events are simultaneous, or for another

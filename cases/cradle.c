@@ -10,8 +10,8 @@
  * The outer two start from the same height with the same speed and hit the one in the
  * middle at the same time, when all hang straight down. Which impact comes first decides
  * what happens, and a neighbouring start has the one order or the other: there is no
- * derivative, and the refusal is the result. cradle-redundant states the constraints of the first two strings
- * once more, as their sum.
+ * derivative, and the refusal is the result. cradle-redundant states the constraints of
+ * the first two strings once more, as their sum.
  */
 #include "case.h"
 

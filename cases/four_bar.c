@@ -5,13 +5,13 @@
  *     tip 0 --- tip 1 --- ... --- tip N     cranks from (k L, 0) to tip k
  *       |         |                 |       couplers from tip to tip
  *
- * Constraints: squared lengths, 2N + 1 on 2N + 2 coordinates. The cranks start upright, the
- * tips with the velocity (u, 0), and turn over and over. Whenever they are horizontal all
- * bars are in line: N of the constraints depend on the others there, and each parallelogram
- * could go on as an antiparallelogram. The motion that is smooth goes on as it came;
- * four-bar-reduced-N is this motion, exactly. The bars share a length, a mass and gravity:
- * by the length of one of them alone the motion has no derivative past the first singular
- * configuration.
+ * Constraints: squared lengths, 2N + 1 on 2N + 2 coordinates. The cranks start upright,
+ * the tips with the velocity (u, 0), and turn over and over. Whenever they are horizontal
+ * all bars are in line: N of the constraints depend on the others there, and each
+ * parallelogram could go on as an antiparallelogram. The motion that is smooth goes on as
+ * it came; four-bar-reduced-N is this motion, exactly. The bars share a length, a mass
+ * and gravity: by the length of one of them alone the motion has no derivative past the
+ * first singular configuration.
  *
  * four-bar-singular is four-bar-2 started there, with horizontal cranks: two of its
  * coordinates are not determined, and the refusal is the result.

@@ -15,8 +15,8 @@
  *                                    breaks, nothing jumps; the guard is a multiplier
  *
  * Multipliers and impulses are those of minimum norm; that of the rod is the same in all
- * of them, for its row does not depend on the others. A third crank in the middle would be
- * redundant, too, but only where the constraints hold: a penalty motion is off them by
+ * of them, for its row does not depend on the others. A third crank in the middle would
+ * be redundant, too, but only where the constraints hold: a penalty motion is off them by
  * 1/alpha, and the rows of an impulse are not dependent there.
  */
 #include "case.h"

@@ -67,8 +67,8 @@ static struct mode *new_mode(struct model *model, const char *name)
     return mode;
 }
 
-/* Arrays of a mode appear as soon as their length is known. The rows of M are parts of one
-   array, of which a large mechanism never touches most. */
+/* Arrays of a mode appear as soon as their length is known. The rows of M are parts of
+   one array, of which a large mechanism never touches most. */
 static void size_mode(const struct model *model, struct mode *mode)
 {
     int room = model->row_room;
@@ -146,7 +146,8 @@ struct model *model_blank(const struct case_desc *desc)
 static void before_events(const struct model *model)
 {
     if (model->events > 0)
-        model_misuse(model, "COORDINATES, AUXILIARY and COSTS come before the first event");
+        model_misuse(model,
+                     "COORDINATES, AUXILIARY and COSTS come before the first event");
 }
 
 /* Arrays of coordinates for `count` of them, or for twice as many as before, so that a

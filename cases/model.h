@@ -42,7 +42,8 @@ struct parameter {
 /* Rows that can be written as model->Phi[i]; model_constraint() appends without limit. */
 enum { WRITTEN_ROWS = 64 };
 
-/* A generalised force: F += place_q' force, or F += rate_v' force (elements/lagrange.h). */
+/* A generalised force: F += place_q' force, or F += rate_v' force
+   (elements/lagrange.h). */
 struct load {
     formula place, force;
     bool rate;              /* `place` is a rate, linear in v */
@@ -162,7 +163,8 @@ struct model {
     int segments, segment_room;
     struct published *published;
     int publisheds, published_room;
-    char *twin;                          /* name of a case with the same motion, or NULL */
+    char *twin;                          /* name of a case with the same motion, or
+                                            NULL */
     char **twin_coordinate;              /* [twin_n] names, as BLOCK_TWIN counts them */
     int twin_n;
     struct equality *equality;

@@ -14,7 +14,8 @@ static char *text_of(const char *text)
 
 static bool same_place(const formula a[3], const formula b[3])
 {
-    return same_formula(a[0], b[0]) && same_formula(a[1], b[1]) && same_formula(a[2], b[2]);
+    return same_formula(a[0], b[0]) && same_formula(a[1], b[1]) &&
+           same_formula(a[2], b[2]);
 }
 
 void model_draw(struct model *model, const formula from[3], const formula to[3])

@@ -17,7 +17,8 @@ int model_split_names(const char *names, char ***list);
 void model_bind(struct model *model, const char *prefix, const char *name,
                 const char *suffix, int block, int index);
 
-/* Seed of a derivative along the motion (formula/diff.h); the context is a struct motion. */
+/* Seed of a derivative along the motion (formula/diff.h); the context is a struct
+   motion. */
 struct motion {
     const struct model *model;
     const struct mode *mode;

@@ -1,6 +1,7 @@
 /*
- * pendulum and pendulum-angle: a mass point on a massless rod, from the horizontal at rest
- * (IFToMM benchmark A01), in natural coordinates and by its angle against the x axis.
+ * pendulum and pendulum-angle: a mass point on a massless rod, from the horizontal at
+ * rest (IFToMM benchmark A01), in natural coordinates and by its angle against
+ * the x axis.
  *
  *     (x, y) = L (cos th, sin th),     start (-L, 0)
  *

@@ -2,7 +2,8 @@
  * slack-rope: a mass on a rope of length l, hung at the origin.
  *
  *     slack  free flight until |q| = l: the rope goes taut, an inelastic impulse along it
- *            (Corner et al. 2019 (82)) takes the radial velocity and the constraint is added
+ *            (Corner et al. 2019 (82)) takes the radial velocity and the constraint is
+ *            added
  *     taut   a pendulum in natural coordinates until the tension is zero: the rope goes
  *            slack, the constraint is dropped, nothing jumps
  *

@@ -11,7 +11,8 @@
  * which the angles of the arms stay opposite, is smooth; -reduced follows it, and in 2 s
  * the mechanism passes the vertical twice.
  *
- * Both arms share L: by one of the lengths alone there is no derivative past the vertical.
+ * Both arms share L: by one of the lengths alone there is no derivative past the
+ * vertical.
  */
 #include "case.h"
 #include "elements/point.h"

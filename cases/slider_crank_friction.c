@@ -25,8 +25,8 @@ static formula rub(struct model *model, const struct slider_crank *s,
 
 static void record(struct model *model)
 {
-    PARAMETERS(L_crank, mu_s, mu_d, m_slider, omega0, v_t, radius, arm, N_0, v_0, g, L_rod,
-               m_crank, m_rod, y_pivot, z_pivot);
+    PARAMETERS(L_crank, mu_s, mu_d, m_slider, omega0, v_t, radius, arm, N_0, v_0, g,
+               L_rod, m_crank, m_rod, y_pivot, z_pivot);
     COSTS(path, loss);
     NOMINAL(L_crank, 0.08, "m", "length of the crank");
     NOMINAL(mu_s, 0.3, "1", "static friction");
@@ -73,7 +73,8 @@ static void record(struct model *model)
 CASE(slider_crank_friction,
     .name = "slider-crank-friction",
     .title = "crank, rod and slider in space with friction in every joint",
-    .source = "Verulkar, Sandu, Dopico, Sandu; Brown, McPhee 2016; Haug 1989, section 12.2",
+    .source = "Verulkar, Sandu, Dopico, Sandu; Brown, McPhee 2016; Haug 1989, "
+              "section 12.2",
     .declared = "radius of pins and ball, arm of couples, v_t; what rounds off unloaded "
                 "joints; no viscous term; as slider-crank-spatial",
     .classes = "constrained, spatial, friction",

@@ -5,7 +5,8 @@
  *     m x'' = -c |v| x'     m y'' = -c |v| y' - m g
  *
  * The end of the run is the event: t_F moves with every parameter, and so do the terminal
- * costs, one of which has the time in it. |v| is never zero: the stone is thrown forwards.
+ * costs, one of which has the time in it. |v| is never zero: the stone is thrown
+ * forwards.
  */
 #include "case.h"
 

@@ -134,8 +134,8 @@ static void exchange_rows(struct factor *factor, int k, int other)
     exchanged[other] = row;
 }
 
-/* Brings the largest entry of column k, on or below the diagonal, to the diagonal. Returns
-   how many are below it then; `below` has their rows. */
+/* Brings the largest entry of column k, on or below the diagonal, to the diagonal.
+   Returns how many are below it then; `below` has their rows. */
 static int bring_pivot(struct factor *factor, int k)
 {
     int n = factor->n, pivot = k, count = 0;

@@ -41,9 +41,9 @@ struct formulation {
        option it does not know, NULL and a diagnosis. */
     const struct linear_method *(*linear)(const char *const *value,
                                           struct diagnosis *diagnosis);
-    /* What is applied to the state after each step; to that of a DAE only at events, where
-       everything else that is computed there (guards, jumps, the next arc) needs a state
-       and derivatives that are consistent to rounding. NULL: nothing. */
+    /* What is applied to the state after each step; to that of a DAE only at events,
+       where everything else that is computed there (guards, jumps, the next arc) needs a
+       state and derivatives that are consistent to rounding. NULL: nothing. */
     const struct projection *projection;
     /* DAE: the ALGEBRAIC formulation, without options, of the same motion. It gives a and
        lambda where the DAE alone does not: at the start, at events (which is the
@@ -67,8 +67,8 @@ bool formulation_applies(const struct formulation *formulation, const struct mod
 void residual_balance(const struct model *model, const struct mode *mode,
                       struct residual *residual);
 
-/* formulation->residual, checked: of the right kind and size, every unknown once, all of a
-   among them. NULL and a diagnosis as there. */
+/* formulation->residual, checked: of the right kind and size, every unknown once, all of
+   a among them. NULL and a diagnosis as there. */
 struct residual *formulation_residual(const struct formulation *formulation,
                                       const struct model *model, const struct mode *mode,
                                       const char *const *value,

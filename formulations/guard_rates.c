@@ -93,7 +93,8 @@ static void give(const struct guard_rates *rates, int first, double *out)
         out[k] = rates->w[rates->program->output[first + k]];
 }
 
-void guard_rates_at(struct guard_rates *rates, const struct guard_point *point, double *rd)
+void guard_rates_at(struct guard_rates *rates, const struct guard_point *point,
+                    double *rd)
 {
     load(rates, point, 0);
     compiled_run(&rates->code, AT_POINT, rates->w);

@@ -1,6 +1,6 @@
 /*
- * residual.c - what residuals begin with; and a residual checked before it is compiled, for
- * it may come from a plug-in.
+ * residual.c - what residuals begin with; and a residual checked before it is compiled,
+ * for it may come from a plug-in.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include "formula/memory.h"
 #include "largest.h"
 
-/* Units of the last place, half an epsilon each: 1e-12, and what is zero; and how often the
-   bound, which is that of the pivoting solver, for another one. */
+/* Units of the last place, half an epsilon each: 1e-12, and what is zero; and how often
+   the bound, which is that of the pivoting solver, for another one. */
 enum { WORST_UNKNOWN = 10000, ZERO = 64, ANOTHER = 8 };
 
 struct rounding {

@@ -18,14 +18,15 @@ struct jump_rule;
 /* What verify/ asks for to see whether a judge notices; none in a run that is meant. */
 enum run_fault {
     FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
-    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between the
-                                       ends of the step, not by a step to the event */
-    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from before
-                                       the first of them */
+    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between
+                                       the ends of the step, not by a step to the event */
+    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from
+                                       before the first of them */
     FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
                                        before the sample and again after it */
     FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
-    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an event */
+    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an
+                                       event */
 };
 
 struct run_request {
@@ -55,8 +56,8 @@ struct run_request {
    whoever has a user tells him. NULL-terminated. */
 extern const char *const run_code_names[];
 
-/* A point of a trajectory: all columns of columns.h; multipliers the mode does not have are
-   NAN. */
+/* A point of a trajectory: all columns of columns.h; multipliers the mode does not have
+   are NAN. */
 struct run_point {
     const struct mode *mode;
     double t;
@@ -115,7 +116,8 @@ struct trajectory {
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */
 };
 
-/* The first of the list that takes this kind of equations: explicit for ALGEBRAIC ones. */
+/* The first of the list that takes this kind of equations: explicit for ALGEBRAIC
+   ones. */
 const struct integrator *integrator_default(const struct formulation *formulation);
 
 /* On refusal: the status, diagnosis with time and place, and *out holds what was reached
@@ -125,8 +127,9 @@ enum status run(const struct run_request *request, struct trajectory **out,
 void trajectory_free(struct trajectory *trajectory);
 
 /*
- * The same request for many values of the parameters: what does not depend on them is made
- * once. What `request` points to must last as long. NULL and a diagnosis as from run().
+ * The same request for many values of the parameters: what does not depend on them is
+ * made once. What `request` points to must last as long. NULL and a diagnosis as from
+ * run().
  */
 struct runner;
 struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis);
@@ -142,11 +145,13 @@ void runner_free(struct runner *runner);
  * Many runs of one request, several of them beside each other: where steps of an explicit
  * Runge-Kutta pair are made in the same mode, by compiled equations, they are made in
  * lanes of vectors. Every run is that of runner_run, to the bit, whatever the others do.
- * `lanes`: at most so many; 0: SALTUS_LANES, or as many as there are. 1: one after the other.
+ * `lanes`: at most so many; 0: SALTUS_LANES, or as many as there are. 1: one after the
+ * other.
  */
 struct batch_run {
     const double *value;                /* [model->p] */
-    const double *sample;               /* [request->samples], or NULL: as in the request */
+    const double *sample;               /* [request->samples], or NULL: as in the
+                                           request */
     enum status status;
     struct trajectory *trajectory;      /* as from run() */
     struct diagnosis diagnosis;

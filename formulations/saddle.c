@@ -1,6 +1,6 @@
 /*
- * saddle.c - index1, baumgarte, penalty, modified-lagrange and augmented: one saddle point
- * with three symmetric positive definite matrices,
+ * saddle.c - index1, baumgarte, penalty, modified-lagrange and augmented: one saddle
+ * point with three symmetric positive definite matrices,
  *
  *     M a + Phi_q' lambda - F                                  = 0
  *     Phidd + K_D Phid + K_P Phi - alpha^-1 (lambda - mu)      = 0
@@ -103,10 +103,10 @@ static formula natural_size(const struct model *model, const struct mode *mode, 
 }
 
 /* The harmonic mean of the diagonal of Phi_q diag(M)^-1 Phi_q': the size of 1/alpha at
-   which penalty and inertia weigh the same in the rows where that takes the largest alpha;
-   the others are iterated faster. An iterated residual takes alpha in these units; one
-   for all rows, because it ends at the multipliers that are least in the norm of alpha^-1
-   where constraints are redundant, and otherwise does not depend on them. */
+   which penalty and inertia weigh the same in the rows where that takes the largest
+   alpha; the others are iterated faster. An iterated residual takes alpha in these units;
+   one for all rows, because it ends at the multipliers that are least in the norm of
+   alpha^-1 where constraints are redundant, and otherwise does not depend on them. */
 static formula natural_inverse_alpha(const struct model *model, const struct mode *mode)
 {
     formula one = integer(model->tape, 1), inverse = {NULL, 0};

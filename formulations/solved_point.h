@@ -1,6 +1,6 @@
 /*
- * solved_point.h - where equations were last solved, and what came out: at an event several
- * ask for the same point, one after the other.
+ * solved_point.h - where equations were last solved, and what came out: at an event
+ * several ask for the same point, one after the other.
  */
 #ifndef SALTUS_SOLVED_POINT_H
 #define SALTUS_SOLVED_POINT_H

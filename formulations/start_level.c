@@ -120,9 +120,9 @@ static double error_of(const struct start_level *level)
     return error;
 }
 
-/* Goes along the step as far as the residual falls; halves it where it does not, unless it
-   is no more than rounding. False when it falls nowhere: no solution is near, or this is
-   one. Everything stays evaluated at the point. */
+/* Goes along the step as far as the residual falls; halves it where it does not, unless
+   it is no more than rounding. False when it falls nowhere: no solution is near, or this
+   is one. Everything stays evaluated at the point. */
 static bool descend(struct start_level *level, struct start_point *point)
 {
     int n = level->constraints->n;
@@ -164,8 +164,8 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
     return regular;
 }
 
-/* How far row i is off, in units of what its terms are made of; x: the largest of q, or of
-   v. */
+/* How far row i is off, in units of what its terms are made of; x: the largest of q, or
+   of v. */
 static double off(const struct start_level *level, double x, int i)
 {
     return fabs(level->residual[i]) / fmax(1, level->size[i] * x);

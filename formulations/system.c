@@ -39,7 +39,8 @@ static enum status factorise(struct mode_system *ms)
     return ms->linear->factor(ms->factors, ms->R_u);
 }
 
-double system_correct(struct mode_system *ms, const double *R_k, double *a, double *lambda)
+double system_correct(struct mode_system *ms, const double *R_k, double *a,
+                      double *lambda)
 {
     double change = 0;
     for (int i = 0; i < ms->unknowns; i++)
@@ -107,8 +108,8 @@ static bool redundant(const struct mode_system *ms)
     return ms->linear->kernel_part && ms->linear->rank(ms->factors) < ms->mode->m;
 }
 
-/* F depends on lambda (friction): Newton, with the matrix at the solution in the end. Where
-   constraints are redundant friction would depend on what is not determined. */
+/* F depends on lambda (friction): Newton, with the matrix at the solution in the end.
+   Where constraints are redundant friction would depend on what is not determined. */
 static enum status solve_newton(const struct system *system, struct mode_system *ms,
                                 double t, double *a, double *lambda)
 {
@@ -172,8 +173,8 @@ static bool dependent(struct mode_system *ms)
     return ms->iterates.C.rank < m;
 }
 
-/* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2) of
-   what was wrong. A larger alpha ends at the same multipliers, unless constraints are
+/* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2)
+   of what was wrong. A larger alpha ends at the same multipliers, unless constraints are
    dependent: then it makes as much more of rounding in those that move nothing. */
 static enum status harder_step(const struct system *system, struct mode_system *ms,
                                double t, double *a, double *lambda)

@@ -44,8 +44,8 @@ struct motion_outputs {
 enum { MOST_ITERATES = 40 };
 struct iterates {
     int count;
-    double softness;                /* by which alpha^-1 is multiplied: 1, or less where the
-                                       iteration would be slow */
+    double softness;                /* by which alpha^-1 is multiplied: 1, or less where
+                                       the iteration would be slow */
     struct rank_qr C;               /* are the constraints dependent? */
     double *u;                      /* [MOST_ITERATES + 1][unknowns]; the first is zero */
 };
@@ -168,8 +168,8 @@ enum status system_project_restart(struct system *system, double t, double *x);
 /* A step to x has been accepted. */
 void system_review(struct system *system, double t, const double *x);
 
-/* Guards of a mode at a point: r [guards]; a and lambda only matter, and may else be NULL,
-   if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
+/* Guards of a mode at a point: r [guards]; a and lambda only matter, and may else be
+   NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
 void system_guards(struct mode_system *ms, double t, const double *q,
                    const double *v, const double *s, const double *a,
                    const double *lambda, double *r);
@@ -203,7 +203,8 @@ struct stage_equations *stage_equations_new(const struct system *system,
 void stage_equations_free(struct stage_equations *stage);
 /* rho [model->p] */
 void stage_equations_set(struct stage_equations *stage, const double *rho);
-/* system->implicit becomes that of the mode `now`; all of its modes have been compiled. */
+/* system->implicit becomes that of the mode `now`; all of its modes have been
+   compiled. */
 void stage_equations_enter(struct system *system);
 /* a, lambda (or da, dlambda) among the unknowns of a step, integrator.h `unknowns` */
 void stage_equations_observe(const struct system *system, const double *w, double *a,

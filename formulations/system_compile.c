@@ -150,8 +150,9 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
         return;
     struct fused_equations equations = {
         .n = model->n, .m = ms->mode->m, .ns = model->ns, .nz = model->nz,
-        .rows = residual->rows, .unknown = residual->unknown, .R = f + ms->at.R, .R_u = f + ms->at.R_u,
-        .f_s = f + ms->at.f_s, .g = f + ms->at.g, .R_dot = f + ms->at.R_dot,
+        .rows = residual->rows, .unknown = residual->unknown, .R = f + ms->at.R,
+        .R_u = f + ms->at.R_u, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
+        .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
         .corrected = system->formulation->capabilities & DRIFTS_OFF,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
@@ -313,8 +314,8 @@ static enum status choose_linear(const struct system *system, struct mode_system
         ms->linear = method ? method : &linear_lu;
     }
     /* To unroll the elimination of large ones would take longer than most runs do. */
-    if (ms->linear == &linear_lu && !residual->iterated && residual->rows >= SPARSE_FROM &&
-        ordered(system->model, residual, ms->mode))
+    if (ms->linear == &linear_lu && !residual->iterated &&
+        residual->rows >= SPARSE_FROM && ordered(system->model, residual, ms->mode))
         ms->linear = &linear_sparse;
     if (residual->iterated || ms->linear != &linear_lu)
         if (!ordered(system->model, residual, ms->mode))

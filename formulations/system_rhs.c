@@ -227,7 +227,8 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
 
 /* What has been compared on an earlier arc of this run need not be again: its pivots say
    whether it must. */
-enum status system_rhs_restart(struct system *system, double t, const double *x, double *dx)
+enum status system_rhs_restart(struct system *system, double t, const double *x,
+                               double *dx)
 {
     struct fused *fused = system->now->fused;
     enum status status = seen_state(system, t, &x);
@@ -251,6 +252,7 @@ void system_review(struct system *system, double t, const double *x)
         projection->review(system->now->projecting);
     if (!fused || !fused->trusted || !fused_in_doubt(fused))
         return;
-    if (seen_state(system, t, &x) != OK || compare(system, t, x, system->compared_dx) != OK)
+    if (seen_state(system, t, &x) != OK ||
+        compare(system, t, x, system->compared_dx) != OK)
         fused->trusted = false;
 }

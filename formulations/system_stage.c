@@ -1,7 +1,7 @@
 /*
  * system_stage.c - the equations of a mode as an implicit integrator sees them:
- * 0 = R(t, y, w) with y = (q, v, s) and unknowns w, each of which is a rate (v', and where
- * the formulation says so q', s') or a multiplier.
+ * 0 = R(t, y, w) with y = (q, v, s) and unknowns w, each of which is a rate (v', and
+ * where the formulation says so q', s') or a multiplier.
  *
  * Auxiliary states on which nothing depends in a mode are quadratures there, like costs:
  * y = (q, v). As unknowns they would be Newton's to find, and in index 3, where rounding

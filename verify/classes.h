@@ -29,8 +29,8 @@ class_set classes_declared(const struct case_desc *desc);
 class_set classes_of_event(const struct model *model, const struct event *event);
 /*
  * All events, and the mechanism. Redundancy is the rank of Phi_q at the start, at nominal
- * values. What no formula shows (simultaneous events; singular points; redundancy of a mode
- * that is entered later) is as declared.
+ * values. What no formula shows (simultaneous events; singular points; redundancy of a
+ * mode that is entered later) is as declared.
  */
 class_set classes_of_model(const struct model *model);
 /* BAD_INPUT when a declared word contradicts the model; names the word. */

@@ -2,8 +2,8 @@
  * crossing.h - does a motion, from one point to the next, cross a configuration in which
  * its constraints are dependent?
  *
- * There some u' Phi_q is zero, and has changed its sign beyond. With C0 = Phi_q before and
- * C1 = Phi_q after, and u' C linear in between, zero at a part s of the way,
+ * There some u' Phi_q is zero, and has changed its sign beyond. With C0 = Phi_q before
+ * and C1 = Phi_q after, and u' C linear in between, zero at a part s of the way,
  *
  *     u' C1 C0^+ = -(1 - s)/s u'
  *
@@ -25,7 +25,8 @@ struct crossing {
     gsl_matrix *after;          /* C1', then (C1 C0^+)' in its first m rows */
     gsl_vector_complex *eigenvalue;
     gsl_eigen_nonsymm_workspace *work;
-    double volume, before;      /* of the rows at this point and the last: sqrt det C C' */
+    double volume, before;      /* of the rows at this point and the last:
+                                   sqrt det C C' */
     double largest;             /* of the way */
 };
 
@@ -38,8 +39,9 @@ void crossing_restart(struct crossing *crossing);
    the point before, the first one has been crossed; INFINITY: none has, or this is the
    first point. */
 double crossing_next(struct crossing *crossing, const double *Phi_q);
-/* How many ways like the last one ahead the volume of the rows is zero, which falls linearly
-   towards a configuration in which one direction vanishes; INFINITY: it does not fall. */
+/* How many ways like the last one ahead the volume of the rows is zero, which falls
+   linearly towards a configuration in which one direction vanishes; INFINITY: it does not
+   fall. */
 double crossing_ahead(const struct crossing *crossing);
 /* The volume has come down to this part of the largest and goes up again: the motion has
    come near, or turned from one branch into another. */

@@ -149,7 +149,8 @@ static bool takes_too_long(struct trial *trial)
     struct effort effort;
     char text[40];
     effort_of(trial->model, &piece->truth.truth, &effort);
-    double seconds = effort_of_both(&effort, trial->parameters, piece->judging->mp_digits);
+    double seconds = effort_of_both(&effort, trial->parameters,
+                                    piece->judging->mp_digits);
     if (piece->judging->thorough || seconds < judging_patience)
         return false;
     struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");

@@ -5,11 +5,11 @@
  * certified file all become ledgers; judging is comparing two ledgers entry by entry.
  *
  * Entries of a trajectory, in this order:
- *   sample k         every column present:            "q.x2", "dq.x2/dL01", ...     at t_k
+ *   sample k         every column present:           "q.x2", "dq.x2/dL01", ...   at t_k
  *   event K (from 1) "event.K.t", "event.K.dt/dL01",
  *                    "jump.K.v.x2", "jump.K.dq.x2/dL01": value after the event; and with
- *                    "before.K.q.x2" the value before it                            at t_e
- *   end              "psi.z1", "dpsi.z1/dL01"                                        at t_F
+ *                    "before.K.q.x2" the value before it                          at t_e
+ *   end              "psi.z1", "dpsi.z1/dL01"                                     at t_F
  */
 #ifndef SALTUS_LEDGER_H
 #define SALTUS_LEDGER_H
@@ -21,7 +21,8 @@
 
 struct entry {
     char name[96];
-    char group[64];     /* what shares its scale: "q", "dq/dL01", "event.t", "dt/dL01", ... */
+    char group[64];     /* what shares its scale: "q", "dq/dL01", "event.t",
+                           "dt/dL01", ... */
     double t;
     int point;          /* position along the trajectory: 0.. in order of time */
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */

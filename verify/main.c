@@ -28,8 +28,8 @@ static void print_usage(void)
     puts(
         "\n  saltus COMMAND --help says more; saltus --version\n\n"
         "Begin with: saltus verify bouncing-ball\n"
-        "Exit status: 0 all held, 1 something judged fell short, 2 usage or input error,\n"
-        "3 the problem itself has no answer.");
+        "Exit status: 0 all held, 1 something judged fell short, 2 usage or input\n"
+        "error, 3 the problem itself has no answer.");
 }
 
 static enum exit_status unknown_command(const char *name)

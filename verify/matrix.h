@@ -2,9 +2,9 @@
  * matrix.h - `saltus verify --matrix`: every formulation on every case in one table.
  *
  * A cell is one run in double against the certified values of the motion its formulation
- * follows: the numerical error. A formulation with a motion of its own has a modelling gap
- * to the exact one besides; the two are different things and stand side by side. A cell
- * without numbers says why it has none.
+ * follows: the numerical error. A formulation with a motion of its own has a modelling
+ * gap to the exact one besides; the two are different things and stand side by side. A
+ * cell without numbers says why it has none.
  */
 #ifndef SALTUS_MATRIX_H
 #define SALTUS_MATRIX_H
@@ -42,9 +42,9 @@ bool matrix_held(const struct matrix *matrix);
 /* The largest |got - want| / max(|want|, scale) of a cell's gap. */
 double cell_gap(const struct cell *cell);
 /*
- * Of a DAE the order of its method in q, v and lambda. A collocation method of order 2s - 1
- * that ends with a stage (Radau IIA) has in index 2 the orders 2s - 1, 2s - 1, s and in
- * index 3 the orders 2s - 1, s, s - 1: Hairer, Lubich, Roche 1989. False: no DAE.
+ * Of a DAE the order of its method in q, v and lambda. A collocation method of order
+ * 2s - 1 that ends with a stage (Radau IIA) has in index 2 the orders 2s - 1, 2s - 1, s
+ * and in index 3 the orders 2s - 1, s, s - 1: Hairer, Lubich, Roche 1989. False: no DAE.
  */
 struct orders {
     int q, v, lambda;

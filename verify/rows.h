@@ -15,7 +15,8 @@
 #include "ledger.h"
 
 struct judged {
-    char name[96];              /* of the quantity, as in ledger.h; "" when there is none */
+    char name[96];              /* of the quantity, as in ledger.h; "" when there is
+                                   none */
     double t, digits, bar, scale, condition;
     bool lowered;               /* the bar, by the condition */
     char got[72], want[72];     /* decimal text */
@@ -60,7 +61,8 @@ struct row {
     char note[480];
     char cause[400];                    /* of what fell short at events, blame.h; or "" */
     char *json;                         /* objects, each after ",\n"; or NULL */
-    struct judged *judged;              /* [numbers] in the order of the oracle; or NULL */
+    struct judged *judged;              /* [numbers] in the order of the oracle; or
+                                           NULL */
 };
 
 struct rows;

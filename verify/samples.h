@@ -14,7 +14,8 @@ struct samples {
     double t[SAMPLES];
     char text[SAMPLES][48];
     /* As the reference wants them. A run in double always has the start as its first
-       sample; the reference has it when it is asked for, and it is where t0 is exactly 0. */
+       sample; the reference has it when it is asked for, and it is where t0 is
+       exactly 0. */
     int reference_count;
     const char *reference[SAMPLES + 1];
 };

@@ -348,9 +348,9 @@ enum exit_status study_order(const struct args *args, const struct judging *judg
         count++;
     }
     tasks_run("verify", task, count, jobs);
-    printf("How differences and Taylor remainders fall with the step, h and h/2, in MPFR\n"
-           "along one direction in the space of parameters. Orders are to be %.2f or\n"
-           "more.\n", order_least);
+    printf("How differences and Taylor remainders fall with the step, h and h/2, in\n"
+           "MPFR along one direction in the space of parameters. Orders are to be %.2f\n"
+           "or more.\n", order_least);
     bool held = true;
     for (int k = 0; k < count; k++)
         held = print_case(&trial[k], json_append(found)) && held;

@@ -187,9 +187,10 @@ static bool print_integrator(const struct steps_trial *trial, cJSON *item)
 static bool print_table(const struct steps_trial *trial, int count, cJSON *found)
 {
     bool held = true;
-    printf("How errors fall with the number of steps: observed orders of coordinates (q),\n"
-           "event times (t) and their derivatives (dq, dt) at rtol 1e-4 .. 1e-11, against\n"
-           "certified values; to be that of the method, less %.1f.\n", order_slack);
+    printf("How errors fall with the number of steps: observed orders of coordinates\n"
+           "(q), event times (t) and their derivatives (dq, dt) at rtol 1e-4 .. 1e-11,\n"
+           "against certified values; to be that of the method, less %.1f.\n",
+           order_slack);
     for (int k = 0; k < count; k++) {
         if (k == 0 || trial[k].desc != trial[k - 1].desc) {
             printf("\n%s%-13s%s %7s", colour_on(stdout, BOLD), trial[k].desc->name,

@@ -154,8 +154,8 @@ static void tell(const struct crew *crew, double elapsed, bool terminal)
             used += snprintf(running + used, sizeof running - (size_t)used, "%s%.70s",
                              used ? " | " : "", crew->task[k]->title);
     fprintf(stderr, "%s%s: %ld of %ld, %.0f %%, %.0f s%s: %s%s",
-            terminal ? "\r\033[K" : "", crew->verb, finished, count, 100.0 * done, elapsed,
-            left, running, terminal ? "" : "\n");
+            terminal ? "\r\033[K" : "", crew->verb, finished, count, 100.0 * done,
+            elapsed, left, running, terminal ? "" : "\n");
     fflush(stderr);
 }
 

@@ -13,7 +13,8 @@ struct task {
     char title[120];                /* "five-bar, penalty" */
     double weight;                  /* guess of the work in it, in any unit */
     void (*run)(struct task *task); /* writes its results where only it writes */
-    struct apart *apart;            /* judged in another process (plugins/apart.h), or NULL */
+    struct apart *apart;            /* judged in another process (plugins/apart.h), or
+                                       NULL */
     void (*ended)(struct task *task);   /* called after the last hand; or NULL */
     int hands;                      /* so many threads run it at once; 0: one */
     long pieces;                    /* told as "12 of 40" of its pieces; 0: it is one */

@@ -1,6 +1,6 @@
 /*
- * sundials.h - how the peers of SUNDIALS are named. Their files are compiled twice: for the
- * libraries as Debian builds them and, REBUILT, with their source (Makefile).
+ * sundials.h - how the peers of SUNDIALS are named. Their files are compiled twice: for
+ * the libraries as Debian builds them and, REBUILT, with their source (Makefile).
  */
 #ifndef SALTUS_BENCH_SUNDIALS_H
 #define SALTUS_BENCH_SUNDIALS_H
@@ -12,7 +12,8 @@
 #ifdef REBUILT
 #define NAMED(id) peer_##id##_rebuilt
 #define SUFFIX "-rebuilt"
-#define BUILD_OF(library) library " " SUNDIALS_VERSION " from Debian's source, " PEER_FLAGS
+#define BUILD_OF(library) \
+    library " " SUNDIALS_VERSION " from Debian's source, " PEER_FLAGS
 #else
 #define NAMED(id) peer_##id
 #define SUFFIX ""

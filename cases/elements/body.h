@@ -7,11 +7,12 @@
  *   body_euler    centre and Euler parameters e, |e| = 1: 7 coordinates, 1 constraint
  *                 (Haug 1989, section 9.3)
  *   body_natural  centre and the axes themselves as unit vectors i, j, k: 12 coordinates,
- *                 6 constraints, constant masses (Garcia de Jalon, Bayo 1994, section 2.2)
+ *                 6 constraints, constant masses (Garcia de Jalon, Bayo 1994,
+ *                 section 2.2)
  *
- * Everything else takes either, and the ground, which has no coordinates. First bodies are
- * declared, then a mode is taken under the pen, then inertias and joints are written into
- * it.
+ * Everything else takes either, and the ground, which has no coordinates. First bodies
+ * are declared, then a mode is taken under the pen, then inertias and joints are written
+ * into it.
  */
 #ifndef SALTUS_ELEMENTS_BODY_H
 #define SALTUS_ELEMENTS_BODY_H
@@ -21,10 +22,12 @@
 enum { MOST_TURNING = 9 };
 
 struct body {
-    const struct body_kind *kind;   /* what depends on the coordinates; NULL: the ground */
+    const struct body_kind *kind;   /* what depends on the coordinates; NULL: the
+                                       ground */
     struct point centre;            /* of mass, m */
     formula A[3][3];                /* A[i][k]: component i, in space, of body axis k */
-    formula omega[3];               /* angular velocity in body axes, linear in v; rad/s */
+    formula omega[3];               /* angular velocity in body axes, linear in v;
+                                       rad/s */
     int first;                      /* index of the coordinates: centre [3], then those
                                        that turn */
     int turning;                    /* how many of these */
@@ -61,8 +64,8 @@ void body_guess_numbers(struct model *model, const struct body *body,
    inertia J (kg m^2) about its axes, its weight in the field g (m/s^2, NULL: none), and
    the constraints its coordinates obey among themselves. Returns the first row of these.
 
-   The kinetic energy is that of all points c + A s, rigid or not. For direction vectors it
-   has constant coefficients, for Euler parameters it is
+   The kinetic energy is that of all points c + A s, rigid or not. For direction vectors
+   it has constant coefficients, for Euler parameters it is
 
        m c'.c'/2 + omega'J omega/2 + tr(J) (e.e')^2.
 

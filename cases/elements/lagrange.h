@@ -1,11 +1,12 @@
 /*
- * lagrange.h - a mechanism stated by its energies: the equations follow by differentiation.
+ * lagrange.h - a mechanism stated by its energies: the equations follow by
+ * differentiation.
  *
  * Words for the mode under the pen, after all coordinates are declared. What they say is
  * added to M and F when the model is completed (model_energy.c), beside what the case
- * writes there itself. The native oracle has no differentiation: case files that include a
- * header of this folder are listed with CASE_OF_ELEMENTS in catalogue.def and not compiled
- * natively.
+ * writes there itself. The native oracle has no differentiation: case files that include
+ * a header of this folder are listed with CASE_OF_ELEMENTS in catalogue.def and not
+ * compiled natively.
  */
 #ifndef SALTUS_ELEMENTS_LAGRANGE_H
 #define SALTUS_ELEMENTS_LAGRANGE_H

@@ -2,12 +2,12 @@
  * balance.c - sums in the order in which their terms are ready.
  *
  * What a processor waits for in a small program is not the number of its operations but
- * the longest chain of them. A sum a + b + c + ... of terms that nothing else needs may be
- * evaluated in any order: the two that are ready first are added first, and so on, which
- * makes the chain shortest (Golumbic 1976: as in Huffman's code). A product that is used
- * once, in a sum, is one operation with it, rounded once. Both are rows like any other, so
- * interpreter and generated code agree on them to the bit, which what a compiler
- * rearranges by itself would not.
+ * the longest chain of them. A sum a + b + c + ... of terms that nothing else needs may
+ * be evaluated in any order: the two that are ready first are added first, and so on,
+ * which makes the chain shortest (Golumbic 1976: as in Huffman's code). A product that is
+ * used once, in a sum, is one operation with it, rounded once. Both are rows like any
+ * other, so interpreter and generated code agree on them to the bit, which what a
+ * compiler rearranges by itself would not.
  */
 #include <stdlib.h>
 
@@ -36,7 +36,8 @@ struct balance {
     int slots, room, origin_room, ready_room, steady_room;
     struct term *term;      /* of the sum that is being written */
     int terms, term_room;
-    int *stack;             /* slots of it that are still to be looked at, sign in bit 0 */
+    int *stack;             /* slots of it that are still to be looked at, sign in
+                               bit 0 */
     int height, stack_room;
 };
 

@@ -21,7 +21,8 @@ struct collector {
     struct combination *of;     /* [order.count] */
     bool *still;                /* [order.count] depends on parameters alone */
     int *uses;                  /* [order.count] */
-    int *age;                   /* [row of the tape] in which order they were first seen */
+    int *age;                   /* [row of the tape] in which order they were first
+                                   seen */
     int ages, age_room;
     formula one;
 };
@@ -151,8 +152,8 @@ static formula written(struct collector *k, struct combination left)
     return sub(plus, minus);
 }
 
-/* The same as one term: a sum becomes a product of its own, without a coefficient that all
-   of it has. */
+/* The same as one term: a sum becomes a product of its own, without a coefficient that
+   all of it has. */
 static struct term single(struct collector *k, struct combination what)
 {
     if (what.count == 0)

@@ -13,7 +13,8 @@
 /* d(variable) along a direction, for variable `index` of `block`; zero where unset. */
 typedef formula seed_fn(void *context, int block, int index);
 
-/* out[i] = derivative of f[i] along the direction that `seed` describes (forward sweep). */
+/* out[i] = derivative of f[i] along the direction that `seed` describes
+   (forward sweep). */
 void tangent_along(const formula *f, int count, seed_fn *seed, void *context,
                    formula *out);
 
@@ -26,8 +27,8 @@ void tangent(struct tape *tape, const formula *f, int count, const bool *active,
 void gradient(formula f, int block, int size, formula *out);
 
 /* The same of a long, mostly empty row: out [size] is unset when it comes, of it only the
-   entries that are not zero are set, and index[] [size] names them, ascending. Returns how
-   many. The cost does not grow with `size`. */
+   entries that are not zero are set, and index[] [size] names them, ascending. Returns
+   how many. The cost does not grow with `size`. */
 int gradient_entries(formula f, int block, int size, formula *out, int *index);
 
 /* out[i*size + j] = df[i] / d(block, j). Structural zeros are left unset. */

@@ -66,8 +66,8 @@ void program_load(const struct program *program, int block, const double *x, dou
         w[program->input[i].slot] = x[program->input[i].index];
 }
 
-void program_load_point(const struct program *program, int copy, double t, const double *q,
-                        const double *v, const double *s, double *w)
+void program_load_point(const struct program *program, int copy, double t,
+                        const double *q, const double *v, const double *s, double *w)
 {
     const double *const block[] = {
         [BLOCK_T] = &t, [BLOCK_Q] = q, [BLOCK_V] = v, [BLOCK_S] = s};

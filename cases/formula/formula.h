@@ -44,7 +44,8 @@ enum block {
     BLOCK_LIMIT = BLOCKS * BLOCK_COPIES
 };
 
-/* The block that holds the components of a direction (dt, dq, dv, ...), copy 1, 2 or 3. */
+/* The block that holds the components of a direction (dt, dq, dv, ...), copy 1, 2
+   or 3. */
 #define DIRECTION(block, copy) ((int)(block) + (copy) * (int)BLOCKS)
 #define TANGENT(block) DIRECTION(block, 1)
 
@@ -72,8 +73,9 @@ extern const struct op_info op_info[OPS];
 struct tape *tape_new(void);
 void tape_free(struct tape *tape);
 
-/* Leaves. A constant is given as decimal text ("0.1", "-3", "6.02e23", read without regard
-   to locale, kept exactly); text that is not a number aborts: it is the caller's slip. */
+/* Leaves. A constant is given as decimal text ("0.1", "-3", "6.02e23", read without
+   regard to locale, kept exactly); text that is not a number aborts: it is the caller's
+   slip. */
 formula variable(struct tape *tape, int block, int index);
 formula constant(struct tape *tape, const char *decimal);
 formula integer(struct tape *tape, long value);

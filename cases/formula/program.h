@@ -41,11 +41,13 @@ struct program {
     struct program_row *row;        /* [slots]; leaves included */
     int *origin;                    /* [slots] row of the tape, to name it in messages */
     bool *steady;                   /* [slots] depends on no block but rho and drho */
-    int stage_begin[STAGES + 1];    /* rows of stage k are [stage_begin[k], stage_begin[k+1]) */
+    int stage_begin[STAGES + 1];    /* rows of stage k are [stage_begin[k],
+                                       stage_begin[k+1]) */
 
     int inputs;                     /* variables, sorted by block and index */
     struct program_input { int block, index, slot; } *input;
-    int block_begin[BLOCK_LIMIT + 1];   /* inputs of block b are [block_begin[b], block_begin[b+1]) */
+    int block_begin[BLOCK_LIMIT + 1];   /* inputs of block b are [block_begin[b],
+                                           block_begin[b+1]) */
 
     int outputs;
     int *output;                    /* [outputs] slot; slot 0 always holds 0 */
@@ -56,9 +58,9 @@ struct program {
    occurs. Aborts on a block without a stage (stage[b] = 0). */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);
-/* Rearranges sums so that the longest chain of operations is short, and makes one row of a
-   product and the sum that alone uses it: the values change by rounding. Such a program is
-   evaluated in double only, and not explained by program_blame. */
+/* Rearranges sums so that the longest chain of operations is short, and makes one row of
+   a product and the sum that alone uses it: the values change by rounding. Such a program
+   is evaluated in double only, and not explained by program_blame. */
 void program_balance(struct program *program);
 void program_free(struct program *program);
 /* Number of rows that do arithmetic (for `show`). */
@@ -68,12 +70,12 @@ bool program_uses(const struct program *program, int block);
 
 /* Evaluation in double and in double complex. `w` has `slots` entries.
    init: constants and stage 0. load: copies x[index] into the inputs of a block; x must
-   cover the highest index used. load_point: t, q, v, s of a copy, in one pass; NULL: zero.
-   run: the rows of one stage. */
+   cover the highest index used. load_point: t, q, v, s of a copy, in one pass; NULL:
+   zero. run: the rows of one stage. */
 void program_init(const struct program *program, double *w);
 void program_load(const struct program *program, int block, const double *x, double *w);
-void program_load_point(const struct program *program, int copy, double t, const double *q,
-                        const double *v, const double *s, double *w);
+void program_load_point(const struct program *program, int copy, double t,
+                        const double *q, const double *v, const double *s, double *w);
 void program_run(const struct program *program, int stage, double *w);
 
 /* How much an output, a derivative along a direction, is at most, when every quantity of
@@ -83,18 +85,18 @@ double program_spread(const struct program *program, int output, int first, int 
                       const double *size, double *w);
 
 /* How far rounding may take the rows of a stage that has been run: a running error bound
-   of first order (Wilkinson 1986; Higham 2002, section 3.3). error [slots] is the caller's
-   to fill where constants and variables are; what other rows have comes from their
-   operands and from half a unit of their own last place. `w` is left as it was. */
+   of first order (Wilkinson 1986; Higham 2002, section 3.3). error [slots] is the
+   caller's to fill where constants and variables are; what other rows have comes from
+   their operands and from half a unit of their own last place. `w` is left as it was. */
 void program_rounding(const struct program *program, int stage, double *w, double *error);
 
 void program_init_complex(const struct program *program, double complex *w);
-void program_load_complex(const struct program *program, int block, const double complex *x,
-                          double complex *w);
+void program_load_complex(const struct program *program, int block,
+                          const double complex *x, double complex *w);
 void program_run_complex(const struct program *program, int stage, double complex *w);
 
-/* Explains a result that is not finite: names the first row of stages <= stage whose value
-   is not finite or whose operands are outside the operation's domain.
+/* Explains a result that is not finite: names the first row of stages <= stage whose
+   value is not finite or whose operands are outside the operation's domain.
    Returns false when every row is finite and inside. */
 bool program_blame(const struct program *program, const struct names *names, int stage,
                    const double *w, char *text, int size);

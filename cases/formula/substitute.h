@@ -14,8 +14,8 @@ typedef formula value_fn(void *context, int block, int index);
 void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
                 void *context, formula *out);
 
-/* out[i] = f[i] with the row `row` of the tape, wherever it is reached, replaced by `with`;
-   out may be f. */
+/* out[i] = f[i] with the row `row` of the tape, wherever it is reached, replaced by
+   `with`; out may be f. */
 void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
                     formula *out);
 

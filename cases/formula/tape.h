@@ -33,7 +33,8 @@ struct tape {
 /* The row (op, a, b), stored once. Where there is no second number: b = 0. */
 formula tape_record(struct tape *tape, enum op op, int a, int b);
 int tape_find(const struct tape *tape, enum op op, int a, int b);     /* row, or -1 */
-/* How many of a, b, c are rows: 0 for leaves, 1 for POWI; of a program, 3 for fused ones. */
+/* How many of a, b, c are rows: 0 for leaves, 1 for POWI; of a program, 3 for fused
+   ones. */
 int op_operands(unsigned op);
 bool op_steady_block(int block);
 /* true for an integer constant of at most 63 bits, and for a formula never set */

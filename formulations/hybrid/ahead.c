@@ -2,11 +2,11 @@
  * ahead.c - a singular configuration ahead: where Phi_q loses rank, as in a parallelogram
  * whose cranks lie along its coupler.
  *
- * The motion goes through it smoothly, but what has to be solved for at a distance d loses
- * digits like d^-k, and shorter steps only come nearer. So steps are placed. The least
- * pivot of Phi_q falls to zero linearly, which tells when; the step before ends so early
- * that the next has the widest stretch without evaluations of the integrator over that
- * time.
+ * The motion goes through it smoothly, but what has to be solved for at a distance d
+ * loses digits like d^-k, and shorter steps only come nearer. So steps are placed. The
+ * least pivot of Phi_q falls to zero linearly, which tells when; the step before ends so
+ * early that the next has the widest stretch without evaluations of the integrator over
+ * that time.
  *
  * Where nothing puts a trial state back onto the constraints this does not help: there
  * the run ends, sooner or later, and what it says is where the constraints are dependent.
@@ -38,8 +38,8 @@ void ahead_init(struct ahead *ahead, const struct hybrid *core)
     const struct projection *projection = formulation->projection;
     *ahead = (struct ahead){.integrator = core->integrator,
                             .branches = formulation->capabilities & KEEPS_CONSTRAINTS};
-    /* Beside the constraints the equations are singular: only what is put back onto them at
-       every evaluation goes through smoothly. */
+    /* Beside the constraints the equations are singular: only what is put back onto them
+       at every evaluation goes through smoothly. */
     if ((projection && projection->every_evaluation) || formulation->kind == DAE)
         ahead->middle = middle_of_gap(core->integrator);
     margin_init(&ahead->margin, core->model);
@@ -114,7 +114,8 @@ enum status ahead_progress(struct hybrid *core)
         return OK;
     enum status status =
         diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
-                 "rtol = %.3g takes steps of %.3g beside it", core->control.rtol, core->h);
+                 "rtol = %.3g takes steps of %.3g beside it", core->control.rtol,
+                 core->h);
     return ahead_refusal(core, status);
 }
 

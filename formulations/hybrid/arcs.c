@@ -11,8 +11,8 @@
 /* --- an arc ------------------------------------------------------------------------- */
 
 /* An arc begins with the step with which its mode was left, which is a better guess than
-   one from derivatives, and costs nothing; but where events come closer and closer no step
-   should be longer than the last arc. */
+   one from derivatives, and costs nothing; but where events come closer and closer no
+   step should be longer than the last arc. */
 static void first_step(struct hybrid *core)
 {
     double last_arc = core->t - core->arc_began;
@@ -78,8 +78,8 @@ static enum status event_at_end(const struct hybrid *core, const struct event *e
                     event->name, core->span.t_end);
 }
 
-/* Is there an event at t that only rounding puts after t? Then the run goes on through it.
-   At the end of the run no event may be, neither before nor after. */
+/* Is there an event at t that only rounding puts after t? Then the run goes on through
+   it. At the end of the run no event may be, neither before nor after. */
 static enum status look_beyond(struct hybrid *core, double t)
 {
     int imminent = -1;

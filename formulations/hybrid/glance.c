@@ -4,19 +4,20 @@
  *
  * To look through a step (scan.c) takes evaluations of the right-hand side for the
  * continuous extension and twenty values of each guard; most steps are nowhere near a
- * root. Here a guard is the cubic polynomial H with its values and its rates at both ends.
- * In the Bernstein basis its coefficients bound it: if they have one sign, so has H, and
- * it is further from zero than the least of them. The same of the coefficients of H': if
- * they have one sign, H is monotone, and is zero once if it is at all.
+ * root. Here a guard is the cubic polynomial H with its values and its rates at both
+ * ends. In the Bernstein basis its coefficients bound it: if they have one sign, so has
+ * H, and it is further from zero than the least of them. The same of the coefficients of
+ * H': if they have one sign, H is monotone, and is zero once if it is at all.
  *
  * How far is the guard from H? A function that a quartic polynomial describes differs by
  * c theta^2 (1 - theta)^2, at most c/16, its rate by at most c/(3 sqrt(3)). Stages of the
  * method are states inside the step, at no regular places and more accurate than H is;
- * there the difference is known, and with it c. It must be small against the distance of H
- * from zero, or against the least slope of H. What varies faster than the motion (sin(40 t)
- * on a free particle) has rates that take the coefficients across zero, or it differs from
- * H at the stages by much more than that, unless it is near one height at four places and
- * steep at none. Such steps, and all of which nothing is known inside, are looked through.
+ * there the difference is known, and with it c. It must be small against the distance of
+ * H from zero, or against the least slope of H. What varies faster than the motion
+ * (sin(40 t) on a free particle) has rates that take the coefficients across zero, or it
+ * differs from H at the stages by much more than that, unless it is near one height at
+ * four places and steep at none. Such steps, and all of which nothing is known inside,
+ * are looked through.
  */
 #include <math.h>
 
@@ -27,9 +28,9 @@
    may be from H; and not when it comes down to so small a part of its values. */
 static const double margin = 20, near_zero = 1e-6;
 
-/* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard, which an
-   event has left at zero at the start of the step: then its rate there is the value of
-   what is left, whose own rate is not known. So H is quadratic, and differs by
+/* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard,
+   which an event has left at zero at the start of the step: then its rate there is the
+   value of what is left, whose own rate is not known. So H is quadratic, and differs by
    c theta (1 - theta)^2, at most 4c/27. */
 static struct shape shape_of(const struct watch *watch, double h)
 {
@@ -54,7 +55,8 @@ static double shape_value(const struct shape *shape, double theta)
 static double share(const struct shape *shape, double theta)
 {
     double back = 1 - theta;
-    return shape->power ? 27.0 / 4 * theta * back * back : 16 * theta * theta * back * back;
+    return shape->power ? 27.0 / 4 * theta * back * back
+                        : 16 * theta * theta * back * back;
 }
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *most: the
@@ -125,7 +127,8 @@ static bool fires(const struct hybrid *core, int k)
 {
     const struct watch *watch = &core->watch[k];
     int direction = core->system->now->event[k]->direction;
-    return watch->power == 0 && watch->value * watch->end < 0 && watch->end * direction >= 0;
+    return watch->power == 0 && watch->value * watch->end < 0 &&
+           watch->end * direction >= 0;
 }
 
 /* By what is known of the ends: of each guard how far it may be from H, and core->sure if

@@ -38,8 +38,8 @@
 #include "start.h"
 #include "system.h"
 
-/* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of it
-   when theta^power has been divided out (glance.c). */
+/* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of
+   it when theta^power has been divided out (glance.c). */
 struct shape {
     double b[4];
     int power;
@@ -69,20 +69,20 @@ struct sides {
     double *after;                                  /* [dim] the state after the event */
     double *w;                                      /* reset solution */
     double *tau;                                    /* [p] */
-    double *along;                                  /* [3n + ns + m + w] scratch of rules */
+    double *along;                                  /* [3n + ns + m + w] for rules */
 };
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
 struct margin {
-    double t, value;                /* where it was last looked at, against the first pivot */
+    double t, value;                /* where it was last looked at, over the first */
     double first;                   /* that pivot there */
     double slope;                   /* its rate since it was looked at before */
-    double t_singular;              /* when it is zero, ahead or just behind; INFINITY: not
-                                       in sight */
+    double t_singular;              /* when it is zero, ahead or just behind; INFINITY:
+                                       not in sight */
     double t_doubt;                 /* where it came so near to zero that constraints do
                                        not tell branches apart; NAN: nowhere */
     double largest;                 /* on this arc */
-    double bend;                    /* its largest change over a distance, while it falls */
+    double bend;                    /* its largest change over a distance, falling */
     double violation;               /* of the constraints, as a distance */
     int rank;                       /* on this arc; 0: there is nothing to follow */
     bool places_steps;              /* steps are placed by it: the last slope counts */
@@ -101,8 +101,8 @@ struct ahead {
     struct margin margin;
     int slow_steps;                 /* one after the other */
     const struct integrator *integrator;
-    double middle;                  /* of its widest gap, as a part of a step; 0: steps are
-                                       not placed */
+    double middle;                  /* of its widest gap, as a part of a step; 0: steps
+                                       are not placed */
     bool branches;                  /* the formulation is to stay on one of them */
 };
 
@@ -140,8 +140,8 @@ struct course {
     double stop;        /* it integrates up to there */
     bool beyond;        /* that is just after the sample: an event is imminent there */
     double h;           /* the step that is to be tried */
-    bool fresh;         /* it does not begin where the last one ended or, tried again, began:
-                           whoever makes it has to look at core->x and core->dx */
+    bool fresh;         /* it does not begin where the last one ended or, tried again,
+                           began: whoever makes it has to look at core->x and core->dx */
     enum status cause;  /* why it could not be made when it was tried before */
     enum status status; /* of the run */
 };
@@ -156,8 +156,8 @@ struct hybrid {
     struct span span;
     double t, h;                    /* h: proposed for the next step */
     struct course course;
-    double *step_in;                /* [modes] h when a mode was last left by an event; 0: it
-                                       never was */
+    double *step_in;                /* [modes] h when a mode was last left by an event; 0:
+                                       it never was */
     double arc_began;               /* when */
     const struct integrator *integrator;
     void *method;                   /* the runner's, if it can be restarted */
@@ -167,7 +167,7 @@ struct hybrid {
     double *block;                  /* [numbers] the runner's: all arrays of numbers here,
                                        but those of sides */
     int numbers;
-    double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;     /* [dim]; rates are right behind
+    double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;     /* [dim]; rates right behind
                                                                their states (look.h) */
     bool looked;                    /* at x_new */
     double *err[2];
@@ -179,11 +179,11 @@ struct hybrid {
     int *fires;                     /* [events] guards of the current mode that fire now:
                                        the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
-    int sure;                       /* the guard that crosses on the step, beyond doubt, -1:
-                                       it must be looked through */
+    int sure;                       /* the guard that crosses on the step, beyond doubt,
+                                       -1: it must be looked through */
     double *edge, *ends;            /* [events] r where a piece begins, and ends */
-    double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand at
-                                       a point, and beside it */
+    double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand
+                                       at a point, and beside it */
     double *beside;                 /* [2n + ns] that point */
     double *moving;                 /* [4n + 2m + 2ns] scratch of agree.c */
     struct reset *reset;            /* [model->events] */
@@ -195,7 +195,7 @@ struct hybrid {
     struct guard_series {
         struct series *guard;
         bool set;                   /* to the parameters of this run */
-    } *series;                      /* [modes] work of expand.c, NULL until they are used */
+    } *series;                      /* [modes] work of expand.c, NULL until used */
     struct ending *ending;
     struct ahead ahead;
     long max_steps, max_events;
@@ -220,14 +220,14 @@ void hybrid_guards(struct hybrid *core, double t, const double *x);
 /* --- glance.c ----------------------------------------------------------------------- */
 
 /* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
-   the values at its end. Asked before every scan; core->sure tells it what is beyond doubt
-   otherwise. */
+   the values at its end. Asked before every scan; core->sure tells it what is beyond
+   doubt otherwise. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- run.c -------------------------------------------------------------------------- */
 
-/* runner_run in parts: where this is OK, core is where hybrid_begin leaves it (arcs.c), with
-   `sample` for that of the request, unless NULL; runner_end in any case. */
+/* runner_run in parts: where this is OK, core is where hybrid_begin leaves it (arcs.c),
+   with `sample` for that of the request, unless NULL; runner_end in any case. */
 enum status runner_begin(struct runner *runner, const double *value, const double *sample,
                          struct hybrid *core, struct diagnosis *diagnosis);
 void runner_end(struct hybrid *core);
@@ -314,8 +314,8 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
 
 /* --- locate.c ----------------------------------------------------------------------- */
 
-/* The first event on the step h just scanned, whose guard the scan takes to be hit->guard:
-   its time, with the state there in core->trial. GRAZING; NO_CONVERGENCE. */
+/* The first event on the step h just scanned, whose guard the scan takes to be
+   hit->guard: its time, with the state there in core->trial. GRAZING; NO_CONVERGENCE. */
 enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit);
 /* Sets core->fires: that guard, and others within the resolution of time. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit);
@@ -387,8 +387,8 @@ void margin_note(struct margin *margin, double t, const double *q,
 
 void ahead_init(struct ahead *ahead, const struct hybrid *core);
 void ahead_clear(struct ahead *ahead);
-/* A new arc begins at core->x; a step has ended there, which has been looked at. RANK_LOSS
-   where on that step the motion may have changed to another branch. */
+/* A new arc begins at core->x; a step has ended there, which has been looked at.
+   RANK_LOSS where on that step the motion may have changed to another branch. */
 void ahead_restart(struct hybrid *core);
 enum status ahead_note(struct hybrid *core);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of

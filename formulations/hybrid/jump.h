@@ -10,7 +10,8 @@
  *     tau = dt_e/drho = -(r_q Q- + r_v V- + r_s S- + r_u U- + r_rho) / rd
  *     dq = Q- + v- tau    dv = V- + a- tau    ds = S- + f_s- tau    du = U- + u'- tau
  *     J_w dw + J_q dq + J_v dv + J_s ds + J_u du + J_t tau + J_rho = 0
- *     Q+ = dq+ - v+ tau   V+ = dv+ - a+ tau   S+ = ds+ - f_s+ tau   Z+ = Z- - (g+ - g-) tau
+ *     Q+ = dq+ - v+ tau   V+ = dv+ - a+ tau   S+ = ds+ - f_s+ tau
+ *     Z+ = Z- - (g+ - g-) tau
  *
  * and A+, Lambda+ from the equations after the event alone: multipliers have no memory.
  * The theorems of Corner, Sandu and Sandu 2019 and their printed variants are further

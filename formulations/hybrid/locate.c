@@ -4,7 +4,8 @@
  * Where a guard crosses on an accepted step (scan.c), the root is made exact: Newton on
  * the length of a step from the same start, so that the state at the event has the
  * accuracy of the method and not that of its extension, with rd from the formulas. Where
- * the extension has the root, it is so near to that of the motion that one such step does.
+ * the extension has the root, it is so near to that of the motion that one such step
+ * does.
  */
 #include <float.h>
 #include <math.h>

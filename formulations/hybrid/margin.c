@@ -5,9 +5,9 @@
  * Where two branches of the motion cross, Phi_q loses rank and the least pivot falls to
  * zero linearly; on the way straight through it changes its sign, were it to have one. It
  * is followed as if it had. Constraints that are violated by eps do not meet: of two
- * crossing lines x y = 0 they make the hyperbola x y = eps, on which the motion turns from
- * the one branch into the other, smoothly if steps are short enough, and the pivot only
- * comes down to its vertex, where
+ * crossing lines x y = 0 they make the hyperbola x y = eps, on which the motion turns
+ * from the one branch into the other, smoothly if steps are short enough, and the pivot
+ * only comes down to its vertex, where
  *
  *     margin^2 = 2 c eps,     c: the change of the margin over a distance of one.
  *
@@ -17,8 +17,9 @@
  * margin. So a margin that turns around below a multiple of that bound says nothing about
  * the motion.
  *
- * Of many constraints it is the least singular value of Phi_q that is followed, whose cost
- * grows with their number and not with its cube. It falls to zero with the least pivot.
+ * Of many constraints it is the least singular value of Phi_q that is followed, whose
+ * cost grows with their number and not with its cube. It falls to zero with the least
+ * pivot.
  *
  * A step that goes across has been checked by the error control, to which another branch
  * is an error as large as the step is wide: much larger than the tolerance, or it says
@@ -69,8 +70,8 @@ void margin_clear(struct margin *margin)
 }
 
 /* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
-   more: while that is a small part of the least, it is not near zero, and there is nothing
-   to factorise. Beside a singular configuration there is after every step. */
+   more: while that is a small part of the least, it is not near zero, and there is
+   nothing to factorise. Beside a singular configuration there is after every step. */
 static bool as_before(const struct margin *margin, const struct look *look)
 {
     static const double small = 0.5;
@@ -96,8 +97,9 @@ static void take_matrix(struct margin *margin, const struct look *look)
     const struct entries *at = &look->mode->Phi_q_entries;
     memory_copy(margin->Phi_q, look->Phi_q, at->count, sizeof *margin->Phi_q);
     for (int i = 0; i < look->mode->m; i++)
-        margin->size[i] = larger(margin->size[i], largest(look->Phi_q + at->begin[i],
-                                                          at->begin[i + 1] - at->begin[i]));
+        margin->size[i] =
+            larger(margin->size[i], largest(look->Phi_q + at->begin[i],
+                                            at->begin[i + 1] - at->begin[i]));
 }
 
 static double least_value(struct margin *margin, const struct look *look)
@@ -129,8 +131,8 @@ static double value_at(struct margin *margin, const struct look *look)
                           : rank_qr_pivot(factor(margin, look), margin->rank - 1);
 }
 
-/* The rank at the start of an arc, and how it is followed: by the singular value where that
-   says that all of many constraints are independent. Returns the first value. */
+/* The rank at the start of an arc, and how it is followed: by the singular value where
+   that says that all of many constraints are independent. Returns the first value. */
 static double begin(struct margin *margin, const struct look *look)
 {
     struct least_singular *least = &margin->least[look->mode->index];

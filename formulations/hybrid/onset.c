@@ -108,7 +108,8 @@ static enum status chain(struct hybrid *core, int k)
 }
 
 /* At the start, or where an event leads into a mode whose guard has been passed. */
-static enum status violated(const struct hybrid *core, const struct event *event, double r)
+static enum status violated(const struct hybrid *core, const struct event *event,
+                            double r)
 {
     char text[120];
     bool start = core->out->events == 0;

@@ -134,14 +134,16 @@ static void load_after(struct reset *reset, const double *w)
     program_load(reset->program, BLOCK_V_PLUS, w + model->n, rows);
     program_load(reset->program, BLOCK_S_PLUS, w + 2 * model->n, rows);
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
-    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z, rows);
+    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z,
+                 rows);
     compiled_run(&reset->code, RESET_AFTER, rows);
 }
 
 static void load_before(struct reset *reset, const struct reset_values *before)
 {
     double *rows = reset->w_rows;
-    program_load_point(reset->program, 0, before->t, before->q, before->v, before->s, rows);
+    program_load_point(reset->program, 0, before->t, before->q, before->v, before->s,
+                       rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
     compiled_run(&reset->code, RESET_BEFORE, rows);

@@ -22,7 +22,8 @@ static int component_of(const struct reset_equations *e, const struct program *p
         int k = i * w + j;
         if (e->slot[k] == 0)
             continue;
-        if (found >= 0 || program->output_stage[J_w + k] > 0 || e->w_rows[e->slot[k]] != 1)
+        if (found >= 0 || program->output_stage[J_w + k] > 0 ||
+            e->w_rows[e->slot[k]] != 1)
             return -1;
         found = j;
     }
@@ -200,7 +201,8 @@ void reset_equations_solve(struct reset_equations *e, const double *b, double *x
     for (int r = 0; r < e->rows; r++)
         e->b[r] = b[e->row[r]];
     for (int k = 0; k < e->products; k++)
-        e->b[e->product[k].row] -= e->w_rows[e->product[k].slot] * x[e->product[k].column];
+        e->b[e->product[k].row] -= e->w_rows[e->product[k].slot] *
+                                   x[e->product[k].column];
     for (int d = 0; d < reset_equations_dependent(e); d++) {
         int i = reset_equations_dependent_row(e, d);
         e->b[e->place[i]] = b[i];

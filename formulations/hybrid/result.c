@@ -79,7 +79,8 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
     memcpy(row + columns->begin[GROUP_V], X + n, (size_t)n * sizeof *row);
     memcpy(row + columns->begin[GROUP_S], X + 2 * n, (size_t)ns * sizeof *row);
     memcpy(row + columns->begin[GROUP_A], a, (size_t)n * sizeof *row);
-    memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns, (size_t)model->nz * sizeof *row);
+    memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns,
+           (size_t)model->nz * sizeof *row);
     for (int i = 0; i < model->m; i++)
         row[columns->begin[GROUP_LAMBDA] + i] = i < point->mode->m ? lambda[i] : NAN;
 }

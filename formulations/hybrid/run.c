@@ -49,10 +49,11 @@ static enum status check_rule(struct hybrid *core)
 
 /*
  * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
- * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays there
- * but for rounding: it counts as no less than a hundredth of |q| / |rho|, below which it
- * is q that decides (bars.def: the condition of a derivative). So do those of costs in
- * index 2 and 3, where multipliers have a rounding that grows as steps become shorter.
+ * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays
+ * there but for rounding: it counts as no less than a hundredth of |q| / |rho|, below
+ * which it is q that decides (bars.def: the condition of a derivative). So do those of
+ * costs in index 2 and 3, where multipliers have a rounding that grows as steps become
+ * shorter.
  */
 static void set_floors(struct hybrid *core, int columns)
 {
@@ -197,7 +198,8 @@ static void renew(struct hybrid *core)
 }
 
 /* The state at the start, for these values of the parameters. */
-static enum status begin(struct hybrid *core, struct starter *starter, const double *value)
+static enum status begin(struct hybrid *core, struct starter *starter,
+                         const double *value)
 {
     const struct run_request *request = core->request;
     struct system *system = core->system;
@@ -222,7 +224,7 @@ static enum status begin(struct hybrid *core, struct starter *starter, const dou
     return status;
 }
 
-/* --- the integrator ------------------------------------------------------------------ */
+/* --- the integrator ----------------------------------------------------------------- */
 
 const struct integrator *integrator_default(const struct formulation *formulation)
 {
@@ -356,8 +358,8 @@ void runner_end(struct hybrid *core)
         core->integrator->release(core->method);
 }
 
-enum status runner_run(struct runner *runner, const double *value, struct trajectory **out,
-                       struct diagnosis *diagnosis)
+enum status runner_run(struct runner *runner, const double *value,
+                       struct trajectory **out, struct diagnosis *diagnosis)
 {
     struct hybrid core;
     struct diagnosis own;

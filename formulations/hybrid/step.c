@@ -1,6 +1,6 @@
 /*
- * step.c - which step is tried, and what comes of it: another try, its end, or an event on
- * it, which scan.c finds and locate.c makes exact.
+ * step.c - which step is tried, and what comes of it: another try, its end, or an event
+ * on it, which scan.c finds and locate.c makes exact.
  */
 #include <float.h>
 #include <math.h>
@@ -128,7 +128,7 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
     return true;
 }
 
-/* --- with its event --------------------------------------------------------------------- */
+/* --- with its event ----------------------------------------------------------------- */
 
 /* Moves to t; the state there and the one that is left change places. */
 static void advance(struct hybrid *core, double t, double **x, double **dx)
@@ -144,8 +144,8 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
 }
 
 /* The guards on an accepted step; *first: the one that crosses first, -1 if none does.
-   Where they or the equations cannot be evaluated between its ends, a shorter step may do,
-   *again: an event may come before. */
+   Where they or the equations cannot be evaluated between its ends, a shorter step may
+   do, *again: an event may come before. */
 static enum status look_through(struct hybrid *core, int *first, bool *again)
 {
     double h = core->course.h;

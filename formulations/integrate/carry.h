@@ -1,8 +1,8 @@
 /*
- * carry.h - compensated summation: what rounding takes from x_new = x + change is kept and
- * added to the next change. Else every step rounds x once, by half a unit of the whole x
- * and not of the change, and a motion that spreads differences makes much of that: half a
- * digit of four-bar-reduced-2.
+ * carry.h - compensated summation: what rounding takes from x_new = x + change is kept
+ * and added to the next change. Else every step rounds x once, by half a unit of the
+ * whole x and not of the change, and a motion that spreads differences makes much of
+ * that: half a digit of four-bar-reduced-2.
  *
  * Source: Kahan 1965; Hairer, Lubich, Wanner 2006, VIII.5.
  */
@@ -19,9 +19,9 @@ void carry_init(struct carry *carry, int dim);
 void carry_clear(struct carry *carry);
 /* Nothing has been lost yet, as after carry_init. */
 void carry_restart(struct carry *carry);
-/* A step starts at (t, x); the last one went from `start` to `end`. Components that are as
-   it left them, or as it found them if it is tried again, go on with what was lost; the
-   others have been set by someone else. Returns what is to be added to x [dim]. */
+/* A step starts at (t, x); the last one went from `start` to `end`. Components that are
+   as it left them, or as it found them if it is tried again, go on with what was lost;
+   the others have been set by someone else. Returns what is to be added to x [dim]. */
 const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end);
 /* end [dim] = x + change; the change contains what is to be added. */

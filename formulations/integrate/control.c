@@ -123,7 +123,8 @@ double control_error(const struct control *control, const struct integrator *int
     note_sizes(control, x_new);
     for (int e = 0; e < integrator->errors; e++)
         pack_loops()->sizes(control->groups, control->begin, err[e], control->error[e]);
-    const double *first = control->error[0], *last = control->error[integrator->errors - 1];
+    const double *first = control->error[0];
+    const double *last = control->error[integrator->errors - 1];
     for (int g = 0; g < control->groups; g++)
         worst = larger(group_error(control, integrator, g, first[g], last[g]), worst);
     return worst;
@@ -234,7 +235,8 @@ static double norm(const struct control *control, const double *x, const double 
         double size = amplitude(control, g);
 
         if (size > 0 && isfinite(size))
-            worst = fmax(worst, control->error[0][g]/(control->rtol*size + control->atol));
+            worst = fmax(worst,
+                         control->error[0][g]/(control->rtol*size + control->atol));
     }
     return worst;
 }

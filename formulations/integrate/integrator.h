@@ -26,10 +26,10 @@ struct ode {
 
 /*
  * The same equations for implicit methods, as 0 = R(t, y, w). A column is a part of x of
- * length `state`: the solution first, then one for each derivative. Its first d components
- * are y, on which R depends; the others are quadratures. The derivative of y_i is another
- * component of y (q' = v) or one of the unknowns w (v' = a), so R may be of any index: it
- * need not determine w. Nothing here knows what the components mean.
+ * length `state`: the solution first, then one for each derivative. Its first d
+ * components are y, on which R depends; the others are quadratures. The derivative of y_i
+ * is another component of y (q' = v) or one of the unknowns w (v' = a), so R may be of
+ * any index: it need not determine w. Nothing here knows what the components mean.
  */
 struct implicit_equations {
     int columns;                /* derivatives: x has state * (1 + columns) components */
@@ -37,8 +37,8 @@ struct implicit_equations {
     int most_unknowns;          /* of any mode */
     int unknowns;               /* k, of the mode that is being integrated */
     const int *rate;            /* [d] y_i' is y_rate[i] if >= 0, else w_(-1 - rate[i]) */
-    const int *lost;            /* [d] orders of h that the error of y_i loses by the index
-                                   of the equations: 0, 1 (v in index 3) */
+    const int *lost;            /* [d] orders of h that the error of y_i loses by the
+                                   index of the equations: 0, 1 (v in index 3) */
     /* R [k] at a point, which the others then refer to. NOT_FINITE. */
     enum status (*residual)(void *context, double t, const double *y, const double *w,
                             double *R);
@@ -58,7 +58,7 @@ struct integrator {
     int order;                  /* of the solution that is kept */
     int errors;                 /* error vectors a step yields: 1, or 2 (DOP853) */
     int evaluations;            /* right-hand sides per step, for `show` and bench */
-    /* Where a step evaluates, as parts of its length, 0 and 1 included; NULL: not known. */
+    /* Where a step evaluates, as parts of it, 0 and 1 included; NULL: not known. */
     const double *node;
     int nodes;
     /* Work space for a dimension; NULL when out of memory. No step allocates. */
@@ -80,11 +80,12 @@ struct integrator {
     enum status (*step)(void *work, const struct ode *ode, double t, double h,
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
-    /* Scalar error of one group from the norms of its error vectors (DOP853 combines two). */
+    /* Error of one group from the norms of its error vectors (DOP853 combines two). */
     double (*combine)(const double *norm);
     /*
      * Continuous extension over the last step: prepare() makes what evaluations it needs,
-     * dense() then gives components [first, first + count) at t + theta h, 0 <= theta <= 1.
+     * dense() then gives components [first, first + count) at t + theta h,
+     * 0 <= theta <= 1.
      */
     enum status (*prepare)(void *work, const struct ode *ode);
     void (*dense)(const void *work, double theta, int first, int count, double *x);
@@ -97,8 +98,8 @@ struct integrator {
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */
     const double *(*unknowns)(const void *work, int column);
-    const struct pair *pair;    /* of which it is made (pair.h): then steps of several runs
-                                   can be made at once. NULL: it is not */
+    const struct pair *pair;    /* of which it is made (pair.h): then steps of several
+                                   runs can be made at once. NULL: it is not */
     /* The implicit method that goes on where equations are stiff for this one
        (hybrid/stiff.c), and that integrates a DAE; NULL: nothing else does. Then: |h
        lambda| of the fastest motion, as the last step shows it, and up to where, on the
@@ -125,7 +126,8 @@ struct control {
     double h_max;               /* 0: none */
     int order;                  /* that a method has been told to have; 0: its own */
     int groups;
-    int *begin;                 /* [groups + 1] components of group g: begin[g]..begin[g+1] */
+    int *begin;                 /* [groups + 1] components of group g:
+                                   begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */
     double *size;               /* [groups] the same with the end of the step in hand */
     double *error[2];           /* [groups] the largest parts of its error vectors */
@@ -162,10 +164,10 @@ void control_error_lanes(struct control *const *control, int groups, const int *
 /* Next step size from the error of this one; updates the memory, counters and, when
    accepted, the amplitudes by x_new; NULL: it is as control_error has just seen it. PI
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */
-double control_next(struct control *control, const struct integrator *integrator, double h,
-                    double error, const double *x_new);
-/* A first step size for a direction of integration t -> t_end (HNW II.4, "hinit"). Uses one
-   evaluation and work arrays x1, dx1 of dimension dim. */
+double control_next(struct control *control, const struct integrator *integrator,
+                    double h, double error, const double *x_new);
+/* A first step size for a direction of integration t -> t_end (HNW II.4, "hinit"). Uses
+   one evaluation and work arrays x1, dx1 of dimension dim. */
 double control_first(const struct control *control, const struct integrator *integrator,
                      const struct ode *ode, double t, double t_end, const double *x,
                      const double *dx, double *x1, double *dx1);

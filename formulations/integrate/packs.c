@@ -82,7 +82,8 @@ INLINE void recall(int dim, const double *x, const double *known, const double *
 }
 
 /* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
-INLINE void sum(int packs, const double *x, const double *change, double *end, double *lost)
+INLINE void sum(int packs, const double *x, const double *change, double *end,
+                double *lost)
 {
     for (int n = 0; n < packs; n++) {
         pack from = ((const pack *)x)[n], by = ((const pack *)change)[n];

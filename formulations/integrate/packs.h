@@ -9,7 +9,8 @@
 enum { PACK = 4 };
 
 /* The numbers of other arrays may be read as packs, wherever they begin. */
-typedef double pack __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
+typedef double pack
+    __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
 
 struct pack_loops {
     /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:

@@ -81,7 +81,8 @@ void pair_restart(void *memory)
     carry_restart(&work->carry);
 }
 
-static inline enum status evaluate(struct pair_work *work, const struct ode *ode, int stage)
+static inline enum status evaluate(struct pair_work *work, const struct ode *ode,
+                                   int stage)
 {
     double *y = work->at.y[stage];
 

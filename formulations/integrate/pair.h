@@ -1,14 +1,14 @@
 /*
  * pair.h - explicit Runge-Kutta pairs with a continuous extension, from a table of rows.
  *
- * A method is a .def file of rows (STAGE, ERROR, DENSE) and a file that makes functions of
- * them (pair_rows.h) and a struct pair of these. What a step does with them is here.
+ * A method is a .def file of rows (STAGE, ERROR, DENSE) and a file that makes functions
+ * of them (pair_rows.h) and a struct pair of these. What a step does with them is here.
  *
  * Rows of the work space are padded with zeros to whole packs of four numbers, so that a
  * combination of slopes is a loop over packs without a rest. On processors that have
- * AVX2 a pack is one register, elsewhere two: the same operations in the same order. (Those
- * of AVX-512 serve lanes alone: between right-hand sides in narrower registers they cost
- * more than they gain, as they shut one of the two ports that both need.)
+ * AVX2 a pack is one register, elsewhere two: the same operations in the same order.
+ * (Those of AVX-512 serve lanes alone: between right-hand sides in narrower registers
+ * they cost more than they gain, as they shut one of the two ports that both need.)
  */
 #ifndef SALTUS_PAIR_H
 #define SALTUS_PAIR_H
@@ -27,19 +27,21 @@ typedef void pair_row(int packs, const double *h, const double *restrict x,
 
 /* The rows of a method in one instruction set. */
 struct pair_rows {
-    pair_row *stage[PAIR_SLOPES];   /* 1, 2, ...; that of the end of the step among them */
+    pair_row *stage[PAIR_SLOPES];   /* 1, 2, ..., the end of the step among them */
     pair_row *error[PAIR_ERRORS];
     pair_row *dense[PAIR_TERMS];    /* 4, 5, ... */
 };
 
 struct pair {
-    int end;                        /* the stage that is the solution, k = f(t + h, x_new) */
+    int end;                        /* the stage that is the solution,
+                                       k = f(t + h, x_new) */
     int slopes;                     /* those after the end serve the extension */
     int terms;                      /* of the extension, c_0 to c_3 among them */
     int errors;
     int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */
-    const struct pair_rows *plain, *avx2, *avx512;  /* the latter NULL on other machines */
+    const struct pair_rows *plain, *avx2, *avx512;  /* NULL on other machines:
+                                                       avx2, avx512 */
 };
 
 void *pair_alloc(const struct pair *pair, int dim);

@@ -22,7 +22,8 @@ typedef double NAME(wide)
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
 #define H(n) READ(h)[(n) % (LANES/WIDTH)]
 #define STAGE(i, c, ...)                                                                \
-    TARGET static void NAME(stage_##i)(int packs, const double *h, const double *restrict x,\
+    TARGET static void NAME(stage_##i)(int packs, const double *h,                      \
+                                       const double *restrict x,                        \
                                        double *const *restrict k, double *restrict y)   \
     {                                                                                   \
         for (int n = 0; n < packs*PACK/WIDTH; n++) {                                    \

@@ -16,7 +16,7 @@ struct pair_arrays {
     double *x_new;
     double *change;                 /* x_new - x */
     double *err[PAIR_ERRORS];
-    double *y[PAIR_SLOPES];         /* arguments of the stages; all but inner ones share one */
+    double *y[PAIR_SLOPES];         /* arguments of stages; those not inner share one */
 };
 
 struct pair_work {
@@ -33,8 +33,8 @@ struct pair_work {
     bool fetched;                   /* all of it is here, too */
 };
 
-/* What was made of the last step in a lane is copied to `work`; states inside the step are
-   there already. */
+/* What was made of the last step in a lane is copied to `work`; states inside the step
+   are there already. */
 void pair_fetch(struct pair_work *work);
 /* From now on it is in no lane. */
 void pair_leave(struct pair_work *work);

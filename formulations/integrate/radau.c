@@ -191,7 +191,7 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
         radau_remember(work);
     if (predicted)
         extrapolate(work, theta, h);
-    /* In index 3 errors are far above rounding; there every step starts with nothing lost. */
+    /* In index 3 errors are far above rounding: there a step begins with nothing lost. */
     if (radau_orders_lost(ode->implicit) == 0)
         carry_start(&work->carry, t, x, work->x, work->x_new);
     begin(work, ode->implicit, t, h, x);

@@ -81,12 +81,12 @@ void radau_remember(struct radau *work)
 }
 
 /*
- * What rounding alone makes of the estimate is no reason for a shorter step: in index 3 it
- * would grow. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q makes A^-2 e/h^2
- * of W: of this step in P(0), of the step before in x'(t). The two constants are gamma0
- * times sums of |A^-2|, for P(0) by its weights. Phi is a sum of a few terms, of which
- * each may round by eps |q|, and its derivatives have twice as many. Components that lose
- * an order are excused that much.
+ * What rounding alone makes of the estimate is no reason for a shorter step: in index 3
+ * it would grow. There (h A)^2 W balances Phi, so rounding e of Phi over Phi_q makes
+ * A^-2 e/h^2 of W: of this step in P(0), of the step before in x'(t). The two constants
+ * are gamma0 times sums of |A^-2|, for P(0) by its weights. Phi is a sum of a few terms,
+ * of which each may round by eps |q|, and its derivatives have twice as many. Components
+ * that lose an order are excused that much.
  */
 static const double rounding_here = 13.653, rounding_before = 34.382;
 

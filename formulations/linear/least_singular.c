@@ -80,8 +80,8 @@ static double load(struct least_singular *least, const double *A, const double *
     return sqrt(most);
 }
 
-/* w = alpha (A A')^-1 y; y becomes w to a length of one. Returns the square of the singular
-   value by Rayleigh's quotient w'(A A')w / w'w. */
+/* w = alpha (A A')^-1 y; y becomes w to a length of one. Returns the square of the
+   singular value by Rayleigh's quotient w'(A A')w / w'w. */
 static double iterate(struct least_singular *least)
 {
     int n = least->n, m = least->m;

@@ -41,8 +41,8 @@ struct linear_method {
 
 extern const struct linear_method linear_lu;            /* LU of K */
 extern const struct linear_method linear_sparse;        /* LU of a large K, sparse.h */
-extern const struct linear_method linear_normal;        /* (M + G D^-1 C) a = ..., n x n */
-extern const struct linear_method linear_null_space;    /* Maggi: a from the null space of C */
+extern const struct linear_method linear_normal;        /* (M + G D^-1 C) a = ... */
+extern const struct linear_method linear_null_space;    /* Maggi: null space of C */
 extern const struct linear_method linear_minimum_norm;  /* K^+, redundant constraints */
 
 #endif

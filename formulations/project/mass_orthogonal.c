@@ -241,8 +241,8 @@ static void move(struct mass_orthogonal *p, const struct saddle *saddle, double 
 
 /* The step from q and how far from the end that is. Factors of the first point serve the
    others: by what they are off, its curvature is left out anyway. Near a singular
-   configuration that is too much, and where steps do not become much shorter there are new
-   ones. */
+   configuration that is too much, and where steps do not become much shorter there are
+   new ones. */
 static enum status position_step(struct mass_orthogonal *p, double t, const double *q,
                                  const double *v, const double *s, double before,
                                  double *distance)

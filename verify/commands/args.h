@@ -43,8 +43,9 @@ enum exit_status complain(const struct args *args, const char *format, ...)
 /* All of `text` is one finite number. */
 bool read_number(const char *text, double *value);
 
-/* Names that an option knows by a table: --formulation, --integrator, --rule, --oracle; in
-   setup.c, which sees the tables. At most `room`; returns how many, 0 for other options. */
+/* Names that an option knows by a table: --formulation, --integrator, --rule, --oracle;
+   in setup.c, which sees the tables. At most `room`; returns how many, 0 for other
+   options. */
 int setup_names(enum option_id id, const char **name, int room);
 
 void print_help(const struct command *command);

@@ -287,10 +287,10 @@ const struct command command_check = {
     .summary = "Judge the CSV of any solver by the certified values",
     .text =
         "FILE.csv has the columns that `saltus problem CASE` names, in any order; some\n"
-        "may be missing, others are ignored. It needs a line for each of `samples`; those\n"
-        "at other times are not judged: --points N asks for exactly those of `saltus\n"
-        "problem --points N`. Events follow behind a line \"# events\", or in a second\n"
-        "file: x.events.csv beside x.csv is found. FILE - is standard input.\n"
+        "may be missing, others are ignored. It needs a line for each of `samples`;\n"
+        "those at other times are not judged: --points N asks for exactly those of\n"
+        "`saltus problem --points N`. Events follow behind a line \"# events\", or in a\n"
+        "second file: x.events.csv beside x.csv is found. FILE - is standard input.\n"
         "--formulation, --opt and --reset say which motion, as in `saltus problem`.\n\n"
         "Every number is judged to 6 digits (--digits), event by event. Exit status: 0\n"
         "all held, 1 a number fell short, 2 a file is not as it should be, 3 it is\n"

@@ -189,7 +189,7 @@ static const enum option_id options[] = {OPTION_CLASS, OPTION_COVERAGE, OPTION_R
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list", .synopsis = "[OPTION...]", .summary = "The catalogue of mechanisms",
-    .text = "n coordinates, m constraints (the most of any mode), p parameters. What plug-ins\n"
-            "bring stands below.\n",
+    .text = "n coordinates, m constraints (the most of any mode), p parameters. "
+            "What plug-ins\nbring stands below.\n",
     .option = options, .least = 0, .most = 0, .run = list,
 };

@@ -82,10 +82,10 @@ const struct command command_mutants = {
     .summary = "Faults made on purpose: is every one of them caught?",
     .text =
         "Seeded faults (wrong jump terms, signs, sides, events, derivatives), each on\n"
-        "every case, judged by every oracle; generated ones, every row of the derivatives\n"
-        "of a few cases made wrong; and how small a fault may be and still be seen. All\n"
-        "of it takes about twenty minutes on two cores; --every 20 takes one\n"
-        "generated fault in twenty.\n\n"
+        "every case, judged by every oracle; generated ones, every row of the\n"
+        "derivatives of a few cases made wrong; and how small a fault may be and still\n"
+        "be seen. All of it takes about twenty minutes on two cores; --every 20 takes\n"
+        "one generated fault in twenty.\n\n"
         "  saltus mutants --every 20\n"
         "  saltus mutants five-bar --json mutants.json\n",
     .option = options,

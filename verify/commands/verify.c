@@ -105,7 +105,8 @@ static bool options_agree(const struct args *args)
     } apart[] = {
         {OPTION_STUDY, OPTION_JUNIT, "--junit is of rows, and --study has none"},
         {OPTION_STUDY, OPTION_TAP, "--tap is of rows, and --study has none"},
-        {OPTION_STUDY, OPTION_STATISTICS, "--statistics are of rows, and --study has none"},
+        {OPTION_STUDY, OPTION_STATISTICS, "--statistics are of rows, and --study has "
+                                          "none"},
         {OPTION_MATRIX, OPTION_JUNIT, "--junit is of rows, and --matrix has none"},
         {OPTION_MATRIX, OPTION_TAP, "--tap is of rows, and --matrix has none"},
         {OPTION_MATRIX, OPTION_STATISTICS, "--statistics are of rows, and --matrix has "
@@ -123,8 +124,8 @@ static bool options_agree(const struct args *args)
                                      "one of them"},
         {OPTION_SOLVER, OPTION_STUDY, "--study is of saltus, not of a --solver; ask for "
                                       "one of them"},
-        {OPTION_SOLVER, OPTION_MATRIX, "--matrix is of formulations; for a --solver leave "
-                                       "it out"},
+        {OPTION_SOLVER, OPTION_MATRIX, "--matrix is of formulations; for a --solver "
+                                       "leave it out"},
     };
     const char *study = args_text(args, OPTION_STUDY, "alpha");
     if (!find_study(study)) {
@@ -182,11 +183,12 @@ const struct command command_verify = {
         "and what would take too long. Where a refusal is certified, the refusal is\n"
         "right. Penalty formulations are judged by the penalty motion; the row 'exact\n"
         "motion' is the gap between the two.\n\n"
-        "Your own: --plugin loads formulations, integrators and jump rules from a shared\n"
-        "object (formulations/README.md). --solver judges a program in any language, by\n"
-        "certified values and closed forms, to 6 digits unless --digits says else:\n"
-        "`saltus problem CASE` is what it reads and says how to answer. Both run in\n"
-        "processes of their own; what crashes, hangs or is no answer costs its row.\n\n"
+        "Your own: --plugin loads formulations, integrators and jump rules from a\n"
+        "shared object (formulations/README.md). --solver judges a program in any\n"
+        "language, by certified values and closed forms, to 6 digits unless --digits\n"
+        "says else: `saltus problem CASE` is what it reads and says how to answer. Both\n"
+        "run in processes of their own; what crashes, hangs or is no answer costs its\n"
+        "row.\n\n"
         "  saltus verify bouncing-ball\n"
         "  saltus verify five-bar --rule corner-94-printed\n"
         "  saltus verify five-bar --study alpha\n"

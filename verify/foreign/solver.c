@@ -43,7 +43,8 @@ static enum status ask(struct solver *solver, const struct question *asked,
         solver->child = NULL;
     }
     if (status == OK)
-        status = foreign_read(piece->solution, answer, length, asked, answered, diagnosis);
+        status = foreign_read(piece->solution, answer, length, asked, answered,
+                              diagnosis);
     free(question);
     free(answer);
     return status;

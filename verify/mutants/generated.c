@@ -185,8 +185,8 @@ static bool same_functions(const struct model *model, const struct derived *prog
     return same;
 }
 
-static void make_mutant(void *context, struct tape *tape, const char *what, const char *of,
-                        formula *f, int count)
+static void make_mutant(void *context, struct tape *tape, const char *what,
+                        const char *of, formula *f, int count)
 {
     struct making *making = context;
     struct mutant *mutant = making->mutant;

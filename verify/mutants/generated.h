@@ -32,8 +32,8 @@ struct derived {
 enum fate {
     FATE_CAUGHT,
     FATE_REFUSED,       /* caught: the run ends with a refusal */
-    FATE_UNREAD,        /* no mutant: no number of the run comes of the row, for the run is
-                           the same to the bit when the row is not a number */
+    FATE_UNREAD,        /* no mutant: no number of the run comes of the row, for the run
+                           is the same to the bit when the row is not a number */
     FATE_EQUIVALENT,    /* no mutant: the derivatives are the same functions, in every
                            direction that is asked for; equal at random points */
     FATE_UNFELT,        /* read, but no number of the run is another */

@@ -92,12 +92,12 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
 {
     int caught = 0, apply = 0, skipped = 0;
     fprintf(stream,
-            "Seeded faults: bugs that solvers have had, each in every case. `caught`: in\n"
-            "how many of the cases in which it changes a number by more than its bar;\n"
-            "then for each oracle in how many it was seen, and by how many digits the\n"
-            "worst number was below its bar where that is most; `refused`: the wrong run\n"
-            "itself ended with a refusal. Below it the case and the first wrong number.\n"
-            "\n");
+            "Seeded faults: bugs that solvers have had, each in every case. `caught`:\n"
+            "in how many of the cases in which it changes a number by more than its\n"
+            "bar; then for each oracle in how many it was seen, and by how many digits\n"
+            "the worst number was below its bar where that is most; `refused`: the\n"
+            "wrong run itself ended with a refusal. Below it the case and the first\n"
+            "wrong number.\n\n");
     fprintf(stream, "%s no  %-58s%8s %13s%13s%13s%8s%s\n", colour_on(stream, BOLD),
             "fault", "caught", "certified", "complex-step", "closed-form", "refused",
             colour_off(stream));
@@ -145,14 +145,15 @@ static void print_survivor(FILE *stream, const struct generated *generated,
 {
     fprintf(stream, "  %s: %s%s%s, row %d %s: %s\n      ",
             generated->population->case_name, mutant->program->what,
-            mutant->program->of[0] ? " of " : "", mutant->program->of, mutant->row + 1, mutation_text[mutant->mutation],
-            mutant->text);
+            mutant->program->of[0] ? " of " : "", mutant->program->of, mutant->row + 1,
+            mutation_text[mutant->mutation], mutant->text);
     if (mutant->fate == FATE_UNFELT)
         fputs("read, and no number is another: what it adds is zero on this motion, or "
-              "goes\n      where nothing is reported, as derivatives of impulses\n", stream);
+              "goes\n      where nothing is reported, as derivatives of impulses\n",
+              stream);
     else if (seen_otherwise(generated, mutant))
-        fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the row "
-                "is caught\n", mutant->agreed);
+        fprintf(stream, "too faint: %.1f digits are still right; wrong otherwise, the "
+                "row is caught\n", mutant->agreed);
     else
         fprintf(stream, "below the bars: %.1f digits are still right\n", mutant->agreed);
 }
@@ -180,11 +181,11 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
     if (mutants->populations == 0)
         return;
     fputs("\nGenerated faults: every row of every derivative program dropped, negated,\n"
-          "multiplied by 1 + 1e-6; judged by certified values. Not counted: `unread`, rows\n"
-          "that no number of the run comes of (it is the same to the bit with the row not a\n"
-          "number, but for checks); `same`, mutants that are the same function in every\n"
-          "direction asked for, but for a factor of an equation whose right side is zero.\n"
-          "\n", stream);
+          "multiplied by 1 + 1e-6; judged by certified values. Not counted: `unread`,\n"
+          "rows that no number of the run comes of (it is the same to the bit with the\n"
+          "row not a number, but for checks); `same`, mutants that are the same\n"
+          "function in every direction asked for, but for a factor of an equation whose\n"
+          "right side is zero.\n\n", stream);
     if (mutants->every > 1)
         fprintf(stream, "A sample: one in %d.\n\n", mutants->every);
     fprintf(stream, "%s%-20s %-8s %8s %6s %8s %8s %8s %8s %6s %10s%s\n",

@@ -316,8 +316,9 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
                              double complex *t_end, struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
-    *run = (struct complex_run){.request = request, .cm = cm, .eps = unit_eps, .fresh = true,
-                                .diagnosis = diagnosis, .mode = model->start->index};
+    *run = (struct complex_run){.request = request, .cm = cm, .eps = unit_eps,
+                                .fresh = true, .diagnosis = diagnosis,
+                                .mode = model->start->index};
     run->integrator = explicit_integrator(request->integrator);
     allocate(run);
     double *value = reals(model->p);

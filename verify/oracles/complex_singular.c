@@ -1,6 +1,6 @@
 /*
- * complex_singular.c - complex step goes no further than a singular configuration. There a
- * motion may branch, and rounding would decide which way this one goes.
+ * complex_singular.c - complex step goes no further than a singular configuration. There
+ * a motion may branch, and rounding would decide which way this one goes.
  */
 #include <math.h>
 

@@ -16,9 +16,9 @@
  * Q = Im q(t_e) / eps - v tau on either side.
  *
  * Of a DAE the reduced formulation is run, by an explicit method: the exact motion is the
- * same. Multipliers of dependent constraints are those of least norm where the formulation
- * takes them (complex_saddle.h), else RANK_LOSS; an iteration for the multipliers is
- * differentiated as a whole.
+ * same. Multipliers of dependent constraints are those of least norm where the
+ * formulation takes them (complex_saddle.h), else RANK_LOSS; an iteration for the
+ * multipliers is differentiated as a whole.
  *
  * Shares with the judged run: the recorded formulas and their residual (values only), the
  * integrator's tableau. Does not share: any derivative row by rho, any tangent, event
@@ -49,8 +49,8 @@ enum { CLOSED_DIGITS = 60 };
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
                                  struct ledger **out, struct diagnosis *diagnosis);
-/* Sets the spread of every entry of an answer to the same request (ledger.h), to about six
-   digits, from answers at moved parameters; leaves it unknown where one of these has
+/* Sets the spread of every entry of an answer to the same request (ledger.h), to about
+   six digits, from answers at moved parameters; leaves it unknown where one of these has
    other events. */
 void closed_form_condition(const struct closed_form *form,
                            const struct run_request *request, struct ledger *ledger);
@@ -72,11 +72,11 @@ enum status native_of_model(const struct run_request *request,
 
 /*
  * The twin: another case with the same motion, and equalities between the two (model.h).
- * *got are their own sides along the trajectory, *want those of the twin along its motion:
- * values, rates along the motion, derivatives of both by every parameter that both cases
- * differentiate; times of events and their derivatives where there are as many. Entries:
- * "twin.NAME", "twin.v.NAME" (the rate), "dtwin.NAME/dL01", "event.K.t", ...
- * BAD_INPUT: no such case or coordinate, or a parameter of one name has two values.
+ * *got are their own sides along the trajectory, *want those of the twin along its
+ * motion: values, rates along the motion, derivatives of both by every parameter that
+ * both cases differentiate; times of events and their derivatives where there are as
+ * many. Entries: "twin.NAME", "twin.v.NAME" (the rate), "dtwin.NAME/dL01", "event.K.t",
+ * ... BAD_INPUT: no such case or coordinate, or a parameter of one name has two values.
  * Shares with the judged run: the solver. Not: coordinates, constraints, the reduction.
  */
 enum status twin_evaluate(const struct run_request *request,

@@ -47,9 +47,10 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
         gap = gap || piece[k]->gap;
         thorough = thorough || piece[k]->judging->thorough;
     }
-    fputs("Each row: one mechanism, one way of solving it, one independent judge. digits\n"
-          "= decimal digits that agree, -log10 |got - want| / max(|want|, largest so far\n"
-          "of its kind), of the number with the least to spare above its bar", stream);
+    fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
+          "digits = decimal digits that agree, -log10 |got - want| / max(|want|,\n"
+          "largest so far of its kind), of the number with the least to spare above its\n"
+          "bar", stream);
     print_tolerances(stream, piece, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; oracle_names[k]; k++)

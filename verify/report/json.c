@@ -35,8 +35,8 @@ static void print_object(FILE *stream, cJSON *object)
 }
 
 /* A bar and a verdict where the number is judged. */
-static cJSON *number_of(const struct row *row, const struct judged *judged, bool is_judged,
-                        bool held)
+static cJSON *number_of(const struct row *row, const struct judged *judged,
+                        bool is_judged, bool held)
 {
     cJSON *object = object_of(row);
     cJSON_AddStringToObject(object, "quantity", judged->name);

@@ -279,9 +279,9 @@ static void print_reason(FILE *stream, const struct cell *cell)
 }
 
 static const char heading_of_reasons[] =
-    "The exact motion, where there are constraints: the digits of each kind of number, the "
-    "number with the least, and what limits it: the orders of a DAE method in q, v, lambda, "
-    "the condition of the derivative, or else the tolerance.";
+    "The exact motion, where there are constraints: the digits of each kind of number, "
+    "the number with the least, and what limits it: the orders of a DAE method in q, v, "
+    "lambda, the condition of the derivative, or else the tolerance.";
 
 static void print_reasons(FILE *stream, const struct matrix *matrix)
 {
@@ -306,12 +306,12 @@ static void print_reasons(FILE *stream, const struct matrix *matrix)
 }
 
 static const char heading[] =
-    "Digits that every number of a run has at least: values and derivatives, at all times "
-    "and on both sides of every event, against the certified values of the motion that "
-    "the formulation follows, the exact one or its own. This is the numerical error; "
-    "\"!\": some number is below its bar. Beside it, where the motion is its own, the "
-    "modelling gap: the largest difference of q, v and event times from the exact motion, "
-    "relative to the largest of their kind. A letter: no numbers, see below.";
+    "Digits that every number of a run has at least: values and derivatives, at all "
+    "times and on both sides of every event, against the certified values of the motion "
+    "that the formulation follows, the exact one or its own. This is the numerical "
+    "error; \"!\": some number is below its bar. Beside it, where the motion is its own, "
+    "the modelling gap: the largest difference of q, v and event times from the exact "
+    "motion, relative to the largest of their kind. A letter: no numbers, see below.";
 
 void report_matrix(FILE *stream, const struct matrix *matrix)
 {

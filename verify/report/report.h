@@ -23,8 +23,8 @@ bool report_held(FILE *stream, bool held);
 struct piece;
 void report_introduction(FILE *stream, struct piece *const *piece, int count);
 
-/* Widths of the columns of the table that have names; those of numbers are fixed, and what
-   is of any length comes last. */
+/* Widths of the columns of the table that have names; those of numbers are fixed, and
+   what is of any length comes last. */
 struct table_layout {
     int case_name, solution, oracle;
 };

@@ -21,8 +21,9 @@ struct scene {
     bool space;                 /* a z is not the zero formula */
     double view[2][3];          /* right and up, as directions in space */
     double *place;              /* [ends][2] on the picture, at the point set last */
-    bool *path;                 /* [ends] a point of its own that moves: its formula depends
-                                   on time or state, and is not that of an end before */
+    bool *path;                 /* [ends] a point of its own that moves: its formula
+                                   depends on time or state, and is not that of an end
+                                   before */
 };
 
 /* A model with segments; the trajectory has seen at least its start. */

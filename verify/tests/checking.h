@@ -6,8 +6,8 @@
 
 #include "running.h"
 
-/* x.csv and x.events.csv, and both in one file, `whole`, without the column of conditions,
-   which nobody judges; the times are evenly spread for this case. */
+/* x.csv and x.events.csv, and both in one file, `whole`, without the column of
+   conditions, which nobody judges; the times are evenly spread for this case. */
 static inline void write_answer(void)
 {
     cr_assert_eq(run_command("run bouncing-ball --rtol 1e-12 --points 9 -o x.csv"), HELD);

@@ -36,7 +36,8 @@ static void write_times(const char *arguments)
     snprintf(line, sizeof line, "problem %s -o p.json", arguments);
     cr_assert_eq(run_command(line), HELD);
     cr_assert_eq(shell("tr -d ' \\t\\n' < p.json | tr , '\\n' > lines; sed -n "
-                       "'/\"samples\":/,/]/ { s/.*\\[//; s/].*//; p; }' lines > times"), 0);
+                       "'/\"samples\":/,/]/ { s/.*\\[//; s/].*//; p; }' lines > times"),
+                 0);
 }
 
 /* --- good files --------------------------------------------------------------------- */

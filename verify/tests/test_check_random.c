@@ -290,8 +290,9 @@ Test(check_random, a_file_changed_at_random_is_an_error_or_judged_and_never_wron
             while (text[same] && text[same] == court.text[same])
                 same++;
             if (status == HELD)
-                cr_assert(is_near(court.text, text), "%s is held, from byte %zu on: %.80s",
-                          files[f], same, text + same);
+                cr_assert(is_near(court.text, text),
+                          "%s is held, from byte %zu on: %.80s", files[f], same,
+                          text + same);
             seen[status]++;
             free(text);
         }

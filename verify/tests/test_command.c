@@ -211,8 +211,8 @@ Test(command, catches_a_printed_rule_by_name_at_the_first_wrong_number)
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "rule corner-94-printed: caught at event 1: "
                               "dlambda.1/dL01 after, 0."), "%s", out);
-    cr_assert_not_null(strstr(out, "\n  events 1, 2, 3: Lambda- kept: multipliers given a "
-                              "memory (all parameters)\n"), "%s", out);
+    cr_assert_not_null(strstr(out, "\n  events 1, 2, 3: Lambda- kept: multipliers given "
+                              "a memory (all parameters)\n"), "%s", out);
     free(out);
 }
 
@@ -247,7 +247,8 @@ Test(command, prints_the_matrix_and_refuses_what_does_not_go_with_it)
                  HELD);
     char *out = contents("out"), *json = contents("x.json");
     cJSON *object = cJSON_Parse(json);
-    cr_assert_not_null(strstr(out, "no mode has constraints: the same as ode"), "%s", out);
+    cr_assert_not_null(strstr(out, "no mode has constraints: the same as ode"), "%s",
+                       out);
     cr_assert_not_null(object);
     cr_assert(cJSON_IsArray(cJSON_GetObjectItem(object, "matrix")));
     cJSON_Delete(object);
@@ -392,8 +393,8 @@ Test(command, writes_what_a_study_has_found_as_json)
 
 Test(command, holds_the_general_rule_and_catches_one_without_the_moving_event)
 {
-    cr_assert_eq(run_command("verify bouncing-ball --rule saltation --oracle complex-step"),
-                 HELD);
+    cr_assert_eq(run_command("verify bouncing-ball --rule saltation "
+                             "--oracle complex-step"), HELD);
     cr_assert_eq(run_command("verify bouncing-ball --rule no-dte --oracle complex-step"),
                  SHORT);
     char *out = contents("out");

@@ -1,7 +1,7 @@
 /*
- * test_compiled.c - formulations/compiled.c: the stages of a program as compiled code give
- * what the interpreter gives, to the bit; and guards have in their rates (guard_rates.c)
- * the coefficients of their series.
+ * test_compiled.c - formulations/compiled.c: the stages of a program as compiled code
+ * give what the interpreter gives, to the bit; and guards have in their rates
+ * (guard_rates.c) the coefficients of their series.
  */
 #include "compiled.h"
 #include "guard_rates.h"
@@ -11,7 +11,8 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(compiled, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 1200);
+TestSuite(compiled, .init = make_folder_with_cache, .fini = remove_folder,
+          .timeout = 1200);
 
 /* --- stage by stage ----------------------------------------------------------------- */
 

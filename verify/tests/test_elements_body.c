@@ -149,8 +149,8 @@ static void angular_momentum(const struct body *body, const formula J[3], formul
     body_direction(body, L, out);
 }
 
-/* Tumbling about its middle axis; its spin and moments of inertia are parameters. Observed
-   are its angular momentum, its axes and its centre. */
+/* Tumbling about its middle axis; its spin and moments of inertia are parameters.
+   Observed are its angular momentum, its axes and its centre. */
 static void record_free(struct model *model)
 {
     static const char *const value[] = {"1.3", "0.2", "0.3", "0.35", "9.81", "0.1", "3"};
@@ -191,8 +191,8 @@ static void record_free(struct model *model)
 static void expect_near(double got, double want, double scale, double tolerance,
                         const char *what, int j)
 {
-    cr_expect(fabs(got - want) <= tolerance * fmax(1, scale), "%s by %d: %.17g, not %.17g",
-              what, j, got, want);
+    cr_expect(fabs(got - want) <= tolerance * fmax(1, scale),
+              "%s by %d: %.17g, not %.17g", what, j, got, want);
 }
 
 Test(elements_body, the_angular_momentum_of_a_free_body_and_its_derivatives_stay)
@@ -216,7 +216,8 @@ Test(elements_body, the_angular_momentum_of_a_free_body_and_its_derivatives_stay
     }
 }
 
-/* Index 1, rtol 1e-13: the motion has 13 digits, derivatives grow with its instability. */
+/* Index 1, rtol 1e-13: the motion has 13 digits, derivatives grow with its
+   instability. */
 Test(elements_body, both_descriptions_of_a_free_body_move_alike_and_so_do_derivatives)
 {
     struct solving s[2];
@@ -537,7 +538,8 @@ static void expect_loss(const struct solving *s, const struct trajectory *trajec
     for (int sample = 0; sample < trajectory->samples; sample++) {
         observe(s, trajectory, sample, -1, seen.f, 2, now);
         double taken = trajectory->sample[sample].x[loss];
-        cr_expect_gt(now[1], 0, "%s joint: friction takes power", joining[pair.kind].name);
+        cr_expect_gt(now[1], 0, "%s joint: friction takes power",
+                     joining[pair.kind].name);
         cr_expect(fabs(now[0] + taken - first[0] -
                        trajectory->sample[0].x[loss]) < 1e-10,
                   "%s joint, seed %llu: the energy falls by %.17g, friction takes %.17g",

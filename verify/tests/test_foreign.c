@@ -380,15 +380,15 @@ Test(foreign, a_program_with_one_wrong_sign_is_found_out)
 Test(foreign, the_term_that_a_program_forgets_is_named)
 {
     write_answer("no-J-v");
-    expect_solver("cat answer", SHORT, "\n  events 1, 2: J_v dv missing in the reset (all "
-                                       "parameters)\n");
+    expect_solver("cat answer", SHORT, "\n  events 1, 2: J_v dv missing in the reset "
+                                       "(all parameters)\n");
     /* printed with nine digits, and without derivatives of accelerations */
     cr_assert_eq(shell("awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) { "
                        "if ($i ~ /^da/) $i = \"ignored\" i; "
                        "if (FNR > 10 && i > 3 && $i ~ /[0-9][.][0-9]/) "
                        "$i = sprintf(\"%%.8e\", $i) } print }' answer > rounded"), 0);
-    expect_solver("cat rounded", SHORT, "\n  events 1, 2: J_v dv missing in the reset (all "
-                                        "parameters)\n");
+    expect_solver("cat rounded", SHORT, "\n  events 1, 2: J_v dv missing in the reset "
+                                        "(all parameters)\n");
 }
 
 Test(foreign, whatever_a_program_does_it_costs_its_row)

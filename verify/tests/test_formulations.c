@@ -17,8 +17,8 @@ static bool takes(const struct formulation *formulation, const struct model *mod
 
 /* --- the DAE kinds ------------------------------------------------------------------ */
 
-/* One run of `steps` equal steps to t_end; errors of q, v, lambda and of their derivatives
-   against the exact motion. */
+/* One run of `steps` equal steps to t_end; errors of q, v, lambda and of their
+   derivatives against the exact motion. */
 static void errors_at_end(const char *name, const char *formulation, double t_end,
                           int steps, double error[3], double error_dot[3])
 {
@@ -70,7 +70,8 @@ static void errors_at_end(const char *name, const char *formulation, double t_en
             e[1] = fmax(e[1], fabs(X[n + i] - want[column(columns, GROUP_V, i, j)]));
         }
         for (int i = 0; i < m; i++)
-            e[2] = fmax(e[2], fabs(lambda[i] - want[column(columns, GROUP_LAMBDA, i, j)]));
+            e[2] = fmax(e[2],
+                        fabs(lambda[i] - want[column(columns, GROUP_LAMBDA, i, j)]));
     }
     radau->release(work);
     system_free(system);
@@ -98,7 +99,8 @@ Test(formulations, dae_kinds_have_the_orders_of_their_index, .timeout = 120)
     for (size_t f = 0; f < sizeof kind / sizeof *kind; f++) {
         double error[RUNS][3], error_dot[RUNS][3];
         for (int k = 0; k < RUNS; k++)
-            errors_at_end("five-bar", kind[f].name, 0.25, 10 << k, error[k], error_dot[k]);
+            errors_at_end("five-bar", kind[f].name, 0.25, 10 << k, error[k],
+                          error_dot[k]);
         for (int i = 0; i < 3; i++) {
             double value[RUNS], derivative[RUNS];
             for (int k = 0; k < RUNS; k++) {
@@ -240,8 +242,8 @@ Test(formulations, the_n_by_n_penalty_form_loses_digits_as_alpha_grows)
     const struct run_point *point = &motion->sample[3];
     double a[2][8], lambda[2][8], exact_lambda[8], exact_a[8];
     solve_point(&exact, point, exact_a, exact_lambda);
-    printf("alpha   digits of a, lambda: n x n against saddle   of lambda: saddle against "
-           "exact\n");
+    printf("alpha   digits of a, lambda: n x n against saddle   of lambda: saddle "
+           "against exact\n");
     for (int k = 0; k < ALPHAS; k++) {
         struct solving s;
         solving_of_case(&s, "five-bar", "penalty");

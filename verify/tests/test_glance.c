@@ -73,8 +73,8 @@ static struct told tell(const struct solving *s, const struct integrator *integr
 
 /* But for rounding, and what it does to the lengths of steps: each root is found from
    another first guess. */
-static void same_events(const struct told *glancing, const struct told *looking, int trial,
-                        unsigned long long seed, double rtol)
+static void same_events(const struct told *glancing, const struct told *looking,
+                        int trial, unsigned long long seed, double rtol)
 {
     const struct trajectory *a = glancing->trajectory, *b = looking->trajectory;
     cr_assert_eq(glancing->status, looking->status, "trial %d, seed %llu: %s, %s", trial,
@@ -104,7 +104,8 @@ static void compare(const char *name, int trials, long cost[2], long *events)
     s.request.parameters = s.request.samples = 0;
     for (int k = 0; k < trials; k++) {
         choose(&s, &random);
-        struct told glancing = tell(&s, integrator_find(name)), looking = tell(&s, &blind);
+        struct told glancing = tell(&s, integrator_find(name)),
+                    looking = tell(&s, &blind);
         same_events(&glancing, &looking, k, random.seed, s.request.rtol);
         cost[0] += glancing.trajectory->evaluations;
         cost[1] += looking.trajectory->evaluations;

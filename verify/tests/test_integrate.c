@@ -310,8 +310,8 @@ Test(integrate, rows_of_a_pair_are_the_same_to_the_bit_in_every_instruction_set)
 }
 
 /* Work spaces that have made steps, the last with infinite rates or not, and are
-   restarted: the step from x is that of a new one. Compensated summation goes on from where the last
-   step ended, or from what looks like it: a start with zeros. */
+   restarted: the step from x is that of a new one. Compensated summation goes on from
+   where the last step ended, or from what looks like it: a start with zeros. */
 static void check_restart(const struct integrator *method, const double *x)
 {
     const double infinite[4] = { INFINITY, INFINITY, INFINITY, INFINITY };
@@ -323,8 +323,8 @@ static void check_restart(const struct integrator *method, const double *x)
     kepler_rhs(&kepler, begin, x, dx);
     method->step(work, &ode, begin, 0.01, x, dx, fresh, rate, err);
     for (int k = 0; k < 2; k++) {
-        method->step(work, &ode, begin - 0.01, 0.01, fresh, k ? infinite : dx, again, rate,
-                     err);
+        method->step(work, &ode, begin - 0.01, 0.01, fresh, k ? infinite : dx, again,
+                     rate, err);
         method->restart(work);
         method->step(work, &ode, begin, 0.01, x, dx, again, rate, err);
         cr_expect_arr_eq(again, fresh, sizeof fresh, "%s, %d", method->name, k);

@@ -66,8 +66,8 @@ static bool next_tree(int size, int *level)
     return true;
 }
 
-/* sum_i b_i Phi_i - power/gamma of one tree (HNW II.2); *total: the magnitudes of the terms
-   added up. */
+/* sum_i b_i Phi_i - power/gamma of one tree (HNW II.2); *total: the magnitudes of the
+   terms added up. */
 static long double residual(const struct table *table, int size, const int *level,
                             const long double *b, long double power, long double *total)
 {
@@ -104,8 +104,8 @@ static long double residual(const struct table *table, int size, const int *leve
     return sum - power/gamma;
 }
 
-/* Worst residual, in units of the terms, over the trees of one size; theta: b integrates to
-   theta, not to 1. */
+/* Worst residual, in units of the terms, over the trees of one size; theta: b integrates
+   to theta, not to 1. */
 static long double worst_residual(const struct table *table, int size,
                                   const long double *b, long double theta, int *trees)
 {
@@ -125,7 +125,8 @@ static long double worst_residual(const struct table *table, int size,
     return worst;
 }
 
-/* How many permutations of equal branches a tree has; those of a vertex are side by side. */
+/* How many permutations of equal branches a tree has; those of a vertex are side by
+   side. */
 static long double symmetry(int size, const int *level)
 {
     long double sigma = 1;

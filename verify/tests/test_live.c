@@ -88,7 +88,8 @@ static char *expected(struct fake *fake)
             if (!begun)
                 report_heading(stream, &fake->live.layout);
             begun = true;
-            report_row(stream, &fake->live.layout, row, strcmp(row->case_name, last) != 0);
+            report_row(stream, &fake->live.layout, row,
+                       strcmp(row->case_name, last) != 0);
             last = row->case_name;
         }
         complete = rows->complete;

@@ -27,8 +27,9 @@ static void same_guards(struct opened *b, struct mode_system *ms, double t)
     same_bits(look->r, r, look->guards, "guards", ms);
     for (int k = 0; k < look->guards; k++) {
         double rd = guard_tangent(b->system, ms, k, &motion);
-        cr_expect_float_eq(look->rd[k], rd, 1e-13 * (1 + fabs(rd)), "guard %d of mode %s: "
-                           "%.17g, %.17g", k, ms->mode->name, look->rd[k], rd);
+        cr_expect_float_eq(look->rd[k], rd, 1e-13 * (1 + fabs(rd)),
+                           "guard %d of mode %s: %.17g, %.17g", k, ms->mode->name,
+                           look->rd[k], rd);
     }
 }
 
@@ -39,7 +40,8 @@ static void same_constraints(struct opened *b, struct mode_system *ms, double t)
     int n = look->n, m = c->m;
     constraints_at(c, t, b->x, b->x + n, b->x + 2 * n);
     for (int i = 0; i < m; i++) {
-        double Phi = constraints_value(c, c->Phi + i), Phid = constraints_value(c, c->Phid + i);
+        double Phi = constraints_value(c, c->Phi + i);
+        double Phid = constraints_value(c, c->Phid + i);
         same_bits(look->Phi + i, &Phi, 1, "Phi", ms);
         same_bits(look->Phid + i, &Phid, 1, "Phid", ms);
     }

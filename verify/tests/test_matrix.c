@@ -213,7 +213,8 @@ Test(matrix, breaks_a_long_name_after_a_hyphen)
             matrix.cell[k].error = &error;
     char *text = printed(&matrix, report_matrix);
     cr_expect_not_null(strstr(text, "\nbouncing-ball            12.3"), "%s", text);
-    cr_expect_not_null(strstr(text, "\nslider-crank-equal-arms-\n  reduced "), "%s", text);
+    cr_expect_not_null(strstr(text, "\nslider-crank-equal-arms-\n  reduced "), "%s",
+                       text);
     free(text);
     matrix_free(&matrix);
 }

@@ -23,5 +23,6 @@ Test(mutants_command, wrong_requests_are_one_line)
 {
     expect_complaint("mutants five-bra", USAGE, "five-bar");
     expect_complaint("mutants --every 0", USAGE, "--every");
-    expect_complaint("mutants pendulum-stop --json no/such/folder/x.json", USAGE, "no/such");
+    expect_complaint("mutants pendulum-stop --json no/such/folder/x.json", USAGE,
+                     "no/such");
 }

@@ -53,8 +53,9 @@ static bool is_native(const struct case_desc *desc)
            has_motion(desc) && !of_elements(desc);
 }
 
-/* Double against quadruple, through a linear system of condition below 100: rounding leaves
-   12.9 to 13.8 digits of five-bar-events, by the last digits of the state it is at. */
+/* Double against quadruple, through a linear system of condition below 100: rounding
+   leaves 12.9 to 13.8 digits of five-bar-events, by the last digits of the state it is
+   at. */
 Test(native, every_case_compiled_as_c_agrees_with_its_tape)
 {
     char where[128];

@@ -104,7 +104,8 @@ Test(plugin, the_example_of_the_readme_is_compiled_with_installed_headers_and_ju
     compile("critical.c", "critical",
             "-std=c11 -pedantic $(PKG_CONFIG_PATH=root/usr/lib/pkgconfig "
             "PKG_CONFIG_SYSROOT_DIR=$PWD/root pkg-config --cflags saltus)");
-    /* Of a closed form it gets as near as index1 does, at the rtol of that (tolerances.def). */
+    /* Of a closed form it gets as near as index1 does, at the rtol of that
+       (tolerances.def). */
     expect_run("verify five-bar pendulum-wall --plugin critical.so -f critical "
                "--oracle complex-step,certified,closed-form --rtol 5e-14", HELD, "out",
                "5 verdict rows held, 0 fell short");
@@ -237,8 +238,8 @@ Test(plugin, a_command_that_it_ends_says_so_in_one_line_and_leaves_no_file)
     compile_test_plugin("wild");
     expect_complaint("run pendulum-wall --plugin wild.so -f w-crash -o x.csv", USAGE,
                     "with these plug-ins: ended by signal 11");
-    expect_complaint("run pendulum-wall --plugin wild.so -f w-hang --timeout 0.3 -o x.csv",
-                    USAGE, "no end after 0.3 s (--timeout)");
+    expect_complaint("run pendulum-wall --plugin wild.so -f w-hang --timeout 0.3 "
+                     "-o x.csv", USAGE, "no end after 0.3 s (--timeout)");
     cr_assert_eq(shell("ls -A | grep -c x.csv"), 1, "a file was left");
 }
 

@@ -232,8 +232,8 @@ static int dependent(void *work, const struct swing *exact)
     return moved.q[1] != before[1];
 }
 
-/* Near the end of a choice rounding of independent values counts sqrt(2) times in dependent
-   ones, and once more sqrt(2) times in velocities. */
+/* Near the end of a choice rounding of independent values counts sqrt(2) times in
+   dependent ones, and once more sqrt(2) times in velocities. */
 static void expect_exact(void *work, const struct swing *exact, int l, double degrees)
 {
     struct swing s = *exact;
@@ -348,7 +348,8 @@ Test(projection_limits, constraints_along_a_direction_are_differences_of_constra
 {
     static const double h = 1e-4;
     pose_of_shape(&p, &source, 7, 3, 2);
-    double dq[MOST_N], dv[MOST_N], ds[4] = {0.8}, dt = 0.3, quotient[2 * WRITTEN_ROWS] = {0};
+    double dq[MOST_N], dv[MOST_N], ds[4] = {0.8}, dt = 0.3;
+    double quotient[2 * WRITTEN_ROWS] = {0};
     for (int j = 0; j < p.n; j++) {
         dq[j] = random_between(&source, -1, 1);
         dv[j] = random_between(&source, -1, 1);

@@ -41,9 +41,9 @@ static bool is_refusal(const struct solving *s, enum status status)
     return strcmp(name, "slack-rope") == 0 && !exact && status == GUARD_VIOLATED;
 }
 
-/* What is asked of a run, and at which tolerance: that of verify, and two digits less where
-   redundant constraints under a penalty make it a looser one. DAEs are run loosely here:
-   the orders of their index take most of a tight run's time. */
+/* What is asked of a run, and at which tolerance: that of verify, and two digits less
+   where redundant constraints under a penalty make it a looser one. DAEs are run loosely
+   here: the orders of their index take most of a tight run's time. */
 static double digits_asked(struct solving *s)
 {
     const struct formulation *formulation = s->request.formulation;

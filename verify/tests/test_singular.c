@@ -165,8 +165,9 @@ Test(singular, no_run_ends_on_another_branch)
             if (!(formulations[i]->capabilities & KEEPS_CONSTRAINTS))
                 continue;
             enum status status = swings(formulations[i]->name, C, rtol, &apart);
-            cr_expect(status == OK || status == RANK_LOSS, "%s, C = 1 + %g, rtol = %g: %s",
-                      formulations[i]->name, C - 1, rtol, status_text(status));
+            cr_expect(status == OK || status == RANK_LOSS,
+                      "%s, C = 1 + %g, rtol = %g: %s", formulations[i]->name, C - 1, rtol,
+                      status_text(status));
             cr_expect(status != OK || apart < 1e-3, "%s, C = 1 + %g, rtol = %g: %g apart",
                       formulations[i]->name, C - 1, rtol, apart);
             through += status == OK;

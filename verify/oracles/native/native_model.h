@@ -13,7 +13,8 @@
 
 struct native_case;
 
-enum { NATIVE_ROWS = 64 };      /* most constraints or impulses; a case with more is not compiled natively */
+enum { NATIVE_ROWS = 64 };      /* most constraints or impulses; a case with more is not
+                                   compiled natively */
 
 /* Where the variables of a case get their values from. */
 enum native_block { NATIVE_T, NATIVE_Q, NATIVE_V, NATIVE_S, NATIVE_A, NATIVE_LAMBDA,
