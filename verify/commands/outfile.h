@@ -15,7 +15,7 @@ struct outfile {
     FILE *stream;           /* NULL: not open */
     bool direct;
     char path[1000], temporary[1040];
-    char error[200];        /* why the last call failed */
+    char error[400];        /* why the last call failed */
 };
 
 /* Could it be opened? Leaves nothing behind: to be asked before a long run. */

@@ -1,7 +1,13 @@
 #include "commands/picture.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* An executable of this name in $PATH. */
@@ -59,11 +65,82 @@ bool outputs_possible(const struct args *args)
     return writable(args, args_text(args, OPTION_OUT, NULL)) && picture_possible(args);
 }
 
-bool picture_draw(const struct outfile *file, draw_function *draw, const void *context)
+/* --- gnuplot ------------------------------------------------------------------------ */
+
+/* Reads what is written to *input; what it says goes to `log`. -1 and errno. */
+static pid_t start_gnuplot(FILE *log, FILE **input)
 {
-    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
-    if (!gnuplot)
-        return false;
-    draw(gnuplot, context, file->direct ? file->path : file->temporary);
-    return pclose(gnuplot) == 0;
+    char name[] = "gnuplot", *const argument[] = {name, NULL};
+    posix_spawn_file_actions_t actions;
+    int end[2];
+    pid_t child;
+    if (pipe2(end, O_CLOEXEC) != 0)
+        return -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, end[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(log), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(log), STDERR_FILENO);
+    errno = posix_spawnp(&child, name, &actions, NULL, argument, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(end[0]);
+    if (errno == 0 && (*input = fdopen(end[1], "w")))
+        return child;
+    close(end[1]);
+    return -1;
+}
+
+/* The last line that is not empty, without blanks at its ends. */
+static void last_line(FILE *log, char *last, size_t size)
+{
+    char line[400];
+    *last = '\0';
+    rewind(log);
+    while (fgets(line, sizeof line, log)) {
+        const char *text = line + strspn(line, " \t\r\n");
+        size_t length = strlen(text);
+        while (length > 0 && isspace((unsigned char)text[length - 1]))
+            length--;
+        if (length > 0)
+            snprintf(last, size, "%.*s", (int)length, text);
+    }
+}
+
+/* Has it drawn? Else why not, to file->error. */
+static bool has_drawn(struct outfile *file, const char *svg, FILE *log, int ended)
+{
+    struct stat drawn;
+    char said[200], how[60];
+    bool well = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
+    if (well && (file->direct || (stat(svg, &drawn) == 0 && drawn.st_size > 0)))
+        return true;
+    snprintf(how, sizeof how, well ? "it drew nothing" : WIFSIGNALED(ended)
+             ? "ended by signal %d" : "exit status %d",
+             WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+    last_line(log, said, sizeof said);
+    snprintf(file->error, sizeof file->error, "gnuplot: %s%s%s%s; see that `gnuplot` can "
+             "draw SVG (Debian: gnuplot-nox), or leave out --plot", said,
+             *said ? " (" : "", how, *said ? ")" : "");
+    return false;
+}
+
+bool picture_draw(struct outfile *file, draw_function *draw, const void *context)
+{
+    const char *svg = file->direct ? file->path : file->temporary;
+    FILE *log = tmpfile(), *input;
+    pid_t gnuplot = log ? start_gnuplot(log, &input) : -1;
+    int ended;
+    bool drawn = false;
+    if (gnuplot >= 0) {
+        draw(input, context, svg);
+        fclose(input);
+        while (waitpid(gnuplot, &ended, 0) < 0 && errno == EINTR)
+            continue;
+        drawn = has_drawn(file, svg, log, ended);
+    } else {
+        snprintf(file->error, sizeof file->error, "gnuplot cannot be started: %s",
+                 strerror(errno));
+    }
+    if (log)
+        fclose(log);
+    return drawn;
 }

@@ -136,10 +136,8 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
             report_csv(file[k].stream, job->trajectory);
         if (good && k == EVENTS)
             report_events_csv(file[k].stream, job->trajectory);
-        if (good && k == PICTURE && !picture_draw(&file[k], draw, job)) {
-            snprintf(error, (size_t)size, "%s: gnuplot failed to draw it", path[k]);
-            return false;
-        }
+        if (good && k == PICTURE)
+            good = picture_draw(&file[k], draw, job);
         if (!good || !outfile_finish(&file[k])) {
             snprintf(error, (size_t)size, "%s: cannot be written: %s", path[k],
                      file[k].error);
@@ -170,7 +168,7 @@ static enum exit_status write_results(struct job *job)
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     const char *svg = args_text(job->args, OPTION_PLOT, NULL);
     struct outfile file[FILES] = {0};
-    char error[1400] = "";
+    char error[1500] = "";
     warn_of_grazing(job);
     bool good = fill(job, file, csv, svg, error, sizeof error);
     for (int k = FILES - 1; k >= 0 && good; k--)

@@ -93,15 +93,11 @@ static enum exit_status write(const struct args *args, const struct picture *pic
 {
     struct outfile file = {0};
     const char *path = args_text(args, OPTION_PLOT, NULL);
-    bool open = outfile_open(&file, path);
-    bool drawn = open && picture_draw(&file, draw, picture);
-    bool there = drawn && outfile_finish(&file) && outfile_publish(&file);
+    bool there = outfile_open(&file, path) && picture_draw(&file, draw, picture) &&
+                 outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
-    if (there)
-        return EXIT_HELD;
-    return open && !drawn
-               ? complain(args, "%s: gnuplot failed to draw it", path)
-               : complain(args, "%s: cannot be written: %s", path, file.error);
+    return there ? EXIT_HELD
+                 : complain(args, "%s: cannot be written: %s", path, file.error);
 }
 
 enum exit_status show_plot(const struct args *args, const struct model *model,

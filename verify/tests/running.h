@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,6 +107,17 @@ static inline int run_command(const char *arguments)
     if (!realpath(named, path))
         cr_assert_fail("no command %s: build it, or set SALTUS_COMMAND", named);
     return shell("'%s' %s", path, arguments);
+}
+
+/* From now on $PATH begins with the folder, in which a program has this text. */
+static inline void put_program(const char *name, const char *text)
+{
+    char path[PATH_MAX];
+    write_file(name, text);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    cr_assert_eq(chmod(path, 0755), 0);
+    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
 }
 
 /* The exit status, and one of its outputs (out or err) contains the text. */

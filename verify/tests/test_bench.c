@@ -221,6 +221,15 @@ Test(bench_command, leaves_a_table_and_a_picture)
     free(picture);
 }
 
+Test(bench_command, says_why_gnuplot_failed_below_the_table)
+{
+    put_program("gnuplot", "#!/bin/sh\necho line 7: out of ink >&2; exit 1\n");
+    expect_run("bench --quick hand-rk87 --plot x.svg", USAGE, "err",
+               "x.svg: cannot be written: gnuplot: line 7: out of ink (exit status 1)");
+    expect_run("bench --quick hand-rk87 --plot x.svg", USAGE, "out", "\nhand-rk87");
+    cr_expect_null(contents("x.svg"));
+}
+
 Test(bench_command, growth_leaves_a_table_and_a_picture)
 {
     cr_assert_eq(run_command("bench --quick --growth events -o x.csv --plot x.svg"),

@@ -440,3 +440,17 @@ Test(command, says_that_gnuplot_is_missing)
     setenv("PATH", path, 1);        /* the folder is removed by a program */
     free(path);
 }
+
+Test(command, says_why_gnuplot_failed)
+{
+    const char *const run = "run bouncing-ball -o x.csv --plot x.svg";
+    put_program("gnuplot", "#!/bin/sh\ncat > /dev/null\n"
+                "printf '\\n\\ngnuplot> x\\n   line 0: no such terminal\\n\\n' >&2\n"
+                "exit 3\n");
+    expect_complaint(run, USAGE, "x.svg: cannot be written: gnuplot: line 0: no such "
+                                 "terminal (exit status 3); see that");
+    put_program("gnuplot", "#!/bin/sh\nkill -9 $$\n");
+    expect_complaint(run, USAGE, "gnuplot: ended by signal 9; see that");
+    put_program("gnuplot", "#!/bin/sh\nexit 0\n");
+    expect_complaint(run, USAGE, "gnuplot: it drew nothing; see that");
+}
