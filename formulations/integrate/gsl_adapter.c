@@ -8,8 +8,8 @@
  * to order d this costs 1 + 2 + ... + (d - 3) evaluations: 1 for order 4, 10 for order 7.
  */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_odeiv2.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,37 +41,18 @@ struct adapter {
     double pool[];
 };
 
-/* B = A^-1 for A_ik = slope of the basis function of c_(4+k) at node i. Gauss-Jordan;
-   A is at most 4 x 4 and known, so pivots need no care beyond being the largest. */
+/* B = A^-1 for A_ik = slope of the basis function of c_(4+k) at node i. */
 static void invert(int m, double a[MAX_NODES][MAX_NODES], double b[MAX_NODES][MAX_NODES])
 {
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < m; k++)
-            b[i][k] = i == k;
-    for (int k = 0; k < m; k++) {
-        int best = k;
+    size_t n = (size_t)m;
+    gsl_matrix_view A = gsl_matrix_view_array_with_tda(a[0], n, n, MAX_NODES);
+    gsl_matrix_view B = gsl_matrix_view_array_with_tda(b[0], n, n, MAX_NODES);
+    size_t order[MAX_NODES];
+    gsl_permutation rows = { .size = n, .data = order };
+    int sign;
 
-        for (int i = k + 1; i < m; i++)
-            if (fabs(a[i][k]) > fabs(a[best][k]))
-                best = i;
-        double pivot = a[best][k];
-        for (int j = 0; j < m; j++) {
-            double ta = a[best][j]/pivot, tb = b[best][j]/pivot;
-
-            a[best][j] = a[k][j];
-            b[best][j] = b[k][j];
-            a[k][j] = ta;
-            b[k][j] = tb;
-        }
-        for (int i = 0; i < m; i++) {
-            double multiple = i == k ? 0 : a[i][k];
-
-            for (int j = 0; j < m; j++) {
-                a[i][j] -= multiple*a[k][j];
-                b[i][j] -= multiple*b[k][j];
-            }
-        }
-    }
+    gsl_linalg_LU_decomp(&A.matrix, &rows, &sign);
+    gsl_linalg_LU_invert(&A.matrix, &rows, &B.matrix);
 }
 
 static void *adapter_alloc(const gsl_odeiv2_step_type *type, int dim, int dense_order)
