@@ -64,7 +64,8 @@ static void aim(struct hybrid *core, int k)
     core->course.stop = target(core, k);
 }
 
-/* Through whatever events come before it. */
+/* Is the run where it aims, at the end, or at an event that cannot be told from where it
+   aims? */
 static bool is_there(const struct hybrid *core)
 {
     double stop = core->course.stop;

@@ -194,8 +194,8 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                 s->Lambda_plus, &kept->after);
 }
 
-/* rdd of a guard, before the event: by the rates of the state and the unknowns there,
-   unless it needs those of the unknowns' rates. */
+/* rdd of a guard, before the event: by a formula of the state, the unknowns and their
+   rates; of a guard on the unknowns, whose second derivatives it takes, by its series. */
 static enum status bend_of(struct hybrid *core, int guard, double *bend)
 {
     enum { ORDER = 2 };

@@ -109,7 +109,8 @@ static double root_of(const struct shape *shape)
     return theta;
 }
 
-/* The largest |r| of the cubic polynomial: at an end, or where its rate is zero. */
+/* The largest |r| on the step: at an end or, if the guard turns between, about where its
+   rate is zero. */
 static double height(const struct watch *watch, double h)
 {
     double size = larger(fabs(watch->value), fabs(watch->end));

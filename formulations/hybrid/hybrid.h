@@ -74,8 +74,8 @@ struct sides {
 
 /* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
 struct margin {
-    double t, value;                /* where it was last looked at, over the first */
-    double first;                   /* that pivot there */
+    double t, value;                /* when it was last looked at; over the first pivot */
+    double first;                   /* which that was there */
     double slope;                   /* its rate since it was looked at before */
     double t_singular;              /* when it is zero, ahead or just behind; INFINITY:
                                        not in sight */

@@ -64,8 +64,8 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
     return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
 
-/* Explicit methods end a step with the derivative of the state there: what else is there
-   to solve for? */
+/* Are unknowns to be solved for at the end of a step? Not for the rate of a guard on the
+   state: explicit methods end a step with x' there. */
 static bool must_solve(const struct hybrid *core)
 {
     return core->system->now->guards_use_unknowns || core->integrator->unknowns;

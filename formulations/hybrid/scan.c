@@ -208,7 +208,8 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
         status = isolate(core, &piece, first);
         note_scales(core, &piece);
         piece.begin += piece.width;
-        /* Twice as long again, where that is a half of something. */
+        /* Twice as long again, where a piece of that length begins: all are halves of
+           halves. */
         if (fmod(piece.begin, 2 * piece.width) == 0 && piece.begin < 1)
             piece.width *= 2;
     }

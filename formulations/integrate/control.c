@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "integrator.h"
 #include "lanes.h"
 #include "largest.h"
@@ -28,18 +29,13 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     /* A purely relative tolerance below the rounding error of one step is never met. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
-    size_t room = (size_t)groups + 1;
-    control->begin = malloc(room*sizeof *control->begin);
-    control->amplitude = calloc(4*room, sizeof *control->amplitude);
-    control->floor = malloc(room*sizeof *control->floor);
-    if (!control->begin || !control->amplitude || !control->floor) {
-        control_clear(control);
-        return BAD_INPUT;
-    }
-    control->size = control->amplitude + room;
-    control->error[0] = control->size + room;
-    control->error[1] = control->error[0] + room;
-    memcpy(control->begin, begin, ((size_t)groups + 1)*sizeof *control->begin);
+    control->begin = memory_new(groups + 1, sizeof *control->begin);
+    control->amplitude = memory_new(4*groups, sizeof *control->amplitude);
+    control->floor = memory_new(groups, sizeof *control->floor);
+    control->size = control->amplitude + groups;
+    control->error[0] = control->size + groups;
+    control->error[1] = control->error[0] + groups;
+    memory_copy(control->begin, begin, groups + 1, sizeof *control->begin);
     for (int g = 0; g < groups; g++)
         control->floor[g] = (struct floor){ .of = -1 };
     return OK;

@@ -12,10 +12,11 @@
 
 #include "status.h"
 
-/* The right-hand side; a status other than OK ends the step, which is then refused. */
 struct implicit_equations;
+
 struct ode {
     int dim;
+    /* x' at (t, x); a status other than OK ends the step, which is then refused. */
     enum status (*rhs)(void *context, double t, const double *x, double *dx);
     void *context;
     const struct implicit_equations *implicit;  /* NULL: only explicit methods */
@@ -57,7 +58,7 @@ struct integrator {
     const char *name, *title, *source;
     int order;                  /* of the solution that is kept */
     int errors;                 /* error vectors a step yields: 1, or 2 (DOP853) */
-    int evaluations;            /* right-hand sides per step, for `show` and bench */
+    int evaluations;            /* right-hand sides of a step; if implicit, about */
     /* Where a step evaluates, as parts of it, 0 and 1 included; NULL: not known. */
     const double *node;
     int nodes;
@@ -141,6 +142,8 @@ struct control {
     long steps, rejections;
 };
 
+/* begin [groups + 1]. BAD_INPUT: tolerances that are negative, not finite or both zero;
+   PRECISION: no absolute one, and a relative one below what rounding leaves of a step. */
 enum status control_init(struct control *control, double rtol, double atol, int groups,
                          const int *begin);
 void control_clear(struct control *control);
@@ -153,7 +156,8 @@ void control_floor(struct control *control, int group, int of, double share);
 /* After a start or an event: the PI memory is void; amplitudes stay. */
 void control_restart(struct control *control, const double *x);
 /* Error of a step to x_new (<= 1: accepted) from where the last one ended, or from x of
-   control_restart; changes only control->size. NAN counts as infinite. */
+   control_restart; changes only what is in hand, size and error. NAN counts as
+   infinite. */
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err);
 /* The same for runs in lanes (lanes.h) of the same groups: control, error [LANES], where

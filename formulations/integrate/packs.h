@@ -1,7 +1,7 @@
 /*
  * packs.h - loops over whole packs of four numbers that are the same for every method,
- * in the widest instruction set there is. Arrays are padded to packs (pair.h), or are
- * [..][LANES].
+ * with AVX2 where the processor has it. Arrays may be of any length, but for those of
+ * `sum`, which are padded to packs (pair.h), and those in lanes, [..][LANES].
  */
 #ifndef SALTUS_PACKS_H
 #define SALTUS_PACKS_H

@@ -40,8 +40,8 @@ struct pair {
     int errors;
     int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */
-    const struct pair_rows *plain, *avx2, *avx512;  /* NULL on other machines:
-                                                       avx2, avx512 */
+    const struct pair_rows *plain, *avx2, *avx512;  /* the wide ones: NULL if
+                                                       this is not x86-64 */
 };
 
 void *pair_alloc(const struct pair *pair, int dim);
