@@ -96,8 +96,6 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     if (lane->runner)
         return OK;
     request->value = batch->value ? batch->value : run->value;
-    if (run->sample)
-        request->sample = run->sample;
     lane->runner = runner_new(request, &run->diagnosis);
     if (!lane->runner)
         return run->diagnosis.status;

@@ -110,9 +110,10 @@ struct ahead {
 struct stiff {
     bool allowed;                   /* there is a method that could go on, and equations
                                        for it */
-    int signs, calm;                /* steps that show it; that do not, one after the other */
-    const struct integrator *integrator;    /* explicit, and its method, while the implicit
-                                               one goes on; else NULL */
+    int signs, calm;                /* steps that show it; that do not, one after the
+                                       other */
+    const struct integrator *integrator;    /* explicit, and its method, while the
+                                               implicit one goes on; else NULL */
     void *method;
 };
 

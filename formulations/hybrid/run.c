@@ -267,6 +267,7 @@ struct runner {
     struct hybrid core;
     struct starter *starter;
     double *nominal;                /* [p], or NULL: the request has values */
+    const double *sample;           /* that of the request; runs may have their own */
 };
 
 static void open_core(struct hybrid *core)
@@ -300,6 +301,7 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     struct hybrid *core = &runner->core;
     struct diagnosis own;
     runner->request = *request;
+    runner->sample = request->sample;
     if (request->without_costs) {
         runner->model = *request->model;
         runner->model.nz = 0;
@@ -338,8 +340,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
 {
     *core = runner->core;
     core->diagnosis = diagnosis;
-    if (sample)
-        runner->request.sample = sample;
+    runner->request.sample = sample ? sample : runner->sample;
     renew(core);
     enum status status = begin(core, runner->starter, value ? value : values_of(runner));
     if (status != OK)

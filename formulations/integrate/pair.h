@@ -59,8 +59,8 @@ const double *pair_inside(const void *work, int i, double *theta);
 double pair_stiffness(const void *work);
 
 /* Two estimates combined (Hairer, Norsett, Wanner 1993, II.10): the one of higher order
-   is scaled by its ratio to the other, as a cathetus to the hypotenuse of both. Ratios keep
-   a huge error from becoming infinity over infinity. */
+   is scaled by its ratio to the other, as a cathetus to the hypotenuse of both. Ratios
+   keep a huge error from becoming infinity over infinity. */
 static inline double pair_combined(double higher, double lower)
 {
     double ratio = lower/higher;

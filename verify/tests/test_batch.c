@@ -161,3 +161,29 @@ Test(batch, lanes_can_be_left_unused)
     cr_expect_eq(steps, 0);
     unsetenv("SALTUS_LANES");
 }
+
+/* In each lane a run with samples of its own is followed by one without. */
+Test(batch, a_run_without_samples_of_its_own_has_those_of_the_request)
+{
+    static const struct asked asked = {"bouncing-ball", "ode", "rk87", 0, 1e-7, 0};
+    struct solving s;
+    struct batch_run run[RUNS];
+    double early[TEST_SAMPLES];
+    set(&s, &asked);
+    for (int i = 0; i < TEST_SAMPLES; i++)
+        early[i] = s.sample[i] / 2;
+    for (int k = 0; k < RUNS; k++)
+        run[k] = (struct batch_run){.value = s.value,
+                                    .sample = k < RUNS / 2 ? early : NULL};
+    struct batch *batch = batch_new(&s.request, 0);
+    batch_run(batch, run, RUNS);
+    for (int k = 0; k < RUNS; k++) {
+        cr_assert_eq(run[k].status, OK, "run %d: %s", k, run[k].diagnosis.place);
+        for (int i = 0; i < TEST_SAMPLES; i++)
+            cr_expect_eq(run[k].trajectory->sample[i + 1].t,
+                         (k < RUNS / 2 ? early : s.sample)[i], "run %d, sample %d", k, i);
+        trajectory_free(run[k].trajectory);
+    }
+    batch_free(batch);
+    solving_end(&s);
+}
