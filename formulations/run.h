@@ -119,6 +119,9 @@ struct trajectory {
 /* The first of the list that takes this kind of equations: explicit for ALGEBRAIC
    ones. */
 const struct integrator *integrator_default(const struct formulation *formulation);
+/* The one that a run begins with which asks for `wanted`, or for none, NULL. */
+const struct integrator *integrator_chosen(const struct formulation *formulation,
+                                           const struct integrator *wanted);
 
 /* On refusal: the status, diagnosis with time and place, and *out holds what was reached
    (NULL if nothing was). */

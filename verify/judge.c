@@ -26,7 +26,7 @@ const double judging_patience = 30;
 const struct integrator *judging_integrator(const struct judging *judging,
                                             const struct formulation *formulation)
 {
-    return judging->integrator ? judging->integrator : integrator_default(formulation);
+    return integrator_chosen(formulation, judging->integrator);
 }
 
 double judging_rtol(const struct judging *judging, const struct case_desc *desc,

@@ -234,15 +234,20 @@ const struct integrator *integrator_default(const struct formulation *formulatio
     return integrators[k];
 }
 
+const struct integrator *integrator_chosen(const struct formulation *formulation,
+                                           const struct integrator *wanted)
+{
+    if (!wanted)
+        return integrator_default(formulation);
+    return formulation->kind == DAE && wanted->stiff ? wanted->stiff : wanted;
+}
+
 /* The integrator must be of the kind that the equations need. */
 static enum status choose_integrator(struct hybrid *core)
 {
     const struct run_request *request = core->request;
     const struct formulation *formulation = request->formulation;
-    core->integrator = request->integrator ? request->integrator
-                                           : integrator_default(formulation);
-    if (formulation->kind == DAE && core->integrator->stiff)
-        core->integrator = core->integrator->stiff;
+    core->integrator = integrator_chosen(formulation, request->integrator);
     if (formulation->kind == DAE && !core->integrator->alloc_implicit)
         return diagnose(core->diagnosis, NOT_APPLICABLE, NAN,
                         "formulation %s is a DAE; integrator %s is explicit. Take %s",
