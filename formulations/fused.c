@@ -263,9 +263,8 @@ void fused_compared(struct fused *fused, bool agrees)
 
 bool fused_in_doubt(const struct fused *fused)
 {
-    static const double much_smaller = 0.25;
     for (int k = 0; k < fused->pivots; k++)
-        if (!(fabs(fused->pivot[k]) >= much_smaller * fused->compared[k]))
+        if (!(fabs(fused->pivot[k]) >= fused_much_smaller * fused->compared[k]))
             return true;
     return false;
 }

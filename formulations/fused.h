@@ -91,6 +91,7 @@ void fused_tangent(struct fused *fused, const double *q, const double *v, const 
    it is not known whether the multipliers do. */
 void fused_compared(struct fused *fused, bool agrees);
 /* Has a pivot become much smaller since? */
+static const double fused_much_smaller = 0.25;
 bool fused_in_doubt(const struct fused *fused);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { AT_RHO = 1, AT_POINT, NOTHING };
 
-static const char symbol[] = "saltus_look";
+const char look_symbol[] = "saltus_look";
 
 static char *text_of(const void *one);
 
@@ -81,7 +81,7 @@ void look_init(struct look *look, const struct model *model, const struct mode *
     look->Phi = look->rd + guards;
     look->Phid = look->Phi + mode->m;
     look->Phi_q = look->Phid + mode->m;
-    rented_init(&look->rented, symbol, text_of, rows_at_point(look));
+    rented_init(&look->rented, look_symbol, text_of, rows_at_point(look));
 }
 
 void look_clear(struct look *look)
@@ -110,22 +110,28 @@ static void sources(const struct look *look, int *from)
     }
 }
 
-static char *text_of(const void *one)
+char *look_text(const struct look *look, int outputs, int lanes)
 {
-    const struct look *look = one;
-    const struct program *program = look->program;
+    struct program shown = *look->program, *const program = &shown;
+    program->outputs = outputs;
     int *from = memory_new(program->inputs, sizeof *from);
     int *to = memory_new(program->outputs, sizeof *to);
     sources(look, from);
-    for (int k = 0; k < program->outputs; k++)
+    for (int k = 0; k < outputs; k++)
         to[k] = k;
     const struct emission emission = {
-        .name = symbol, .once = AT_POINT, .columnwise = NOTHING, .from = from,
-        .to = to, .values = program->outputs};
+        .name = look_symbol, .lanes = lanes, .widest = code_widest(), .once = AT_POINT,
+        .columnwise = NOTHING, .from = from, .to = to, .values = outputs};
     char *text = program_emit(program, &emission, look->w);
     free(from);
     free(to);
     return text;
+}
+
+static char *text_of(const void *one)
+{
+    const struct look *look = one;
+    return look_text(look, look->program->outputs, 0);
 }
 
 static void take_function(struct look *look)

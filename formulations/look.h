@@ -34,6 +34,10 @@ void look_clear(struct look *look);
 /* rho [model->p] */
 void look_set(struct look *look, const double *rho);
 void look_use_code(struct look *look, enum code_use use);
+/* The program as C (emit.h), malloc'ed, of a function of that name with the first so many
+   outputs; lanes 0: of one point. */
+extern const char look_symbol[];
+char *look_text(const struct look *look, int outputs, int lanes);
 /* Sets look->r and the others; x [2][dim]. */
 void look_at(struct look *look, double t, const double *x);
 

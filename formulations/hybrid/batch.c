@@ -7,9 +7,7 @@
 
 #include "formula/memory.h"
 #include "fused_lanes.h"
-#include "hybrid/hybrid.h"
-#include "integrate/pair_lanes.h"
-#include "lanes.h"
+#include "hybrid/quiet.h"
 
 /* So few cost less one by one. */
 enum { FEW = 5 };
@@ -17,6 +15,7 @@ enum { FEW = 5 };
 /* The steps in one mode. */
 struct together_in {
     struct fused_lanes *rates;      /* NULL: not compiled (yet) */
+    struct quiet *quiet;
     struct pair_lanes *pair;
     bool sought;                    /* in the cache */
     struct rental rental;           /* of steps one by one */
@@ -27,6 +26,9 @@ struct lane {
     bool same;                      /* its programs are those of the first */
     struct hybrid core;
     struct batch_run *run;          /* that it is in, or NULL */
+    bool entered;                   /* it is in the lane as far as core is, or further: */
+    bool away;                      /* quiet steps have been made, and where it is, is in the
+                                       lane alone */
 };
 
 struct batch {
@@ -64,6 +66,7 @@ void batch_free(struct batch *batch)
         runner_free(batch->lane[l].runner);
     for (int k = 0; k < batch->request.model->modes; k++) {
         fused_lanes_free(batch->mode[k].rates);
+        quiet_free(batch->mode[k].quiet);
         pair_lanes_free(batch->mode[k].pair);
     }
     free(batch->mode);
@@ -109,6 +112,19 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     return OK;
 }
 
+/* The run comes back from the lane. */
+static void fetch(struct batch *batch, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    const struct together_in *mode = &batch->mode[core->system->now->mode->index];
+    int l = (int)(lane - batch->lane);
+    if (lane->away) {
+        quiet_leave(mode->quiet, l, core);
+        pair_lanes_take_end(mode->pair, l, core->x, core->dx);
+    }
+    lane->entered = lane->away = false;
+}
+
 static void finish(struct lane *lane, enum status status)
 {
     lane->run->status = status;
@@ -139,8 +155,10 @@ static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **
     for (;;) {
         if (lane->run && hybrid_wants_step(&lane->core))
             return true;
-        if (lane->run)
+        if (lane->run) {
+            fetch(batch, lane);
             finish(lane, hybrid_end(&lane->core));
+        }
         if (*next == end)
             return false;
         begin(batch, lane, (*next)++);
@@ -149,8 +167,9 @@ static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **
 
 /* --- steps -------------------------------------------------------------------------- */
 
-static void step_alone(struct lane *lane)
+static void step_alone(struct batch *batch, struct lane *lane)
 {
+    fetch(batch, lane);
     struct tried tried = hybrid_try(&lane->core);
     hybrid_stepped(&lane->core, &tried);
 }
@@ -165,20 +184,30 @@ static bool can_join(const struct lane *lane)
            ms->fused->trusted && !(ms->projecting && projection->every_evaluation);
 }
 
+static void make_code(struct together_in *mode, const struct hybrid *like, bool made)
+{
+    const struct fused *fused = like->system->now->fused;
+    mode->rates = fused_lanes_new(fused, made);
+    mode->quiet = mode->rates ? quiet_new(like, made) : NULL;
+    if (!mode->quiet) {
+        fused_lanes_free(mode->rates);
+        mode->rates = NULL;
+        return;
+    }
+    mode->pair = pair_lanes_new(like->integrator->pair, like->system->dim);
+}
+
 /* Looked for at once, and compiled then or when that is worth it. */
 static bool have_code(const struct batch *batch, struct together_in *mode,
-                      const struct lane *lane)
+                      const struct hybrid *like)
 {
-    const struct fused *fused = lane->core.system->now->fused;
     if (!mode->sought) {
         mode->sought = true;
-        fused_lanes_rental(fused, &mode->rental);
+        fused_lanes_rental(like->system->now->fused, &mode->rental);
         bool at_once = rental_use(&mode->rental, batch->code);
         if (batch->code != CODE_NEVER)
-            mode->rates = fused_lanes_new(fused, at_once);
+            make_code(mode, like, at_once);
     }
-    if (mode->rates && !mode->pair)
-        mode->pair = pair_lanes_new(lane->core.integrator->pair, lane->core.system->dim);
     return mode->rates != NULL;
 }
 
@@ -187,78 +216,95 @@ static void rates(void *context, const double *t, const double *x, double *dx)
     fused_lanes_evaluate(context, t, x, dx);
 }
 
-/* Where the last step of a lane does not leave it, x is put. */
+/* What a lane has not of its run is put there. */
 static void place(struct together_in *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    if (!core->course.fresh && pair_lanes_has(mode->pair, core->method))
-        return;
-    pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
-    fused_lanes_enter(mode->rates, l, core->system->now->fused);
-    core->course.fresh = false;
+    if (core->course.fresh || !pair_lanes_has(mode->pair, core->method)) {
+        pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
+        fused_lanes_enter(mode->rates, l, core->system->now->fused);
+        quiet_put(mode->quiet, l, core);
+        core->course.fresh = lane->entered = false;
+    }
+    if (!lane->entered)
+        quiet_enter(mode->quiet, l, core);
+    lane->entered = true;
 }
 
-/* The runs that join, lane by lane: what the step needs of them. NULL, 0: another lane. */
-struct joined {
-    struct control *control[LANES];
-    double *x_new[LANES], *dx_new[LANES];
-    double t[LANES], h[LANES], error[LANES];
-    struct hybrid *any;
-};
-
-static void join(struct joined *joined, int l, struct hybrid *core)
+/* The step that a run wants is its lane's; one that arrives is not quiet. */
+static void join(struct quiet_step *step, int l, const struct hybrid *core)
 {
-    joined->any = core;
-    joined->control[l] = &core->control;
-    joined->x_new[l] = core->x_new;
-    joined->dx_new[l] = core->dx_new;
-    joined->t[l] = core->t;
-    joined->h[l] = core->course.h;
+    double stop = core->course.stop;
+    step->t[l] = core->t;
+    step->h[l] = core->course.h;
+    step->may[l] = step->h[l] < stop - core->t && core->t + step->h[l] < stop;
 }
 
-/* As hybrid_try leaves them. */
-static void try_together(struct together_in *mode, struct joined *joined)
+/* Nothing has happened in this lane. */
+static void go_on(const struct together_in *mode, const struct quiet_step *step, int l,
+                  struct lane *lane)
 {
-    const struct control *like = &joined->any->control;
-    const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
-    pair_lanes_step(mode->pair, &ode, joined->t, joined->h);
-    control_error_lanes(joined->control, like->groups, like->begin,
-                        joined->any->integrator, pair_lanes_end(mode->pair),
-                        pair_lanes_errors(mode->pair), joined->error);
-    pair_lanes_take(mode->pair, joined->x_new, joined->dx_new);
+    struct hybrid *core = &lane->core;
+    const struct tried tried = {
+        .status = OK, .error = step->error[l], .quiet = true, .moved = step->moved[l]};
+    lane->away = true;
+    if (tried.moved)
+        quiet_show(mode->quiet, step, l, core);
+    hybrid_stepped(core, &tried);
+    if (tried.moved)
+        quiet_shown(mode->quiet, l, core);
+}
+
+/* Something has happened in this lane, and step.c sees to it. */
+static void disturb(const struct together_in *mode, const struct quiet_step *step, int l,
+                    struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    const struct tried tried = {.status = OK, .error = step->error[l]};
+    quiet_leave(mode->quiet, l, core);
+    if (lane->away)
+        pair_lanes_take_start(mode->pair, l, core->x, core->dx);
+    pair_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
+    fused_lanes_leave(mode->rates, l, core->system->now->fused);
+    lane->entered = lane->away = false;
+    hybrid_stepped(core, &tried);
 }
 
 static void step_together(struct batch *batch, struct together_in *mode, const bool *joins)
 {
-    struct joined joined = {.any = NULL};
+    const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
+    struct quiet_step step = {.made = mode->pair, .pivot = mode->rates->pivot};
     for (int l = 0; l < LANES; l++) {
         if (!joins[l]) {
             pair_lanes_clear(mode->pair, l);
             continue;
         }
         place(mode, l, &batch->lane[l]);
-        join(&joined, l, &batch->lane[l].core);
+        join(&step, l, &batch->lane[l].core);
     }
-    try_together(mode, &joined);
-    for (int l = 0; l < LANES; l++)
-        if (joins[l]) {
-            struct hybrid *core = &batch->lane[l].core;
-            const struct tried tried = {.status = OK, .error = joined.error[l]};
-            fused_lanes_leave(mode->rates, l, core->system->now->fused);
-            core->system->evaluations += core->integrator->evaluations;
-            batch->steps++;
-            hybrid_stepped(core, &tried);
-        }
+    pair_lanes_step(mode->pair, &ode, step.t, step.h);
+    quiet_judge(mode->quiet, &step);
+    for (int l = 0; l < LANES; l++) {
+        struct lane *lane = &batch->lane[l];
+        if (!joins[l])
+            continue;
+        lane->core.system->evaluations += lane->core.integrator->evaluations;
+        batch->steps++;
+        if (step.is[l])
+            go_on(mode, &step, l, lane);
+        else
+            disturb(mode, &step, l, lane);
+    }
 }
 
 /* So many lanes make a step one by one that could be made together. */
-static void spend(struct together_in *mode, int lanes, const struct lane *any)
+static void spend(struct together_in *mode, int lanes, const struct hybrid *any)
 {
-    const struct fused *fused = any->core.system->now->fused;
-    double evaluations = lanes * any->core.integrator->evaluations;
+    const struct fused *fused = any->system->now->fused;
+    double evaluations = lanes * any->integrator->evaluations;
     double rows = evaluations * fused_lanes_saved(fused);
     if (rental_spend(&mode->rental, rows) == RENTAL_MAKE)
-        mode->rates = fused_lanes_new(fused, true);
+        make_code(mode, any, true);
 }
 
 /* One step of each lane that is in this mode. */
@@ -275,8 +321,8 @@ static void step_mode(struct batch *batch, int k, bool *wants)
     }
     if (count < FEW)
         return;
-    if (!have_code(batch, mode, &batch->lane[any])) {
-        spend(mode, count, &batch->lane[any]);
+    if (!have_code(batch, mode, &batch->lane[any].core)) {
+        spend(mode, count, &batch->lane[any].core);
         return;
     }
     step_together(batch, mode, joins);
@@ -299,6 +345,6 @@ void batch_run(struct batch *batch, struct batch_run *run, int count)
             step_mode(batch, k, wants);
         for (int l = 0; l < batch->lanes; l++)
             if (wants[l])
-                step_alone(&batch->lane[l]);
+                step_alone(batch, &batch->lane[l]);
     }
 }

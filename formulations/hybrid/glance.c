@@ -21,12 +21,9 @@
  */
 #include <math.h>
 
+#include "hybrid/glance.h"
 #include "hybrid/hybrid.h"
 #include "largest.h"
-
-/* A root is out of the question when H stays so many times as far from zero as the guard
-   may be from H; and not when it comes down to so small a part of its values. */
-static const double margin = 20, near_zero = 1e-6;
 
 /* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard,
    which an event has left at zero at the start of the step: then its rate there is the
@@ -37,7 +34,8 @@ static struct shape shape_of(const struct watch *watch, double h)
     double rise0 = h * watch->rate, rise1 = h * watch->end_rate, end = watch->end;
     if (watch->power == 0)
         return (struct shape){
-            .b = {watch->value, watch->value + rise0 / 3, end - rise1 / 3, end}};
+            .b = {watch->value, GLANCE_FIRST(watch->value, rise0),
+                  GLANCE_SECOND(end, rise1), end}};
     double start = h * watch->leading, middle = end - (rise1 - end) / 2;
     return (struct shape){
         .b = {start, (start + 2 * middle) / 3, (2 * middle + end) / 3, end}, .power = 1};
@@ -47,16 +45,14 @@ static double shape_value(const struct shape *shape, double theta)
 {
     const double *b = shape->b;
     double back = 1 - theta;
-    return back * back * (back * b[0] + 3 * theta * b[1]) +
-           theta * theta * (3 * back * b[2] + theta * b[3]);
+    return GLANCE_VALUE(b[0], b[1], b[2], b[3], theta, back);
 }
 
 /* What the difference is at theta, as a part of its maximum. */
 static double share(const struct shape *shape, double theta)
 {
     double back = 1 - theta;
-    return shape->power ? 27.0 / 4 * theta * back * back
-                        : 16 * theta * theta * back * back;
+    return shape->power ? 27.0 / 4 * theta * back * back : GLANCE_SHARE(theta, back);
 }
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *most: the
@@ -79,7 +75,7 @@ static double distance(const double *b, int count, double *most)
 static double room_above_zero(const struct shape *shape)
 {
     double most, least = distance(shape->b, 4, &most);
-    return least > near_zero * most ? least : 0;
+    return least > glance_near_zero * most ? least : 0;
 }
 
 /* The same for the guard to be monotone. */
@@ -89,7 +85,7 @@ static double room_to_rise(const struct shape *shape)
     const double *b = shape->b;
     const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
     double most, least = distance(rise, 3, &most);
-    return least > near_zero * most ? least / steepest : 0;
+    return least > glance_near_zero * most ? least / steepest : 0;
 }
 
 /* The root of H, which is monotone and has one: Newton, kept between where it is. */
@@ -163,7 +159,7 @@ static bool sure_inside(struct hybrid *core, double h)
             const struct shape *shape = &core->watch[k].shape;
             double value = shape->power ? core->r[k] / theta : core->r[k];
             double defect = fabs(value - shape_value(shape, theta));
-            if (!(margin * defect < core->watch[k].room * share(shape, theta)))
+            if (!(glance_margin * defect < core->watch[k].room * share(shape, theta)))
                 return false;
         }
     }

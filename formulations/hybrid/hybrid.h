@@ -6,6 +6,7 @@
  *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one step, ended by the first event on it
  *   guards.c   unknowns and guards at a state
+ *   quiet.c    those of them on which nothing happens
  *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   locate.c   the first of them by Newton on the step length, to full double precision
@@ -26,14 +27,13 @@
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
 
+#include "hybrid/ahead.h"
 #include "hybrid/ending.h"
 #include "hybrid/isolate.h"
 #include "hybrid/jump.h"
 #include "hybrid/jump_services.h"
 #include "hybrid/reset.h"
 #include "hybrid/together.h"
-#include "linear/least_singular.h"
-#include "linear/rank.h"
 #include "run.h"
 #include "start.h"
 #include "system.h"
@@ -70,40 +70,6 @@ struct sides {
     double *w;                                      /* reset solution */
     double *tau;                                    /* [p] */
     double *along;                                  /* [3n + ns + m + w] for rules */
-};
-
-/* The least pivot of Phi_q that is not zero on all of the arc, see margin.c. */
-struct margin {
-    double t, value;                /* when it was last looked at; over the first pivot */
-    double first;                   /* which that was there */
-    double slope;                   /* its rate since it was looked at before */
-    double t_singular;              /* when it is zero, ahead or just behind; INFINITY:
-                                       not in sight */
-    double t_doubt;                 /* where it came so near to zero that constraints do
-                                       not tell branches apart; NAN: nowhere */
-    double largest;                 /* on this arc */
-    double bend;                    /* its largest change over a distance, falling */
-    double violation;               /* of the constraints, as a distance */
-    int rank;                       /* on this arc; 0: there is nothing to follow */
-    bool places_steps;              /* steps are placed by it: the last slope counts */
-    int modes;
-    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
-    struct least_singular *least;   /* [modes] of many constraints, made at first use */
-    bool sparse;                    /* the value on this arc is that of `least` */
-    double *Phi_q;                  /* its entries there */
-    double *dense;                  /* [m*n] scratch */
-    double *size;                   /* [m] largest entries of its rows on this arc */
-    double *q;                      /* [n] there */
-};
-
-/* Steps beside a singular configuration, see ahead.c. */
-struct ahead {
-    struct margin margin;
-    int slow_steps;                 /* one after the other */
-    const struct integrator *integrator;
-    double middle;                  /* of its widest gap, as a part of a step; 0: steps
-                                       are not placed */
-    bool branches;                  /* the formulation is to stay on one of them */
 };
 
 /* Whether the equations are stiff, see stiff.c. */
@@ -250,6 +216,10 @@ enum code_use runner_code(const struct run_request *request);
 struct tried {
     enum status status; /* of the right-hand side */
     double error;       /* control_error, where that is OK */
+    bool quiet;         /* it is accepted, nothing happens on it, and that has been noted
+                           (quiet.c): where it ends is not in core->x_new */
+    bool moved;         /* but for the constraints: q is in core->x, and what has been looked
+                           at there is known */
 };
 
 void hybrid_begin(struct hybrid *core);
@@ -373,32 +343,6 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
-
-/* --- margin.c ----------------------------------------------------------------------- */
-
-void margin_init(struct margin *margin, const struct model *model);
-void margin_clear(struct margin *margin);
-/* A new arc begins at q; a step has ended there, where it has been looked at. */
-void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct look *look);
-void margin_note(struct margin *margin, double t, const double *q,
-                 const struct look *look, double rtol);
-
-/* --- ahead.c ------------------------------------------------------------------------ */
-
-void ahead_init(struct ahead *ahead, const struct hybrid *core);
-void ahead_clear(struct ahead *ahead);
-/* A new arc begins at core->x; a step has ended there, which has been looked at.
-   RANK_LOSS where on that step the motion may have changed to another branch. */
-void ahead_restart(struct hybrid *core);
-enum status ahead_note(struct hybrid *core);
-/* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
-   that, which says how it was met; others stay as they are. */
-enum status ahead_refusal(struct hybrid *core, enum status status);
-/* After a step: the same where steps have become too short to ever get there, else OK. */
-enum status ahead_progress(struct hybrid *core);
-/* Is the step from t to be another than h? Then *h becomes that one, at most `most`. */
-bool ahead_place(const struct ahead *ahead, double t, double most, double *h);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 

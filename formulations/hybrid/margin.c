@@ -69,12 +69,16 @@ void margin_clear(struct margin *margin)
     free(margin->q);
 }
 
-/* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
-   more: while that is a small part of the least, it is not near zero, and there is
-   nothing to factorise. Beside a singular configuration there is after every step. */
-static bool as_before(const struct margin *margin, const struct look *look)
+double margin_reach(const struct margin *margin)
 {
     static const double small = 0.5;
+    return margin->rank == 0 ? INFINITY : small * margin->value * margin->first;
+}
+
+/* While Phi_q changes by no more than that there is nothing to factorise. Beside a singular
+   configuration there is after every step. */
+static bool as_before(const struct margin *margin, const struct look *look)
+{
     const int *begin = look->mode->Phi_q_entries.begin;
     if (margin->places_steps)
         return false;
@@ -87,7 +91,7 @@ static bool as_before(const struct margin *margin, const struct look *look)
         }
         change += row / (margin->size[i] * margin->size[i]);
     }
-    return sqrt(change) < small * margin->value * margin->first;
+    return sqrt(change) < margin_reach(margin);
 }
 
 /* Phi_q as it is; its rows are taken in units of the largest entry they have had on this

@@ -195,6 +195,12 @@ static void note_constraints(struct hybrid *core)
     }
 }
 
+static enum status note_ahead(struct hybrid *core)
+{
+    enum status status = ahead_note(core);
+    return status == OK ? ahead_progress(core) : status;
+}
+
 /* To the end of the step, which no event is on. */
 static enum status to_end(struct hybrid *core)
 {
@@ -212,8 +218,14 @@ static enum status to_end(struct hybrid *core)
         look_at(&core->system->now->look, core->t, core->x);
     note_constraints(core);
     stiff_note(core);
-    enum status status = ahead_note(core);
-    return status == OK ? ahead_progress(core) : status;
+    return note_ahead(core);
+}
+
+static enum status to_quiet_end(struct hybrid *core, const struct tried *tried)
+{
+    core->t += core->course.h;
+    core->stepped = true;
+    return tried->moved ? note_ahead(core) : OK;
 }
 
 enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
@@ -224,6 +236,10 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
     *end = STEP_AGAIN;
     if (!accepted(core, tried))
         return OK;
+    if (tried->quiet) {
+        *end = STEP_TAKEN;
+        return to_quiet_end(core, tried);
+    }
     enum status status = look_through(core, &first, &again);
     if (status != OK)
         return ahead_refusal(core, status);

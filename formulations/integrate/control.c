@@ -11,7 +11,6 @@
 
 #include "formula/memory.h"
 #include "integrator.h"
-#include "lanes.h"
 #include "largest.h"
 #include "packs.h"
 
@@ -108,7 +107,7 @@ static inline double group_error(const struct control *control,
 
     if (!(unit < INFINITY && norms[0] < INFINITY && norms[1] < INFINITY))
         return INFINITY;
-    return integrator->combine(norms);
+    return integrator->combine ? integrator->combine(norms) : norms[0];
 }
 
 double control_error(const struct control *control, const struct integrator *integrator,
@@ -124,43 +123,6 @@ double control_error(const struct control *control, const struct integrator *int
     for (int g = 0; g < control->groups; g++)
         worst = larger(group_error(control, integrator, g, first[g], last[g]), worst);
     return worst;
-}
-
-/* A NULL entry is a lane in which there is no run. */
-static void note_lane_sizes(struct control *const *control, int groups, const int *begin,
-                            const double *x_new)
-{
-    const struct pack_loops *loops = pack_loops();
-
-    for (int g = 0; g < groups; g++) {
-        double size[LANES];
-
-        loops->largest(begin[g], begin[g + 1] - begin[g], x_new, size);
-        for (int l = 0; l < LANES; l++)
-            if (control[l])
-                control[l]->size[g] = larger(size[l], control[l]->amplitude[g]);
-    }
-}
-
-void control_error_lanes(struct control *const *control, int groups, const int *begin,
-                         const struct integrator *integrator, const double *x_new,
-                         double *const *err, double *error)
-{
-    const struct pack_loops *loops = pack_loops();
-
-    memset(error, 0, LANES*sizeof *error);
-    note_lane_sizes(control, groups, begin, x_new);
-    for (int g = 0; g < groups; g++) {
-        double largest[2][LANES];
-
-        for (int e = 0; e < integrator->errors; e++)
-            loops->largest(begin[g], begin[g + 1] - begin[g], err[e], largest[e]);
-        for (int l = 0; l < LANES; l++)
-            if (control[l])
-                error[l] = larger(group_error(control[l], integrator, g, largest[0][l],
-                                              largest[integrator->errors - 1][l]),
-                                  error[l]);
-    }
 }
 
 static int order_of(const struct control *control, const struct integrator *integrator)

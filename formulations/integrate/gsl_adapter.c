@@ -137,11 +137,6 @@ static enum status adapter_step(void *memory, const struct ode *ode, double t, d
     return OK;
 }
 
-static double adapter_combine(const double *norm)
-{
-    return norm[0];
-}
-
 /* One level: m slopes on the polynomial of order 2 + m, then c_4, ..., c_(3+m) anew. */
 static enum status raise_order(struct adapter *work, const struct ode *ode, int m)
 {
@@ -212,7 +207,6 @@ static void adapter_dense(const void *memory, double theta, int first, int count
         .alloc = alloc_##stepper,                                                       \
         .release = adapter_release,                                                     \
         .step = adapter_step,                                                           \
-        .combine = adapter_combine,                                                     \
         .prepare = adapter_prepare,                                                     \
         .dense = adapter_dense,                                                         \
         .dense_order = its_dense_order,                                                 \

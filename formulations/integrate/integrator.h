@@ -81,7 +81,8 @@ struct integrator {
     enum status (*step)(void *work, const struct ode *ode, double t, double h,
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
-    /* Error of one group from the norms of its error vectors (DOP853 combines two). */
+    /* Error of one group from the norms of its error vectors (DOP853 combines two). NULL:
+       it is the norm of the only one. */
     double (*combine)(const double *norm);
     /*
      * Continuous extension over the last step: prepare() makes what evaluations it needs,
@@ -160,11 +161,6 @@ void control_restart(struct control *control, const double *x);
    infinite. */
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err);
-/* The same for runs in lanes (lanes.h) of the same groups: control, error [LANES], where
-   NULL is a lane without a run; x_new and each of err [dim][LANES]. */
-void control_error_lanes(struct control *const *control, int groups, const int *begin,
-                         const struct integrator *integrator, const double *x_new,
-                         double *const *err, double *error);
 /* Next step size from the error of this one; updates the memory, counters and, when
    accepted, the amplitudes by x_new; NULL: it is as control_error has just seen it. PI
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */

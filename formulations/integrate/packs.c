@@ -2,13 +2,9 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "lanes.h"
-
-typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8),
-                                    may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 #define SHUFFLED __builtin_shufflevector
@@ -18,8 +14,7 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 /* Magnitudes compare like their bits do, those that are not numbers above infinity. */
 static const int64_t positive = INT64_MAX, infinite = INT64_C(0x7ff) << 52;
 
-/* The one becomes the larger of both, in every lane; no functions, as vectors that a
-   processor may not have are not passed on. */
+/* The one becomes the larger of both, in every lane. */
 #define MAGNITUDES(x) (*(const bits *)(x) & positive)
 #define ENLARGE(most, here)                                                             \
     do {                                                                                \
@@ -109,47 +104,22 @@ INLINE void move(int dim, const double *moves, double *one, const double *other)
     }
 }
 
-INLINE void largest(int first, int count, const double *x, double *out)
+/* Of all lanes at once, so that none waits for the one before it. */
+INLINE void largest(int groups, const int *begin, const double *x, double *out)
 {
     enum { EACH = LANES/PACK };
 
-    for (int l = 0; l < EACH; l++) {
-        bits most = {0};
+    for (int g = 0; g < groups; g++) {
+        bits most[EACH] = {{0}};
 
-        for (int n = first*EACH + l; n < (first + count)*EACH; n += EACH)
-            ENLARGE(most, MAGNITUDES(x + n*PACK));
-        bits finite = most < infinite;
-        ((bits *)out)[l] = (most & finite) | (infinite & ~finite);
+        for (int n = begin[g]; n < begin[g + 1]; n++)
+            for (int l = 0; l < EACH; l++)
+                ENLARGE(most[l], MAGNITUDES(x + n*LANES + l*PACK));
+        for (int l = 0; l < EACH; l++) {
+            bits finite = most[l] < infinite;
+            ((bits *)out)[g*EACH + l] = (most[l] & finite) | (infinite & ~finite);
+        }
     }
-}
-
-/* Components n .. n + 3 of four lanes. */
-INLINE void spread_block(int n, const pack *x, double *const *out)
-{
-    enum { EACH = LANES/PACK };
-    pack a = x[n*EACH], b = x[(n + 1)*EACH], c = x[(n + 2)*EACH], d = x[(n + 3)*EACH];
-    pack even = SHUFFLED(a, b, 0, 4, 2, 6), odd = SHUFFLED(a, b, 1, 5, 3, 7);
-    pack even2 = SHUFFLED(c, d, 0, 4, 2, 6), odd2 = SHUFFLED(c, d, 1, 5, 3, 7);
-    const pack lane[PACK] = { SHUFFLED(even, even2, 0, 1, 4, 5),
-                              SHUFFLED(odd, odd2, 0, 1, 4, 5),
-                              SHUFFLED(even, even2, 2, 3, 6, 7),
-                              SHUFFLED(odd, odd2, 2, 3, 6, 7) };
-
-    for (int l = 0; l < PACK; l++)
-        if (out[l])
-            *(pack *)(out[l] + n) = lane[l];
-}
-
-INLINE void spread(int dim, const double *x, double *const *out)
-{
-    int whole = dim/PACK*PACK;
-
-    for (int l = 0; l < LANES; l += PACK)
-        for (int n = 0; n < whole; n += PACK)
-            spread_block(n, (const pack *)(x + l), out + l);
-    for (int l = 0; l < LANES; l++)
-        for (int n = whole; n < dim && out[l]; n++)
-            out[l][n] = x[n*LANES + l];
 }
 
 /* Every loop in one instruction set. */
@@ -174,18 +144,14 @@ INLINE void spread(int dim, const double *x, double *const *out)
     {                                                                                   \
         move(dim, moves, one, other);                                                   \
     }                                                                                   \
-    TARGET static void name##_largest(int first, int count, const double *x,            \
+    TARGET static void name##_largest(int groups, const int *begin, const double *x,    \
                                       double *out)                                      \
     {                                                                                   \
-        largest(first, count, x, out);                                                  \
-    }                                                                                   \
-    TARGET static void name##_spread(int dim, const double *x, double *const *out)      \
-    {                                                                                   \
-        spread(dim, x, out);                                                            \
+        largest(groups, begin, x, out);                                                 \
     }                                                                                   \
     static const struct pack_loops name##_loops = {name##_sizes, name##_recall,         \
                                                    name##_sum, name##_move,             \
-                                                   name##_largest, name##_spread};
+                                                   name##_largest};
 
 LOOPS(plain, )
 #ifdef __x86_64__

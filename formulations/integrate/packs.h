@@ -6,11 +6,21 @@
 #ifndef SALTUS_PACKS_H
 #define SALTUS_PACKS_H
 
+#include <stdint.h>
+
 enum { PACK = 4 };
 
 /* The numbers of other arrays may be read as packs, wherever they begin. */
 typedef double pack
     __attribute__((vector_size(PACK*sizeof(double)), aligned(8), may_alias));
+typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8),
+                                    may_alias));
+
+/* Of packs, number by number. Macros, as vectors that a processor may not have are not
+   passed on: where `mask` is true a, else b; |a|; as larger(). */
+#define PACK_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
+#define PACK_ABS(a) ((pack)((bits)(a) & INT64_MAX))
+#define PACK_LARGER(a, b) PACK_WHERE(((b) > (a)) | ((a) != (a)), b, a)
 
 struct pack_loops {
     /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:
@@ -24,11 +34,8 @@ struct pack_loops {
                 double *lost);
     /* In lanes: one = other where `moves` [LANES] is true. */
     void (*move)(int dim, const double *moves, double *one, const double *other);
-    /* In lanes: the largest |x| of `count` components from `first` on; not finite:
-       INFINITY. out [LANES] */
-    void (*largest)(int first, int count, const double *x, double *out);
-    /* From lanes: out[l] [dim] of each lane, unless it is NULL. */
-    void (*spread)(int dim, const double *x, double *const *out);
+    /* In lanes, of each group: the largest |x|; not finite: INFINITY. out [groups][LANES] */
+    void (*largest)(int groups, const int *begin, const double *x, double *out);
 };
 
 const struct pack_loops *pack_loops(void);

@@ -27,10 +27,18 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
 {
     double *row = block;
 
-    for (int i = 0; i < PAIR_SLOPES; i++, row += size)
-        at->k[i] = row;
-    for (int i = 0; i < PAIR_TERMS; i++, row += size)
+    for (int i = 0; i < PAIR_TERMS; i++, row += size) {
         at->c[i] = row;
+        if (i == 0)
+            at->k[0] = row += size;
+    }
+    for (int i = 1; i < PAIR_SLOPES; i++, row += size) {
+        if (i == pair->end) {
+            at->x_new = row;
+            row += size;
+        }
+        at->k[i] = row;
+    }
     for (int i = 0; i < PAIR_ERRORS; i++, row += size)
         at->err[i] = row;
     for (int i = 0; i < PAIR_SLOPES; i++)
@@ -38,8 +46,7 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
     for (int i = 0; i < PAIR_INNER; i++)
         if (pair->inner[i] > 0)
             at->y[pair->inner[i]] = row += size;
-    at->x_new = row + size;
-    at->change = row + 2*size;
+    at->change = row + size;
 }
 
 /* One block for all arrays, each of them whole packs, padded with zeros. */

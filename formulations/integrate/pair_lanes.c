@@ -122,22 +122,37 @@ bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
 
 /* --- the step ----------------------------------------------------------------------- */
 
+static void swap(double **one, double **other)
+{
+    double *kept = *one;
+
+    *one = *other;
+    *other = kept;
+}
+
 /* To where the last step ended, in lanes that go on from there; in one that is tried again
    everything is as it was. */
 static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
 {
-    const struct pack_loops *loops = lanes->loops;
+    struct pair_arrays *at = &lanes->at;
+    struct { double **here, **there; } const part[] = {
+        { &at->c[0], &at->x_new }, { &at->k[0], &at->k[lanes->pair->end] },
+        { &lanes->lost, &lanes->lost_new } };
     double moves[LANES];
+    bool all = true;
 
     for (int l = 0; l < LANES; l++) {
         moves[l] = !lanes->placed[l] && t[l] != lanes->t[l];
+        all = all && (moves[l] > 0 || !lanes->owner[l]);
         lanes->placed[l] = false;
         if (lanes->owner[l])
             lanes->owner[l]->fetched = false;
     }
-    loops->move(lanes->dim, moves, lanes->at.c[0], lanes->at.x_new);
-    loops->move(lanes->dim, moves, lanes->at.k[0], lanes->at.k[lanes->pair->end]);
-    loops->move(lanes->dim, moves, lanes->lost, lanes->lost_new);
+    for (size_t i = 0; i < sizeof part/sizeof *part; i++)
+        if (all)
+            swap(part[i].here, part[i].there);
+        else
+            lanes->loops->move(lanes->dim, moves, *part[i].here, *part[i].there);
     memcpy(lanes->t, t, sizeof lanes->t);
     memcpy(lanes->h, h, sizeof lanes->h);
 }
@@ -165,20 +180,6 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     ode->rhs(ode->context, t, at->x_new, at->k[end]);
 }
 
-/* States inside the step, which the runs are asked for after most steps. */
-static void show_inside(const struct pair_lanes *lanes)
-{
-    for (int i = 0; i < PAIR_INNER; i++) {
-        int stage = lanes->pair->inner[i];
-        double *out[LANES];
-
-        for (int l = 0; l < LANES; l++)
-            out[l] = lanes->owner[l] ? lanes->owner[l]->at.y[stage] : NULL;
-        if (stage > 0)
-            lanes->loops->spread(lanes->dim, lanes->at.y[stage], out);
-    }
-}
-
 void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
                      const double *t, const double *h)
 {
@@ -186,7 +187,6 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
     for (int i = 1; i < lanes->pair->end; i++)
         evaluate(lanes, ode, i);
     arrive(lanes, ode);
-    show_inside(lanes);
     for (int e = 0; e < lanes->pair->errors; e++)
         lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
 }
@@ -201,9 +201,29 @@ double *const *pair_lanes_errors(const struct pair_lanes *lanes)
     return lanes->at.err;
 }
 
-void pair_lanes_take(const struct pair_lanes *lanes, double *const *x_new,
-                     double *const *dx_new)
+const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta)
 {
-    lanes->loops->spread(lanes->dim, lanes->at.x_new, x_new);
-    lanes->loops->spread(lanes->dim, lanes->at.k[lanes->pair->end], dx_new);
+    int stage = lanes->pair->inner[i];
+
+    *theta = lanes->pair->node[stage];
+    return lanes->at.y[stage];
+}
+
+void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x, double *dx)
+{
+    gather(lanes, lane, lanes->at.c[0], x);
+    gather(lanes, lane, lanes->at.k[0], dx);
+}
+
+void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx)
+{
+    const struct pair_work *work = lanes->owner[lane];
+
+    gather(lanes, lane, lanes->at.x_new, x);
+    gather(lanes, lane, lanes->at.k[lanes->pair->end], dx);
+    for (int i = 0; i < PAIR_INNER; i++) {
+        int stage = lanes->pair->inner[i];
+
+        gather(lanes, lane, lanes->at.y[stage], work->at.y[stage]);
+    }
 }

@@ -31,11 +31,14 @@ bool pair_lanes_has(const struct pair_lanes *lanes, const void *work);
    t + h. What is computed in a lane in which there is no run is nobody's. */
 void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
                      const double *t, const double *h);
-/* Solution and error vectors at the end of the step, [dim][LANES] */
+/* Solution at the end of the step and, right behind it, its slope: [2][dim][LANES]; error
+   vectors, each [dim][LANES]; state i inside it, as `inside` of struct integrator. */
 const double *pair_lanes_end(const struct pair_lanes *lanes);
 double *const *pair_lanes_errors(const struct pair_lanes *lanes);
-/* x_new[l], dx_new[l] [dim] of each lane, where they are not NULL; both [LANES] */
-void pair_lanes_take(const struct pair_lanes *lanes, double *const *x_new,
-                     double *const *dx_new);
+const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta);
+/* x, dx [dim] of a lane where the step began; where it has ended, and then states inside
+   it are known to its work space as well. */
+void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x, double *dx);
+void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx);
 
 #endif

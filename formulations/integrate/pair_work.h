@@ -9,7 +9,8 @@
 #include "lanes.h"
 #include "pair.h"
 
-/* Rows are whole packs, padded with zeros; in lanes, [dim][LANES]. */
+/* Rows are whole packs, padded with zeros; in lanes, [dim][LANES]. There slopes at
+   both ends are right behind their states, as look.h asks for. */
 struct pair_arrays {
     double *k[PAIR_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
     double *c[PAIR_TERMS];          /* the extension; c_0 is x */

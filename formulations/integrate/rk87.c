@@ -21,11 +21,6 @@ static void *alloc(int dim)
     return pair_alloc(&pair, dim);
 }
 
-static double combine(const double *norm)
-{
-    return norm[0];
-}
-
 const struct integrator integrator_rk87 = {
     .name = "rk87",
     .title = "Runge-Kutta 8(7)13M of Prince and Dormand, extension of order 7",
@@ -37,7 +32,6 @@ const struct integrator integrator_rk87 = {
     .nodes = 14,
     .alloc = alloc,
     PAIR_METHODS,
-    .combine = combine,
     .dense_order = 7,
     .pair = &pair,
 };

@@ -50,6 +50,9 @@ static inline const char *difference(const struct trajectory *a,
     if (a->steps != b->steps || a->rejections != b->rejections ||
         a->evaluations != b->evaluations)
         return "steps, rejections or evaluations";
+    if (!same_bits(&a->worst_Phi, &b->worst_Phi, 1) ||
+        !same_bits(&a->worst_Phid, &b->worst_Phid, 1))
+        return "how far constraints are off";
     return NULL;
 }
 

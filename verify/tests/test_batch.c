@@ -34,6 +34,7 @@ static void set(struct solving *s, const struct asked *asked)
     s->request.rtol = asked->rtol;
     s->request.atol = asked->rtol / 1000;
     s->request.code = CODE_ALWAYS;
+    s->request.max_steps = 3000;
     if (asked->integrator)
         s->request.integrator = integrator_find(asked->integrator);
     if (asked->p >= 0)
@@ -53,8 +54,10 @@ static bool same_run(struct solving *s, struct runner *runner,
     cr_expect_eq(run->status, status, "%s: run %d of seed %llu: %s, alone %s",
                  s->model->desc->name, k, seed, status_text(run->status),
                  status_text(status));
-    if (status != OK)
+    if (status != OK) {
         cr_expect_str_eq(run->diagnosis.place, own.place);
+        cr_expect(same_bits(&run->diagnosis.t, &own.t, 1));
+    }
     cr_expect_eq(!trajectory, !run->trajectory);
     if (trajectory && run->trajectory)
         what = difference(trajectory, run->trajectory);
@@ -64,14 +67,17 @@ static bool same_run(struct solving *s, struct runner *runner,
     return status == OK;
 }
 
-/* Runs of random parameters; returns how many reached the end. *steps: made in lanes. */
-static int compare(const struct asked *asked, struct random *random, long *steps)
+/* Runs of random parameters; returns how many reached the end. faults: enum run_fault;
+   *steps: made in lanes. */
+static int compare(const struct asked *asked, unsigned faults, struct random *random,
+                   long *steps)
 {
     struct solving s;
     struct batch_run run[RUNS];
     static double value[RUNS][TEST_PARAMETERS];
     int reached = 0;
     set(&s, asked);
+    s.request.faults = faults;
     for (int k = 0; k < RUNS; k++) {
         for (int i = 0; i < s.model->p; i++)
             value[k][i] = s.value[i] *
@@ -99,7 +105,7 @@ static void compare_all(const struct asked *asked, int count, bool in_lanes)
     cr_log_info("seed %llu", random.seed);
     for (int k = 0; k < count; k++) {
         long steps;
-        cr_expect_gt(compare(&asked[k], &random, &steps), 0, "%s: all are refused",
+        cr_expect_gt(compare(&asked[k], 0, &random, &steps), 0, "%s: all are refused",
                      asked[k].name);
         cr_expect_eq(steps > 0, in_lanes, "%s: %ld steps in lanes", asked[k].name, steps);
     }
@@ -125,6 +131,7 @@ Test(batch, runs_in_different_modes_do_not_disturb_each_other)
         {"five-bar-events", "index1", NULL, 2, 1e-7, 1e-4},
         {"compass-gait-absolute", "index1", NULL, 2, 1e-7, 1e-4},
         {"clocked-oscillator", "ode", "rk87", -1, 1e-9, 1e-2},
+        {"slack-rope", "index1", "rk87", -1, 1e-9, 1e-3},
         {"impact-oscillator", "ode", NULL, -1, 1e-9, 1e-2}};
     compare_all(asked, sizeof asked / sizeof *asked, true);
 }
@@ -145,10 +152,39 @@ Test(batch, refusals_are_those_of_runs_alone_and_stop_nobody_else)
     static const struct asked wide = {"five-bar", "penalty", "rk87", 2, 1e-6, 0.3};
     struct random random = random_start();
     long steps;
-    int reached = compare(&wide, &random, &steps);
+    int reached = compare(&wide, 0, &random, &steps);
     cr_log_info("seed %llu: %d of %d runs", random.seed, reached, (int)RUNS);
     cr_expect(reached > 0 && reached < RUNS);
     cr_expect_gt(steps, 0);
+}
+
+/* What leads to the refusal comes from steps on which nothing happens otherwise. */
+Test(batch, a_singular_configuration_ahead_is_met_as_alone)
+{
+    static const struct asked asked[] = {
+        {"two-link-driven-singular", "index1", "rk87", -1, 1e-7, 1e-6},
+        {"two-link-driven-singular", "index1", "dop853", -1, 1e-11, 1e-6}};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        long steps;
+        int reached = compare(&asked[k], 0, &random, &steps);
+        cr_log_info("seed %llu: %d of %d runs", random.seed, reached, (int)RUNS);
+        cr_expect_lt(reached, RUNS);
+        cr_expect_gt(steps, 0);
+    }
+}
+
+Test(batch, what_goes_wrong_on_request_does_in_lanes_too)
+{
+    static const struct asked asked = {"five-bar", "penalty", "rk87", 2, 1e-6, 1e-3};
+    static const unsigned fault[] = {FAULT_UNCONTROLLED, FAULT_INTERPOLATED,
+                                     FAULT_ONE_DIRECTION};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof fault / sizeof *fault; k++) {
+        long steps;
+        cr_expect_gt(compare(&asked, fault[k], &random, &steps), 0);
+        cr_expect_gt(steps, 0);
+    }
 }
 
 Test(batch, lanes_can_be_left_unused)
@@ -157,7 +193,7 @@ Test(batch, lanes_can_be_left_unused)
     struct random random = random_start();
     long steps;
     setenv("SALTUS_LANES", "1", 1);
-    cr_expect_eq(compare(&asked, &random, &steps), RUNS);
+    cr_expect_eq(compare(&asked, 0, &random, &steps), RUNS);
     cr_expect_eq(steps, 0);
     unsetenv("SALTUS_LANES");
 }

@@ -1,0 +1,82 @@
+/*
+ * ahead.h - singular configurations on the way: how near they are (margin.c), and what is
+ * done about them (ahead.c).
+ */
+#ifndef SALTUS_AHEAD_H
+#define SALTUS_AHEAD_H
+
+#include "integrate/integrator.h"
+#include "linear/least_singular.h"
+#include "linear/rank.h"
+#include "look.h"
+
+struct hybrid;
+
+/* The least pivot of Phi_q that is not zero on all of the arc. */
+struct margin {
+    double t, value;                /* when it was last looked at; over the first pivot */
+    double first;                   /* which that was there */
+    double slope;                   /* its rate since it was looked at before */
+    double t_singular;              /* when it is zero, ahead or just behind; INFINITY:
+                                       not in sight */
+    double t_doubt;                 /* where it came so near to zero that constraints do
+                                       not tell branches apart; NAN: nowhere */
+    double largest;                 /* on this arc */
+    double bend;                    /* its largest change over a distance, falling */
+    double violation;               /* of the constraints, as a distance */
+    int rank;                       /* on this arc; 0: there is nothing to follow */
+    bool places_steps;              /* steps are placed by it: the last slope counts */
+    int modes;
+    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
+    struct least_singular *least;   /* [modes] of many constraints, made at first use */
+    bool sparse;                    /* the value on this arc is that of `least` */
+    double *Phi_q;                  /* its entries there */
+    double *dense;                  /* [m*n] scratch */
+    double *size;                   /* [m] largest entries of its rows on this arc */
+    double *q;                      /* [n] there */
+};
+
+/* Steps beside a singular configuration. */
+struct ahead {
+    struct margin margin;
+    int slow_steps;                 /* one after the other */
+    const struct integrator *integrator;
+    double middle;                  /* of its widest gap, as a part of a step; 0: steps
+                                       are not placed */
+    bool branches;                  /* the formulation is to stay on one of them */
+};
+
+/* --- margin.c ----------------------------------------------------------------------- */
+
+void margin_init(struct margin *margin, const struct model *model);
+void margin_clear(struct margin *margin);
+/* A new arc begins at q; a step has ended there, where it has been looked at. */
+void margin_restart(struct margin *margin, double t, const double *q,
+                    const struct look *look);
+void margin_note(struct margin *margin, double t, const double *q,
+                 const struct look *look, double rtol);
+/* Singular values change by no more than Phi_q does, as a matrix (the root of the sum of
+   the squares of its entries, in units of margin->size), and pivots by little more: up to
+   this change since margin->Phi_q, a small part of the least of them, that is not near
+   zero and margin_note has nothing to note. */
+double margin_reach(const struct margin *margin);
+
+/* --- ahead.c ------------------------------------------------------------------------ */
+
+void ahead_init(struct ahead *ahead, const struct hybrid *core);
+void ahead_clear(struct ahead *ahead);
+/* A new arc begins at core->x; a step has ended there, which has been looked at.
+   RANK_LOSS where on that step the motion may have changed to another branch. */
+void ahead_restart(struct hybrid *core);
+enum status ahead_note(struct hybrid *core);
+/* Have ahead_note and ahead_progress nothing to say of steps within margin_reach? */
+bool ahead_is_quiet(const struct ahead *ahead);
+/* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
+   that, which says how it was met; others stay as they are. */
+enum status ahead_refusal(struct hybrid *core, enum status status);
+/* After a step: the same where steps have become too short to ever get there, else OK. */
+enum status ahead_progress(struct hybrid *core);
+/* Is the step from t to be another than h? Then *h becomes that one, at most `most`. */
+bool ahead_place(const struct ahead *ahead, double t, double most, double *h);
+
+#endif

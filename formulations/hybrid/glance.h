@@ -1,0 +1,21 @@
+/*
+ * glance.h - formulas of glance.c, of one run or of some in the lanes of a vector (quiet.c).
+ */
+#ifndef SALTUS_GLANCE_H
+#define SALTUS_GLANCE_H
+
+/* A root is out of the question when H stays so many times as far from zero as the guard
+   may be from H; and not when it comes down to so small a part of its values. */
+static const double glance_margin = 20, glance_near_zero = 1e-6;
+
+/* Coefficients of H in the middle, from its values and rates at the ends. */
+#define GLANCE_FIRST(value, rise) ((value) + (rise) / 3.0)
+#define GLANCE_SECOND(end, rise) ((end) - (rise) / 3.0)
+/* H at theta; back: 1 - theta */
+#define GLANCE_VALUE(b0, b1, b2, b3, theta, back)                                       \
+    ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) +                         \
+     (theta) * (theta) * (3.0 * (back) * (b2) + (theta) * (b3)))
+/* What the difference is at theta, as a part of its maximum. */
+#define GLANCE_SHARE(theta, back) (16.0 * (theta) * (theta) * (back) * (back))
+
+#endif

@@ -1,0 +1,309 @@
+#include "hybrid/quiet.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+#include "hybrid/glance.h"
+#include "integrate/control_lanes.h"
+#include "integrate/packs.h"
+#include "look_lanes.h"
+
+/* Arrays are [..][LANES]; true is 1, false 0. */
+struct quiet {
+    const struct integrator *integrator;
+    const struct mode *mode;
+    int guards, pivots;
+    struct control_lanes *control;
+    struct look_lanes *look;
+    double *block;                  /* of all arrays of numbers */
+    double *value, *rate, *scale;   /* [guards] as in struct watch, */
+    double *taller;                 /* [guards] the scale after this step, */
+    double *inside[PAIR_INNER];     /* [guards] and values inside it */
+    double *Phi_q, *size2;          /* [entries], [m] as in struct margin; squares */
+    double *reach;                  /* [1] margin_reach */
+    double *change;                 /* [1] of Phi_q since, squared */
+    double *least;                  /* [pivots] magnitudes that are not in doubt (fused.h) */
+    double *Phi, *Phid;             /* [1] worst violations so far, */
+    double *Phi_here, *Phid_here;   /* [1] and with this step */
+    double *can;                    /* [1] quiet steps are possible in this lane, */
+    double *is;                     /* [1] and this is one */
+};
+
+static int lay_out(struct quiet *quiet, double *block)
+{
+    int m = quiet->mode->m, guards = quiet->guards, used = 0;
+    struct { double **array; int rows; } const part[] = {
+        {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
+        {&quiet->taller, guards}, {&quiet->inside[0], guards}, {&quiet->inside[1], guards},
+        {&quiet->Phi_q, quiet->mode->Phi_q_entries.count}, {&quiet->size2, m},
+        {&quiet->reach, 1}, {&quiet->change, 1}, {&quiet->least, quiet->pivots},
+        {&quiet->Phi, 1}, {&quiet->Phid, 1}, {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1},
+        {&quiet->can, 1}, {&quiet->is, 1}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        *part[k].array = block ? block + used : NULL;
+        used += part[k].rows * LANES;
+    }
+    return used;
+}
+
+struct quiet *quiet_new(const struct hybrid *like, bool made)
+{
+    const struct mode_system *ms = like->system->now;
+    struct look_lanes *look = look_lanes_new(&ms->look, made);
+    if (!look)
+        return NULL;
+    struct quiet *quiet = memory_new(1, sizeof *quiet);
+    *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
+                            .guards = ms->look.guards, .pivots = ms->fused->pivots,
+                            .control = control_lanes_new(&like->control), .look = look};
+    quiet->block = memory_new(lay_out(quiet, NULL), sizeof *quiet->block);
+    lay_out(quiet, quiet->block);
+    return quiet;
+}
+
+void quiet_free(struct quiet *quiet)
+{
+    if (!quiet)
+        return;
+    control_lanes_free(quiet->control);
+    look_lanes_free(quiet->look);
+    free(quiet->block);
+    free(quiet);
+}
+
+/* --- between a lane and its run ------------------------------------------------------ */
+
+/* From a run to its lane. */
+static void scatter(int count, const double *from, int lane, double *rows)
+{
+    for (int k = 0; k < count; k++)
+        rows[k * LANES + lane] = from[k];
+}
+
+void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
+{
+    control_lanes_put(quiet->control, lane, &core->control);
+    look_lanes_enter(quiet->look, lane, &core->system->now->look);
+}
+
+/* The first step after an event, a state that is put back onto the constraints, guards that
+   have to be solved for, a singular configuration ahead: these are for step.c. */
+static bool can_be_quiet(const struct hybrid *core)
+{
+    const struct mode_system *ms = core->system->now;
+    bool can = !system_projects_steps(core->system) && ms->guards == ms->look.guards &&
+               ahead_is_quiet(&core->ahead);
+    for (int k = 0; can && k < ms->guards; k++)
+        can = core->watch[k].power == 0;
+    return can;
+}
+
+void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core)
+{
+    const struct margin *margin = &core->ahead.margin;
+    quiet->can[lane] = can_be_quiet(core);
+    quiet->reach[lane] = margin_reach(margin);
+    if (margin->rank > 0)
+        scatter(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
+    for (int i = 0; i < quiet->mode->m; i++)
+        quiet->size2[i * LANES + lane] =
+            margin->rank > 0 ? margin->size[i] * margin->size[i] : 1;
+}
+
+void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
+{
+    const struct fused *fused = core->system->now->fused;
+    quiet_shown(quiet, lane, core);
+    control_lanes_enter(quiet->control, lane, &core->control);
+    for (int k = 0; k < quiet->guards; k++) {
+        quiet->value[k * LANES + lane] = core->watch[k].value;
+        quiet->rate[k * LANES + lane] = core->watch[k].rate;
+        quiet->scale[k * LANES + lane] = core->watch[k].scale;
+    }
+    for (int k = 0; k < quiet->pivots; k++)
+        quiet->least[k * LANES + lane] = fused_much_smaller * fused->compared[k];
+    quiet->Phi[lane] = core->out->worst_Phi;
+    quiet->Phid[lane] = core->out->worst_Phid;
+}
+
+void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core)
+{
+    control_lanes_leave(quiet->control, lane, &core->control);
+    for (int k = 0; k < quiet->guards; k++) {
+        core->watch[k].value = quiet->value[k * LANES + lane];
+        core->watch[k].rate = quiet->rate[k * LANES + lane];
+        core->watch[k].scale = quiet->scale[k * LANES + lane];
+    }
+    core->out->worst_Phi = quiet->Phi[lane];
+    core->out->worst_Phid = quiet->Phid[lane];
+}
+
+void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int lane,
+                struct hybrid *core)
+{
+    const double *x = pair_lanes_end(step->made);
+    struct look *look = &core->system->now->look;
+    for (int i = 0; i < look->n; i++)
+        core->x[i] = x[i * LANES + lane];
+    for (int k = 0; k < look->program->outputs; k++)
+        look->value[k] = quiet->look->value[k * LANES + lane];
+}
+
+/* --- is it quiet? Of PACK lanes from l on -------------------------------------------- */
+
+#define INLINE static inline __attribute__((always_inline))
+#define AT(rows, k) (*(pack *)((rows) + (k) * LANES + l))
+#define READ(rows, k) (*(const pack *)((rows) + (k) * LANES + l))
+#define SMALLER(a, b) PACK_WHERE((b) < (a), b, a)
+
+/* As in step.c. */
+INLINE void note_constraints(struct quiet *quiet, int l)
+{
+    const struct look_lanes *look = quiet->look;
+    pack Phi = AT(quiet->Phi, 0), Phid = AT(quiet->Phid, 0);
+    for (int i = 0; i < quiet->mode->m; i++) {
+        pack there = PACK_ABS(READ(look->Phi, i)), rate = PACK_ABS(READ(look->Phid, i));
+        if (!quiet->mode->velocity_level[i])
+            Phi = PACK_LARGER(Phi, there);
+        Phid = PACK_LARGER(Phid, rate);
+    }
+    AT(quiet->Phi_here, 0) = Phi;
+    AT(quiet->Phid_here, 0) = Phid;
+}
+
+/* As in margin.c. */
+INLINE void note_change(struct quiet *quiet, int l)
+{
+    const int *begin = quiet->mode->Phi_q_entries.begin;
+    pack change = {0};
+    for (int i = 0; i < quiet->mode->m; i++) {
+        pack row = {0};
+        for (int k = begin[i]; k < begin[i + 1]; k++) {
+            pack d = READ(quiet->look->Phi_q, k) - AT(quiet->Phi_q, k);
+            row += d * d;
+        }
+        change += row / AT(quiet->size2, i);
+    }
+    AT(quiet->change, 0) = change;
+}
+
+/* No pivot is in doubt (fused.c). */
+INLINE void judge_pivots(struct quiet *quiet, const double *pivot, int l)
+{
+    bits sure = AT(quiet->is, 0) > 0;
+    for (int k = 0; k < quiet->pivots; k++)
+        sure &= PACK_ABS(READ(pivot, k)) >= AT(quiet->least, k);
+    AT(quiet->is, 0) = PACK_WHERE(sure, AT(quiet->is, 0), (pack){0});
+}
+
+/* Guard k is as far from zero as in glance.c, and its scale then. */
+INLINE void judge_guard(struct quiet *quiet, const struct quiet_step *step,
+                        const double *theta, int k, int l)
+{
+    pack h = READ(step->h, 0), rate0 = AT(quiet->rate, k), rate1 = READ(quiet->look->rd, k);
+    pack rise0 = h * rate0, rise1 = h * rate1;
+    pack b0 = AT(quiet->value, k), b3 = READ(quiet->look->r, k);
+    pack b1 = GLANCE_FIRST(b0, rise0), b2 = GLANCE_SECOND(b3, rise1);
+    bits sure = (b0 * b0 > 0) & (b1 * b0 > 0) & (b2 * b0 > 0) & (b3 * b0 > 0);
+    pack a0 = PACK_ABS(b0), a1 = PACK_ABS(b1), a2 = PACK_ABS(b2), a3 = PACK_ABS(b3);
+    pack few = SMALLER(a0, a1), other = SMALLER(a2, a3), least = SMALLER(few, other);
+    pack tall = PACK_LARGER(a0, a1), taller = PACK_LARGER(a2, a3);
+    pack most = PACK_LARGER(tall, taller);
+    sure &= least > glance_near_zero * most;
+    for (int i = 0; i < quiet->integrator->inner; i++) {
+        double back = 1 - theta[i];
+        pack H = GLANCE_VALUE(b0, b1, b2, b3, theta[i], back);
+        pack defect = PACK_ABS(AT(quiet->inside[i], k) - H);
+        sure &= glance_margin * defect < least * GLANCE_SHARE(theta[i], back);
+    }
+    AT(quiet->is, 0) = PACK_WHERE(sure, AT(quiet->is, 0), (pack){0});
+
+    /* The largest |H| is at an end, or where its rate is zero. */
+    pack height = PACK_LARGER(a0, a3), top = rate0 / (rate0 - rate1), back = 1 - top;
+    pack there = PACK_ABS(GLANCE_VALUE(b0, b1, b2, b3, top, back));
+    pack higher = PACK_LARGER(height, there), scale = AT(quiet->scale, k);
+    height = PACK_WHERE(rate0 * rate1 < 0, higher, height);
+    AT(quiet->taller, k) = PACK_LARGER(scale, height);
+}
+
+INLINE void judge_all(struct quiet *quiet, const struct quiet_step *step,
+                      const double *theta)
+{
+    for (int l = 0; l < LANES; l += PACK) {
+        note_constraints(quiet, l);
+        note_change(quiet, l);
+        judge_pivots(quiet, step->pivot, l);
+        for (int k = 0; k < quiet->guards; k++)
+            judge_guard(quiet, step, theta, k, l);
+    }
+}
+
+static void plain_judge(struct quiet *quiet, const struct quiet_step *step,
+                        const double *theta)
+{
+    judge_all(quiet, step, theta);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void
+avx2_judge(struct quiet *quiet, const struct quiet_step *step, const double *theta)
+{
+    judge_all(quiet, step, theta);
+}
+#endif
+
+static void judge(struct quiet *quiet, const struct quiet_step *step, const double *theta)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+        avx2_judge(quiet, step, theta);
+        return;
+    }
+#endif
+    plain_judge(quiet, step, theta);
+}
+
+/* --- all lanes ----------------------------------------------------------------------- */
+
+/* At the end of the step, and guards inside it. theta [PAIR_INNER] */
+static void look_at_step(struct quiet *quiet, const struct quiet_step *step, double *theta)
+{
+    double t[LANES];
+    for (int l = 0; l < LANES; l++)
+        t[l] = step->t[l] + step->h[l];
+    look_lanes_at(quiet->look, t, pair_lanes_end(step->made));
+    for (int i = 0; i < quiet->integrator->inner && quiet->guards > 0; i++) {
+        const double *x = pair_lanes_inside(step->made, i, &theta[i]);
+        for (int l = 0; l < LANES; l++)
+            t[l] = step->t[l] + theta[i] * step->h[l];
+        look_lanes_guards(quiet->look, t, x, quiet->inside[i]);
+    }
+}
+
+static void note(struct quiet *quiet)
+{
+    const struct pack_loops *loops = pack_loops();
+    control_lanes_accept(quiet->control, quiet->is);
+    loops->move(quiet->guards, quiet->is, quiet->value, quiet->look->r);
+    loops->move(quiet->guards, quiet->is, quiet->rate, quiet->look->rd);
+    loops->move(quiet->guards, quiet->is, quiet->scale, quiet->taller);
+    loops->move(1, quiet->is, quiet->Phi, quiet->Phi_here);
+    loops->move(1, quiet->is, quiet->Phid, quiet->Phid_here);
+}
+
+void quiet_judge(struct quiet *quiet, struct quiet_step *step)
+{
+    double theta[PAIR_INNER];
+    control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(step->made),
+                        pair_lanes_errors(step->made), step->error);
+    look_at_step(quiet, step, theta);
+    for (int l = 0; l < LANES; l++)
+        quiet->is[l] = step->may[l] && quiet->can[l] > 0 && step->error[l] <= 1;
+    judge(quiet, step, theta);
+    for (int l = 0; l < LANES; l++) {
+        step->is[l] = quiet->is[l] > 0;
+        step->moved[l] = !(sqrt(quiet->change[l]) < quiet->reach[l]);
+    }
+    note(quiet);
+}

@@ -1,0 +1,47 @@
+/*
+ * quiet.h - of steps made in lanes (pair_lanes.h), those on which nothing happens: accepted,
+ * clear of every guard, the equations solved as before. Most are, and
+ * what is to be noted of them is noted in lanes; nothing of them comes to the work space of
+ * their runs until something does happen.
+ *
+ * What is quiet here would be so in step.c, which looks at all others.
+ */
+#ifndef SALTUS_QUIET_H
+#define SALTUS_QUIET_H
+
+#include "hybrid/hybrid.h"
+#include "integrate/pair_lanes.h"
+#include "lanes.h"
+
+struct quiet;
+/* Of runs in the mode that this one is in. `made`: compiles what it looks at if it is not in
+   the cache. NULL where that cannot be had. */
+struct quiet *quiet_new(const struct hybrid *like, bool made);
+void quiet_free(struct quiet *quiet);
+/* From now on this run is in the lane, */
+void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core);
+/* and it is as far as this: steps of some kinds are never quiet. */
+void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core);
+/* Everything but x and dx becomes as quiet steps and the last try have left it. */
+void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core);
+
+/* A step in lanes, all [LANES]. */
+struct quiet_step {
+    const struct pair_lanes *made;
+    const double *pivot;            /* [pivots][LANES] of the program where it ends */
+    double t[LANES], h[LANES];      /* where it begins, and its length */
+    bool may[LANES];                /* be quiet: nothing is due where it ends */
+    double error[LANES];            /* what control_error says */
+    bool is[LANES];                 /* quiet, */
+    bool moved[LANES];              /* but for the constraints */
+};
+
+/* error, is, moved; what is to be noted of those that are quiet is, */
+void quiet_judge(struct quiet *quiet, struct quiet_step *step);
+/* but for constraints that have moved: they are shown to the run, and when it has noted
+   them, what that was comes to the lane. */
+void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int lane,
+                struct hybrid *core);
+void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core);
+
+#endif
