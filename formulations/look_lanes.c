@@ -20,7 +20,9 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
     struct code *code = find_code(look, program->outputs, made);
     if (!code)
         return NULL;
-    struct code *guard_code = look->guards > 0 ? find_code(look, look->guards, made) : NULL;
+    struct code *guard_code = NULL;
+    if (look->guards > 0)
+        guard_code = find_code(look, look->guards, made);
     if (look->guards > 0 && !guard_code) {
         code_close(code);
         return NULL;

@@ -27,8 +27,8 @@ struct lane {
     struct hybrid core;
     struct batch_run *run;          /* that it is in, or NULL */
     bool entered;                   /* it is in the lane as far as core is, or further: */
-    bool away;                      /* quiet steps have been made, and where it is, is in the
-                                       lane alone */
+    bool away;                      /* quiet steps have been made, and where it is, is in
+                                       the lane alone */
 };
 
 struct batch {
@@ -270,7 +270,8 @@ static void disturb(const struct together_in *mode, const struct quiet_step *ste
     hybrid_stepped(core, &tried);
 }
 
-static void step_together(struct batch *batch, struct together_in *mode, const bool *joins)
+static void step_together(struct batch *batch, struct together_in *mode,
+                          const bool *joins)
 {
     const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
     struct quiet_step step = {.made = mode->pair, .pivot = mode->rates->pivot};

@@ -1,5 +1,6 @@
 /*
- * glance.h - formulas of glance.c, of one run or of some in the lanes of a vector (quiet.c).
+ * glance.h - formulas of glance.c, for one run or for some in the lanes of a vector
+ * (quiet.c).
  */
 #ifndef SALTUS_GLANCE_H
 #define SALTUS_GLANCE_H

@@ -218,8 +218,8 @@ struct tried {
     double error;       /* control_error, where that is OK */
     bool quiet;         /* it is accepted, nothing happens on it, and that has been noted
                            (quiet.c): where it ends is not in core->x_new */
-    bool moved;         /* but for the constraints: q is in core->x, and what has been looked
-                           at there is known */
+    bool moved;         /* but for the constraints: q is in core->x, and what has been
+                           looked at there is known */
 };
 
 void hybrid_begin(struct hybrid *core);

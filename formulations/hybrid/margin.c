@@ -75,8 +75,8 @@ double margin_reach(const struct margin *margin)
     return margin->rank == 0 ? INFINITY : small * margin->value * margin->first;
 }
 
-/* While Phi_q changes by no more than that there is nothing to factorise. Beside a singular
-   configuration there is after every step. */
+/* While Phi_q changes by no more than that there is nothing to factorise. Beside a
+   singular configuration there is after every step. */
 static bool as_before(const struct margin *margin, const struct look *look)
 {
     const int *begin = look->mode->Phi_q_entries.begin;

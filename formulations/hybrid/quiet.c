@@ -23,7 +23,7 @@ struct quiet {
     double *Phi_q, *size2;          /* [entries], [m] as in struct margin; squares */
     double *reach;                  /* [1] margin_reach */
     double *change;                 /* [1] of Phi_q since, squared */
-    double *least;                  /* [pivots] magnitudes that are not in doubt (fused.h) */
+    double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
     double *Phi, *Phid;             /* [1] worst violations so far, */
     double *Phi_here, *Phid_here;   /* [1] and with this step */
     double *can;                    /* [1] quiet steps are possible in this lane, */
@@ -35,11 +35,11 @@ static int lay_out(struct quiet *quiet, double *block)
     int m = quiet->mode->m, guards = quiet->guards, used = 0;
     struct { double **array; int rows; } const part[] = {
         {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
-        {&quiet->taller, guards}, {&quiet->inside[0], guards}, {&quiet->inside[1], guards},
-        {&quiet->Phi_q, quiet->mode->Phi_q_entries.count}, {&quiet->size2, m},
-        {&quiet->reach, 1}, {&quiet->change, 1}, {&quiet->least, quiet->pivots},
-        {&quiet->Phi, 1}, {&quiet->Phid, 1}, {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1},
-        {&quiet->can, 1}, {&quiet->is, 1}};
+        {&quiet->taller, guards}, {&quiet->inside[0], guards},
+        {&quiet->inside[1], guards}, {&quiet->Phi_q, quiet->mode->Phi_q_entries.count},
+        {&quiet->size2, m}, {&quiet->reach, 1}, {&quiet->change, 1},
+        {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
+        {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}, {&quiet->is, 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].rows * LANES;
@@ -72,7 +72,7 @@ void quiet_free(struct quiet *quiet)
     free(quiet);
 }
 
-/* --- between a lane and its run ------------------------------------------------------ */
+/* --- between a lane and its run ----------------------------------------------------- */
 
 /* From a run to its lane. */
 static void scatter(int count, const double *from, int lane, double *rows)
@@ -87,8 +87,8 @@ void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
     look_lanes_enter(quiet->look, lane, &core->system->now->look);
 }
 
-/* The first step after an event, a state that is put back onto the constraints, guards that
-   have to be solved for, a singular configuration ahead: these are for step.c. */
+/* The first step after an event, a state that is put back onto the constraints, guards
+   that have to be solved for, a singular configuration ahead: these are for step.c. */
 static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
@@ -150,7 +150,7 @@ void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int la
         look->value[k] = quiet->look->value[k * LANES + lane];
 }
 
-/* --- is it quiet? Of PACK lanes from l on -------------------------------------------- */
+/* --- is it quiet? Of PACK lanes from l on ------------------------------------------- */
 
 #define INLINE static inline __attribute__((always_inline))
 #define AT(rows, k) (*(pack *)((rows) + (k) * LANES + l))
@@ -201,7 +201,8 @@ INLINE void judge_pivots(struct quiet *quiet, const double *pivot, int l)
 INLINE void judge_guard(struct quiet *quiet, const struct quiet_step *step,
                         const double *theta, int k, int l)
 {
-    pack h = READ(step->h, 0), rate0 = AT(quiet->rate, k), rate1 = READ(quiet->look->rd, k);
+    pack h = READ(step->h, 0);
+    pack rate0 = AT(quiet->rate, k), rate1 = READ(quiet->look->rd, k);
     pack rise0 = h * rate0, rise1 = h * rate1;
     pack b0 = AT(quiet->value, k), b3 = READ(quiet->look->r, k);
     pack b1 = GLANCE_FIRST(b0, rise0), b2 = GLANCE_SECOND(b3, rise1);
@@ -264,10 +265,11 @@ static void judge(struct quiet *quiet, const struct quiet_step *step, const doub
     plain_judge(quiet, step, theta);
 }
 
-/* --- all lanes ----------------------------------------------------------------------- */
+/* --- all lanes ---------------------------------------------------------------------- */
 
 /* At the end of the step, and guards inside it. theta [PAIR_INNER] */
-static void look_at_step(struct quiet *quiet, const struct quiet_step *step, double *theta)
+static void look_at_step(struct quiet *quiet, const struct quiet_step *step,
+                         double *theta)
 {
     double t[LANES];
     for (int l = 0; l < LANES; l++)

@@ -1,8 +1,8 @@
 /*
- * quiet.h - of steps made in lanes (pair_lanes.h), those on which nothing happens: accepted,
- * clear of every guard, the equations solved as before. Most are, and
- * what is to be noted of them is noted in lanes; nothing of them comes to the work space of
- * their runs until something does happen.
+ * quiet.h - of steps made in lanes (pair_lanes.h), those on which nothing happens: they
+ * are accepted, clear of every guard, and their equations solved as before. Most are, and
+ * what is to be noted of them is noted in lanes; nothing of them comes to the work space
+ * of their runs until something does happen.
  *
  * What is quiet here would be so in step.c, which looks at all others.
  */
@@ -14,8 +14,8 @@
 #include "lanes.h"
 
 struct quiet;
-/* Of runs in the mode that this one is in. `made`: compiles what it looks at if it is not in
-   the cache. NULL where that cannot be had. */
+/* Of runs in the mode that this one is in. `made`: compiles what it looks at if it is not
+   in the cache. NULL where that cannot be had. */
 struct quiet *quiet_new(const struct hybrid *like, bool made);
 void quiet_free(struct quiet *quiet);
 /* From now on this run is in the lane, */

@@ -62,7 +62,7 @@ void control_lanes_leave(const struct control_lanes *lanes, int lane, struct con
     }
 }
 
-/* --- the error of a step ------------------------------------------------------------- */
+/* --- the error of a step ------------------------------------------------------------ */
 
 #define INLINE static inline __attribute__((always_inline))
 #define AT(rows, g) (*(pack *)((rows) + (g)*LANES + l))

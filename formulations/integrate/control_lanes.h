@@ -13,8 +13,9 @@ struct control_lanes {
     int groups;
     int *begin;                     /* as in struct control */
     double rtol, atol;
-    int *of;                        /* [groups] the floor of each, in all lanes that have */
-    double *share;                  /* one, -1: in none; [groups][LANES], 0: not in this */
+    int *of;                        /* [groups] whose size is the floor of each, in the
+                                       lanes that have one; -1: in none */
+    double *share;                  /* [groups][LANES] of that size; 0: not in this lane */
     double *amplitude, *size;       /* [groups][LANES] as in struct control */
     double *norm[2];                /* [groups][LANES] of its error vectors */
 };
@@ -24,7 +25,8 @@ struct control_lanes *control_lanes_new(const struct control *like);
 void control_lanes_free(struct control_lanes *lanes);
 /* From now on this run is in the lane; what it has there now. */
 void control_lanes_put(struct control_lanes *lanes, int lane, const struct control *run);
-void control_lanes_enter(struct control_lanes *lanes, int lane, const struct control *run);
+void control_lanes_enter(struct control_lanes *lanes, int lane,
+                         const struct control *run);
 /* As control_error and its steps have left it. */
 void control_lanes_leave(const struct control_lanes *lanes, int lane,
                          struct control *run);

@@ -34,7 +34,8 @@ struct pack_loops {
                 double *lost);
     /* In lanes: one = other where `moves` [LANES] is true. */
     void (*move)(int dim, const double *moves, double *one, const double *other);
-    /* In lanes, of each group: the largest |x|; not finite: INFINITY. out [groups][LANES] */
+    /* In lanes, of each group: the largest |x|; not finite: INFINITY.
+       out [groups][LANES] */
     void (*largest)(int groups, const int *begin, const double *x, double *out);
 };
 

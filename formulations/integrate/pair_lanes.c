@@ -209,7 +209,8 @@ const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *t
     return lanes->at.y[stage];
 }
 
-void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x, double *dx)
+void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
+                           double *dx)
 {
     gather(lanes, lane, lanes->at.c[0], x);
     gather(lanes, lane, lanes->at.k[0], dx);

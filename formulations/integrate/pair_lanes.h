@@ -38,7 +38,8 @@ double *const *pair_lanes_errors(const struct pair_lanes *lanes);
 const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta);
 /* x, dx [dim] of a lane where the step began; where it has ended, and then states inside
    it are known to its work space as well. */
-void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x, double *dx);
+void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
+                           double *dx);
 void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx);
 
 #endif
