@@ -14,6 +14,13 @@ static inline double larger(double a, double b)
     return a != a ? b : most;
 }
 
+/* The smaller one, as fmin. */
+static inline double smaller(double a, double b)
+{
+    double least = b < a ? b : a;
+    return a != a ? b : least;
+}
+
 static inline double largest(const double *x, int count)
 {
     double size = 0;

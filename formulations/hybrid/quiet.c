@@ -276,9 +276,9 @@ static void look_at_step(struct quiet *quiet, const struct quiet_step *step,
         t[l] = step->t[l] + step->h[l];
     look_lanes_at(quiet->look, t, pair_lanes_end(step->made));
     for (int i = 0; i < quiet->integrator->inner && quiet->guards > 0; i++) {
-        const double *x = pair_lanes_inside(step->made, i, &theta[i]);
+        const double *x = pair_lanes_inside(step->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
-            t[l] = step->t[l] + theta[i] * step->h[l];
+            t[l] = step->t[l] + here * step->h[l];
         look_lanes_guards(quiet->look, t, x, quiet->inside[i]);
     }
 }

@@ -10,7 +10,7 @@
 
 double time_resolution(const struct hybrid *core)
 {
-    return 1e-12 * fmax(fabs(core->t), core->span.t_end - core->span.t0);
+    return 1e-12 * larger(fabs(core->t), core->span.t_end - core->span.t0);
 }
 
 /* --- the step ----------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ enum status hybrid_propose(struct hybrid *core)
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
-    if (!last && !(course->h > 16 * DBL_EPSILON * fmax(fabs(core->t), DBL_MIN)))
+    if (!last && !(course->h > 16 * DBL_EPSILON * larger(fabs(core->t), DBL_MIN)))
         return ahead_refusal(core, too_small(core, course->cause));
     if (core->control.steps + core->control.rejections < core->max_steps)
         return OK;
@@ -123,7 +123,7 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
         return false;
     }
     /* A step cut short by a sample time says little about the next one. */
-    core->h = course->h < core->h ? fmax(next, core->h) : next;
+    core->h = course->h < core->h ? larger(next, core->h) : next;
     course->cause = OK;
     return true;
 }

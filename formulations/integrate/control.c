@@ -149,7 +149,7 @@ static double factor(const struct control *control, const struct integrator *int
     double change = -exponent*log_error;
     if (error <= 1 && control->last_error > 0)
         change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
-    return fmin(grow_most, fmax(shrink_most, safety*exp(change)));
+    return smaller(grow_most, larger(shrink_most, safety*exp(change)));
 }
 
 double control_next(struct control *control, const struct integrator *integrator,

@@ -159,11 +159,11 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
 
 static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
 {
-    double t[LANES], *y = lanes->at.y[stage];
+    double t[LANES], node = lanes->pair->node[stage], *y = lanes->at.y[stage];
 
     lanes->rows->stage[stage](lanes->packs, lanes->h, lanes->at.c[0], lanes->at.k, y);
     for (int l = 0; l < LANES; l++)
-        t[l] = lanes->t[l] + lanes->pair->node[stage]*lanes->h[l];
+        t[l] = lanes->t[l] + node*lanes->h[l];
     ode->rhs(ode->context, t, y, lanes->at.k[stage]);
 }
 
