@@ -1,7 +1,9 @@
 /*
- * batch.c - runs of one request beside each other, each with a runner of its own. What one
- * step after the other is made of in a single run (arcs.c), is done here for all of them;
- * only the steps themselves are made together, of those in the same mode.
+ * batch.c - runs of one request beside each other, each with a runner of its own. What
+ * one step after the other is made of in a single run (arcs.c), is done here for all of
+ * them. Only steps are made together, of those in the same mode, and those on which
+ * nothing happens (quiet.c) leave the runs in their lanes; events and all else come one
+ * by one.
  */
 #include <stdlib.h>
 
