@@ -58,6 +58,7 @@ struct gap {
     double one, other, size;
 };
 
+/* Told as 0 where it is -0. */
 static void note_gap(struct gap *gap, const char *name, double one, double other,
                      double scale)
 {
@@ -65,7 +66,7 @@ static void note_gap(struct gap *gap, const char *name, double one, double other
     if (isnan(one) && isnan(other))
         return;
     if (!(size <= gap->size)) {
-        *gap = (struct gap){.one = one, .other = other, .size = size};
+        *gap = (struct gap){.one = one + 0.0, .other = other + 0.0, .size = size};
         snprintf(gap->name, sizeof gap->name, "%s", name);
     }
 }

@@ -133,6 +133,49 @@ Test(together, of_orders_that_differ_both_one_sided_derivatives_are_there)
     solving_end(&s);
 }
 
+/* Event two doubles the velocity of x; event one, of which x = a is the guard, puts x to
+   rest at 0. So both orders end in the same state, with the same derivatives; but event
+   one is at t = a, or, after two at t = b, at (a + b)/2. */
+static void record_stop(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(a, b);
+    NOMINAL(a, 1, "m", "place of the first guard");
+    NOMINAL(b, 1, "m", "place of the second");
+    struct mode *motion = model_mode(model, "motion");
+    for (int i = 0; i < 2; i++) {
+        model->M[i][i] = EQ(1);
+        model->v0[i] = EQ(1);
+    }
+    model->t_end = EQ(2);
+    struct event *one = model_event(model, "one", motion, motion, EQ(x - a), EITHER);
+    one->q_plus[0] = EQ(0);
+    one->v_plus[0] = EQ(0);
+    struct event *two = model_event(model, "two", motion, motion, EQ(y - b), EITHER);
+    two->v_plus[0] = EQ(2*vx);
+}
+
+Test(together, orders_that_differ_in_the_derivative_of_a_time_alone_are_told_apart)
+{
+    begin(record_stop);
+    for (int j = 0; j < 2; j++) {
+        struct trajectory *t = NULL;
+        s.request.parameters = 1;
+        s.parameter[0] = j;
+        cr_assert_eq(run(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
+        cr_assert_eq(t->togethers, 1);
+        const struct together *together = &t->together[0];
+        cr_assert_eq(together->orders, 2);
+        for (int c = 0; c < t->columns.count; c++)
+            cr_expect_float_eq(together->order[0].after.x[c],
+                               together->order[1].after.x[c], 1e-12);
+        const char *said = j ? "dt/db of one is 0 and 0.5" : "dt/da of one is 1 and 0.5";
+        cr_expect_not_null(strstr(s.diagnosis.place, said), "%s", s.diagnosis.place);
+        trajectory_free(t);
+    }
+    solving_end(&s);
+}
+
 /* In a cradle of three the impact between the outer ones and the middle one depends on
    the order; both sides of it are mirror images. */
 Test(together, the_orders_of_a_cradle_are_mirror_images)
