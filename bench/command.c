@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "commands/picture.h"
@@ -83,15 +84,31 @@ static bool choose_workload(struct bench *bench)
     return false;
 }
 
-/* On a terminal only, in a line that goes when all is done. */
+/* As in tasks.c: after two seconds, on a terminal in a line that goes when all is done,
+   elsewhere in one every ten seconds. */
 static void progress(const char *what, double done)
 {
-    if (!isatty(STDERR_FILENO))
+    static double began = NAN, next;
+    bool terminal = isatty(STDERR_FILENO);
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    double now = (double)time.tv_sec + 1e-9*(double)time.tv_nsec;
+    char left[40] = "";
+    if (isnan(began)) {
+        began = now;
+        next = now + 2;
+    }
+    if (what && now < next)
         return;
+    if (done > 0.03)
+        snprintf(left, sizeof left, ", about %.0f s left", (now - began)*(1 - done)/done);
     if (what)
-        fprintf(stderr, "\r%-40.40s %3.0f %%", what, 100*done);
-    else
-        fprintf(stderr, "\r%46s\r", "");
+        fprintf(stderr, "%sbench: %.0f %%, %.0f s%s: %.60s%s", terminal ? "\r\033[K" : "",
+                100*done, now - began, left, what, terminal ? "" : "\n");
+    else if (terminal)
+        fputs("\r\033[K", stderr);
+    next = now + (terminal ? 0.2 : 10);
+    began = what ? began : NAN;
 }
 
 /* --quick: whether all of it works, not how fast it is. */

@@ -62,12 +62,12 @@ static void tell(const struct growing *how, const char *what, double done)
 static void measure_points(const struct growing *how, struct point *point, int points)
 {
     for (int k = 0; k < points; k++) {
-        tell(how, point[k].name, (double)k/points);
+        tell(how, point[k].name, (double)k/points/(how->rounds + 1));
         begin(&point[k]);
     }
     for (int round = 0; round < how->rounds; round++)
         for (int k = 0; k < points; k++) {
-            tell(how, "rounds", (round + (double)k/points)/how->rounds);
+            tell(how, point[k].name, (1 + round + (double)k/points)/(how->rounds + 1));
             measure_point(&point[k], round);
         }
     tell(how, NULL, 1);

@@ -49,7 +49,8 @@ static double begin_rung(const struct measuring *how, struct ladder *ladder,
     return seconds;
 }
 
-/* Rungs of slow solutions are half as dense. */
+/* Rungs of slow solutions are half as dense. One that takes too long is the last, and is
+   not timed in every round. */
 static void climb(const struct measuring *how, struct ladder *ladder)
 {
     double seconds = 0;
@@ -60,6 +61,9 @@ static void climb(const struct measuring *how, struct ladder *ladder)
             break;
         seconds = begin_rung(how, ladder, tolerance);
     }
+    struct rung *last = &ladder->rung[ladder->rungs - 1];
+    if (ladder->rungs > 1 && seconds >= how->most && last->status == OK)
+        last->status = TIMED_OUT;
 }
 
 static void begin(const struct measuring *how, const struct peer *peer,
@@ -86,12 +90,13 @@ void measure(const struct measuring *how, int peers, const struct peer *const *p
 {
     struct answer answer;
     for (int i = 0; i < peers; i++) {
-        tell(how, peer[i]->name, (double)i/peers);
+        tell(how, peer[i]->name, (double)i/peers/(how->rounds + 1));
         begin(how, peer[i], &ladder[i]);
     }
     for (int round = 0; round < how->rounds; round++)
         for (int k = 0; k < MOST_RUNGS; k++) {
-            tell(how, "rounds", (round + (double)k/MOST_RUNGS)/how->rounds);
+            tell(how, "rounds",
+                 (1 + round + (double)k/MOST_RUNGS)/(how->rounds + 1));
             for (int i = 0; i < peers; i++)
                 if (k < ladder[i].rungs && ladder[i].rung[k].status == OK)
                     ladder[i].rung[k].seconds[round] =

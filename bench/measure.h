@@ -16,7 +16,8 @@ enum { MOST_RUNGS = 64, MOST_ROUNDS = 101 };
 
 struct rung {
     double tolerance;
-    enum status status;         /* NO_CONVERGENCE, ...: no answer at this tolerance */
+    enum status status;         /* NO_CONVERGENCE, ...: no answer at this tolerance;
+                                   TIMED_OUT: it takes longer than `most` */
     double error;               /* largest of the answer's, from certified values */
     int repeats;                /* solutions timed at once */
     double seconds[MOST_ROUNDS];    /* [rounds] of one solution */

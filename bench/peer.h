@@ -25,7 +25,8 @@ struct peer {
        written by hand or foreign, W in the penalty formulation. */
     const struct workload *workload;
     const struct formulation *formulation;
-    char option[80], made_name[200];    /* the latter is the name, where it was made */
+    char option[80];
+    char made_name[200], made_title[200];   /* name and title, where they were made */
     const struct integrator *integrator;
     /* Everything that need not be done again for the same mechanism; NULL after a
        diagnosis. `close` frees it. */

@@ -45,6 +45,11 @@ static const struct family *family_of(const char *name)
     return family;
 }
 
+static bool is_foreign(const struct peer *peer)
+{
+    return strstr(peer->build, "Debian builds") != NULL;
+}
+
 /* The `member`-th of its family. What others built is dashed. */
 static void style_of(const struct peer *peer, int member, char *style, size_t size)
 {
@@ -52,9 +57,8 @@ static void style_of(const struct peer *peer, int member, char *style, size_t si
     int colours = 0;
     while (colours < 4 && family->colour[colours])
         colours++;
-    bool foreign = strstr(peer->build, "Debian builds") != NULL;
     snprintf(style, size, "lw 1.5 ps 0.6 pt %d dt %d lc rgb '%s'", 4 + member%6,
-             foreign ? 2 : 1, family->colour[member%colours]);
+             is_foreign(peer) ? 2 : 1, family->colour[member%colours]);
 }
 
 /* Rungs that are no better than a looser one do not count (time_at), and would make lines
@@ -79,8 +83,15 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
 {
     char title[120], style[120];
     int member[sizeof families/sizeof *families] = {0};
-    snprintf(title, sizeof title, "%s: work and precision", workload->name);
+    snprintf(title, sizeof title, "%s: time of a solution by its true error",
+             workload->name);
     begin(gnuplot, svg, title);
+    for (int i = 0; i < peers; i++)
+        if (is_foreign(ladder[i].peer)) {
+            fputs("set key title 'dashed: as Debian builds it' left font ',11'\n",
+                  gnuplot);
+            break;
+        }
     fputs("set xrange [*:*] reverse\n"
           "set xlabel 'true error of the answer: more digits to the right'\n"
           "set ylabel 'time of one solution [µs]'\n", gnuplot);

@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "code.h"
+#include "peers/flags.h"
+
 static const double shown[] = {1e-6, 1e-9, 1e-12};
 enum { SHOWN = sizeof shown/sizeof *shown };
 
@@ -41,8 +44,8 @@ void table_preamble(FILE *out, const struct measuring *how,
     int width = width_of(peers, ladder);
     fprintf(out, "%s\nError: the largest of %s, %s, %s at the end, from the certified "
             "values of the motion\nthat a formulation follows. Time: of the processor, "
-            "for one solution, median of %d interleaved\nrounds; "
-            "varies from run to run.\n\n",
+            "for one solution, median of %d interleaved\nrounds, of "
+            "which half are within +-%%; varies from run to run.\n\n",
             workload->title, workload->answer[0], workload->answer[1],
             workload->answer[2], how->rounds);
     for (int i = 0; i < peers; i++) {
@@ -100,6 +103,18 @@ static void at_error(FILE *out, const struct measuring *how, const struct ladder
     cell(out, 10, 1, isnan(time[0]) ? NAN : 1e6*median(time, how->rounds));
 }
 
+/* How it was built, where a peer is of it. */
+static void print_own_build(FILE *out, int peers, const struct ladder *ladder)
+{
+    char command[400];
+    bool own = false;
+    for (int i = 0; i < peers; i++)
+        own = own || ladder[i].peer->workload;
+    code_command(command, sizeof command);
+    if (own)
+        fprintf(out, "This program: " OWN_BUILD "; generated code:\n%s\n", command);
+}
+
 void table_errors(FILE *out, const struct measuring *how, int peers,
                   const struct ladder *ladder)
 {
@@ -118,8 +133,10 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
         fprintf(out, "  %s\n", ladder[i].peer->build);
     }
     fprintf(out, "Ratios to %s. Times are read from the straight line of log time "
-            "against log error within a\nfactor of 100 of the error; -: not reached.\n",
+            "against log error within a\nfactor of 100 of the error; -: no rungs on both "
+            "sides of it.\n",
             ladder[0].peer->name);
+    print_own_build(out, peers, ladder);
 }
 
 void table_gaps(FILE *out, const struct workload *workload, int peers,
@@ -144,7 +161,7 @@ void table_gaps(FILE *out, const struct workload *workload, int peers,
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder)
 {
-    fputs("peer,tolerance,status,error,microseconds,spread\n", out);
+    fputs("peer,tolerance,status,error,microseconds,spread_percent\n", out);
     for (int i = 0; i < peers; i++)
         for (int k = 0; k < ladder[i].rungs; k++) {
             const struct rung *rung = &ladder[i].rung[k];

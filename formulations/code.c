@@ -72,6 +72,11 @@ int code_widest(void)
 
 static const char *const flags = "-x c -std=gnu11 -O2 -w -fPIC -shared " EMIT_FLAGS;
 
+void code_command(char *text, size_t size)
+{
+    snprintf(text, size, "%s %s %s", compiler(), flags, target()->flags);
+}
+
 /* The words of the command; `words` is cut into them. */
 static void arguments(char *words, const char *const *last, char *out[MOST_ARGUMENTS])
 {

@@ -16,6 +16,7 @@
 #define SALTUS_CODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct code;
 
@@ -48,6 +49,9 @@ enum rental_due rental_spend(struct rental *rental, double rows);
 /* How many numbers a vector of the code may have where nothing but vectors is computed
    with. */
 int code_widest(void);
+
+/* The compiler that is called, and its flags. */
+void code_command(char *text, size_t size);
 
 /* The compiled text, which defines `symbol`. `made`: compiles it if it is not in the
    cache; else NULL. NULL, too, where it cannot be had. */

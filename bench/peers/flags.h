@@ -1,5 +1,5 @@
 /*
- * flags.h - how the hand-written code was compiled, for the table.
+ * flags.h - how the hand-written code, and this program, were compiled, for the table.
  */
 #ifndef SALTUS_BENCH_FLAGS_H
 #define SALTUS_BENCH_FLAGS_H
@@ -9,10 +9,17 @@
 #define PEER_FLAGS "flags not stated"
 #endif
 
-#ifdef __clang__
-#define PEER_BUILD "clang " __clang_version__ " " PEER_FLAGS
-#else
-#define PEER_BUILD "gcc " __VERSION__ " " PEER_FLAGS
+#ifndef OWN_FLAGS
+#define OWN_FLAGS "flags not stated"
 #endif
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__ " "
+#else
+#define COMPILER "gcc " __VERSION__ " "
+#endif
+
+#define PEER_BUILD COMPILER PEER_FLAGS
+#define OWN_BUILD COMPILER OWN_FLAGS
 
 #endif

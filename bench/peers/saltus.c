@@ -126,7 +126,10 @@ bool saltus_peer(struct peer *peer, bool all)
              peer->formulation->name, *peer->option ? ":" : "", peer->option,
              peer->integrator->name, all ? "/run" : "");
     peer->name = peer->made_name;
-    peer->title = peer->formulation->title;
+    snprintf(peer->made_title, sizeof peer->made_title, "saltus: %s%s%s",
+             *peer->option ? peer->formulation->name : peer->formulation->title,
+             *peer->option ? " with " : "", peer->option);
+    peer->title = peer->made_title;
     peer->build = all ? "this program: all of run(), code from the cache"
                       : "this program: a run, prepared once, by generated code";
     peer->loosest = 1e-4;

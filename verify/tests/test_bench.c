@@ -142,6 +142,48 @@ Test(bench, the_median_is_the_middle)
     cr_expect(isnan(median(odd, 0)));
 }
 
+static int slow_solutions;
+
+static void *open_slow(const struct peer *peer, struct diagnosis *diagnosis)
+{
+    (void)peer, (void)diagnosis;
+    return &slow_solutions;
+}
+
+/* Slow from 1e-6 on. */
+static enum status solve_slowly(void *work, double tolerance, struct answer *answer,
+                                struct diagnosis *diagnosis)
+{
+    double start = processor_time();
+    (void)diagnosis;
+    *answer = (struct answer){{0}};
+    if (tolerance > 2e-6)
+        return OK;
+    ++*(int *)work;
+    while (processor_time() - start < 0.06)
+        continue;
+    return OK;
+}
+
+static void close_slow(void *work)
+{
+    (void)work;
+}
+
+Test(bench, a_solution_that_takes_too_long_is_made_once_and_ends_its_ladder)
+{
+    static struct ladder ladder;
+    const struct measuring how = {.rounds = 3, .per_decade = 1, .tightest = 1e-9,
+                                  .slow = 1, .most = 0.05};
+    const struct peer slow = {.name = "slow", .loosest = 1e-4, .open = open_slow,
+                              .solve = solve_slowly, .close = close_slow};
+    measure(&how, 1, (const struct peer *const[]){&slow}, &ladder);
+    cr_assert_eq(ladder.rungs, 3);
+    cr_expect_eq(ladder.rung[1].status, OK);
+    cr_expect_eq(ladder.rung[2].status, TIMED_OUT);
+    cr_expect_eq(slow_solutions, 1);
+}
+
 /* --- growth ------------------------------------------------------------------------- */
 
 static const struct growing quickly = {.rounds = 1, .rtol = 1e-6, .quick = true};
