@@ -17,6 +17,7 @@
 
 struct bench {
     const struct args *args;
+    double began;                   /* seconds(), then */
     const struct workload *workload;
     struct measuring how;
     int peers;
@@ -24,6 +25,14 @@ struct bench {
     struct peer made[MOST_PEERS];
     struct ladder *ladder;
 };
+
+/* By the clock on the wall. */
+static double seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9*(double)time.tv_nsec;
+}
 
 /* --- what is asked ------------------------------------------------------------------ */
 
@@ -90,9 +99,7 @@ static void progress(const char *what, double done)
 {
     static double began = NAN, next;
     bool terminal = isatty(STDERR_FILENO);
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    double now = (double)time.tv_sec + 1e-9*(double)time.tv_nsec;
+    double now = seconds();
     char left[40] = "";
     if (isnan(began)) {
         began = now;
@@ -178,7 +185,8 @@ static bool write_file(const struct result *result, enum option_id option)
 
 static bool write_files(const struct result *result)
 {
-    printf("\nIt took %.0f s of the processor.\n", processor_time());
+    printf("\nIt took %.0f s, %.0f s of them of the processor.\n",
+           seconds() - result->bench->began, processor_time());
     return write_file(result, OPTION_OUT) && write_file(result, OPTION_PLOT);
 }
 
@@ -247,7 +255,7 @@ static enum exit_status climb(struct bench *bench)
 
 static enum exit_status bench_run(const struct args *args)
 {
-    struct bench bench = {.args = args};
+    struct bench bench = {.args = args, .began = seconds()};
     const char *what = args_text(args, OPTION_GROWTH, NULL);
     if (!choose_how(&bench) || !outputs_possible(args))
         return EXIT_USAGE;

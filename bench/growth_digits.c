@@ -76,5 +76,6 @@ static int open_digits(const struct growing *how, struct point *point, int room)
 extern const struct growth growth_digits;
 const struct growth growth_digits = {
     .name = "digits", .axis = "digits", .part = "digit", .open = open_digits,
+    .no_rtol = true,
     .title = "Digits certified by both routes of the reference; all parameters.",
 };

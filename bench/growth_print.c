@@ -42,6 +42,7 @@ static void print_point(FILE *out, const struct point *at, const struct point *b
     cell(out, 7, 2, growth_ratio(at->each, other->each, rounds));
     cell(out, 6, 2, power);
     cell(out, 10, 2, 1e6*growth_ratio(at->each, NULL, rounds));
+    cell(out, 4, 0, spread(at->each, rounds));
     fprintf(out, " %11ld", at->parts);
     cell(out, 7, 2, growth_ratio(at->seconds, other->seconds, rounds));
     cell(out, 10, 3, 1e3*growth_ratio(at->seconds, NULL, rounds));
@@ -50,17 +51,20 @@ static void print_point(FILE *out, const struct point *at, const struct point *b
 
 static void print_head(FILE *out, const struct growth *growth, const struct growing *how)
 {
-    char to[20] = "to least", each[40];
+    char to[20] = "to least", each[40], rtol[40] = "";
+    if (!growth->no_rtol)
+        snprintf(rtol, sizeof rtol, "At rtol = %.0e. ", how->rtol);
     if (growth->compared > 0)
         snprintf(to, sizeof to, "to %d", growth->compared);
     snprintf(each, sizeof each, "one %s", growth->part);
-    fprintf(out, "%s\n%sTimes of the processor, medians of %d interleaved rounds; power: "
-            "of the size, from row to row.\n\n", growth->title,
+    fprintf(out, "%s\n%s%sTimes of the processor, medians of %d interleaved rounds, half "
+            "of which are within +-%%.\n'%s': as a multiple of that row; power: of the "
+            "size, since the row before.\n\n", growth->title, rtol,
             how->quick ? "Quick: interpreted, the times mean nothing. " : "",
-            how->rounds);
-    fprintf(out, "%-20s %5s %-25s %-12s whole\n", "", "", each, "");
-    fprintf(out, "%-20s %5s %7s %6s %10s %10ss %7s %10s\n", "case", growth->name, to,
-            "power", "[us]", growth->part, to, "[ms]");
+            how->rounds, to);
+    fprintf(out, "%-20s %5s %-30s %-12s whole\n", "", "", each, "");
+    fprintf(out, "%-20s %5s %7s %6s %10s %4s %10ss %7s %10s\n", "case", growth->name, to,
+            "power", "[us]", "+-%", growth->part, to, "[ms]");
 }
 
 void growth_print(FILE *out, const struct grown *grown)

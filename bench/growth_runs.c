@@ -121,6 +121,8 @@ static void open_run(struct point *point, const struct wanted *wanted,
                             .close = run_close, .diagnosis = {.t = NAN}};
     snprintf(point->name, sizeof point->name, "%s",
              wanted->series ? wanted->series : wanted->desc->name);
+    if (how->progress)              /* to make the equations of a large one takes a while */
+        how->progress(point->name, 0);
     running->parts = wanted->parts;
     running->sized = wanted->size == 0 && wanted->parts == events_of;
     if (prepare(running, wanted, how, &point->diagnosis))

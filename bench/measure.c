@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* --- one rung ----------------------------------------------------------------------- */
@@ -122,6 +123,14 @@ double median(double *x, int count)
         return NAN;
     qsort(x, (size_t)count, sizeof *x, ascending);
     return (x[(count - 1)/2] + x[count/2])/2;
+}
+
+double spread(const double *x, int rounds)
+{
+    double sorted[MOST_ROUNDS];
+    memcpy(sorted, x, (size_t)rounds*sizeof *x);
+    double middle = median(sorted, rounds);
+    return 50*(sorted[3*(rounds - 1)/4] - sorted[(rounds - 1)/4])/middle;
 }
 
 double time_at(const struct ladder *ladder, int round, double error)

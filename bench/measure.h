@@ -52,6 +52,9 @@ double processor_time(void);
 
 /* The median of x [count], which is sorted. */
 double median(double *x, int count);
+/* Half of x [rounds] are within this many per cent of its median, on the average of both
+   sides. */
+double spread(const double *x, int rounds);
 
 /*
  * The time of one solution with this error, in round k: a straight line through log time

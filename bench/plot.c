@@ -107,13 +107,34 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
 
 /* --- growth ------------------------------------------------------------------------- */
 
-/* Points of size 0 have no place on a logarithmic axis; the others are its tics. */
+/* Sizes are the tics of their axis, but for those whose numbers would overlap those of
+   a size before. 0 has no place on a logarithmic one. */
+static void size_tics(FILE *gnuplot, const struct grown *grown)
+{
+    static const double room = 0.035;
+    double tic[MOST_POINTS], least = INFINITY, most = 1;
+    int tics = 0;
+    for (int k = 0; k < grown->points; k++)
+        if (grown->point[k].size > 0) {
+            least = fmin(least, grown->point[k].size);
+            most = fmax(most, grown->point[k].size);
+        }
+    fputs("unset mxtics\nset xtics ()\n", gnuplot);
+    for (int k = 0; k < grown->points; k++) {
+        double size = grown->point[k].size;
+        bool free = size > 0;
+        for (int i = 0; i < tics; i++)
+            free = free && fabs(log(size/tic[i])) > room*log(most/least);
+        if (free) {
+            fprintf(gnuplot, "set xtics add (%g)\n", size);
+            tic[tics++] = size;
+        }
+    }
+}
+
+/* Points of size 0 are left out. */
 static void series_data(FILE *gnuplot, const struct grown *grown)
 {
-    fputs("unset mxtics\nset xtics ()\n", gnuplot);
-    for (int k = 0; k < grown->points; k++)
-        if (grown->point[k].size > 0)
-            fprintf(gnuplot, "set xtics add (%d)\n", grown->point[k].size);
     for (int k = 0, series = 0; k < grown->points; k++) {
         const struct point *at = &grown->point[k];
         if (growth_begins(grown, k))
@@ -134,6 +155,7 @@ void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg)
     fprintf(gnuplot, "set autoscale xfix\nset offsets graph 0.05, graph 0.05, 0, 0\n"
             "set format x '%%g'\nset xlabel '%s'\nset ylabel 'time of one %s [µs]'\n",
             growth->axis, growth->part);
+    size_tics(gnuplot, grown);
     series_data(gnuplot, grown);
     for (int k = 0, series = 0; k < grown->points; k++)
         if (growth_begins(grown, k)) {

@@ -17,16 +17,6 @@ double microseconds(const struct rung *rung, int rounds)
     return 1e6*median(x, rounds);
 }
 
-/* Half of the rounds are within this many per cent of the median, on the average of both
-   sides. */
-static double spread(const struct rung *rung, int rounds)
-{
-    double x[MOST_ROUNDS];
-    memcpy(x, rung->seconds, (size_t)rounds*sizeof *x);
-    double middle = median(x, rounds);
-    return 50*(x[3*(rounds - 1)/4] - x[(rounds - 1)/4])/middle;
-}
-
 /* Columns of names are as wide as the longest. */
 static int width_of(int peers, const struct ladder *ladder)
 {
@@ -75,7 +65,8 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
             fprintf(out, "%-*s  %9.1e", width, ladder[i].peer->name, rung->tolerance);
             if (rung->status == OK)
                 fprintf(out, "  %8.1e  %9.1f  %3.0f\n", rung->error,
-                        microseconds(rung, how->rounds), spread(rung, how->rounds));
+                        microseconds(rung, how->rounds),
+                        spread(rung->seconds, how->rounds));
             else
                 fprintf(out, "  %s\n", status_text(rung->status));
         }
@@ -169,7 +160,8 @@ void table_csv(FILE *out, const struct measuring *how, int peers,
                     status_text(rung->status));
             if (rung->status == OK)
                 fprintf(out, ",%.3e,%.4g,%.2g\n", rung->error,
-                        microseconds(rung, how->rounds), spread(rung, how->rounds));
+                        microseconds(rung, how->rounds),
+                        spread(rung->seconds, how->rounds));
             else
                 fputs(",,,\n", out);
         }
