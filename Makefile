@@ -131,7 +131,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench
+.PHONY: certify-all bench columns
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -448,6 +448,13 @@ if [ $$skipped -ne 0 ]; then echo "$$passed passed, $$failed failed, $$skipped s
 else echo "$$passed passed, $$failed failed"; fi; \
 [ $$failed -eq 0 ] && [ $$passed -ne 0 ]
 endef
+
+# What the compilers do not see of the style (CONTRIBUTING.md).
+columns:                                ## no line of more than 90 columns, no tab
+	@find $(FOLDERS) -name '*.[ch]' -o -name '*.def' | sort | xargs awk ' \
+	    length > 90 { printf "%s:%d: %d columns, at most 90\n", FILENAME, FNR, length; bad = 1 } \
+	    /\t/ { printf "%s:%d: a tab; use spaces\n", FILENAME, FNR; bad = 1 } \
+	    END { exit bad }' >&2
 
 # The names as the case files give them; `make certify CASES="five-bar"` for one.
 CASES ?= $(shell sed -n 's/.*\.name *= *"\([a-z0-9-]*\)".*/\1/p' \

@@ -121,7 +121,7 @@ static void open_run(struct point *point, const struct wanted *wanted,
                             .close = run_close, .diagnosis = {.t = NAN}};
     snprintf(point->name, sizeof point->name, "%s",
              wanted->series ? wanted->series : wanted->desc->name);
-    if (how->progress)              /* to make the equations of a large one takes a while */
+    if (how->progress)              /* equations of a large one take a while */
         how->progress(point->name, 0);
     running->parts = wanted->parts;
     running->sized = wanted->size == 0 && wanted->parts == events_of;

@@ -131,7 +131,8 @@ static enum status check_integrator(const void *entry, struct diagnosis *diagnos
     const struct { bool there; const char *what; } part[] = {
         {integrator->order > 0, "order"},
         {integrator->errors == 1 || integrator->errors == 2, "errors (1 or 2)"},
-        {!!integrator->alloc + !!integrator->alloc_implicit + !!integrator->alloc_series == 1,
+        {!!integrator->alloc + !!integrator->alloc_implicit +
+             !!integrator->alloc_series == 1,
          "alloc, alloc_implicit or alloc_series, or has several"},
         {integrator->release, "release"},
         {integrator->step, "step"},

@@ -191,8 +191,8 @@ enum status system_rhs_restart(struct system *system, double t, const double *x,
 struct motion_series *system_motion_series(const struct system *system,
                                            struct mode_system *ms, int order);
 /* The Taylor series of a run, for an integrator that takes them; context: struct system.
-   What system_factor refuses; NOT_APPLICABLE where multipliers are not those of one linear
-   system: iterated, or of redundant constraints. */
+   What system_factor refuses; NOT_APPLICABLE where multipliers are not those of one
+   linear system: iterated, or of redundant constraints. */
 enum status system_series(void *context, double t, int order, double *const *x);
 
 /* The equations of a mode for implicit integrators, system_stage.c. NULL and a diagnosis

@@ -151,8 +151,9 @@ static void *open_method(const struct hybrid *core)
     const struct integrator *integrator = core->integrator;
     void *method = integrator->alloc_implicit
                        ? integrator->alloc_implicit(&core->system->implicit)
-                   : integrator->alloc_series ? integrator->alloc_series(core->system->dim)
-                                              : integrator->alloc(core->system->dim);
+                   : integrator->alloc_series
+                       ? integrator->alloc_series(core->system->dim)
+                       : integrator->alloc(core->system->dim);
     if (!method)
         slip("out of memory");
     return method;

@@ -70,7 +70,7 @@ struct integrator {
     void (*release)(void *work);
     /* Makes it as alloc left it, for another run. NULL: it must be made anew. */
     void (*restart)(void *work);
-    /* Methods whose order depends on the tolerance: which one from now on. NULL: `order`. */
+    /* Methods whose order depends on the tolerance: which from now on. NULL: `order`. */
     int (*aim)(void *work, double rtol);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.

@@ -3,8 +3,8 @@
  *
  * Nothing is evaluated along a step but the series at its start (motion_series.h), which
  * is its continuous extension, too. The order is the one at which a step costs least for
- * its length, p = 1 - ln(rtol)/2. The last two terms, which are the estimate of the error,
- * are then of the size of the tolerance when the step is 1/e^2 of the radius of
+ * its length, p = 1 - ln(rtol)/2. The last two terms, which are the estimate of the
+ * error, are then of the size of the tolerance when the step is 1/e^2 of the radius of
  * convergence (Jorba, Zou, A software package for the numerical integration of ODEs by
  * means of high-order Taylor methods, Experimental Mathematics 14 (2005) 99-117).
  */
