@@ -416,10 +416,10 @@ verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar
 	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
 
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
-test: tests all foreign-programs        ## the quick tests
+test: tests all columns foreign-programs        ## the quick tests
 	@$(run_tests)
 
-test-all: tests all foreign-programs $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
+test-all: tests all columns foreign-programs $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
 	@SALTUS_SLOW=1; export SALTUS_SLOW; $(run_tests)
 ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball

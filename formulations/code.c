@@ -54,9 +54,9 @@ static const struct target { const char *flags; int widest; } *target(void)
     static const struct target v3 = {"-march=x86-64-v3", 4}, plain = {"", 4};
 #if defined __x86_64__
     bool has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (has_v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
+    if (has_v3 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return &v4;
     if (has_v3)
         return &v3;

@@ -6,8 +6,8 @@
  * compiler and flags, and an entry whose text differs is not used, so no hash needs to be
  * trusted. Entries are made under another name and renamed, by one process at a time; a
  * file that cannot be loaded is made again. The oldest go when all are larger than
- * SALTUS_CACHE_MIB (64). A folder that is not the user's own, or that others may write to,
- * is not used.
+ * SALTUS_CACHE_MIB (64). A folder that is not the user's own, or that others may write
+ * to, is not used.
  *
  * The compiler is SALTUS_CC, else cc. Without one, or without a cache, there is no code:
  * what is interpreted stays interpreted, which is said once.
@@ -57,8 +57,8 @@ void code_command(char *text, size_t size);
    cache; else NULL. NULL, too, where it cannot be had. */
 struct code *code_open(const char *text, const char *symbol, bool made);
 void code_close(struct code *code);
-/* Address of the symbol, of an object or of a function, to be cast to its type. NULL where
-   there is no code. */
+/* Address of the symbol, of an object or of a function, to be cast to its type. NULL
+   where there is no code. */
 void *code_symbol(const struct code *code);
 typedef void any_function(void);
 any_function *code_function(const struct code *code);

@@ -48,7 +48,8 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
     fused->compared = memory_new(e->rows, sizeof *fused->compared);
     rented_init(&fused->rented, fused_symbol, text_of,
-                rows_of_stage(fused, FUSED_STATE) + rows_of_stage(fused, FUSED_DIRECTION));
+                rows_of_stage(fused, FUSED_STATE) +
+                    rows_of_stage(fused, FUSED_DIRECTION));
     compiled_init(&fused->stages, program, fused->w);
     return fused;
 }
@@ -105,8 +106,8 @@ char *fused_text(const struct fused *fused, int lanes)
     for (int k = 0; k < program->outputs; k++)
         to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
     struct emission emission = {
-        .name = fused_symbol, .lanes = lanes, .widest = code_widest(), .once = FUSED_STATE,
-        .columnwise = FUSED_DIRECTION,
+        .name = fused_symbol, .lanes = lanes, .widest = code_widest(),
+        .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
         .state = fused->state, .columns = fused->columns, .copied = fused->n,
         .from = from, .to = to, .values = rates};
     char *text = program_emit(program, &emission, fused->w);

@@ -3,9 +3,10 @@
  * program from the state and its derivatives to their rates.
  *
  * R(u) = 0 is linear in u = (a, lambda) in most formulations, so u is a formula of the
- * state (linear/elimination.h), and so are s', z' and the derivatives of all of them along
- * a direction. Rows that value and derivatives have in common are there once; what depends
- * on parameters alone, M and its factors in many mechanisms, is evaluated once a run.
+ * state (linear/elimination.h), and so are s', z' and the derivatives of all of them
+ * along a direction. Rows that value and derivatives have in common are there once; what
+ * depends on parameters alone, M and its factors in many mechanisms, is evaluated once a
+ * run.
  *
  * Where nothing pulls back what rounding leaves of Phidd (DRIFTS_OFF) it is integrated
  * twice. There u and its derivatives are corrected once, by what they leave of the
@@ -13,10 +14,10 @@
  * pivoting solver, which corrects, too. Constraints that are soft, or pulled back, let
  * nothing add up, and a third of the operations is saved.
  *
- * The order of its pivots is fixed. Where that is in doubt the program is not used: it must
- * agree with the pivoting solver where an arc starts, and again wherever a pivot has become
- * a few times smaller since. Everything that is refused is refused by that solver, in
- * system.c, which knows why.
+ * The order of its pivots is fixed. Where that is in doubt the program is not used: it
+ * must agree with the pivoting solver where an arc starts, and again wherever a pivot has
+ * become a few times smaller since. Everything that is refused is refused by that solver,
+ * in system.c, which knows why.
  */
 #ifndef SALTUS_FUSED_H
 #define SALTUS_FUSED_H
@@ -51,8 +52,8 @@ struct fused {
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
-    double *pivot, *compared;   /* [pivots] that move: at the last point; where it was last
-                                   compared */
+    double *pivot, *compared;   /* [pivots] that move: at the last point; where it was
+                                   last compared */
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
     struct compiled stages;     /* of the program, for one point at a time */
@@ -82,8 +83,8 @@ bool fused_solve(struct fused *fused, double t, const double *q, const double *v
                  const double *s, double *a, double *lambda);
 /* s' [ns] and z' [nz] at that point, either may be NULL. */
 void fused_rates(const struct fused *fused, double *f_s, double *g);
-/* Derivatives along a direction, whose parameter is one of the columns, or -1; parts of it
-   may be NULL, zero, and so may df_s and dg. */
+/* Derivatives along a direction, whose parameter is one of the columns, or -1; parts of
+   it may be NULL, zero, and so may df_s and dg. */
 void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
                    int parameter, double *da, double *dlambda, double *df_s, double *dg);
 

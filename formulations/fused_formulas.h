@@ -9,6 +9,7 @@
 /* NULL: no order of pivots can be chosen beforehand. Outputs: a, s', z'; their
    derivatives; the pivots, first those that move; lambda and its derivatives, which the
    right-hand side of a run does not ask for. */
-struct program *fused_formulas(struct tape *tape, const struct fused_equations *equations);
+struct program *fused_formulas(struct tape *tape,
+                               const struct fused_equations *equations);
 
 #endif

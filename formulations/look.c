@@ -15,7 +15,8 @@ static char *text_of(const void *one);
 
 static const unsigned char stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT, [BLOCK_S] = AT_POINT,
+    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
+    [BLOCK_S] = AT_POINT,
     [TANGENT(BLOCK_Q)] = AT_POINT, [TANGENT(BLOCK_V)] = AT_POINT,
     [TANGENT(BLOCK_S)] = AT_POINT,
 };
@@ -45,7 +46,8 @@ static void take_entries(const struct mode *mode, int n, formula *out)
             out[k] = mode->Phi_q[i * n + at->column[k]];
 }
 
-static void compile(struct look *look, struct tape *tape, const struct event *const *event)
+static void compile(struct look *look, struct tape *tape,
+                    const struct event *const *event)
 {
     const struct mode *mode = look->mode;
     int guards = look->guards, m = mode->m;

@@ -19,7 +19,8 @@ struct look_lanes {
     look_lanes_function *function, *guard_function;
     int begin, end;                         /* rows that depend on parameters alone */
     double *c;                              /* [end][LANES] the values of these */
-    double *value;                          /* the outputs at the points looked at last, */
+    double *value;                          /* the outputs at the points looked at
+                                               last, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it, as in struct look */
 };
 

@@ -21,7 +21,8 @@ static void cut(struct emitter *m)
         m->part[i] = -1;
     const int stage[2] = {m->e->once, m->e->columnwise};
     for (int k = 0; k < 2; k++) {
-        int begin = program->stage_begin[stage[k]], end = program->stage_begin[stage[k] + 1];
+        int begin = program->stage_begin[stage[k]];
+        int end = program->stage_begin[stage[k] + 1];
         for (int i = begin; i < end; i++)
             m->part[i] = m->parts + emit_function_of(i - begin, end - begin);
         m->parts += emit_functions(end - begin);
@@ -278,8 +279,8 @@ static void put_copies(struct emitter *m)
     emit_put(m, "    for (int j = 0; j <= %d; j++)\n"
              "        for (int i = 0; i < %d; i++)\n", e->columns, e->copied);
     if (e->lanes > 0)
-        emit_put(m, "            PUT(dx, j * %d + i, AT(x, j * %d + %d + i));\n", e->state,
-                 e->state, e->copied);
+        emit_put(m, "            PUT(dx, j * %d + i, AT(x, j * %d + %d + i));\n",
+                 e->state, e->state, e->copied);
     else
         emit_put(m, "            dx[j * %d + i] = x[j * %d + %d + i];\n", e->state,
                  e->state, e->copied);

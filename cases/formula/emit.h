@@ -42,12 +42,12 @@ struct emission {
     int copied;                 /* dx_i = x_(copied + i), i < copied: q' = v; 0: none */
     const int *from;            /* [inputs] index in a column, or see above */
     const int *to;              /* [outputs] index in a column; -1 - k: check[k] */
-    int values;                 /* outputs [0, values) are of column 0; the others of every
-                                   other column, but those for `check` */
+    int values;                 /* outputs [0, values) are of column 0; the others of
+                                   every other column, but those for `check` */
 };
 
-/* Where a column of x = (q, v, s) has an input of these blocks, or a direction of them; of
-   another block its index. */
+/* Where a column of x = (q, v, s) has an input of these blocks, or a direction of them;
+   of another block its index. */
 int emit_place_of(const struct program_input *input, int n);
 
 /* malloc'ed. `w` holds the constants (program_init). */

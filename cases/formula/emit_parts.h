@@ -42,9 +42,9 @@ bool emit_is_wide(const struct emitter *m, int slot);
 /* A value for a row that is wide or not; in text [64], which is returned. */
 const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text);
 /* Of the factors of a product that is subtracted, is it b that gets the minus? It does
-   where a is one number spread over a vector: a processor that multiplies and subtracts at
-   once negates a vector for nothing, but what is loaded into all of one in a row of its
-   own. */
+   where a is one number spread over a vector: a processor that multiplies and subtracts
+   at once negates a vector for nothing, but what is loaded into all of one in a row of
+   its own. */
 bool emit_negates_second(const struct emitter *m, int slot);
 /* A value, wide or not, goes where emission.to says. */
 void emit_store(struct emitter *m, int to, bool wide, const char *value);

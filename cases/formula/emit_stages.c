@@ -77,7 +77,8 @@ char *program_emit_stages(const struct program *program, const char *name,
                           const double *w)
 {
     const struct emission emission = {.name = name};
-    struct emitter m = {.program = program, .e = &emission, .w = w, .width = 1, .side = 1};
+    struct emitter m = {
+        .program = program, .e = &emission, .w = w, .width = 1, .side = 1};
     int *function = memory_new(program->slots, sizeof *function);
     bool *wanted = memory_new(program->slots, sizeof *wanted);
     m.part = memory_new(program->slots, sizeof *m.part);

@@ -3,8 +3,8 @@
  *
  *     void (*const NAME[STAGES])(double *w)
  *
- * NAME[k] does what program_run of stage k does, to the bit, if the compiler is told not to
- * contract or reorder (EMIT_FLAGS). Of the rows only outputs, and what another stage
+ * NAME[k] does what program_run of stage k does, to the bit, if the compiler is told not
+ * to contract or reorder (EMIT_FLAGS). Of the rows only outputs, and what another stage
  * needs, are left in w; to explain a result (program_blame) the stages must be run again.
  * The text does not depend on values: stages 0 and 1, of constants and of what depends on
  * parameters alone, are not in it.

@@ -15,7 +15,8 @@ struct control_lanes {
     double rtol, atol;
     int *of;                        /* [groups] whose size is the floor of each, in the
                                        lanes that have one; -1: in none */
-    double *share;                  /* [groups][LANES] of that size; 0: not in this lane */
+    double *share;                  /* [groups][LANES] of that size; 0: not in this
+                                       lane */
     double *amplitude, *size;       /* [groups][LANES] as in struct control */
     double *norm[2];                /* [groups][LANES] of its error vectors */
 };

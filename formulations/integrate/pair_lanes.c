@@ -54,15 +54,17 @@ void pair_lanes_free(struct pair_lanes *lanes)
     free(lanes);
 }
 
-/* --- between a lane and the work space of its run ------------------------------------ */
+/* --- between a lane and the work space of its run ----------------------------------- */
 
-static void gather(const struct pair_lanes *lanes, int lane, const double *wide, double *x)
+static void gather(const struct pair_lanes *lanes, int lane, const double *wide,
+                   double *x)
 {
     for (int n = 0; n < lanes->dim; n++)
         x[n] = wide[n*LANES + lane];
 }
 
-static void scatter(const struct pair_lanes *lanes, int lane, const double *x, double *wide)
+static void scatter(const struct pair_lanes *lanes, int lane, const double *x,
+                    double *wide)
 {
     for (int n = 0; n < lanes->dim; n++)
         wide[n*LANES + lane] = x[n];
@@ -130,8 +132,8 @@ static void swap(double **one, double **other)
     *other = kept;
 }
 
-/* To where the last step ended, in lanes that go on from there; in one that is tried again
-   everything is as it was. */
+/* To where the last step ended, in lanes that go on from there; in one that is tried
+   again everything is as it was. */
 static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
 {
     struct pair_arrays *at = &lanes->at;

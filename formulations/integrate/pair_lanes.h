@@ -2,9 +2,9 @@
  * pair_lanes.h - a step of a Runge-Kutta pair for LANES runs at once, each with its own
  * time and length: to the bit what pair_step gives each of them.
  *
- * A run is in a lane from pair_lanes_put on. What its own work space (pair_alloc) needs to
- * know of the last step it fetches from there; and when it makes a step by itself, the run
- * has left the lane.
+ * A run is in a lane from pair_lanes_put on. What its own work space (pair_alloc) needs
+ * to know of the last step it fetches from there; and when it makes a step by itself, the
+ * run has left the lane.
  */
 #ifndef SALTUS_PAIR_LANES_H
 #define SALTUS_PAIR_LANES_H
@@ -27,8 +27,8 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *work, double t,
 /* There is no run in this lane any more. */
 void pair_lanes_clear(struct pair_lanes *lanes, int lane);
 bool pair_lanes_has(const struct pair_lanes *lanes, const void *work);
-/* From t [LANES], where the last step of the lane ended, or began if it is tried again, to
-   t + h. What is computed in a lane in which there is no run is nobody's. */
+/* From t [LANES], where the last step of the lane ended, or began if it is tried again,
+   to t + h. What is computed in a lane in which there is no run is nobody's. */
 void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
                      const double *t, const double *h);
 /* Solution at the end of the step and, right behind it, its slope: [2][dim][LANES]; error

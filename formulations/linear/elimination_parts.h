@@ -31,8 +31,8 @@ struct pivot {
     formula *upper;         /* [count][size] P^-1 A_Pi */
 };
 
-/* The coordinates at once, where what they have among themselves, M, is constant: with its
-   inverse W, which is evaluated once, S = D - C W G is left for the multipliers. */
+/* The coordinates at once, where what they have among themselves, M, is constant: with
+   its inverse W, which is evaluated once, S = D - C W G is left for the multipliers. */
 struct schur {
     int coordinates, multipliers;
     int *coordinate, *multiplier;   /* which unknowns they are */

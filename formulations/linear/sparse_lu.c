@@ -1,6 +1,6 @@
 /*
- * sparse_lu.c - LU of the whole matrix where hardly any entry is there: of large mechanisms
- * at a cost that grows with their size.
+ * sparse_lu.c - LU of the whole matrix where hardly any entry is there: of large
+ * mechanisms at a cost that grows with their size.
  */
 #include <math.h>
 #include <stdlib.h>

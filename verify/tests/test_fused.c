@@ -269,8 +269,8 @@ Test(fused, agrees_with_the_pivoting_solver)
 
 /* --- where nothing pulls back ------------------------------------------------------- */
 
-/* What a, or its derivatives, leave of row i of R, or R_dot, against the terms that cancel
-   there; ms->w has the rest. */
+/* What a, or its derivatives, leave of row i of R, or R_dot, against the terms that
+   cancel there; ms->w has the rest. */
 static double left_of_row(const struct opened *b, int i, int at, const double *a)
 {
     const struct mode_system *ms = b->system->now;
@@ -332,7 +332,8 @@ Test(fused, leaves_of_hard_constraints_what_rounds_them)
 
 /* --- one point ---------------------------------------------------------------------- */
 
-/* u at a state, s' and z', then their derivatives by every column: n + m + ns + nz each. */
+/* u at a state, s' and z', then their derivatives by every column: n + m + ns + nz
+   each. */
 static void solution(struct opened *b, struct mode_system *ms, double t, double *out)
 {
     const struct model *model = b->s.model;
@@ -376,9 +377,10 @@ Test(fused, solves_one_point_as_the_pivoting_solver_does)
             solution(&b, ms, point->t, both);
             cr_assert(ms->solved.fused, "%s: not by the program", pair[k].name);
             for (int j = 0; j <= b.system->p; j++)
-                cr_expect_leq(column_error(both + j * each, other + j * each, each), 1e-11,
-                              "%s, %s at t = %g, column %d, seed %llu", pair[k].name,
-                              pair[k].formulation, point->t, j, random.seed);
+                cr_expect_leq(column_error(both + j * each, other + j * each, each),
+                              1e-11, "%s, %s at t = %g, column %d, seed %llu",
+                              pair[k].name, pair[k].formulation, point->t, j,
+                              random.seed);
         }
         free(both);
         trajectory_free(trajectory);

@@ -7,7 +7,8 @@
 #include "running.h"
 #include "systems.h"
 
-TestSuite(fused_lanes, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 600);
+TestSuite(fused_lanes, .init = make_folder_with_cache, .fini = remove_folder,
+          .timeout = 600);
 
 /* Points of all lanes: t, x, x' and pivots of each by itself; then those beside each
    other. */
@@ -94,9 +95,9 @@ static void compare(struct opened *b, struct fused *fused, struct random *random
             evaluate_alone(b, fused, lanes, random, l, &points);
         fused_lanes_evaluate(lanes, points.t, points.lane_x, points.lane_dx);
         for (int l = 0; l < LANES; l++)
-            cr_assert(same_lane(&points, lanes, l), "%s, %s, p = %d, lane %d of seed %llu",
-                      b->s.model->desc->name, b->s.request.formulation->name, b->system->p,
-                      l, random->seed);
+            cr_assert(same_lane(&points, lanes, l),
+                      "%s, %s, p = %d, lane %d of seed %llu", b->s.model->desc->name,
+                      b->s.request.formulation->name, b->system->p, l, random->seed);
     }
     points_clear(&points);
     fused_lanes_free(lanes);

@@ -1,7 +1,7 @@
 /*
  * test_sparse.c - large mechanisms: sparse matrices are factorised as well as full ones
- * (formulations/sparse.c), what is singular or not positive definite is told, and a row of
- * a hundred parallelograms starts and moves as its reduced twin says.
+ * (formulations/sparse.c), what is singular or not positive definite is told, and a row
+ * of a hundred parallelograms starts and moves as its reduced twin says.
  */
 #include "formula/memory.h"
 #include "linear_systems.h"
@@ -70,9 +70,9 @@ static double backward_error(const double *A, const double *x, const double *b)
     return worst;
 }
 
-/* Once with pivots chosen, then with other values and the pivots of before. KLU prefers the
-   diagonal for sparsity where multiples of rows stay below 10, and each eliminates once
-   more: 76 of rounding was the most that was met with any of 60 seeds. */
+/* Once with pivots chosen, then with other values and the pivots of before. KLU prefers
+   the diagonal for sparsity where multiples of rows stay below 10, and each eliminates
+   once more: 76 of rounding was the most that was met with any of 60 seeds. */
 Test(sparse, solutions_are_as_good_as_rounding_allows)
 {
     struct random random = random_start();
