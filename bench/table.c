@@ -67,6 +67,8 @@ void table_rungs(FILE *out, const struct measuring *how, int peers,
                 fprintf(out, "  %8.1e  %9.1f  %3.0f\n", rung->error,
                         microseconds(rung, how->rounds),
                         spread(rung->seconds, how->rounds));
+            else if (rung->status == TIMED_OUT)
+                fprintf(out, "  more than %.1f s\n", how->most);
             else
                 fprintf(out, "  %s\n", status_text(rung->status));
         }
