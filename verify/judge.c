@@ -11,8 +11,8 @@ const char *const oracle_names[] = {
 };
 
 const char *const oracle_shares[] = {
-    "shares the formulas and the integrator's coefficients; no derivative, no jump, "
-    "no tau",
+    ("shares the formulas and the integrator's coefficients; no derivative, no jump, "
+     "no tau"),
     "shares the formulas; MPFR, own equations, two routes that agree",
     "shares nothing but the parameter values",
     "shares the text of the case; compiled as C: no reader, tape or differentiation",
