@@ -48,7 +48,7 @@ struct growth {
     const char *axis;               /* the size, in words */
     const char *part;               /* what `parts` counts */
     int compared;                   /* the size that ratios refer to; 0: the least */
-    bool no_rtol;                   /* what is run has none */
+    bool no_rtol;                   /* what is run has none, or is named by it */
     /* Opens at most `room` points; returns how many. */
     int (*open)(const struct growing *how, struct point *point, int room);
 };

@@ -112,6 +112,7 @@ static int open_lanes(const struct growing *how, struct point *point, int room)
 extern const struct growth growth_lanes;
 const struct growth growth_lanes = {
     .name = "lanes", .axis = "runs beside each other", .part = "run", .open = open_lanes,
+    .no_rtol = true,
     .title = "Lanes: 64 runs of workload W by penalty and rk87, so many beside "
              "each other.",
 };
