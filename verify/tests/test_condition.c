@@ -48,6 +48,22 @@ static void record_ground(struct model *model)
     model_event(model, "ground", flight, flight, EQ(x), FALLING)->v_plus[0] = EQ(-vx);
 }
 
+/* The same parabola as a force, and with it the acceleration, which is the guard. */
+static void record_force(struct model *model)
+{
+    TIME(t);
+    COORDINATES(x);
+    PARAMETERS(depth);
+    NOMINAL(depth, 0.1, "N", "how far the force goes below zero");
+    struct mode *before = model_mode(model, "before");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ((t - 1)*(t - 1) - depth);
+    struct mode *after = model_mode(model, "after");
+    model->M[0][0] = EQ(1);
+    model->t_end = EQ(1.5);
+    model_event(model, "turn", before, after, EQ(ax), FALLING);
+}
+
 /* Where the speed of impact depends on the last parameter, and dt_e by it. R is made of y
    and c at the ceiling; on the ground it is the height of the start. */
 static const struct grazing_model {
@@ -58,6 +74,9 @@ static const struct grazing_model {
     {{.name = "ceiling", .record = record_ceiling}, 5, 10, 10, +1},
     {{.name = "ground", .record = record_ground}, 0, 2, 1, -1},
 };
+
+static const struct grazing_model force = {
+    {.name = "force", .record = record_force}, 0, 2, 1, -1};
 
 /* R |rdd| / rd^2 */
 static double expected_condition(const struct grazing_model *one, double speed)
@@ -174,6 +193,20 @@ Test(condition, is_the_same_in_double_and_in_mpfr)
         mp_trajectory_free(m);
         referring_end(&r);
     }
+}
+
+/* Which has no rdd by a formula, but by its series. */
+Test(condition, of_a_guard_on_the_acceleration_is_what_it_is_of_one_on_the_state)
+{
+    begin(&force);
+    double speed = exact_speed(&force, *set_speed(&force, 1e-4));
+    struct trajectory *t = solve(&s);
+    cr_assert_eq(t->events, 1);
+    cr_expect_float_eq(t->event[0].rate / (force.sign * speed), 1, 1e-9);
+    cr_expect_float_eq(t->event[0].condition / expected_condition(&force, speed), 1,
+                       1e-2);
+    trajectory_free(t);
+    solving_end(&s);
 }
 
 /* Speeds fall with every bounce, but so do heights: nothing is lost. */

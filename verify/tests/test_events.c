@@ -334,6 +334,10 @@ Test(refusals, a_bouncing_ball_past_its_zeno_time_is_named_with_that_time)
     refuse(&s, ZENO);
     double e = 0.8, fall = sqrt(100 / 9.8);
     cr_expect_float_eq(s.diagnosis.t, fall * (1 + 2 * e / (1 - e)), 1e-6);
+    /* and extrapolated to where few events are allowed: 2.2 s before */
+    s.request.max_events = 12;
+    refuse(&s, ZENO);
+    cr_expect_float_eq(s.diagnosis.t, fall * (1 + 2 * e / (1 - e)), 1e-6);
     solving_end(&s);
 }
 

@@ -231,6 +231,25 @@ Test(integrate_control, a_restart_forgets_the_last_error_but_not_the_amplitudes)
     control_clear(&control);
 }
 
+/* In every group the error is measured by the largest magnitude so far, 5 and 7. */
+Test(integrate_control, a_magnitude_once_reached_counts_from_then_on)
+{
+    const double large[4] = { 5, 0, 7, 0 }, small[4] = { 1, 0, 1, 0 };
+    const struct integrator *method = integrator_find("rk87");
+    struct control control;
+
+    cr_assert_eq(control_init(&control, 1e-6, 0, 2, two_groups), OK);
+    control_restart(&control, large);
+    for (int g = 0; g < 2; g++) {
+        double e[4] = { 0 }, *const err[1] = { e };
+
+        e[2*g] = 1e-6*large[2*g];
+        cr_expect_float_eq(control_error(&control, method, small, err), 1, 1e-14,
+                           "group %d", g);
+    }
+    control_clear(&control);
+}
+
 /* Errors of the second group, which is at rest, in units of what its floor allows. */
 Test(integrate_control, a_group_at_rest_is_measured_by_another)
 {
@@ -320,5 +339,7 @@ Test(integrate_control, tolerances_that_make_no_sense_are_refused)
     cr_assert_eq(control_init(&control, -1e-6, 1, 2, two_groups), BAD_INPUT);
     cr_assert_eq(control_init(&control, NAN, 1, 2, two_groups), BAD_INPUT);
     cr_assert_eq(control_init(&control, 1e-17, 0, 2, two_groups), PRECISION);
+    control_clear(&control);
+    cr_assert_eq(control_init(&control, 1e-9, 1e-6, 2, two_groups), OK);
     control_clear(&control);
 }
