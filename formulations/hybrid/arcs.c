@@ -34,6 +34,8 @@ static enum status restart(struct hybrid *core)
         return status;
     core->course.fresh = true;
     stiff_restart(core);
+    if (core->integrator->interrupt)
+        core->integrator->interrupt(core->method);
     control_restart(&core->control, core->x);
     ahead_restart(core);
     first_step(core);

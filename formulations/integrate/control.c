@@ -140,16 +140,18 @@ static double factor(const struct control *control, const struct integrator *int
                      double error, double log_error)
 {
     double order = order_of(control, integrator), beta = 0.2/order, exponent = 1/order;
+    bool first = !(control->last_error > 0);
+    double most = integrator->growth > 0 && !first ? integrator->growth : grow_most;
 
     if (error <= 0)
-        return grow_most;
+        return most;
     if (!(error < INFINITY))
         return shrink_most;
     /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. */
     double change = -exponent*log_error;
     if (error <= 1 && control->last_error > 0)
         change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
-    return smaller(grow_most, larger(shrink_most, safety*exp(change)));
+    return smaller(most, larger(shrink_most, safety*exp(change)));
 }
 
 double control_next(struct control *control, const struct integrator *integrator,

@@ -1,5 +1,5 @@
 /*
- * integrator.h - one-step methods for x' = f(t, x), as a table, and step-size control.
+ * integrator.h - methods for x' = f(t, x), as a table, and step-size control.
  *
  * An integrator makes one step and estimates its error; it knows nothing of mechanisms,
  * events or sensitivities. The step-size control and the choice of what counts as an
@@ -72,6 +72,9 @@ struct integrator {
     void (*restart)(void *work);
     /* Methods whose order depends on the tolerance: which from now on. NULL: `order`. */
     int (*aim)(void *work, double rtol);
+    /* The next step does not continue the last: equations or state are others. NULL: what
+       was before a step is of no account to the method. */
+    void (*interrupt)(void *work);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
      *   x_new, dx_new [dim]     solution there and its derivative
@@ -81,6 +84,8 @@ struct integrator {
     enum status (*step)(void *work, const struct ode *ode, double t, double h,
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
+    double growth;              /* how many times as long as the last one a step may be,
+                                   unless that was the first; 0: as the control sees fit */
     /* Error of one group from the norms of its error vectors (DOP853 combines two). NULL:
        it is the norm of the only one. */
     double (*combine)(const double *norm);

@@ -141,17 +141,26 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     return OK;
 }
 
+enum status pair_slopes(void *memory, const struct ode *ode, int last, double *const **k)
+{
+    struct pair_work *work = memory;
+    enum status status = OK;
+
+    pair_fetch(work);
+    for (int i = work->pair->end + 1; i <= last && status == OK; i++)
+        status = evaluate(work, ode, i);
+    *k = work->at.k;
+    return status;
+}
+
 enum status pair_prepare(void *memory, const struct ode *ode)
 {
     struct pair_work *work = memory;
+    double *const *k;
+    enum status status = pair_slopes(work, ode, work->pair->slopes - 1, &k);
 
-    pair_fetch(work);
-    for (int i = work->pair->end + 1; i < work->pair->slopes; i++) {
-        enum status status = evaluate(work, ode, i);
-
-        if (status != OK)
-            return status;
-    }
+    if (status != OK)
+        return status;
     extension_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
                    work->at.k[work->pair->end], work->at.c);
     for (int i = 4; i < work->pair->terms; i++)

@@ -44,6 +44,9 @@ struct pair {
                                                        this is not x86-64 */
 };
 
+/* The widest that serve one run, or lanes. */
+const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
+
 void *pair_alloc(const struct pair *pair, int dim);
 void pair_release(void *work);
 void pair_restart(void *work);
@@ -52,6 +55,9 @@ enum status pair_step(void *work, const struct ode *ode, double t, double h,
                       const double *x, const double *dx, double *x_new, double *dx_new,
                       double *const *err);
 enum status pair_prepare(void *work, const struct ode *ode);
+/* Slopes of the last step, k[0..last], for rows of other methods; evaluates those beyond
+   the end of the step. */
+enum status pair_slopes(void *work, const struct ode *ode, int last, double *const **k);
 void pair_dense(const void *work, double theta, int first, int count, double *x);
 const double *pair_inside(const void *work, int i, double *theta);
 /* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,

@@ -40,8 +40,6 @@ void pair_fetch(struct pair_work *work);
 /* From now on it is in no lane. */
 void pair_leave(struct pair_work *work);
 
-/* The widest that serve one run, or lanes. */
-const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
 /* Gives each array `size` numbers of a block that is aligned for packs and has
    PAIR_ARRAYS times as many. */
 enum { PAIR_ARRAYS = PAIR_SLOPES + PAIR_TERMS + 3 + PAIR_ERRORS + PAIR_INNER };

@@ -105,10 +105,12 @@ static void check_orders(const struct integrator *method, int n)
     cr_assert_eq(fine.calls, method->evaluations, "%s", method->name);
 }
 
+/* A step of two-step methods is not one from an exact state alone: they have tests of
+   their own. */
 Test(integrate, observed_orders_of_every_method_are_those_of_the_table)
 {
     for (int i = 0; integrators[i]; i++)
-        if (integrators[i]->alloc)
+        if (integrators[i]->alloc && !integrators[i]->interrupt)
             check_orders(integrators[i], integrators[i]->order == 8 ? 28 : 100);
 }
 

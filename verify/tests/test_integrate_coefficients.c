@@ -1,6 +1,6 @@
 /*
- * test_integrate_coefficients.c - dop853.def, rk87.def and rk86.def against the order
- * conditions (HNW II.2).
+ * test_integrate_coefficients.c - dop853.def, rk87.def, rk86.def and the starts of
+ * peer8.def against the order conditions (HNW II.2).
  *
  * The tables are read once more and in long double, so that a wrong 17th digit shows.
  */
@@ -17,7 +17,8 @@ static struct table {
     long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[TERMS][STAGES];
 } dop853 = {.name = "dop853", .stages = 16, .solution = 12, .extension = 7},
   rk87 = {.name = "rk87", .stages = 17, .solution = 13, .extension = 7},
-  rk86 = {.name = "rk86", .stages = 22, .solution = 13, .extension = 8};
+  rk86 = {.name = "rk86", .stages = 22, .solution = 13, .extension = 8},
+  peer8 = {.name = "peer8"};
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
@@ -45,6 +46,10 @@ static void read_coefficients(void)
 #define ERROR(i, ...) row = rk86.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = rk86.extra[i]; __VA_ARGS__
 #include "integrate/rk86.def"
+
+#define TERM(j, value) row[j] += value##L;
+#define STAGE(i, c_i, ...) peer8.c[i] = c_i##L; row = peer8.a[i]; __VA_ARGS__
+#include "integrate/peer8.def"
 }
 
 /*
@@ -280,4 +285,17 @@ Test(integrate_coefficients, their_extensions_satisfy_all_conditions_of_orders_7
     check_extension(&dop853);
     check_extension(&rk87);
     check_extension(&rk86);
+}
+
+Test(integrate_coefficients, states_of_a_start_of_peer8_satisfy_those_of_order_7)
+{
+    for (int i = 1; i < 8; i++) {
+        const long double *weight = peer8.a[8 + i];
+
+        cr_assert_eq(peer8.c[8 + i], peer8.c[i]);
+        for (int size = 1; size <= 7; size++)
+            cr_assert_lt(worst_residual(&rk86, size, weight, peer8.c[i], NULL), 1e-16L,
+                         "state %d, order %d", i, size);
+        cr_assert_gt(worst_residual(&rk86, 8, weight, peer8.c[i], NULL), 1e-8L);
+    }
 }

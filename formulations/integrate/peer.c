@@ -1,0 +1,315 @@
+/*
+ * peer.c - a step of an explicit two-step peer method, and its continuous extension.
+ */
+#include "peer.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carry.h"
+#include "extension.h"
+#include "lanes.h"
+
+struct peer_work {
+    const struct peer *peer;
+    const struct pair_rows *rows;
+    const struct past_loops *past;
+    const struct pack_loops *loops;
+    int dim, packs;
+    void *start;                    /* work space of the method of one step */
+    enum { NONE, STARTED, MADE } last;  /* how the last step was made */
+    bool prepared;                  /* the extension of a start has been */
+    bool arrived;                   /* the last step did not end by a failure */
+    double t, h[LANES];             /* the last step; h in every lane */
+    double before;                  /* length of the one with the slopes `old`; 0: none */
+    double *old[PAST];
+    double *k[PEER_SLOPES];
+    double *c[PAIR_TERMS];          /* the extension; c_0 is x */
+    double *y[PEER_STAGES];         /* their arguments; all but inner ones share one */
+    double *x_new, *change;         /* x_new - x */
+    double *err;
+    struct carry carry;
+};
+
+/* --- memory ------------------------------------------------------------------------- */
+
+enum { ARRAYS = PAST + PEER_SLOPES + PAIR_TERMS + 4 + PAIR_INNER };
+
+static void lay_out(struct peer_work *work, double *row, size_t size)
+{
+    const int *inner = work->peer->pair->inner;
+
+    for (int i = 0; i < PAST; i++, row += size)
+        work->old[i] = row;
+    for (int i = 0; i < PEER_SLOPES; i++, row += size)
+        work->k[i] = row;
+    for (int i = 0; i < PAIR_TERMS; i++, row += size)
+        work->c[i] = row;
+    for (int i = 0; i < PEER_STAGES; i++)
+        work->y[i] = row;
+    for (int i = 0; i < PAIR_INNER; i++)
+        work->y[inner[i]] = row += size;
+    work->x_new = row + size;
+    work->change = row + 2*size;
+    work->err = row + 3*size;
+}
+
+/* One block for all arrays, each of them whole packs, padded with zeros. */
+void *peer_alloc(const struct peer *peer, int dim)
+{
+    size_t packs = ((size_t)dim + PACK - 1)/PACK, size = packs*PACK;
+    size_t header = (sizeof(struct peer_work) + 63)/64*64;
+    size_t bytes = (header + ARRAYS*size*sizeof(double) + 63)/64*64;
+    struct peer_work *work = aligned_alloc(64, bytes);
+
+    if (!work)
+        return NULL;
+    memset(work, 0, bytes);
+    *work = (struct peer_work){ .peer = peer, .dim = dim, .packs = (int)packs,
+                                .rows = pair_choose_rows(peer->pair, false),
+                                .past = past_loops(true), .loops = pack_loops(),
+                                .start = peer->start->alloc(dim) };
+    if (!work->start) {
+        free(work);
+        return NULL;
+    }
+    lay_out(work, (double *)(void *)((char *)work + header), size);
+    carry_init(&work->carry, dim);
+    return work;
+}
+
+void peer_release(void *memory)
+{
+    struct peer_work *work = memory;
+
+    if (!work)
+        return;
+    work->peer->start->release(work->start);
+    carry_clear(&work->carry);
+    free(work);
+}
+
+void peer_interrupt(void *memory)
+{
+    struct peer_work *work = memory;
+
+    work->last = NONE;
+    work->before = 0;
+}
+
+/* All else is written before it is read. */
+void peer_restart(void *memory)
+{
+    struct peer_work *work = memory;
+
+    peer_interrupt(work);
+    carry_restart(&work->carry);
+    work->peer->start->restart(work->start);
+}
+
+/* --- the step before ---------------------------------------------------------------- */
+
+static double largest(int count, const double *x)
+{
+    const int all[] = { 0, count };
+    double size;
+
+    pack_loops()->sizes(1, all, x, &size);
+    return size;
+}
+
+/* Is x where the last step ended, but for a projection? That moves by errors of a step,
+   of which there are thousands in a change. */
+static bool is_end(struct peer_work *work, double t, const double *x)
+{
+    static const double moved = 1e-3;
+    double end = work->t + work->h[0], off = 0;
+
+    if (!work->arrived || fabs(t - end) > 2*DBL_EPSILON*fmax(fabs(t), fabs(work->t)))
+        return false;
+    if (memcmp(x, work->x_new, (size_t)work->dim*sizeof *x) == 0)
+        return true;
+    for (int n = 0; n < work->dim; n++)
+        off = fmax(off, fabs(x[n] - work->x_new[n]));
+    for (int n = 0; n < work->dim; n++)
+        work->change[n] = work->x_new[n] - work->c[0][n];
+    return off <= moved*largest(work->dim, work->change);
+}
+
+/* The slopes that a step by the method of one step would have had. */
+static enum status look_back(struct peer_work *work, const struct ode *ode)
+{
+    const struct peer *peer = work->peer;
+    double *const *k, *y = work->y[0];
+    int last = work->prepared ? 0 : peer->start_last;   /* all are there, or none */
+    enum status status = pair_slopes(work->start, ode, last, &k);
+
+    for (int i = 1; i < PEER_STAGES && status == OK; i++) {
+        work->rows->stage[PEER_STAGES + i](work->packs, work->h, work->c[0], k, y);
+        status = ode->rhs(ode->context, work->t + peer->pair->node[i]*work->h[0], y,
+                          work->k[i]);
+    }
+    return status;
+}
+
+/* The last step was accepted: its slopes are the old ones. */
+static enum status go_on(struct peer_work *work, const struct ode *ode)
+{
+    enum status status = work->last == STARTED ? look_back(work, ode) : OK;
+
+    if (status != OK) {
+        peer_interrupt(work);
+        return status;
+    }
+    for (int i = 0; i < PAST; i++) {
+        double *old = work->old[i];
+
+        work->old[i] = work->k[1 + i];
+        work->k[1 + i] = old;
+    }
+    work->before = work->h[0];
+    return OK;
+}
+
+static bool may_follow(const struct peer *peer, double h, double before)
+{
+    return fabs(before) > 0 && h/before > 0 && h/before <= peer->growth;
+}
+
+/* Finds out what the step of h from (t, x) follows: the last one, or what that followed if
+   it is tried again, or nothing. */
+static enum status connect(struct peer_work *work, const struct ode *ode, double t,
+                           double h, const double *x)
+{
+    size_t size = (size_t)work->dim*sizeof *x;
+
+    if (work->last == NONE || (t == work->t && memcmp(x, work->c[0], size) == 0))
+        return OK;
+    if (is_end(work, t, x) &&
+        (work->last == MADE || may_follow(work->peer, h, work->h[0])))
+        return go_on(work, ode);
+    peer_interrupt(work);
+    return OK;
+}
+
+/* --- the step ----------------------------------------------------------------------- */
+
+static enum status make_start(struct peer_work *work, const struct ode *ode,
+                              double *const *err)
+{
+    enum status status = work->peer->start->step(work->start, ode, work->t, work->h[0],
+                                                 work->c[0], work->k[0], work->x_new,
+                                                 work->k[PEER_STAGES], err);
+
+    work->last = STARTED;
+    work->prepared = false;
+    memset(work->carry.lost_new, 0, (size_t)work->dim*sizeof *work->carry.lost_new);
+    return status;
+}
+
+static enum status make_step(struct peer_work *work, const struct ode *ode,
+                             const double *lost)
+{
+    _Alignas(64) double a[PAST][PAST];
+    const double *node = work->peer->pair->node, *h = work->h;
+    enum status status = OK;
+
+    work->last = MADE;
+    work->past->coefficients(*work->peer->past, *h/work->before - 1, a);
+    work->past->sums(work->packs, a, work->old, work->k + PEER_PAST);
+    for (int i = 1; i < PEER_STAGES && status == OK; i++) {
+        work->rows->stage[i](work->packs, h, work->c[0], work->k, work->y[i]);
+        status = ode->rhs(ode->context, work->t + node[i]**h, work->y[i], work->k[i]);
+    }
+    if (status != OK)
+        return status;
+    work->rows->stage[PEER_STAGES](work->packs, h, lost, work->k, work->change);
+    work->loops->sum(work->packs, work->c[0], work->change, work->x_new,
+                     work->carry.lost_new);
+    return ode->rhs(ode->context, work->t + *h, work->x_new, work->k[PEER_STAGES]);
+}
+
+static void estimate(struct peer_work *work, double *const *err)
+{
+    for (int e = 0; e < work->peer->pair->errors; e++) {
+        work->rows->error[e](work->packs, work->h, NULL, work->k, work->err);
+        memcpy(err[e], work->err, (size_t)work->dim*sizeof(double));
+    }
+}
+
+enum status peer_step(void *memory, const struct ode *ode, double t, double h,
+                      const double *x, const double *dx, double *x_new, double *dx_new,
+                      double *const *err)
+{
+    struct peer_work *work = memory;
+    size_t size = (size_t)work->dim*sizeof(double);
+    enum status status = connect(work, ode, t, h, x);
+
+    if (status != OK)
+        return status;
+    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
+
+    work->t = t;
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = h;
+    memcpy(work->c[0], x, size);
+    memcpy(work->k[0], dx, size);
+    work->arrived = false;
+    if (may_follow(work->peer, h, work->before))
+        status = make_step(work, ode, lost);
+    else
+        status = make_start(work, ode, err);
+    if (status != OK)
+        return status;
+    work->arrived = true;
+    memcpy(x_new, work->x_new, size);
+    memcpy(dx_new, work->k[PEER_STAGES], size);
+    if (work->last == MADE)
+        estimate(work, err);
+    return OK;
+}
+
+/* --- the extension ------------------------------------------------------------------ */
+
+enum status peer_prepare(void *memory, const struct ode *ode)
+{
+    struct peer_work *work = memory;
+    const struct pair *pair = work->peer->pair;
+
+    if (work->last == STARTED) {
+        enum status status = work->peer->start->prepare(work->start, ode);
+
+        work->prepared = status == OK;
+        return status;
+    }
+    extension_ends(work->dim, work->h[0], work->c[0], work->k[0], work->x_new,
+                   work->k[PEER_STAGES], work->c);
+    for (int n = 0; n < work->dim; n++)
+        work->k[PEER_MEAN][n] = work->c[1][n]/work->h[0];
+    for (int i = 4; i < pair->terms; i++)
+        work->rows->dense[i](work->packs, work->h, NULL, work->k, work->c[i]);
+    return OK;
+}
+
+void peer_dense(const void *memory, double theta, int first, int count, double *x)
+{
+    const struct peer_work *work = memory;
+
+    if (work->last == STARTED)
+        work->peer->start->dense(work->start, theta, first, count, x);
+    else
+        extension_value(work->peer->pair->terms, work->c, theta, first, count, x);
+}
+
+const double *peer_inside(const void *memory, int i, double *theta)
+{
+    const struct peer_work *work = memory;
+    int stage = work->peer->pair->inner[i];
+
+    if (work->last == STARTED)
+        return work->peer->start->inside(work->start, i, theta);
+    *theta = work->peer->pair->node[stage];
+    return work->y[stage];
+}

@@ -1,0 +1,67 @@
+/*
+ * peer8.c - an explicit two-step peer method of order 8 in eight stages. The numbers, and
+ * where they come from: peer8.def.
+ */
+#include "methods.h"
+#include "peer.h"
+
+#define ROWS "peer8.def"
+#include "pair_rows.h"
+
+static const past_table past = {
+#define PAST(m, i, ...) [m][(i) - 1] = { __VA_ARGS__ },
+#include ROWS
+};
+
+/* Of steps and starts. */
+static const double all_nodes[] = {
+    0,
+#define STAGE(i, c, ...) c,
+#include ROWS
+#define STAGE(i, c, ...) c,
+#include "rk86.def"
+};
+
+static const struct pair pair = {
+    .end = PEER_STAGES, .slopes = PEER_SLOPES, .terms = 9, .errors = 2, .inner = { 3, 5 },
+    .node = nodes, .plain = &plain_rows, WIDE_ROWS,
+};
+
+static const struct peer peer = {
+    .pair = &pair, .past = &past, .growth = 2,
+    .start = &integrator_rk86, .start_last = 16,
+};
+
+static void *alloc(int dim)
+{
+    return peer_alloc(&peer, dim);
+}
+
+/* h^7, times its ratio to h^5, makes the whole of order h^9; of a start (rk86.c) h^8. */
+static double combine(const double *norm)
+{
+    return pair_combined(norm[0], norm[1]);
+}
+
+const struct integrator integrator_peer8 = {
+    .name = "peer8",
+    .title = "two-step peer method of order 8 in 8 stages, extension of order 8",
+    .source = "peer8.def",
+    .order = 8,
+    .errors = 2,
+    .evaluations = 8,
+    .node = all_nodes,
+    .nodes = sizeof all_nodes/sizeof *all_nodes,
+    .alloc = alloc,
+    .release = peer_release,
+    .restart = peer_restart,
+    .interrupt = peer_interrupt,
+    .growth = 1.5,
+    .step = peer_step,
+    .combine = combine,
+    .prepare = peer_prepare,
+    .dense = peer_dense,
+    .dense_order = 8,
+    .inner = PAIR_INNER,
+    .inside = peer_inside,
+};
