@@ -321,6 +321,7 @@ static const struct { const char *name, *formulation; } eventful[] = {
     { "five-bar", "penalty" }, { "five-bar", "augmented" }, { "pendulum-wall", "index1" },
     { "impact-oscillator", "ode" }, { "rimless-wheel", "ode" },
     { "slider-crank-friction", "baumgarte" }, { "switching-oscillator", "ode" },
+    { "pwlin", "ode" },
 };
 
 Test(integrate_peer8_steps, runs_through_events_are_those_of_rk86)
@@ -347,4 +348,28 @@ Test(integrate_peer8_steps, runs_through_events_are_those_of_rk86)
         trajectory_free(again);
         solving_end(&s);
     }
+}
+
+static int interrupts;
+
+static void count_interrupt(void *work)
+{
+    interrupts++;
+    integrator_find("peer8")->interrupt(work);
+}
+
+/* Each arc has an equation of its own, even where the state goes on smoothly. */
+Test(integrate_peer8_steps, no_step_continues_another_through_an_event)
+{
+    struct integrator counting = *integrator_find("peer8");
+    struct solving s;
+
+    counting.interrupt = count_interrupt;
+    solving_of_case(&s, "pwlin", "ode");
+    s.request.integrator = &counting;
+    struct trajectory *trajectory = solve(&s);
+    cr_expect_gt(trajectory->events, 0);
+    cr_expect_eq(interrupts, 1 + trajectory->events);
+    trajectory_free(trajectory);
+    solving_end(&s);
 }
