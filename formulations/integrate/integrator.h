@@ -85,7 +85,7 @@ struct integrator {
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
     double growth;              /* how many times as long as the last one a step may be,
-                                   unless that was the first; 0: as the control sees fit */
+                                   unless that was the first; 0: as control.c has it */
     /* Error of one group from the norms of its error vectors (DOP853 combines two). NULL:
        it is the norm of the only one. */
     double (*combine)(const double *norm);

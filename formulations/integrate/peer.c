@@ -178,8 +178,8 @@ static bool may_follow(const struct peer *peer, double h, double before)
     return fabs(before) > 0 && h/before > 0 && h/before <= peer->growth;
 }
 
-/* Finds out what the step of h from (t, x) follows: the last one, or what that followed if
-   it is tried again, or nothing. */
+/* Finds out what the step of h from (t, x) follows: the last one, or what that followed
+   if it is tried again, or nothing. */
 static enum status connect(struct peer_work *work, const struct ode *ode, double t,
                            double h, const double *x)
 {
