@@ -19,15 +19,6 @@ static const past_table past = {
 #include ROWS
 };
 
-/* Of steps and starts. */
-static const double all_nodes[] = {
-    0,
-#define STAGE(i, c, ...) c,
-#include ROWS
-#define STAGE(i, c, ...) c,
-#include "rk86.def"
-};
-
 static const struct pair pair = {
     .end = PEER_STAGES, .slopes = PEER_SLOPES, .terms = 9, .errors = 2, .inner = { 3, 5 },
     .node = nodes, .plain = &plain_rows, WIDE_ROWS,
@@ -49,6 +40,8 @@ static double combine(const double *norm)
     return pair_combined(norm[0], norm[1]);
 }
 
+/* Nodes are those of its own steps, beside which ahead.c places singular configurations;
+   a start evaluates elsewhere. */
 const struct integrator integrator_peer8 = {
     .name = "peer8",
     .title = "two-step peer method of order 8 in 8 stages, extension of order 8",
@@ -56,8 +49,8 @@ const struct integrator integrator_peer8 = {
     .order = 8,
     .errors = 2,
     .evaluations = 8,
-    .node = all_nodes,
-    .nodes = sizeof all_nodes/sizeof *all_nodes,
+    .node = nodes,
+    .nodes = PEER_STAGES + 1,
     .alloc = alloc,
     .release = peer_release,
     .restart = peer_restart,
