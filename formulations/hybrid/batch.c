@@ -10,6 +10,7 @@
 #include "formula/memory.h"
 #include "fused_lanes.h"
 #include "hybrid/quiet.h"
+#include "underflow.h"
 
 /* So few cost less one by one. */
 enum { FEW = 4 };
@@ -336,6 +337,7 @@ static void step_mode(struct batch *batch, int k, bool *wants)
 void batch_run(struct batch *batch, struct batch_run *run, int count)
 {
     struct batch_run *next = run;
+    unsigned underflow = underflow_to_zero();
     for (;;) {
         bool wants[LANES] = {false}, any = false;
         for (int l = 0; l < batch->lanes; l++) {
@@ -343,11 +345,12 @@ void batch_run(struct batch *batch, struct batch_run *run, int count)
             any = any || wants[l];
         }
         if (!any)
-            return;
+            break;
         for (int k = 0; batch->lanes >= FEW && k < batch->request.model->modes; k++)
             step_mode(batch, k, wants);
         for (int l = 0; l < batch->lanes; l++)
             if (wants[l])
                 step_alone(batch, &batch->lane[l]);
     }
+    underflow_restore(underflow);
 }

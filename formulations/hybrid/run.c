@@ -10,6 +10,7 @@
 
 #include "formula/memory.h"
 #include "hybrid/faults.h"
+#include "underflow.h"
 
 /* --- setting up --------------------------------------------------------------------- */
 
@@ -370,6 +371,7 @@ enum status runner_run(struct runner *runner, const double *value,
 {
     struct hybrid core;
     struct diagnosis own;
+    unsigned underflow = underflow_to_zero();
     enum status status = runner_begin(runner, value, NULL, &core,
                                       diagnosis ? diagnosis : &own);
     if (status == OK) {
@@ -381,6 +383,7 @@ enum status runner_run(struct runner *runner, const double *value,
     }
     *out = core.out;
     runner_end(&core);
+    underflow_restore(underflow);
     return status;
 }
 
