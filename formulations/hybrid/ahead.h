@@ -31,7 +31,8 @@ struct margin {
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
     bool sparse;                    /* the value on this arc is that of `least` */
     double *Phi_q;                  /* its entries there */
-    double *dense;                  /* [m*n] scratch */
+    int entries;                    /* m*n */
+    double *dense;                  /* [m*n] scratch of the pivots, made at first use */
     double *size;                   /* [m] largest entries of its rows on this arc */
     double *q;                      /* [n] there */
 };

@@ -49,7 +49,7 @@ void margin_init(struct margin *margin, const struct model *model)
         if (model->mode[k]->Phi_q_entries.count > most)
             most = model->mode[k]->Phi_q_entries.count;
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
-    margin->dense = memory_new(model->m * model->n, sizeof *margin->dense);
+    margin->entries = model->m * model->n;
     margin->size = memory_new(model->m, sizeof *margin->size);
     margin->q = memory_new(model->n, sizeof *margin->q);
 }
@@ -155,6 +155,8 @@ static double begin(struct margin *margin, const struct look *look)
         return value;
     if (!qr->qr)
         rank_qr_init(qr, m, n);
+    if (!margin->dense)
+        margin->dense = memory_new(margin->entries, sizeof *margin->dense);
     factor(margin, look);
     while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
         margin->rank++;
