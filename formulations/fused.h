@@ -25,17 +25,19 @@
 #include "compiled.h"
 #include "formula/program.h"
 #include "formulation.h"
+#include "linear/formula_matrix.h"
 
 /* Stages of the program. */
 enum { FUSED_RHO = 1, FUSED_STATE, FUSED_DIRECTION };
 
-/* The equations it is made of, as formulas: R [rows] and R_u [rows*rows] in the order of
-   `unknown`, s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along
-   the first copy of the blocks. */
+/* The equations it is made of, as formulas: R [rows] and R_u in the order of `unknown`,
+   s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along the first
+   copy of the blocks. */
 struct fused_equations {
     int n, m, ns, nz, rows;
     const struct unknown *unknown;
-    const formula *R, *R_u, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
+    const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
+    const struct formula_matrix *R_u;
     bool corrected;             /* u and its derivatives, once */
     int columns;                /* derivatives */
     const int *parameter;       /* [columns] by which */

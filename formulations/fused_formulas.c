@@ -78,7 +78,7 @@ static void correct(const struct fused_equations *e,
     formula *left = memory_new(e->rows, sizeof *left);
     for (int i = 0; i < e->rows; i++)
         if (is_multiplier(e, i))
-            left[i] = negate(add(f[i], dot(e->R_u + i * e->rows, x, e->rows)));
+            left[i] = negate(add(f[i], formula_matrix_dot(e->R_u, i, x)));
     elimination_solve(elimination, left);
     for (int i = 0; i < e->rows; i++)
         x[i] = add(x[i], left[i]);
@@ -116,7 +116,7 @@ static struct elimination *eliminate(struct tape *tape, const struct fused_equat
     bool *multiplier = memory_new(e->rows, sizeof *multiplier);
     for (int k = 0; k < e->rows; k++)
         multiplier[k] = is_multiplier(e, k);
-    struct elimination *elimination = elimination_new(tape, e->R_u, e->rows, multiplier);
+    struct elimination *elimination = elimination_new(tape, e->R_u, multiplier);
     free(multiplier);
     return elimination;
 }

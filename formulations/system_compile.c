@@ -136,6 +136,22 @@ static const bool all_move[BLOCKS] = {
     [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
     [BLOCK_RHO] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
 
+/* R_u as it was appended, in one of two ways. */
+static void find_matrix(const struct mode_system *ms, int rows, const formula *R_u,
+                        struct formula_matrix *A)
+{
+    bool sparse = ms->linear->alloc_sparse;
+    formula_matrix_init(A, rows, rows);
+    for (int i = 0; i < rows; i++) {
+        int begin = sparse ? ms->entries.begin[i] : i * rows;
+        int end = sparse ? ms->entries.begin[i + 1] : (i + 1) * rows;
+        for (int k = begin; k < end; k++)
+            if (!is_zero(R_u[k]))
+                formula_matrix_set(A, i, sparse ? ms->entries.column[k] : k - begin,
+                                   R_u[k]);
+    }
+}
+
 /* The equations solved beforehand, for an explicit integrator: where they are linear in
    the unknowns and solved by elimination, as with any method when there are no
    constraints. */
@@ -146,17 +162,20 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
     bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
     bool eliminated = small_ode || ms->linear == &linear_lu ||
                       ms->linear == &linear_minimum_norm;
+    struct formula_matrix R_u;
     if (!ms->affine || ms->iterated || !eliminated)
         return;
+    find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
     struct fused_equations equations = {
         .n = model->n, .m = ms->mode->m, .ns = model->ns, .nz = model->nz,
-        .rows = residual->rows, .unknown = residual->unknown, .R = f + ms->at.R,
-        .R_u = f + ms->at.R_u, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
+        .rows = residual->rows, .unknown = residual->unknown, .R_u = &R_u,
+        .R = f + ms->at.R, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
         .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
         .corrected = system->formulation->capabilities & DRIFTS_OFF,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
     ms->fused = fused_new(model->tape, &equations);
+    formula_matrix_clear(&R_u);
 }
 
 /* Does R_u depend on the unknowns? */

@@ -1,6 +1,7 @@
 /*
  * elimination.c - pivot by pivot.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,32 +10,45 @@
 
 /* --- the matrix --------------------------------------------------------------------- */
 
-bool elimination_symmetric(const formula *A, int rows)
+bool elimination_symmetric(const struct formula_matrix *A)
 {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < i; j++)
-            if (!same_formula(A[i * rows + j], A[j * rows + i]))
+    for (int i = 0; i < A->rows; i++)
+        for (int k = 0; k < A->row[i].count; k++)
+            if (!same_formula(A->row[i].value[k],
+                              formula_matrix_at(A, A->row[i].column[k], i)))
                 return false;
     return true;
 }
 
-static formula entry_of(const formula *A, int rows, int i, int j)
+static formula entry_of(const struct formula_matrix *A, int i, int j)
 {
-    return A[i * rows + j];
+    return formula_matrix_at(A, i, j);
 }
 
-static bool coupled(const formula *A, int rows, int i, int j)
+static bool coupled(const struct formula_matrix *A, int i, int j)
 {
-    return !is_zero(entry_of(A, rows, i, j)) || !is_zero(entry_of(A, rows, j, i));
+    return !is_zero(entry_of(A, i, j)) || !is_zero(entry_of(A, j, i));
 }
 
-static void note_others(struct pivot *pivot, const formula *A, int rows, const bool *done)
+/* Unknowns that are left, in their order, and are coupled with one of the pivot. */
+static void note_others(struct pivot *pivot, const struct formula_matrix *A,
+                        const bool *done)
 {
-    pivot->other = memory_new(rows, sizeof *pivot->other);
-    for (int j = 0; j < rows; j++)
-        if (!done[j] && (coupled(A, rows, pivot->unknown[0], j) ||
-                         (pivot->size == 2 && coupled(A, rows, pivot->unknown[1], j))))
+    const struct formula_row *row[2] = {&A->row[pivot->unknown[0]],
+                                        &A->row[pivot->unknown[pivot->size - 1]]};
+    int at[2] = {0, pivot->size == 2 ? 0 : row[1]->count};
+    pivot->other = memory_new(row[0]->count + row[1]->count, sizeof *pivot->other);
+    while (at[0] < row[0]->count || at[1] < row[1]->count) {
+        int j = INT_MAX;
+        for (int k = 0; k < 2; k++)
+            if (at[k] < row[k]->count && row[k]->column[at[k]] < j)
+                j = row[k]->column[at[k]];
+        for (int k = 0; k < 2; k++)
+            at[k] += at[k] < row[k]->count && row[k]->column[at[k]] == j;
+        if (!done[j] && (coupled(A, pivot->unknown[0], j) ||
+                         (pivot->size == 2 && coupled(A, pivot->unknown[1], j))))
             pivot->other[pivot->count++] = j;
+    }
     int entries = pivot->count * pivot->size;
     pivot->lower = memory_new(entries, sizeof *pivot->lower);
     pivot->upper = memory_new(entries, sizeof *pivot->upper);
@@ -42,15 +56,16 @@ static void note_others(struct pivot *pivot, const formula *A, int rows, const b
 
 /* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. False when
    that is zero. */
-static bool invert_pivot(struct elimination *e, struct pivot *pivot, const formula *A)
+static bool invert_pivot(struct elimination *e, struct pivot *pivot,
+                         const struct formula_matrix *A)
 {
-    int rows = e->rows, k = pivot->unknown[0], l = pivot->unknown[1];
-    formula one = integer(e->tape, 1), det = entry_of(A, rows, k, k);
+    int k = pivot->unknown[0], l = pivot->unknown[1];
+    formula one = integer(e->tape, 1), det = entry_of(A, k, k);
     e->diagonal[k] = det;
     pivot->adj[0] = one;
     if (pivot->size == 2) {
-        formula a = det, b = entry_of(A, rows, k, l), c = entry_of(A, rows, l, k);
-        formula d = entry_of(A, rows, l, l);
+        formula a = det, b = entry_of(A, k, l), c = entry_of(A, l, k);
+        formula d = entry_of(A, l, l);
         det = sub(mul(a, d), mul(b, c));
         e->diagonal[l] = det;
         pivot->adj[0] = d;
@@ -64,15 +79,15 @@ static bool invert_pivot(struct elimination *e, struct pivot *pivot, const formu
     return true;
 }
 
-static void couple(struct pivot *pivot, const formula *A, int rows)
+static void couple(struct pivot *pivot, const struct formula_matrix *A)
 {
     int size = pivot->size;
     for (int l = 0; l < pivot->count; l++)
         for (int o = 0; o < size; o++) {
             formula lower = {NULL, 0}, upper = {NULL, 0};
             for (int k = 0; k < size; k++) {
-                formula to = entry_of(A, rows, pivot->other[l], pivot->unknown[k]);
-                formula from = entry_of(A, rows, pivot->unknown[k], pivot->other[l]);
+                formula to = entry_of(A, pivot->other[l], pivot->unknown[k]);
+                formula from = entry_of(A, pivot->unknown[k], pivot->other[l]);
                 lower = add(lower, mul(to, pivot->adj[k * size + o]));
                 upper = add(upper, mul(pivot->adj[o * size + k], from));
             }
@@ -91,76 +106,79 @@ static void scale_pivot(struct pivot *pivot)
 }
 
 /* A_ij for what is left; of a symmetric matrix one triangle, the other is the same. */
-static bool factor_pivot(struct elimination *e, struct pivot *pivot, formula *A)
+static bool factor_pivot(struct elimination *e, struct pivot *pivot,
+                         struct formula_matrix *A)
 {
-    int rows = e->rows, size = pivot->size;
+    int size = pivot->size;
     if (!invert_pivot(e, pivot, A))
         return false;
-    couple(pivot, A, rows);
+    couple(pivot, A);
     for (int l = 0; l < pivot->count; l++)
         for (int o = e->symmetric ? l : 0; o < pivot->count; o++) {
             int i = pivot->other[l], j = pivot->other[o];
             formula change = {NULL, 0};
             for (int k = 0; k < size; k++)
                 change = add(change, mul(pivot->lower[l * size + k],
-                                         entry_of(A, rows, pivot->unknown[k], j)));
-            formula *entry = &A[i * rows + j];
-            *entry = sub(*entry, mul(change, pivot->inverse));
+                                         entry_of(A, pivot->unknown[k], j)));
+            formula entry = sub(entry_of(A, i, j), mul(change, pivot->inverse));
+            formula_matrix_set(A, i, j, entry);
             if (e->symmetric)
-                A[j * rows + i] = *entry;
+                formula_matrix_set(A, j, i, entry);
         }
     scale_pivot(pivot);
     return true;
 }
 
 /* Two at once: multipliers that follow each other and are coupled by what moves. */
-static bool is_pair(const formula *A, int rows, const bool *multiplier, const int *order,
-                    int step)
+static bool is_pair(const struct formula_matrix *A, const bool *multiplier,
+                    const int *order, int step)
 {
-    if (step + 1 >= rows)
+    if (step + 1 >= A->rows)
         return false;
     int k = order[step], l = order[step + 1];
-    return multiplier[k] && multiplier[l] && coupled(A, rows, k, l) &&
-           !is_steady(entry_of(A, rows, k, k)) && !is_steady(entry_of(A, rows, l, l));
+    return multiplier[k] && multiplier[l] && coupled(A, k, l) &&
+           !is_steady(entry_of(A, k, k)) && !is_steady(entry_of(A, l, l));
 }
 
-static bool eliminate_in_order(struct elimination *e, const formula *A,
+/* What is left of A takes its place. */
+static bool eliminate_in_order(struct elimination *e, struct formula_matrix *left,
                                const bool *multiplier, const int *order)
 {
     int rows = e->rows;
-    e->symmetric = elimination_symmetric(A, rows);
+    e->symmetric = elimination_symmetric(left);
     e->pivot = memory_new(rows, sizeof *e->pivot);
-    formula *left = memory_new(rows * rows, sizeof *left);
     bool *done = memory_new(rows, sizeof *done);
-    memory_copy(left, A, rows * rows, sizeof *left);
     bool regular = true;
     for (int step = 0; step < rows && regular; step += e->pivot[e->pivots++].size) {
         struct pivot *pivot = &e->pivot[e->pivots];
-        pivot->size = is_pair(left, rows, multiplier, order, step) ? 2 : 1;
+        pivot->size = is_pair(left, multiplier, order, step) ? 2 : 1;
         for (int k = 0; k < pivot->size; k++) {
             pivot->unknown[k] = order[step + k];
             done[pivot->unknown[k]] = true;
         }
-        note_others(pivot, left, rows, done);
+        note_others(pivot, left, done);
         regular = factor_pivot(e, pivot, left);
     }
     free(done);
-    free(left);
     return regular;
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
 
-struct elimination *elimination_new(struct tape *tape, const formula *A, int rows,
+struct elimination *elimination_new(struct tape *tape, const struct formula_matrix *A,
                                     const bool *multiplier)
 {
+    int rows = A->rows;
+    struct formula_matrix left;
     int *order = memory_new(rows, sizeof *order);
     struct elimination *e = memory_new(1, sizeof *e);
     *e = (struct elimination){.tape = tape, .rows = rows};
     e->diagonal = memory_new(rows, sizeof *e->diagonal);
-    double cost = elimination_order(A, rows, multiplier, order);
-    bool found = schur_eliminate(e, A, multiplier, cost) ||
-                 (isfinite(cost) && eliminate_in_order(e, A, multiplier, order));
+    formula_matrix_mirrored(A, &left);
+    double cost = elimination_order(&left, multiplier, order);
+    bool found = schur_eliminate(e, &left, multiplier, cost) ||
+                 (isfinite(cost) && eliminate_in_order(e, &left, multiplier, order));
+    formula_matrix_clear(&left);
     free(order);
     if (found)
         return e;

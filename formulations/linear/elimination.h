@@ -22,13 +22,13 @@
 
 #include <stdbool.h>
 
-#include "formula/formula.h"
+#include "linear/formula_matrix.h"
 
 struct elimination;
 
-/* A [rows*rows] by rows, which may be unset where they are zero; multiplier [rows]: which
-   unknowns wait. NULL: a pivot is zero by structure, there is no such order. */
-struct elimination *elimination_new(struct tape *tape, const formula *A, int rows,
+/* A is square; multiplier [rows]: which unknowns wait. NULL: a pivot is zero by
+   structure, there is no such order; or every one takes too many operations. */
+struct elimination *elimination_new(struct tape *tape, const struct formula_matrix *A,
                                     const bool *multiplier);
 void elimination_free(struct elimination *elimination);
 /* b [rows] becomes A^-1 b. */

@@ -6,9 +6,21 @@
 
 #include "formula/memory.h"
 #include "linear/elimination_parts.h"
+#include "sparse.h"
 
-/* Where an entry is, before there are formulas. Constant: depends on parameters alone. */
-enum entry { ZERO, CONSTANT, MOVING };
+/* What an entry is, before there are formulas. Constant: depends on parameters alone. */
+enum kind { CONSTANT, MOVING };
+
+/* Where the entries of a row are, of both triangles alike. */
+struct pattern {
+    int count, room;
+    struct place {
+        int column;
+        enum kind kind;
+    } *place;               /* [count] in any order */
+    enum kind diagonal;
+    bool has_diagonal;
+};
 
 /* In which order unknowns come that do not wait. */
 enum way { CHEAPEST, FEWEST_NEIGHBOURS, WAYS };
@@ -16,10 +28,10 @@ enum way { CHEAPEST, FEWEST_NEIGHBOURS, WAYS };
 /* A symbolic elimination: where entries are, and what has been eliminated. */
 struct symbolic {
     int rows;
-    const formula *A;
+    const struct formula_matrix *A;
     const bool *multiplier;
     enum way way;
-    unsigned char *entry;   /* [rows*rows] of both triangles alike */
+    struct pattern *row;    /* [rows] what is left of them, without the diagonal */
     bool *done;
     struct candidate {
         bool known, waits;
@@ -27,42 +39,35 @@ struct symbolic {
         double cost;
     } *candidate;           /* [rows] unknowns as they are at this step */
     int *order;             /* [rows] */
-    int *others;            /* [rows] scratch */
+    int *place;             /* [rows] scratch: of a column in the row that is updated */
+    double most;            /* cost beyond which it is given up */
     double cost;
 };
-
-static int others_of(const struct symbolic *s, int k, int *others)
-{
-    int count = 0;
-    for (int j = 0; j < s->rows; j++)
-        if (j != k && !s->done[j] && s->entry[k * s->rows + j] != ZERO)
-            others[count++] = j;
-    return count;
-}
 
 /* Does it wait for coordinates of its row of A? Not for those with which it is coupled by
    what has been eliminated: with M positive definite its pivot, Phi_q M^-1 Phi_q' for the
    part of M that has been, is as good without. */
 static bool waits(const struct symbolic *s, int k)
 {
-    int rows = s->rows;
-    if (s->entry[k * rows + k] == ZERO)
+    const struct formula_row *row = &s->A->row[k];
+    if (!s->row[k].has_diagonal)
         return true;
-    for (int j = 0; j < rows && s->multiplier[k]; j++)
+    for (int i = 0; i < row->count && s->multiplier[k]; i++) {
+        int j = row->column[i];
         if (!s->done[j] && !s->multiplier[j] &&
-            !(is_zero(s->A[k * rows + j]) && is_zero(s->A[j * rows + k])))
+            !(is_zero(row->value[i]) && is_zero(formula_matrix_at(s->A, j, k))))
             return true;
+    }
     return false;
 }
 
 /* Products that eliminating k takes at every evaluation, and those of the solutions. */
-static double cost_of(const struct symbolic *s, int k, const int *others, int count)
+static double cost_of(const struct pattern *row)
 {
-    const unsigned char *row = s->entry + k * s->rows;
     int moving = 0;
-    for (int i = 0; i < count; i++)
-        moving += row[others[i]] == MOVING || row[k] == MOVING;
-    double still = count - moving, all = count;
+    for (int i = 0; i < row->count; i++)
+        moving += row->place[i].kind == MOVING || row->diagonal == MOVING;
+    double still = row->count - moving, all = row->count;
     return moving + (all * (all + 1) - still * (still + 1)) / 2 + 2 * SOLVES * all;
 }
 
@@ -71,8 +76,8 @@ static struct candidate look_at(const struct symbolic *s, int k)
     struct candidate candidate = {.known = true, .waits = waits(s, k)};
     if (candidate.waits)
         return candidate;
-    candidate.others = others_of(s, k, s->others);
-    candidate.cost = cost_of(s, k, s->others, candidate.others);
+    candidate.others = s->row[k].count;
+    candidate.cost = cost_of(&s->row[k]);
     return candidate;
 }
 
@@ -97,45 +102,101 @@ static int next_unknown(struct symbolic *s)
     return best;
 }
 
-static unsigned char updated(unsigned char entry, unsigned char by)
+static enum kind later(enum kind one, enum kind other)
 {
-    return entry > by ? entry : by;
+    return one > other ? one : other;
+}
+
+static void update_diagonal(struct pattern *row, enum kind kind)
+{
+    if (!row->has_diagonal || kind > row->diagonal)
+        row->diagonal = kind;
+    row->has_diagonal = true;
+}
+
+static void append(struct pattern *row, int column, enum kind kind)
+{
+    row->place = memory_grow(row->place, &row->room, ++row->count, sizeof *row->place);
+    row->place[row->count - 1] = (struct place){column, kind};
+}
+
+/* `place` says where a column was in a row, if it says so of no other one. */
+static void set_kind(struct pattern *row, const int *place, int column, enum kind kind)
+{
+    int k = place[column];
+    bool there = k < row->count && row->place[k].column == column;
+    if (!there)
+        append(row, column, kind);
+    else if (kind > row->place[k].kind)
+        row->place[k].kind = kind;
+}
+
+/* Entries of a row take the kind of what moves them: those of the row of the pivot. */
+static void update(struct symbolic *s, const struct pattern *pivot, struct place by)
+{
+    struct pattern *row = &s->row[by.column];
+    for (int k = 0; k < row->count; k++)
+        s->place[row->place[k].column] = k;
+    for (int j = 0; j < pivot->count; j++) {
+        struct place of = pivot->place[j];
+        enum kind kind = later(later(of.kind, by.kind), pivot->diagonal);
+        if (of.column == by.column)
+            update_diagonal(row, kind);
+        else
+            set_kind(row, s->place, of.column, kind);
+    }
+}
+
+static void take_out(struct pattern *row, int column)
+{
+    int k = 0;
+    while (row->place[k].column != column)
+        k++;
+    row->place[k] = row->place[--row->count];
 }
 
 static void eliminate(struct symbolic *s, int k)
 {
-    int count = others_of(s, k, s->others);
-    const unsigned char *row = s->entry + k * s->rows;
-    for (int i = 0; i < count; i++) {
-        s->candidate[s->others[i]].known = false;
-        for (int j = 0; j < count; j++) {
-            unsigned char *entry = s->entry + s->others[i] * s->rows + s->others[j];
-            unsigned char by = updated(updated(row[s->others[i]], row[s->others[j]]),
-                                       row[k]);
-            *entry = updated(*entry, by);
-        }
+    const struct pattern *row = &s->row[k];
+    for (int i = 0; i < row->count; i++) {
+        struct place at = row->place[i];
+        s->candidate[at.column].known = false;
+        take_out(&s->row[at.column], k);
+        update(s, row, at);
     }
     s->done[k] = true;
+}
+
+static void begin_pattern(struct pattern *row, const struct formula_matrix *A, int i)
+{
+    row->count = 0;
+    row->has_diagonal = false;
+    row->diagonal = CONSTANT;
+    for (int k = 0; k < A->row[i].count; k++) {
+        int j = A->row[i].column[k];
+        formula one = A->row[i].value[k], other = formula_matrix_at(A, j, i);
+        if (is_zero(one) && is_zero(other))
+            continue;
+        enum kind kind = is_steady(one) && is_steady(other) ? CONSTANT : MOVING;
+        if (j == i)
+            update_diagonal(row, kind);
+        else
+            append(row, j, kind);
+    }
 }
 
 /* Fills s->order; false when no unknown that is left has a pivot. */
 static bool choose_order(struct symbolic *s)
 {
-    const formula *A = s->A;
     int rows = s->rows;
     s->cost = 0;
     for (int i = 0; i < rows; i++) {
         s->done[i] = s->candidate[i].known = false;
-        for (int j = 0; j < rows; j++) {
-            formula one = A[i * rows + j], other = A[j * rows + i];
-            bool zero = is_zero(one) && is_zero(other);
-            bool still = is_steady(one) && is_steady(other);
-            s->entry[i * rows + j] = zero ? ZERO : still ? CONSTANT : MOVING;
-        }
+        begin_pattern(&s->row[i], s->A, i);
     }
     for (int step = 0; step < rows; step++) {
         int k = next_unknown(s);
-        if (k < 0)
+        if (k < 0 || s->cost > s->most)
             return false;
         s->order[step] = k;
         eliminate(s, k);
@@ -143,25 +204,38 @@ static bool choose_order(struct symbolic *s)
     return true;
 }
 
-double elimination_order(const formula *A, int rows, const bool *multiplier, int *order)
+/* Chains and rows of linkages take some 30 for each unknown, a matrix that is full
+   SPARSE_FROM^2/6. */
+double elimination_most(int rows)
 {
-    struct symbolic s = {.rows = rows, .A = A, .multiplier = multiplier};
+    enum { EACH = 300 };
+    return rows < SPARSE_FROM ? INFINITY : (double)EACH * rows;
+}
+
+double elimination_order(const struct formula_matrix *A, const bool *multiplier,
+                         int *order)
+{
+    int rows = A->rows;
+    struct symbolic s = {.rows = rows, .A = A, .multiplier = multiplier,
+                         .most = elimination_most(rows)};
     double least = INFINITY;
-    s.entry = memory_new(rows * rows, sizeof *s.entry);
+    s.row = memory_new(rows, sizeof *s.row);
     s.done = memory_new(rows, sizeof *s.done);
     s.candidate = memory_new(rows, sizeof *s.candidate);
     s.order = memory_new(rows, sizeof *s.order);
-    s.others = memory_new(rows, sizeof *s.others);
+    s.place = memory_new(rows, sizeof *s.place);
     for (s.way = 0; s.way < WAYS; s.way++) {
         if (!choose_order(&s) || s.cost >= least)
             continue;
         least = s.cost;
         memory_copy(order, s.order, rows, sizeof *order);
     }
-    free(s.entry);
+    for (int i = 0; i < rows; i++)
+        free(s.row[i].place);
+    free(s.row);
     free(s.done);
     free(s.candidate);
     free(s.order);
-    free(s.others);
+    free(s.place);
     return least;
 }

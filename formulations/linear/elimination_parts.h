@@ -36,7 +36,7 @@ struct pivot {
 struct schur {
     int coordinates, multipliers;
     int *coordinate, *multiplier;   /* which unknowns they are */
-    formula *W, *C, *G;     /* [coordinates^2], [multipliers * coordinates] and across */
+    struct formula_matrix W, C, G;  /* coordinates^2, multipliers * coordinates, across */
     struct elimination *inner;      /* of S */
     formula *b;             /* [multipliers] scratch */
     formula *a, *z;         /* [coordinates] scratch */
@@ -51,16 +51,23 @@ struct elimination {
     struct schur *schur;    /* or NULL */
 };
 
+/* All matrices are mirrored: what is coupled has a place in both triangles. */
+
+/* The products that an elimination may take at every evaluation: no limit below
+   SPARSE_FROM (sparse.h), beyond it what is in proportion to the unknowns. */
+double elimination_most(int rows);
+
 /* The cheaper of two orders, into `order` [rows]; its cost in products that are made at
    every evaluation, or INFINITY when a pivot is zero by structure. */
-double elimination_order(const formula *A, int rows, const bool *multiplier, int *order);
+double elimination_order(const struct formula_matrix *A, const bool *multiplier,
+                         int *order);
 
-bool elimination_symmetric(const formula *A, int rows);
+bool elimination_symmetric(const struct formula_matrix *A);
 
 /* If all coordinates at once take less time than an order of that cost: e->schur and its
    pivots. */
-bool schur_eliminate(struct elimination *e, const formula *A, const bool *multiplier,
-                     double cost);
+bool schur_eliminate(struct elimination *e, const struct formula_matrix *A,
+                     const bool *multiplier, double cost);
 void schur_solve(const struct schur *schur, formula *b);
 void schur_free(struct schur *schur);
 

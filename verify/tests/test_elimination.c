@@ -21,10 +21,8 @@ struct unrolled {
     struct tape *tape;
 };
 
-static formula entry(struct tape *tape, double value, bool constant, int index)
+static formula entry(struct tape *tape, bool constant, int index)
 {
-    if (value == 0)
-        return (formula){NULL, 0};
     return variable(tape, constant ? BLOCK_RHO : BLOCK_Q, index);
 }
 
@@ -51,18 +49,20 @@ static bool unroll(struct unrolled *u, const double *K, int n, int N, bool symme
 {
     bool *multiplier = memory_new(N, sizeof *multiplier);
     *u = (struct unrolled){.N = N, .tape = tape_new()};
-    formula *A = memory_new(N * N, sizeof *A);
+    struct formula_matrix A;
+    formula_matrix_init(&A, N, N);
     for (int i = 0; i < N; i++) {
         multiplier[i] = i >= n;
         for (int j = 0; j < N; j++) {
             bool lower = symmetric && j < i;
             bool constant = constant_masses && i < n && j < n;
-            A[i * N + j] = lower ? A[j * N + i]
-                                 : entry(u->tape, K[i * N + j], constant, i * N + j);
+            if (K[i * N + j] != 0)
+                formula_matrix_set(&A, i, j, lower ? formula_matrix_at(&A, j, i)
+                                   : entry(u->tape, constant, i * N + j));
         }
     }
-    u->elimination = elimination_new(u->tape, A, N, multiplier);
-    free(A);
+    u->elimination = elimination_new(u->tape, &A, multiplier);
+    formula_matrix_clear(&A);
     free(multiplier);
     if (u->elimination)
         seal(u);
