@@ -1,5 +1,6 @@
 #include "compiled.h"
 
+#include "formula/emit.h"
 #include "formula/emit_stages.h"
 
 static const char symbol[] = "saltus_stages";
@@ -7,7 +8,8 @@ static const char symbol[] = "saltus_stages";
 static char *text_of(const void *one)
 {
     const struct compiled *compiled = one;
-    return program_emit_stages(compiled->program, symbol, compiled->constants);
+    return program_emit_stages(compiled->program, symbol, EMIT_LEAST_LOOP,
+                               compiled->constants);
 }
 
 void compiled_init(struct compiled *compiled, const struct program *program,
@@ -20,7 +22,8 @@ void compiled_init(struct compiled *compiled, const struct program *program,
             program->stage_begin[stage + 1] - program->stage_begin[stage];
         all += compiled->rows[stage];
     }
-    rented_init(&compiled->rented, symbol, text_of, all);
+    rented_init(&compiled->rented, symbol, text_of, all,
+                program_emitted_stages(program, EMIT_LEAST_LOOP));
 }
 
 void compiled_clear(struct compiled *compiled)

@@ -7,8 +7,7 @@
 #include "formula/emit.h"
 #include "formula/memory.h"
 #include "fused_formulas.h"
-
-static char *text_of(const void *fused);
+#include "sparse.h"
 
 static int at_pivots(const struct fused *fused)
 {
@@ -21,6 +20,84 @@ static int rows_of_stage(const struct fused *fused, int stage)
     return begin[stage + 1] - begin[stage];
 }
 
+static int rows_that_move(const struct fused *fused)
+{
+    return rows_of_stage(fused, FUSED_STATE) + rows_of_stage(fused, FUSED_DIRECTION);
+}
+
+/* --- as text ------------------------------------------------------------------------ */
+
+/* Where the program finds its inputs in a column of x. */
+static void sources(const struct fused *fused, int *from)
+{
+    const struct program *program = fused->program;
+    for (int k = 0; k < program->inputs; k++) {
+        const struct program_input *input = &program->input[k];
+        bool parameter = input->block % BLOCKS == BLOCK_RHO;
+        from[k] = emit_place_of(input, fused->n);
+        for (int j = 0; parameter && j < fused->columns; j++)
+            if (fused->parameter[j] == input->index)
+                from[k] = EMIT_UNIT - j;
+    }
+}
+
+const char fused_symbol[] = "saltus_motion";
+
+/* The program as C: all but the multipliers. */
+struct text {
+    struct program program;
+    struct emission emission;
+    int *from, *to;
+};
+
+static void text_init(struct text *text, const struct fused *fused, int lanes)
+{
+    int rates = fused->state - fused->n;
+    text->program = *fused->program;
+    text->program.outputs = 2 * rates + fused->pivots;
+    text->from = memory_new(text->program.inputs, sizeof *text->from);
+    text->to = memory_new(text->program.outputs, sizeof *text->to);
+    sources(fused, text->from);
+    for (int k = 0; k < text->program.outputs; k++)
+        text->to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
+    text->emission = (struct emission){
+        .name = fused_symbol, .lanes = lanes, .widest = code_widest(),
+        .least_loop = EMIT_LEAST_LOOP, .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
+        .state = fused->state, .columns = fused->columns, .copied = fused->n,
+        .from = text->from, .to = text->to, .values = rates};
+}
+
+static void text_clear(struct text *text)
+{
+    free(text->from);
+    free(text->to);
+}
+
+char *fused_text(const struct fused *fused, int lanes)
+{
+    struct text text;
+    text_init(&text, fused, lanes);
+    char *written = program_emit(&text.program, &text.emission, fused->w);
+    text_clear(&text);
+    return written;
+}
+
+static char *text_of(const void *fused)
+{
+    return fused_text(fused, 0);
+}
+
+static int rows_of_text(const struct fused *fused)
+{
+    struct text text;
+    text_init(&text, fused, 0);
+    int rows = program_emitted_rows(&text.program, &text.emission);
+    text_clear(&text);
+    return rows;
+}
+
+/* --- made --------------------------------------------------------------------------- */
+
 /* Those that move: what depends on parameters alone is as it was when it was compared. */
 static void count_pivots(struct fused *fused, int all)
 {
@@ -29,11 +106,8 @@ static void count_pivots(struct fused *fused, int all)
         fused->pivots++;
 }
 
-struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
+static struct fused *fused_of(struct program *program, const struct fused_equations *e)
 {
-    struct program *program = fused_formulas(tape, e);
-    if (!program)
-        return NULL;
     struct fused *fused = memory_new(1, sizeof *fused);
     *fused = (struct fused){
         .n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
@@ -47,11 +121,32 @@ struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
     fused->compared = memory_new(e->rows, sizeof *fused->compared);
-    rented_init(&fused->rented, fused_symbol, text_of,
-                rows_of_stage(fused, FUSED_STATE) +
-                    rows_of_stage(fused, FUSED_DIRECTION));
     compiled_init(&fused->stages, program, fused->w);
+    fused->text_rows = rows_of_text(fused);
+    rented_init(&fused->rented, fused_symbol, text_of, rows_that_move(fused),
+                fused->text_rows);
     return fused;
+}
+
+/* What is compiled in some four seconds. Chains and rows of linkages have 3000 to 6000
+   rows of text, however long they are. */
+enum { MOST_TEXT = 20000 };
+
+struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
+{
+    struct program *program = fused_formulas(tape, e);
+    if (!program)
+        return NULL;
+    struct fused *fused = fused_of(program, e);
+    if (e->rows < SPARSE_FROM || fused->text_rows <= MOST_TEXT)
+        return fused;
+    fused_free(fused);
+    return NULL;
+}
+
+void fused_rental(const struct fused *fused, struct rental *rental)
+{
+    rental_init(rental, rows_that_move(fused), fused->text_rows);
 }
 
 void fused_free(struct fused *fused)
@@ -77,49 +172,6 @@ void fused_start(struct fused *fused, const double *rho)
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
-
-/* Where the program finds its inputs in a column of x. */
-static void sources(const struct fused *fused, int *from)
-{
-    const struct program *program = fused->program;
-    for (int k = 0; k < program->inputs; k++) {
-        const struct program_input *input = &program->input[k];
-        bool parameter = input->block % BLOCKS == BLOCK_RHO;
-        from[k] = emit_place_of(input, fused->n);
-        for (int j = 0; parameter && j < fused->columns; j++)
-            if (fused->parameter[j] == input->index)
-                from[k] = EMIT_UNIT - j;
-    }
-}
-
-const char fused_symbol[] = "saltus_motion";
-
-/* All but the multipliers. */
-char *fused_text(const struct fused *fused, int lanes)
-{
-    struct program shown = *fused->program, *const program = &shown;
-    int rates = fused->state - fused->n;
-    program->outputs = 2 * rates + fused->pivots;
-    int *from = memory_new(program->inputs, sizeof *from);
-    int *to = memory_new(program->outputs, sizeof *to);
-    sources(fused, from);
-    for (int k = 0; k < program->outputs; k++)
-        to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
-    struct emission emission = {
-        .name = fused_symbol, .lanes = lanes, .widest = code_widest(),
-        .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
-        .state = fused->state, .columns = fused->columns, .copied = fused->n,
-        .from = from, .to = to, .values = rates};
-    char *text = program_emit(program, &emission, fused->w);
-    free(from);
-    free(to);
-    return text;
-}
-
-static char *text_of(const void *fused)
-{
-    return fused_text(fused, 0);
-}
 
 static void take_function(struct fused *fused)
 {

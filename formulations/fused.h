@@ -49,6 +49,7 @@ typedef void fused_function(const double *c, double t, const double *x, double *
 
 struct fused {
     int n, m, ns, state, columns, pivots;
+    int text_rows;              /* of the program as C, in which loops are written once */
     struct program *program;    /* outputs: see fused_formulas.h */
     bool driven;                /* the equations depend on time */
     double *w;                  /* its work */
@@ -63,12 +64,15 @@ struct fused {
     fused_function *function;   /* of that code, or NULL */
 };
 
-/* NULL: no order of pivots can be chosen beforehand. */
+/* NULL: no order of pivots can be chosen beforehand, or, of SPARSE_FROM unknowns and more
+   (sparse.h), it takes too many operations (linear/elimination.h) or too long a text. */
 struct fused *fused_new(struct tape *tape, const struct fused_equations *equations);
 void fused_free(struct fused *fused);
 /* Everything that depends on parameters alone; rho [p]. */
 void fused_start(struct fused *fused, const double *rho);
 void fused_use_code(struct fused *fused, enum code_use use);
+/* Of a right-hand side of this program. */
+void fused_rental(const struct fused *fused, struct rental *rental);
 
 /* The program as C (emit.h), malloc'ed, of a function of that name; lanes 0: of one
    trajectory. */

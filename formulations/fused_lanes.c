@@ -17,6 +17,9 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
     *lanes = (struct fused_lanes){.code = code, .begin = begin[FUSED_RHO],
                                   .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
     lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
+    for (int i = 0; i < begin[1]; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            lanes->c[i * LANES + lane] = fused->w[i];
     lanes->pivot = memory_new(lanes->pivots * LANES, sizeof *lanes->pivot);
     lanes->function = (fused_lanes_function *)code_function(code);
     return lanes;
@@ -24,8 +27,7 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
 
 void fused_lanes_rental(const struct fused *fused, struct rental *rental)
 {
-    const int *begin = fused->program->stage_begin;
-    rental_init(rental, begin[FUSED_DIRECTION + 1] - begin[FUSED_STATE]);
+    fused_rental(fused, rental);
 }
 
 /* A row that is compiled takes 0.15 ns, where one that is interpreted takes 2.5. */

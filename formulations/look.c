@@ -83,7 +83,8 @@ void look_init(struct look *look, const struct model *model, const struct mode *
     look->Phi = look->rd + guards;
     look->Phid = look->Phi + mode->m;
     look->Phi_q = look->Phid + mode->m;
-    rented_init(&look->rented, look_symbol, text_of, rows_at_point(look));
+    rented_init(&look->rented, look_symbol, text_of, rows_at_point(look),
+                rows_at_point(look));
 }
 
 void look_clear(struct look *look)
@@ -122,8 +123,9 @@ char *look_text(const struct look *look, int outputs, int lanes)
     for (int k = 0; k < outputs; k++)
         to[k] = k;
     const struct emission emission = {
-        .name = look_symbol, .lanes = lanes, .widest = code_widest(), .once = AT_POINT,
-        .columnwise = NOTHING, .from = from, .to = to, .values = outputs};
+        .name = look_symbol, .lanes = lanes, .widest = code_widest(),
+        .least_loop = EMIT_LEAST_LOOP, .once = AT_POINT, .columnwise = NOTHING,
+        .from = from, .to = to, .values = outputs};
     char *text = program_emit(program, &emission, look->w);
     free(from);
     free(to);

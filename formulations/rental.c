@@ -6,11 +6,13 @@
 
 #include "code.h"
 
-void rental_init(struct rental *rental, double rows)
+void rental_init(struct rental *rental, double rows, double compiled)
 {
     static const double interpret = 2.5e-9, look = 2e-3, make = 200e-6, start = 50e-3;
-    *rental = (struct rental){.look = look / interpret,
-                              .make = (start + make * rows) / interpret};
+    static const double write = 0.3e-6;
+    *rental = (struct rental){
+        .look = (look + write * rows) / interpret,
+        .make = (start + write * rows + make * compiled) / interpret};
 }
 
 bool rental_use(struct rental *rental, enum code_use use)
@@ -37,10 +39,10 @@ enum rental_due rental_spend(struct rental *rental, double rows)
 /* --- and the code ------------------------------------------------------------------- */
 
 void rented_init(struct rented *rented, const char *symbol,
-                 char *(*text)(const void *program), double rows)
+                 char *(*text)(const void *program), double rows, double compiled)
 {
     *rented = (struct rented){.symbol = symbol, .text = text};
-    rental_init(&rented->rental, rows);
+    rental_init(&rented->rental, rows, compiled);
 }
 
 static bool find_code(struct rented *rented, const void *program, bool made)

@@ -10,40 +10,31 @@ enum { WIDEST = 4 };
 
 /* --- which rows go where ------------------------------------------------------------ */
 
+static void find_loops(const struct program *program, const struct emission *e,
+                       struct loops *loops)
+{
+    const struct loop_search search = {.from = e->from, .to = e->to, .first = e->once,
+                                       .last = e->columnwise, .least = e->least_loop};
+    loops_find(loops, program, &search);
+}
+
+int program_emitted_rows(const struct program *program, const struct emission *emission)
+{
+    struct loops loops;
+    find_loops(program, emission, &loops);
+    int rows = loops_rows(&loops, program, emission->once, emission->columnwise);
+    loops_clear(&loops);
+    return rows;
+}
+
 /* Function by function, in the order of the rows; a new one where columns begin. */
 static void cut(struct emitter *m)
 {
-    const struct program *program = m->program;
-    m->part = memory_new(program->slots, sizeof *m->part);
-    m->kept = memory_new(program->slots, sizeof *m->kept);
-    m->parts = 0;
-    for (int i = 0; i < program->slots; i++)
-        m->part[i] = -1;
-    const int stage[2] = {m->e->once, m->e->columnwise};
-    for (int k = 0; k < 2; k++) {
-        int begin = program->stage_begin[stage[k]];
-        int end = program->stage_begin[stage[k] + 1];
-        for (int i = begin; i < end; i++)
-            m->part[i] = m->parts + emit_function_of(i - begin, end - begin);
-        m->parts += emit_functions(end - begin);
-        if (k == 0)
-            m->first_columnwise = m->parts;
-    }
-}
-
-static void keep(struct emitter *m, int slot, int part)
-{
-    if (m->part[slot] >= 0 && m->part[slot] != part)
-        m->kept[slot] = true;
-}
-
-static void find_kept(struct emitter *m)
-{
-    for (int i = 0; i < m->program->slots; i++) {
-        int operand[3], operands = program_operands(&m->program->row[i], operand);
-        for (int k = 0; k < operands && m->part[i] >= 0; k++)
-            keep(m, operand[k], m->part[i]);
-    }
+    emit_begin(m);
+    emit_cut(m, m->e->once);
+    m->first_columnwise = m->parts;
+    emit_cut(m, m->e->columnwise);
+    emit_find_kept(m);
 }
 
 /* --- functions ---------------------------------------------------------------------- */
@@ -51,15 +42,27 @@ static void find_kept(struct emitter *m)
 static void put_outputs(struct emitter *m, int part)
 {
     const struct program *program = m->program;
-    char value[64];
+    char value[EMIT_VALUE];
     emit_find_outputs(m, part);
     for (int k = 0; k < program->outputs; k++) {
         int slot = program->output[k];
         bool wide = emit_is_wide(m, slot);
         bool whole = wide && m->part[slot] == part && emit_store_block(m, m->e->to[k]);
         if (m->part[slot] == part && !whole)
-            emit_store(m, m->e->to[k], wide, emit_operand(m, slot, wide, value));
+            emit_store(m, m->e->to[k], m->e->to[k], wide,
+                       emit_operand(m, slot, slot, wide, value));
     }
+}
+
+static void put_rows(struct emitter *m, int part)
+{
+    const struct emit_function *function = &m->function[part];
+    bool *loaded = memory_new(m->program->slots, sizeof *loaded);
+    emit_find_inputs(m, part);
+    for (int i = function->begin; i < function->end; i++)
+        emit_row(m, i, loaded);
+    put_outputs(m, part);
+    free(loaded);
 }
 
 /* Of all functions in the file. */
@@ -81,21 +84,22 @@ static const char *type_of_units(const struct emitter *m)
 
 static void put_function(struct emitter *m, int part)
 {
-    bool *loaded = memory_new(m->program->slots, sizeof *loaded);
+    int loop = m->function[part].loop;
     bool columns = part >= m->first_columnwise;
+    m->writing = part;
     emit_put(m, "static __attribute__((noinline)) void part%d(%s, "
              "struct keep *restrict keep", part, parameters(m));
     if (columns)
         emit_put(m, ", const %s *restrict unit", type_of_units(m));
+    if (columns && m->loops.count > 0)
+        emit_put(m, ", const double *restrict values");
     emit_put(m, ")\n{\n    (void)c; (void)t; (void)x; (void)dx; (void)check; "
              "(void)keep;%s\n", columns ? " (void)unit;" : "");
-    emit_find_inputs(m, part);
-    for (int i = 0; i < m->program->slots; i++)
-        if (m->part[i] == part)
-            emit_row(m, i, loaded);
-    put_outputs(m, part);
+    if (loop >= 0)
+        emit_loop(m, &m->loops.loop[loop]);
+    else
+        put_rows(m, part);
     emit_put(m, "}\n\n");
-    free(loaded);
 }
 
 /* --- the file ----------------------------------------------------------------------- */
@@ -192,6 +196,13 @@ static void put_opaque(struct emitter *m)
         emit_put(m, "#define OPAQUE_WIDE OPAQUE\n");
 }
 
+/* In all iterations of a loop, if in one. */
+static void note_negated(struct emitter *m, int slot)
+{
+    if (m->program->row[slot].op >= OPS)
+        m->negated[emit_first(m, slot)] = true;
+}
+
 static void find_negated(struct emitter *m)
 {
     const struct program *program = m->program;
@@ -201,10 +212,10 @@ static void find_negated(struct emitter *m)
         bool product = row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
         bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
         int first = product && emit_negates_second(m, i) ? row->b : row->a;
-        if ((product || row->op == OP_NEG) && program->row[first].op >= OPS)
-            m->negated[first] = true;
-        if (c && program->row[row->c].op >= OPS)
-            m->negated[row->c] = true;
+        if (product || row->op == OP_NEG)
+            note_negated(m, first);
+        if (c)
+            note_negated(m, row->c);
     }
 }
 
@@ -221,8 +232,16 @@ static void put_keep(struct emitter *m)
 {
     emit_put(m, "\nstruct keep {\n    wide nothing;\n");
     for (int i = 0; i < m->program->slots; i++)
-        if (m->kept[i])
+        if (m->kept[i] && m->loops.of[i] < 0)
             emit_put(m, "    %s r%d;\n", emit_is_wide(m, i) ? "wide" : "double", i);
+    for (int k = 0; k < m->loops.count; k++) {
+        const struct loop *loop = &m->loops.loop[k];
+        int kept = 0;
+        for (int i = 0; i < loop->period; i++)
+            kept += m->kept[loop->begin + i];
+        emit_put(m, "    %s l%d[%d][%d];\n",
+                 emit_is_wide(m, loop->begin) ? "wide" : "double", k, loop->count, kept);
+    }
     emit_put(m, "};\n\n");
 }
 
@@ -257,17 +276,19 @@ static void put_still(struct emitter *m)
 {
     const struct program *program = m->program;
     bool lanes = m->e->lanes > 0;
-    char value[64];
+    char value[EMIT_VALUE];
     for (int k = 0; k < program->outputs; k++) {
-        int to = m->e->to[k];
-        if (m->part[program->output[k]] >= 0)
+        int to = m->e->to[k], slot = program->output[k];
+        if (m->part[slot] >= 0)
             continue;
-        emit_operand(m, program->output[k], lanes, value);
+        emit_operand(m, slot, slot, lanes, value);
         if (to < 0)
-            emit_store(m, to, lanes, value);
-        for (int j = 0; to >= 0 && j <= m->e->columns; j++)
+            emit_store(m, to, to, lanes, value);
+        for (int j = 0; to >= 0 && j <= m->e->columns; j++) {
+            int index = j * m->e->state + to;
             if ((j > 0) == (k >= m->e->values))
-                emit_store(m, j * m->e->state + to, false, value);
+                emit_store(m, index, index, false, value);
+        }
     }
 }
 
@@ -291,8 +312,8 @@ static void put_whole(struct emitter *m, const char *linkage, const char *name)
 {
     const struct emission *e = m->e;
     int each = e->lanes > 0 ? e->lanes : 1;
-    emit_put(m, "%svoid %s(%s)\n{\n    struct keep keep;\n", linkage, name,
-             parameters(m));
+    emit_put(m, "%svoid %s(%s)\n{\n    %sstruct keep keep;\n", linkage, name,
+             parameters(m), m->loops.count > 0 ? "static __thread " : "");
     put_copies(m);
     put_still(m);
     for (int part = 0; part < m->first_columnwise; part++)
@@ -300,8 +321,8 @@ static void put_whole(struct emitter *m, const char *linkage, const char *name)
     for (int g = 0; g < m->groups; g++)
         for (int part = m->first_columnwise; part < m->parts; part++) {
             int begin = each * e->state * (1 + first_of_group(m, g));
-            emit_put(m, "    part%d(c, t, x + %d, dx + %d, check, &keep, unit[%d]);\n",
-                     part, begin, begin, g);
+            emit_put(m, "    part%d(c, t, x + %d, dx + %d, check, &keep, unit[%d]%s);\n",
+                     part, begin, begin, g, m->loops.count > 0 ? ", x" : "");
         }
     emit_put(m, "}\n");
 }
@@ -347,8 +368,8 @@ char *program_emit(const struct program *program, const struct emission *emissio
 {
     struct emitter m = {.program = program, .e = emission, .w = w};
     choose_width(&m);
+    find_loops(program, emission, &m.loops);
     cut(&m);
-    find_kept(&m);
     if (m.side == WIDEST)
         m.component = memory_new(emission->state, sizeof *m.component);
     emit_prelude(&m);
@@ -366,9 +387,6 @@ char *program_emit(const struct program *program, const struct emission *emissio
         put_whole_lanes(&m);
     else
         put_whole(&m, "", emission->name);
-    free(m.part);
-    free(m.kept);
-    free(m.negated);
-    free(m.component);
+    emit_clear(&m);
     return m.out.c;
 }

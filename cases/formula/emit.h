@@ -16,6 +16,9 @@
  *     void NAME(const double *c, const double *t, const double *x, double *dx,
  *               double *check)
  *
+ * What repeats (loops.h) is one function with a loop, in which operands advance with the
+ * iteration: a chain of a thousand bodies is as much text as one of twenty.
+ *
  * Very long functions take a compiler more than their length in time: the rows are cut
  * into functions of bounded size, and what is needed in a later one goes through memory.
  */
@@ -24,7 +27,15 @@
 
 #include "formula/program.h"
 
-#define EMIT_FLAGS "-ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize"
+/* gcc 12 addresses what loops keep as so far from the null pointer, takes that for a
+   store to it, and leaves out the call of the function (test_loops.c), unless told that
+   null may be stored to. */
+#define EMIT_FLAGS "-ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize " \
+                   "-fno-delete-null-pointer-checks"
+
+/* Rows that a loop must spare (loops.h) to be worth it: it takes no longer than what it
+   stands for, in chains of 16 bodies and of 40, and is compiled sooner. */
+enum { EMIT_LEAST_LOOP = 100 };
 
 /* Sources of inputs other than an index in a column: */
 enum {
@@ -42,8 +53,9 @@ struct emission {
     int copied;                 /* dx_i = x_(copied + i), i < copied: q' = v; 0: none */
     const int *from;            /* [inputs] index in a column, or see above */
     const int *to;              /* [outputs] index in a column; -1 - k: check[k] */
-    int values;                 /* outputs [0, values) are of column 0; the others of
-                                   every other column, but those for `check` */
+    int least_loop;             /* rows that a loop must spare; 0: no loops */
+    int values;                 /* outputs [0, values) are of column 0; the others of every
+                                   other column, but those for `check` */
 };
 
 /* Where a column of x = (q, v, s) has an input of these blocks, or a direction of them;
@@ -53,5 +65,7 @@ int emit_place_of(const struct program_input *input, int n);
 /* malloc'ed. `w` holds the constants (program_init). */
 char *program_emit(const struct program *program, const struct emission *emission,
                    const double *w);
+/* Rows of the text, by which it is compiled sooner or later. */
+int program_emitted_rows(const struct program *program, const struct emission *emission);
 
 #endif

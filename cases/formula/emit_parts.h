@@ -8,6 +8,12 @@
 #define SALTUS_EMIT_PARTS_H
 
 #include "formula/emit.h"
+#include "formula/loops.h"
+
+/* Rows of a function; in a loop (or -1) those of its first iteration. */
+struct emit_function {
+    int begin, end, loop;
+};
 
 struct emitter {
     const struct program *program;
@@ -20,18 +26,33 @@ struct emitter {
     int width;              /* of a vector */
     int side;               /* columns side by side: the width, or 1 with lanes */
     int groups;             /* of so many columns */
+    bool on_w;              /* what another function needs is in c, and all variables */
+    struct loops loops;
+    struct emit_function *function;     /* [parts] */
     int *part;              /* [slots] function in which a row is, -1: none */
-    int parts, first_columnwise;
-    bool *kept;             /* [slots] needed in a later function */
+    int parts, room, first_columnwise;
+    bool *kept;             /* [slots] needed in a later function; in loops said of the
+                               first iteration */
+    int *number;            /* [slots] which it is of those that its loop keeps */
+    int writing;            /* the function of which the text is being written */
+    const struct loop *inside;  /* the loop of which it is, or NULL */
     bool *negated;          /* [slots] rounded once, and a row has its negative */
     int *component;         /* [state] row of the function being written that is read from
                                there, or stored there, in columns; -1: none. NULL: there
                                are no blocks of components */
 };
 
-/* In how many functions so many rows are put, and in which of them row k is. */
-int emit_functions(int rows);
-int emit_function_of(int k, int rows);
+enum { EMIT_INDEX = 40, EMIT_VALUE = 120 };
+
+/* Room for them; adds the functions of a stage, and to which of them its rows belong. */
+void emit_begin(struct emitter *m);
+void emit_cut(struct emitter *m, int stage);
+/* Sets `kept` and `number`, when all stages are cut. */
+void emit_find_kept(struct emitter *m);
+/* The loop of a row, or NULL; the same row in its first iteration, if it has one. */
+const struct loop *emit_loop_of(const struct emitter *m, int slot);
+int emit_first(const struct emitter *m, int slot);
+void emit_clear(struct emitter *m);
 
 /* The type `wide`, and the functions that rows with a part call. Sets `negated`. */
 void emit_prelude(struct emitter *m);
@@ -39,15 +60,18 @@ __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);
 bool emit_is_wide(const struct emitter *m, int slot);
 
-/* A value for a row that is wide or not; in text [64], which is returned. */
-const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text);
+/* A value for a row that is wide or not; in text [EMIT_VALUE], which is returned. second:
+   the slot of the same operand in the second iteration of the loop that is being written;
+   elsewhere the slot itself. */
+const char *emit_operand(const struct emitter *m, int slot, int second, bool wide,
+                         char *text);
 /* Of the factors of a product that is subtracted, is it b that gets the minus? It does
    where a is one number spread over a vector: a processor that multiplies and subtracts
    at once negates a vector for nothing, but what is loaded into all of one in a row of
    its own. */
 bool emit_negates_second(const struct emitter *m, int slot);
-/* A value, wide or not, goes where emission.to says. */
-void emit_store(struct emitter *m, int to, bool wide, const char *value);
+/* A value, wide or not, goes where emission.to says of it, and in a second iteration. */
+void emit_store(struct emitter *m, int to, int second, bool wide, const char *value);
 
 /* Blocks of components (emit_blocks.c): the macros; what the function `part` reads, or
    stores; the block of a component, all of whose rows become `loaded` [slots]. False: no
@@ -58,7 +82,14 @@ void emit_find_outputs(struct emitter *m, int part);
 bool emit_load_block(struct emitter *m, int index, bool *loaded);
 bool emit_store_block(struct emitter *m, int index);
 
-/* A row, after what it needs of earlier functions and is not yet `loaded` [slots]. */
+/* A row, after what it needs of earlier functions and is not yet `loaded` [slots]; in a
+   loop that is in the operands. */
 void emit_row(struct emitter *m, int slot, bool *loaded);
+
+/* Loops (emit_loops.c): all of one; an index, which advances, in text [EMIT_INDEX]; is it
+   a row of the iteration before, in a variable of its own? */
+void emit_loop(struct emitter *m, const struct loop *loop);
+const char *emit_index(int first, int second, char *text);
+bool emit_is_carried(const struct emitter *m, int slot, int second);
 
 #endif

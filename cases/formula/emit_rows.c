@@ -23,20 +23,7 @@ void emit_put(struct emitter *m, const char *format, ...)
     va_end(arguments);
 }
 
-/* --- which rows go where ------------------------------------------------------------ */
-
-/* gcc's time grows faster than the length of a function from about here on. */
-enum { ROWS_OF_A_FUNCTION = 250 };
-
-int emit_functions(int rows)
-{
-    return (rows + ROWS_OF_A_FUNCTION - 1) / ROWS_OF_A_FUNCTION;
-}
-
-int emit_function_of(int k, int rows)
-{
-    return (int)((long)k * emit_functions(rows) / rows);
-}
+/* --- operands ----------------------------------------------------------------------- */
 
 static bool in_stage(const struct emitter *m, int slot, int stage)
 {
@@ -54,33 +41,10 @@ bool emit_is_wide(const struct emitter *m, int slot)
     return m->e->lanes > 0 || is_columnwise(m, slot);
 }
 
-/* --- operands ----------------------------------------------------------------------- */
-
 /* One number in all of a vector. */
 static bool is_spread(const struct emitter *m, int slot, bool wide)
 {
     return wide && (in_stage(m, slot, 0) || !emit_is_wide(m, slot));
-}
-
-const char *emit_operand(const struct emitter *m, int slot, bool wide, char *text)
-{
-    char name[48];
-    bool number = in_stage(m, slot, 0), lanes = m->e->lanes > 0;
-    if (number)
-        snprintf(name, sizeof name, "%a", m->w[slot]);
-    else if (m->part[slot] < 0)
-        snprintf(name, sizeof name, lanes ? "AT(c, %d)" : "c[%d]", slot);
-    else
-        snprintf(name, sizeof name, "r%d", slot);
-    snprintf(text, 64, is_spread(m, slot, wide) ? "WIDE(%s)" : "%s", name);
-    return text;
-}
-
-bool emit_negates_second(const struct emitter *m, int slot)
-{
-    const struct program_row *row = &m->program->row[slot];
-    bool wide = emit_is_wide(m, slot);
-    return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
 }
 
 static int source_of(const struct emitter *m, int slot)
@@ -91,30 +55,95 @@ static int source_of(const struct emitter *m, int slot)
     return m->e->from[k];
 }
 
-static void put_input(struct emitter *m, int slot)
+/* An input where it is read; `values` are those of x where x is a column. */
+static void input_text(const struct emitter *m, int slot, int second, char *text)
 {
-    bool lanes = m->e->lanes > 0;
+    bool lanes = m->e->lanes > 0, columns = m->writing >= m->first_columnwise;
+    bool values = columns && !is_columnwise(m, slot);
     int from = source_of(m, slot);
+    char index[EMIT_INDEX];
+    const char *form = lanes ? values ? "AT(values, %s)" : "AT(x, %s)"
+                     : values ? "values[%s]" : columns ? "LOAD(%s)" : "x[%s]";
     if (from <= EMIT_UNIT)
-        emit_put(m, lanes ? "WIDE(unit[%d])" : "unit[%d]", EMIT_UNIT - from);
+        snprintf(text, EMIT_VALUE, lanes ? "WIDE(unit[%d])" : "unit[%d]",
+                 EMIT_UNIT - from);
     else if (from == EMIT_TIME)
-        emit_put(m, lanes ? "AT(t, 0)" : "t");
-    else if (lanes)
-        emit_put(m, "AT(x, %d)", from);
+        snprintf(text, EMIT_VALUE, lanes ? "AT(t, 0)" : "t");
     else
-        emit_put(m, is_columnwise(m, slot) ? "LOAD(%d)" : "x[%d]", from);
+        snprintf(text, EMIT_VALUE, form, emit_index(from, source_of(m, second), index));
 }
 
-void emit_store(struct emitter *m, int to, bool wide, const char *value)
+/* A row of an earlier function. */
+static void kept_text(const struct emitter *m, int slot, int second, char *text)
+{
+    const struct loop *loop = emit_loop_of(m, slot);
+    char index[EMIT_INDEX];
+    if (!loop) {
+        snprintf(text, EMIT_VALUE, "keep->r%d", slot);
+        return;
+    }
+    int k = (slot - loop->begin)/loop->period, next = (second - loop->begin)/loop->period;
+    snprintf(text, EMIT_VALUE, "keep->l%d[%s][%d]", m->loops.of[slot],
+             emit_index(k, next, index), m->number[emit_first(m, slot)]);
+}
+
+/* Is it a variable of the function that is being written, in a loop of the same
+   iteration? Outside of loops what is kept has become one. */
+static bool is_local(const struct emitter *m, int slot, int second)
+{
+    if (m->part[slot] < 0 || (m->on_w && m->program->row[slot].op == OP_VARIABLE))
+        return false;
+    if (!m->inside)
+        return !m->on_w || m->part[slot] == m->writing;
+    return m->part[slot] == m->writing && second == slot + m->inside->period;
+}
+
+static void value_text(const struct emitter *m, int slot, int second, char *text)
+{
+    char index[EMIT_INDEX];
+    bool still = m->part[slot] < 0;
+    if (in_stage(m, slot, 0) && slot == second)
+        snprintf(text, EMIT_VALUE, "%a", m->w[slot]);
+    else if (emit_is_carried(m, slot, second))
+        snprintf(text, EMIT_VALUE, "p%d_%d", second, slot);
+    else if (is_local(m, slot, second))
+        snprintf(text, EMIT_VALUE, "r%d", slot);
+    else if (still || m->on_w)
+        snprintf(text, EMIT_VALUE, m->e->lanes > 0 ? "AT(c, %s)" : "c[%s]",
+                 emit_index(slot, second, index));
+    else if (m->program->row[slot].op == OP_VARIABLE)
+        input_text(m, slot, second, text);
+    else
+        kept_text(m, slot, second, text);
+}
+
+const char *emit_operand(const struct emitter *m, int slot, int second, bool wide,
+                         char *text)
+{
+    char value[EMIT_VALUE];
+    value_text(m, slot, second, value);
+    snprintf(text, EMIT_VALUE, is_spread(m, slot, wide) ? "WIDE(%.112s)" : "%s", value);
+    return text;
+}
+
+bool emit_negates_second(const struct emitter *m, int slot)
+{
+    const struct program_row *row = &m->program->row[slot];
+    bool wide = emit_is_wide(m, slot);
+    return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
+}
+
+void emit_store(struct emitter *m, int to, int second, bool wide, const char *value)
 {
     const char *array = to < 0 ? "check" : "dx";
-    int index = to < 0 ? -1 - to : to;
+    char index[EMIT_INDEX];
+    emit_index(to < 0 ? -1 - to : to, to < 0 ? -1 - second : second, index);
     if (m->e->lanes > 0)
-        emit_put(m, "    PUT(%s, %d, %s);\n", array, index, value);
+        emit_put(m, "    PUT(%s, %s, %s);\n", array, index, value);
     else if (wide && to >= 0)
-        emit_put(m, "    STORE(%d, %s);\n", index, value);
+        emit_put(m, "    STORE(%s, %s);\n", index, value);
     else
-        emit_put(m, "    %s[%d] = %s;\n", array, index, value);
+        emit_put(m, "    %s[%s] = %s;\n", array, index, value);
 }
 
 /* The same products in the same order as power_double. */
@@ -149,10 +178,11 @@ static void put_operation(struct emitter *m, int slot, bool wide)
 {
     const struct program_row *row = &m->program->row[slot];
     const char *type = wide ? "wide" : "double", *call = wide ? "wide_" : "";
-    char text[3][64] = {"", "", ""}, *a = text[0], *b = text[1], *c = text[2];
-    int operand[3], operands = program_operands(row, operand);
+    char text[3][EMIT_VALUE] = {"", "", ""}, *a = text[0], *b = text[1], *c = text[2];
+    int operand[3], second[3], operands = program_operands(row, operand);
+    program_operands(m->inside ? row + m->inside->period : row, second);
     for (int k = 0; k < operands; k++)
-        emit_operand(m, operand[k], wide, text[k]);
+        emit_operand(m, operand[k], second[k], wide, text[k]);
     if (row->op == OP_POWI) {
         put_power(m, slot, type, a, row->b);
         return;
@@ -180,28 +210,39 @@ static void put_operation(struct emitter *m, int slot, bool wide)
 /* What a row of an earlier function left in memory. */
 static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
 {
+    char value[EMIT_VALUE];
     if (m->part[slot] < 0 || m->part[slot] == part || loaded[slot])
         return;
     loaded[slot] = true;
-    emit_put(m, "    const %s r%d = keep->r%d;\n",
-             emit_is_wide(m, slot) ? "wide" : "double", slot, slot);
+    kept_text(m, slot, slot, value);
+    emit_put(m, "    const %s r%d = %s;\n", emit_is_wide(m, slot) ? "wide" : "double",
+             slot, value);
 }
 
 /* For a later function. */
 static void put_keeping(struct emitter *m, int slot)
 {
-    if (m->kept[slot])
-        emit_put(m, "    keep->r%d = r%d;\n", slot, slot);
+    char value[EMIT_VALUE];
+    if (!m->kept[slot])
+        return;
+    if (m->on_w)
+        emit_index(slot, m->inside ? slot + m->inside->period : slot, value);
+    else
+        kept_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
+    emit_put(m, m->on_w ? "    c[%s] = r%d;\n" : "    %s = r%d;\n", value, slot);
 }
 
 static void put_variable(struct emitter *m, int slot, bool *loaded)
 {
     bool wide = emit_is_wide(m, slot);
-    if (loaded[slot] || (wide && emit_load_block(m, source_of(m, slot), loaded)))
+    char value[EMIT_VALUE];
+    if (m->on_w)
         return;
-    emit_put(m, "    const %s r%d = ", wide ? "wide" : "double", slot);
-    put_input(m, slot);
-    emit_put(m, ";\n");
+    if (!m->inside &&
+        (loaded[slot] || (wide && emit_load_block(m, source_of(m, slot), loaded))))
+        return;
+    input_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
+    emit_put(m, "    const %s r%d = %s;\n", wide ? "wide" : "double", slot, value);
     put_keeping(m, slot);
 }
 
@@ -213,7 +254,7 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
         put_variable(m, slot, loaded);
         return;
     }
-    for (int k = 0; k < operands; k++)
+    for (int k = 0; k < operands && !m->inside && !m->on_w; k++)
         put_kept(m, m->part[slot], operand[k], loaded);
     bool wide = emit_is_wide(m, slot);
     put_operation(m, slot, wide);

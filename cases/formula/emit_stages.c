@@ -8,63 +8,36 @@
 
 enum { FIRST = 2 };
 
-/* Does a row outside of this one's function need it? */
-static void find_wanted(const struct program *program, const int *function, bool *wanted)
+/* Outputs, too, and what a later stage needs. */
+static void find_kept(struct emitter *m)
 {
+    const struct program *program = m->program;
+    emit_find_kept(m);
     for (int k = 0; k < program->outputs; k++)
-        wanted[program->output[k]] = true;
-    for (int i = 0; i < program->slots; i++) {
-        int operand[3], operands = program_operands(&program->row[i], operand);
-        for (int k = 0; k < operands; k++)
-            if (function[operand[k]] != function[i])
-                wanted[operand[k]] = true;
-    }
+        m->kept[emit_first(m, program->output[k])] = true;
 }
 
-/* The function in which each row is, counted through all stages; -1: none. Variables are
-   in w. */
-static int assign(const struct program *program, int *function)
+static void put_function(struct emitter *m, int part)
 {
-    int functions = 0;
-    for (int i = 0; i < program->slots; i++)
-        function[i] = -1;
-    for (int stage = FIRST; stage < STAGES; stage++) {
-        int begin = program->stage_begin[stage], end = program->stage_begin[stage + 1];
-        for (int i = begin; i < end; i++)
-            if (program->row[i].op != OP_VARIABLE)
-                function[i] = functions + emit_function_of(i - begin, end - begin);
-        functions += emit_functions(end - begin);
-    }
-    return functions;
-}
-
-static void put_function(struct emitter *m, int number, const int *function,
-                         const bool *wanted)
-{
-    int slots = m->program->slots;
+    const struct emit_function *function = &m->function[part];
+    m->writing = part;
     emit_put(m, "static __attribute__((noinline)) void part%d(double *c)\n{\n"
-             "    (void)c;\n", number);
-    for (int i = 0; i < slots; i++)
-        m->part[i] = function[i] == number ? 0 : -1;
-    for (int i = 0; i < slots; i++) {
-        if (m->part[i] < 0)
-            continue;
-        emit_row(m, i, NULL);
-        if (wanted[i])
-            emit_put(m, "    c[%d] = r%d;\n", i, i);
+             "    (void)c;\n", part);
+    if (function->loop >= 0) {
+        emit_loop(m, &m->loops.loop[function->loop]);
+    } else {
+        for (int i = function->begin; i < function->end; i++)
+            emit_row(m, i, NULL);
     }
     emit_put(m, "}\n\n");
 }
 
-static void put_stages(struct emitter *m, const char *name)
+static void put_stages(struct emitter *m, const char *name, const int *begin)
 {
-    const struct program *program = m->program;
-    int number = 0;
     for (int stage = FIRST; stage < STAGES; stage++) {
-        int rows = program->stage_begin[stage + 1] - program->stage_begin[stage];
         emit_put(m, "static void stage%d(double *c)\n{\n    (void)c;\n", stage);
-        for (int k = 0; k < emit_functions(rows); k++)
-            emit_put(m, "    part%d(c);\n", number++);
+        for (int part = begin[stage]; part < begin[stage + 1]; part++)
+            emit_put(m, "    part%d(c);\n", part);
         emit_put(m, "}\n\n");
     }
     emit_put(m, "void (*const %s[%d])(double *) = {\n    0, 0", name, STAGES);
@@ -73,28 +46,41 @@ static void put_stages(struct emitter *m, const char *name)
     emit_put(m, "\n};\n");
 }
 
-char *program_emit_stages(const struct program *program, const char *name,
+static void find_loops(const struct program *program, int least_loop, struct loops *loops)
+{
+    const struct loop_search search = {.first = FIRST, .last = STAGES - 1,
+                                       .least = least_loop};
+    loops_find(loops, program, &search);
+}
+
+int program_emitted_stages(const struct program *program, int least_loop)
+{
+    struct loops loops;
+    find_loops(program, least_loop, &loops);
+    int rows = loops_rows(&loops, program, FIRST, STAGES - 1);
+    loops_clear(&loops);
+    return rows;
+}
+
+char *program_emit_stages(const struct program *program, const char *name, int least_loop,
                           const double *w)
 {
     const struct emission emission = {.name = name};
-    struct emitter m = {
-        .program = program, .e = &emission, .w = w, .width = 1, .side = 1};
-    int *function = memory_new(program->slots, sizeof *function);
-    bool *wanted = memory_new(program->slots, sizeof *wanted);
-    m.part = memory_new(program->slots, sizeof *m.part);
-    m.kept = memory_new(program->slots, sizeof *m.kept);
-    int functions = assign(program, function);
-    find_wanted(program, function, wanted);
-    for (int i = 0; i < program->slots; i++)
-        m.part[i] = function[i];
+    struct emitter m = {.program = program, .e = &emission, .w = w, .width = 1, .side = 1,
+                        .on_w = true};
+    int begin[STAGES + 1];      /* functions of a stage */
+    find_loops(program, least_loop, &m.loops);
+    emit_begin(&m);
+    for (int stage = FIRST; stage < STAGES; stage++) {
+        begin[stage] = m.parts;
+        emit_cut(&m, stage);
+    }
+    begin[STAGES] = m.parts;
+    find_kept(&m);
     emit_prelude(&m);
-    for (int k = 0; k < functions; k++)
-        put_function(&m, k, function, wanted);
-    put_stages(&m, name);
-    free(function);
-    free(wanted);
-    free(m.part);
-    free(m.kept);
-    free(m.negated);
+    for (int part = 0; part < m.parts; part++)
+        put_function(&m, part);
+    put_stages(&m, name, begin);
+    emit_clear(&m);
     return m.out.c;
 }

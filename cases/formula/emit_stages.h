@@ -14,8 +14,11 @@
 
 #include "formula/program.h"
 
-/* malloc'ed. `w` holds the constants (program_init). */
-char *program_emit_stages(const struct program *program, const char *name,
+/* malloc'ed. `w` holds the constants (program_init). least_loop: rows that a loop must
+   spare (loops.h); 0: no loops. */
+char *program_emit_stages(const struct program *program, const char *name, int least_loop,
                           const double *w);
+/* Rows of the text. */
+int program_emitted_stages(const struct program *program, int least_loop);
 
 #endif

@@ -120,7 +120,7 @@ Test(compiled, stages_are_interpreted_ones_to_the_bit)
     } cases[] = {{"five-bar", "penalty"},           {"compass-gait-absolute", "index1"},
                  {"pendulum-wall", "penalty"},      {"event-algebra", "ode"},
                  {"clocked-oscillator", "ode"},     {"slack-rope", "index1"},
-                 {"four-bar-events", "baumgarte"}};
+                 {"four-bar-events", "baumgarte"},  {"pendulum-chain-16", "index1"}};
     struct random random = random_start();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         cr_expect_gt(compare_case(cases[k].name, cases[k].formulation, &random), 0, "%s",
@@ -143,7 +143,7 @@ Test(compiled, stages_are_interpreted_ones_to_the_bit_in_the_whole_catalogue)
 Test(compiled, is_looked_for_and_made_when_as_much_has_been_spent_without)
 {
     struct rental rental;
-    rental_init(&rental, 1000);
+    rental_init(&rental, 1000, 1000);
     double look = rental.look, make = rental.make;
     cr_expect_lt(look, make);
     cr_expect_eq(rental_spend(&rental, look - 1), RENTAL_NOTHING);
@@ -156,11 +156,11 @@ Test(compiled, is_looked_for_and_made_when_as_much_has_been_spent_without)
 Test(compiled, is_never_made_or_at_once_on_request)
 {
     struct rental rental;
-    rental_init(&rental, 10);
+    rental_init(&rental, 10, 10);
     cr_expect_not(rental_use(&rental, CODE_NEVER));
     cr_expect_eq(rental_spend(&rental, 1e30), RENTAL_NOTHING);
     cr_expect(rental_use(&rental, CODE_ALWAYS));
-    rental_init(&rental, 10);
+    rental_init(&rental, 10, 10);
     cr_expect_not(rental_use(&rental, CODE_AUTO));
     cr_expect_eq(rental_spend(&rental, 1e30), RENTAL_MAKE);
 }

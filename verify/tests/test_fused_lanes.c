@@ -140,6 +140,14 @@ Test(fused_lanes, every_lane_has_what_it_has_alone_for_any_number_of_columns)
         cr_expect_gt(compare_modes("five-bar", "penalty", columns[k], &random), 0);
 }
 
+/* Of a chain of bodies most of it is loops; constants are among what advances. */
+Test(fused_lanes, every_lane_has_what_it_has_alone_in_loops)
+{
+    struct random random = random_start();
+    cr_expect_eq(compare_modes("pendulum-chain-16", "index1", 1, &random), 1);
+    cr_expect_eq(compare_modes("four-bar-20", "index1", 2, &random), 1);
+}
+
 Test(fused_lanes, programs_are_the_same_in_systems_of_the_same_request)
 {
     struct opened a, b, c;
