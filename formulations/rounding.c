@@ -2,11 +2,15 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formula/memory.h"
 #include "largest.h"
+
+/* Large systems: see `probe`. */
+enum { PROBES = 16 };
 
 /* Units of the last place, half an epsilon each: 1e-12, and what is zero; and how often
    the bound, which is that of the pivoting solver, for another one. */
@@ -18,22 +22,18 @@ struct rounding {
     int rows, n;
     bool solved;                /* unknowns are as wrong as solving makes them; else they
                                    are right to the last place */
-    double *inverse;            /* [rows*rows] |R_u^-1| */
+    double *inverse;            /* [rows*rows] |R_u^-1|; NULL: R_u is sparse */
     double *error;              /* [slots] of the rows of the motion program */
     double *row;                /* [rows] errors of the rows of R, */
     double *unknown;            /* [rows] of a, lambda or of their derivatives */
     double *x;                  /* [rows] a, lambda or their derivatives; scratch */
+    int *place;                 /* [n + m] where among the unknowns a and lambda are; -1:
+                                   nowhere */
 };
 
 static bool is_coordinate(const struct rounding *r, int k)
 {
     return r->ms->unknown[k].block == BLOCK_A;
-}
-
-static double matrix_entry(const struct rounding *r, int i, int j)
-{
-    const struct mode_system *ms = r->ms;
-    return ms->w[ms->motion->output[ms->at.R_u + i * r->rows + j]];
 }
 
 static double output_error(const struct rounding *r, int k)
@@ -54,8 +54,32 @@ static void invert_matrix(struct rounding *r)
     }
 }
 
+/* The bound |R_u^-1| row, where the inverse would take n^2: signs of rounding errors are
+   as good as random (Higham, Mary 2019), so the largest of some solutions with random
+   signs stands for it. The same signs every time. */
+static void probe(struct rounding *r)
+{
+    uint64_t random = 1;
+    memset(r->unknown, 0, (size_t)r->rows * sizeof *r->unknown);
+    for (int k = 0; k < PROBES; k++) {
+        for (int i = 0; i < r->rows; i++) {
+            random ^= random << 13;     /* Marsaglia 2003 */
+            random ^= random >> 7;
+            random ^= random << 17;
+            r->x[i] = random >> 63 ? r->row[i] : -r->row[i];
+        }
+        r->ms->linear->solve(r->ms->factors, r->x);
+        for (int i = 0; i < r->rows; i++)
+            r->unknown[i] = fmax(r->unknown[i], fabs(r->x[i]));
+    }
+}
+
 static void solve(struct rounding *r)
 {
+    if (!r->inverse) {
+        probe(r);
+        return;
+    }
     for (int i = 0; i < r->rows; i++) {
         r->unknown[i] = 0;
         for (int j = 0; j < r->rows; j++)
@@ -65,12 +89,20 @@ static void solve(struct rounding *r)
 
 /* --- of the rows of the program ----------------------------------------------------- */
 
+static void find_places(struct rounding *r)
+{
+    for (int i = 0; i < r->n + r->ms->mode->m; i++)
+        r->place[i] = -1;
+    for (int k = 0; k < r->rows; k++) {
+        const struct unknown *u = &r->ms->unknown[k];
+        r->place[(is_coordinate(r, k) ? 0 : r->n) + u->index] = k;
+    }
+}
+
 static double error_of_unknown(const struct rounding *r, int block, int index)
 {
-    for (int k = 0; k < r->rows; k++)
-        if ((int)r->ms->unknown[k].block == block && r->ms->unknown[k].index == index)
-            return r->unknown[k];
-    return 0;
+    int k = r->place[(block == BLOCK_A ? 0 : r->n) + index];
+    return k >= 0 ? r->unknown[k] : 0;
 }
 
 /* Copy 0: values; 1: those along a direction. */
@@ -137,10 +169,15 @@ static void round_values(struct rounding *r, double *e)
 /* Row i of R_u du, with what its entries are off by. */
 static double error_of_product(const struct rounding *r, int i)
 {
+    const struct mode_system *ms = r->ms;
+    const struct entries *at = ms->linear->alloc_sparse ? &ms->entries : NULL;
+    int begin = at ? at->begin[i] : i * r->rows;
+    int end = at ? at->begin[i + 1] : (i + 1) * r->rows;
     double error = 0;
-    for (int j = 0; j < r->rows; j++) {
-        double entry = output_error(r, r->ms->at.R_u + i * r->rows + j) +
-                       DBL_EPSILON * fabs(matrix_entry(r, i, j));
+    for (int k = begin; k < end; k++) {
+        int output = ms->at.R_u + k, j = at ? at->column[k] : k - begin;
+        double entry = output_error(r, output) +
+                       DBL_EPSILON * fabs(ms->w[ms->motion->output[output]]);
         error += entry * fabs(r->x[j]);
     }
     return error;
@@ -191,20 +228,37 @@ static void bound(const struct system *system, const double *last_place, double 
     }
 }
 
+void rounding_of_zeros(const struct system *system, double *e)
+{
+    double last_place = DBL_EPSILON / 2 * largest(system->a, system->model->n);
+    memset(e, 0, (size_t)system->dim * sizeof *e);
+    for (int j = 0; j < system->p; j++) {
+        double rho = fabs(system->rho[system->parameter[j]]);
+        double *a = e + (j + 1) * system->state + system->model->n;
+        for (int i = 0; i < system->model->n && rho > 0; i++)
+            a[i] = ZERO * last_place / rho;
+    }
+}
+
 void rounding_of_rates(struct system *system, const double *x, double *e)
 {
     struct mode_system *ms = system->now;
-    int rows = ms->unknowns, entries = rows * rows, slots = ms->motion->slots;
+    int rows = ms->unknowns, slots = ms->motion->slots, n = system->model->n;
+    int entries = ms->linear->alloc_sparse ? 0 : rows * rows;
     double *work = memory_new(entries + 3 * rows + slots + system->dim, sizeof *work);
-    struct rounding r = {.system = system, .ms = ms, .rows = rows,
-                         .n = system->model->n, .inverse = work, .row = work + entries};
+    struct rounding r = {.system = system, .ms = ms, .rows = rows, .n = n,
+                         .inverse = entries > 0 ? work : NULL, .row = work + entries,
+                         .place = memory_new(n + ms->mode->m, sizeof *r.place)};
     r.unknown = r.row + rows;
     r.x = r.unknown + rows;
     r.error = r.x + rows;
     double *last_place = r.error + slots;
-    invert_matrix(&r);
+    find_places(&r);
+    if (r.inverse)
+        invert_matrix(&r);
     round_rates(&r, false, x, last_place);
     round_rates(&r, true, x, e);
     bound(system, last_place, e);
+    free(r.place);
     free(work);
 }

@@ -32,7 +32,9 @@
 
 /* e [dim]: how far rounding may take a, s', z' and their derivatives, each at its place,
    zero elsewhere; in the mode `now` at x, the point last solved. Not where constraints
-   are redundant. */
+   are redundant. In large systems signs are random instead of |R_u^-1| being formed. */
 void rounding_of_rates(struct system *system, const double *x, double *e);
+/* What of it is known for nothing: derivatives of a by ZERO, the others 0. */
+void rounding_of_zeros(const struct system *system, double *e);
 
 #endif

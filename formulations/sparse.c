@@ -7,6 +7,7 @@
 
 #include "factor.h"
 #include "formula/memory.h"
+#include "largest.h"
 
 /* KLU takes matrices by columns. What stands here by rows is the transpose to it: its
    column k is row k, and A x = b is solved by its transposed solve. */
@@ -91,13 +92,13 @@ static bool scale(struct sparse *A)
     for (int i = 0; i < A->n; i++)
         for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
             finite = finite && isfinite(A->value[k]);
-            A->row[i] = fmax(A->row[i], fabs(A->value[k]));
+            A->row[i] = larger(A->row[i], fabs(A->value[k]));
         }
     for (int i = 0; i < A->n; i++)
         for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
             double *column = &A->right[A->column[k]];
             A->scaled[k] = A->row[i] > 0 ? A->value[k] / A->row[i] : 0;
-            *column = fmax(*column, fabs(A->scaled[k]));
+            *column = larger(*column, fabs(A->scaled[k]));
         }
     for (int k = 0; k < A->count; k++)
         if (A->right[A->column[k]] > 0)

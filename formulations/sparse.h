@@ -3,8 +3,9 @@
  * SuiteSparse (Davis, Palamadai Natarajan 2010): the cost grows with the entries of the
  * factors, for chains and rows of linkages with n.
  *
- * Used from SPARSE_FROM unknowns on. Below, the equations of motion are solved beforehand
- * (fused.h), and starts are dense, which chooses among dependent rows.
+ * Used from SPARSE_FROM unknowns on: for starts, which are dense below because that
+ * chooses among dependent rows, and as the solver with pivots that the equations of
+ * motion solved beforehand (fused.h) are compared with, and give way to.
  */
 #ifndef SALTUS_SPARSE_H
 #define SALTUS_SPARSE_H
@@ -12,20 +13,22 @@
 #include <stdbool.h>
 
 /*
- * Instructions of a right-hand side with two derivatives (index 1), interpreted and
- * compiled, and by KLU; to make the program, and seconds to compile it:
+ * Microseconds of a right-hand side with two derivatives (index 1), by KLU and compiled;
+ * rows of the program, and of its text, in which what repeats is a loop
+ * (formula/loops.h); milliseconds to make the program, seconds to compile it:
  *
- *     unknowns             interpreted  compiled     KLU    to make   compile
- *      15 pendulum-chain-5      26e3      1.8e3     36e3     8e6       0.5
- *      60 pendulum-chain-20    139e3      9.8e3    143e3    45e6       2.4
- *     159 four-bar-39          452e3       33e3    423e3   152e6       6.3
- *     240 pendulum-chain-80    591e3       41e3    580e3   211e6       9.4
+ *     unknowns                  KLU  compiled     rows   text  to make  compile
+ *      120 pendulum-chain-40             2.0     10943   2942       20      0.9
+ *      480 pendulum-chain-160    90      8.5     45000   2980      100      0.9
+ *     3000 pendulum-chain-1000  600       56    285983   2982      500      0.9
+ *     4003 four-bar-1000        900       83    475233   5646      900      1.7
  *
- * All of it grows with n: a program is made within some 1000 evaluations by KLU and, as
- * it is compiled only when it has been interpreted for as long as that takes (fused.c),
- * never costs more than twice what is best. What does not grow with n is the solver
- * beside it, which it is compared with and gives way to: dense below SPARSE_FROM, with
- * n^3 operations, about ten times those of KLU there.
+ * All but the text grows with n. The program is taken where that counts for little: where
+ * its operations are in proportion to the unknowns (linear/elimination_parts.h) and its
+ * text is not longer than is compiled in seconds (fused.c); else the equations are solved
+ * by KLU, as they are where they are not linear, or pivots get into doubt. Below
+ * SPARSE_FROM that solver is dense, with n^3 operations, about ten times those of KLU
+ * there.
  */
 enum { SPARSE_FROM = 160 };
 

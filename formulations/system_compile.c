@@ -161,7 +161,7 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
     const struct model *model = system->model;
     bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
     bool eliminated = small_ode || ms->linear == &linear_lu ||
-                      ms->linear == &linear_minimum_norm;
+                      ms->linear == &linear_sparse || ms->linear == &linear_minimum_norm;
     struct formula_matrix R_u;
     if (!ms->affine || ms->iterated || !eliminated)
         return;
@@ -332,7 +332,7 @@ static enum status choose_linear(const struct system *system, struct mode_system
         }
         ms->linear = method ? method : &linear_lu;
     }
-    /* To unroll the elimination of large ones would take longer than most runs do. */
+    /* A large matrix is mostly zeros. */
     if (ms->linear == &linear_lu && !residual->iterated &&
         residual->rows >= SPARSE_FROM && ordered(system->model, residual, ms->mode))
         ms->linear = &linear_sparse;

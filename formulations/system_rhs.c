@@ -162,14 +162,18 @@ static bool agree(const struct system *system, const double *dx, const double *o
     return true;
 }
 
-/* What is less than rounding of zero is as good as zero; of that only the pivoting solver
-   knows how much it is. */
+/* What is less than rounding of zero is as good as zero; how much that is, only the
+   pivoting solver knows, and is asked where the least of it does not do. */
 static bool agree_but_for_rounding(struct system *system, const double *x,
                                    const double *dx, const double *other)
 {
     double *rounding = memory_new(system->dim, sizeof *rounding);
-    rounding_of_rates(system, x, rounding);
+    rounding_of_zeros(system, rounding);
     bool explained = agree(system, dx, other, rounding);
+    if (!explained) {
+        rounding_of_rates(system, x, rounding);
+        explained = agree(system, dx, other, rounding);
+    }
     free(rounding);
     return explained;
 }

@@ -3,6 +3,8 @@
  * program is not used.
  */
 #include "case.h"
+#include "largest.h"
+#include "rounding.h"
 #include "systems.h"
 
 TestSuite(fused_trust, .timeout = 120);
@@ -49,6 +51,71 @@ Test(fused_trust, is_not_trusted_with_what_is_not_a_number)
         close_system(&b);
     }
 }
+
+/* --- large systems ------------------------------------------------------------------ */
+
+/* At its start, of which the first tenth of a second tells enough. */
+static void open_large(struct opened *b, const char *name, struct random *random)
+{
+    open_system(b, name, "index1", 2);
+    b->s.request.samples = 0;
+    b->s.request.t_end = 0.1;
+    state_at_start(b, random);
+    cr_assert(b->system->now->linear->alloc_sparse);
+    cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
+}
+
+/* Beside KLU, as small ones beside the dense solver; half of the columns of a chain at
+   rest are zero but for rounding. */
+Test(fused_trust, large_systems_are_solved_beforehand_and_compared)
+{
+    struct random random = random_start();
+    static const char *const name[] = {"pendulum-chain-60", "four-bar-60"};
+    for (int k = 0; k < 2; k++) {
+        struct opened b;
+        open_large(&b, name[k], &random);
+        cr_assert(b.system->now->fused);
+        cr_expect(b.system->now->fused->trusted, "%s", name[k]);
+        close_system(&b);
+    }
+}
+
+/* Random signs stand for |R_u^-1|: enough for what rounding does, and for nothing
+   else. */
+Test(fused_trust, of_large_systems_rounding_is_bounded_by_random_signs)
+{
+    struct random random = random_start();
+    struct opened b;
+    open_large(&b, "four-bar-60", &random);
+    int n = b.s.model->n, state = b.system->state;
+    b.system->now->fused->trusted = false;
+    cr_assert_eq(system_rhs(b.system, 0, b.x, b.other), OK);
+    double *e = calloc((size_t)b.system->dim, sizeof *e);
+    double *least = calloc((size_t)b.system->dim, sizeof *least);
+    rounding_of_zeros(b.system, least);
+    rounding_of_rates(b.system, b.x, e);
+    for (int j = 0; j <= b.system->p; j++)
+        for (int i = j * state + n; i < j * state + 2 * n; i++) {
+            double size = largest(b.other + j * state + n, n);
+            cr_expect_geq(e[i], least[i]);
+            cr_expect_geq(e[i], fabs(b.dx[i] - b.other[i]), "column %d", j);
+            cr_expect_lt(e[i], 1e-8 * (1 + size), "column %d", j);
+        }
+    free(e);
+    free(least);
+    close_system(&b);
+}
+
+/* Its elimination would take n^3 operations, and as much text. */
+Test(fused_trust, large_systems_that_are_full_are_not_solved_beforehand)
+{
+    struct opened b;
+    open_system(&b, "pendulum-chain-angles-165", "ode", 1);
+    cr_expect_null(b.system->now->fused);
+    close_system(&b);
+}
+
+/* --- where it cannot be trusted ----------------------------------------------------- */
 
 /* Redundant constraints have a pivot that is rounding. It is not taken for a number. */
 Test(fused_trust, is_not_trusted_where_constraints_are_redundant)
