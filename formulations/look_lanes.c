@@ -34,6 +34,9 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
         .guard_function = (look_lanes_function *)code_function(guard_code),
         .begin = program->stage_begin[1], .end = program->stage_begin[2]};
     lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
+    for (int i = 0; i < lanes->begin; i++)      /* constants, which loops go through */
+        for (int lane = 0; lane < LANES; lane++)
+            lanes->c[i * LANES + lane] = look->w[i];
     lanes->value = memory_new(program->outputs * LANES, sizeof *lanes->value);
     lanes->r = lanes->value;
     lanes->rd = lanes->r + look->guards * LANES;
