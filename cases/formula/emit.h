@@ -54,8 +54,8 @@ struct emission {
     const int *from;            /* [inputs] index in a column, or see above */
     const int *to;              /* [outputs] index in a column; -1 - k: check[k] */
     int least_loop;             /* rows that a loop must spare; 0: no loops */
-    int values;                 /* outputs [0, values) are of column 0; the others of every
-                                   other column, but those for `check` */
+    int values;                 /* outputs [0, values) are of column 0; the others of
+                                   every other column, but those for `check` */
 };
 
 /* Where a column of x = (q, v, s) has an input of these blocks, or a direction of them;
