@@ -43,7 +43,7 @@ const struct integrator integrator_rk86 = {
 
 /*
  * The choice that is made for whoever does not want to make it: rk86, which takes fewest
- * evaluations of the explicit methods here, and radau for a DAE and from where equations
+ * evaluations of the one-step methods here, and radau for a DAE and from where equations
  * are found to be stiff up to the next event.
  */
 const struct integrator integrator_automatic = {
