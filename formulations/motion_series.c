@@ -21,31 +21,32 @@ struct motion_series {
     double *unit;                   /* [p] scratch: a direction of rho */
 };
 
-/* Entry k of R_u, where it is. */
-static struct moving place_of(const struct mode_system *ms, int k)
+/* Entries of R_u from `begin` to `end`, which are those of a row. */
+static void list_moving(struct motion_series *own, int row, int begin, int end)
 {
-    int rows = ms->unknowns, row = 0;
-    if (!ms->linear->alloc_sparse)
-        return (struct moving){k / rows, k % rows, ms->at.R_u + k};
-    while (ms->entries.begin[row + 1] <= k)
-        row++;
-    return (struct moving){row, ms->entries.column[k], ms->at.R_u + k};
+    const struct mode_system *ms = own->ms;
+    const struct entries *at = ms->linear->alloc_sparse ? &ms->entries : NULL;
+    for (int k = begin; k < end; k++) {
+        int output = ms->at.R_u + k, column = at ? at->column[k] : k - begin;
+        if (!ms->motion->steady[ms->motion->output[output]])
+            own->entry[own->moving++] = (struct moving){row, column, output};
+    }
 }
 
 struct motion_series *motion_series_new(struct mode_system *ms, const struct model *model,
                                         int order)
 {
-    const struct program *program = ms->motion;
-    int entries = ms->at.R_dot - ms->at.R_u;
+    int rows = ms->unknowns, entries = ms->at.R_dot - ms->at.R_u;
     struct motion_series *own = memory_new(1, sizeof *own);
     *own = (struct motion_series){.ms = ms, .model = model, .order = order};
-    own->series = series_new(program, order);
+    own->series = series_new(ms->motion, order);
     own->entry = memory_new(entries, sizeof *own->entry);
-    for (int k = 0; k < entries; k++)
-        if (!program->steady[program->output[ms->at.R_u + k]])
-            own->entry[own->moving++] = place_of(ms, k);
-    own->R_k = memory_new(ms->unknowns, sizeof *own->R_k);
-    own->u_dot = memory_new((order + 1) * ms->unknowns, sizeof *own->u_dot);
+    const int *begin = ms->linear->alloc_sparse ? ms->entries.begin : NULL;
+    for (int i = 0; i < rows; i++)
+        list_moving(own, i, begin ? begin[i] : i * rows,
+                    begin ? begin[i + 1] : (i + 1) * rows);
+    own->R_k = memory_new(rows, sizeof *own->R_k);
+    own->u_dot = memory_new((order + 1) * rows, sizeof *own->u_dot);
     own->unit = memory_new(model->p, sizeof *own->unit);
     series_init(own->series);
     return own;
