@@ -29,9 +29,8 @@ static void print_option(FILE *stream, const char *name, const char *text)
 static void print_method(FILE *stream, const struct run_request *request)
 {
     const struct formulation *formulation = request->formulation;
-    const struct integrator *integrator = request->integrator
-                                              ? request->integrator
-                                              : integrator_default(formulation);
+    const struct integrator *integrator =
+        integrator_chosen(formulation, request->integrator);
     fprintf(stream, "# formulation %s", formulation->name);
     for (int k = 0; k < option_count(formulation); k++)
         print_option(stream, formulation->options[k].name, request->option[k]);
