@@ -17,17 +17,11 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
     *lanes = (struct fused_lanes){.code = code, .begin = begin[FUSED_RHO],
                                   .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
     lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
-    for (int i = 0; i < begin[1]; i++)
-        for (int lane = 0; lane < LANES; lane++)
-            lanes->c[i * LANES + lane] = fused->w[i];
+    for (int lane = 0; lane < LANES; lane++)
+        lane_put(begin[1], fused->w, lane, lanes->c);
     lanes->pivot = memory_new(lanes->pivots * LANES, sizeof *lanes->pivot);
     lanes->function = (fused_lanes_function *)code_function(code);
     return lanes;
-}
-
-void fused_lanes_rental(const struct fused *fused, struct rental *rental)
-{
-    fused_rental(fused, rental);
 }
 
 /* A row that is compiled takes 0.15 ns, where one that is interpreted takes 2.5. */
@@ -62,8 +56,8 @@ bool fused_is_same(const struct fused *one, const struct fused *other)
 
 void fused_lanes_enter(struct fused_lanes *lanes, int lane, const struct fused *fused)
 {
-    for (int i = lanes->begin; i < lanes->end; i++)
-        lanes->c[i * LANES + lane] = fused->w[i];
+    lane_put(lanes->end - lanes->begin, fused->w + lanes->begin, lane,
+             lanes->c + lanes->begin * LANES);
 }
 
 void fused_lanes_evaluate(struct fused_lanes *lanes, const double *t, const double *x,
@@ -74,6 +68,5 @@ void fused_lanes_evaluate(struct fused_lanes *lanes, const double *t, const doub
 
 void fused_lanes_leave(const struct fused_lanes *lanes, int lane, struct fused *fused)
 {
-    for (int k = 0; k < lanes->pivots; k++)
-        fused->pivot[k] = lanes->pivot[k * LANES + lane];
+    lane_take(lanes->pivots, lanes->pivot, lane, fused->pivot);
 }

@@ -23,9 +23,8 @@ struct fused_lanes {
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
 struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made);
-/* When does it pay to compile it? What `rental_spend` is told of an evaluation of one run
-   by itself, which is compiled already. */
-void fused_lanes_rental(const struct fused *fused, struct rental *rental);
+/* What `rental_spend` is told of an evaluation of one run by itself, which is compiled
+   already. */
 double fused_lanes_saved(const struct fused *fused);
 void fused_lanes_free(struct fused_lanes *lanes);
 /* Is the program of another run the same? */

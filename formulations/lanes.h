@@ -7,4 +7,17 @@
 
 enum { LANES = 8 };
 
+/* Between one lane of rows [count][LANES] and numbers by themselves [count]. */
+static inline void lane_put(int count, const double *x, int lane, double *rows)
+{
+    for (int i = 0; i < count; i++)
+        rows[i * LANES + lane] = x[i];
+}
+
+static inline void lane_take(int count, const double *rows, int lane, double *x)
+{
+    for (int i = 0; i < count; i++)
+        x[i] = rows[i * LANES + lane];
+}
+
 #endif

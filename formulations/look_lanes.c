@@ -34,9 +34,8 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
         .guard_function = (look_lanes_function *)code_function(guard_code),
         .begin = program->stage_begin[1], .end = program->stage_begin[2]};
     lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
-    for (int i = 0; i < lanes->begin; i++)      /* constants, which loops go through */
-        for (int lane = 0; lane < LANES; lane++)
-            lanes->c[i * LANES + lane] = look->w[i];
+    for (int lane = 0; lane < LANES; lane++)    /* constants, which loops go through */
+        lane_put(lanes->begin, look->w, lane, lanes->c);
     lanes->value = memory_new(program->outputs * LANES, sizeof *lanes->value);
     lanes->r = lanes->value;
     lanes->rd = lanes->r + look->guards * LANES;
@@ -59,8 +58,8 @@ void look_lanes_free(struct look_lanes *lanes)
 
 void look_lanes_enter(struct look_lanes *lanes, int lane, const struct look *look)
 {
-    for (int i = lanes->begin; i < lanes->end; i++)
-        lanes->c[i * LANES + lane] = look->w[i];
+    lane_put(lanes->end - lanes->begin, look->w + lanes->begin, lane,
+             lanes->c + lanes->begin * LANES);
 }
 
 void look_lanes_at(struct look_lanes *lanes, const double *t, const double *x)

@@ -206,7 +206,7 @@ static bool have_code(const struct batch *batch, struct together_in *mode,
 {
     if (!mode->sought) {
         mode->sought = true;
-        fused_lanes_rental(like->system->now->fused, &mode->rental);
+        fused_rental(like->system->now->fused, &mode->rental);
         bool at_once = rental_use(&mode->rental, batch->code);
         if (batch->code != CODE_NEVER)
             make_code(mode, like, at_once);

@@ -74,13 +74,6 @@ void quiet_free(struct quiet *quiet)
 
 /* --- between a lane and its run ----------------------------------------------------- */
 
-/* From a run to its lane. */
-static void scatter(int count, const double *from, int lane, double *rows)
-{
-    for (int k = 0; k < count; k++)
-        rows[k * LANES + lane] = from[k];
-}
-
 void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
 {
     control_lanes_put(quiet->control, lane, &core->control);
@@ -105,7 +98,7 @@ void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core)
     quiet->can[lane] = can_be_quiet(core);
     quiet->reach[lane] = margin_reach(margin);
     if (margin->rank > 0)
-        scatter(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
+        lane_put(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
     for (int i = 0; i < quiet->mode->m; i++)
         quiet->size2[i * LANES + lane] =
             margin->rank > 0 ? margin->size[i] * margin->size[i] : 1;
@@ -144,10 +137,8 @@ void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int la
 {
     const double *x = pair_lanes_end(step->made);
     struct look *look = &core->system->now->look;
-    for (int i = 0; i < look->n; i++)
-        core->x[i] = x[i * LANES + lane];
-    for (int k = 0; k < look->program->outputs; k++)
-        look->value[k] = quiet->look->value[k * LANES + lane];
+    lane_take(look->n, x, lane, core->x);
+    lane_take(look->program->outputs, quiet->look->value, lane, look->value);
 }
 
 /* --- is it quiet? Of PACK lanes from l on ------------------------------------------- */
@@ -240,30 +231,9 @@ INLINE void judge_all(struct quiet *quiet, const struct quiet_step *step,
     }
 }
 
-static void plain_judge(struct quiet *quiet, const struct quiet_step *step,
-                        const double *theta)
-{
-    judge_all(quiet, step, theta);
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static void
-avx2_judge(struct quiet *quiet, const struct quiet_step *step, const double *theta)
-{
-    judge_all(quiet, step, theta);
-}
-#endif
-
-static void judge(struct quiet *quiet, const struct quiet_step *step, const double *theta)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) {
-        avx2_judge(quiet, step, theta);
-        return;
-    }
-#endif
-    plain_judge(quiet, step, theta);
-}
+PACK_WIDEST(judge, judge_all,
+            (struct quiet *quiet, const struct quiet_step *step, const double *theta),
+            (quiet, step, theta))
 
 /* --- all lanes ---------------------------------------------------------------------- */
 

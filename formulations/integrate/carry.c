@@ -44,13 +44,7 @@ const double *carry_start(struct carry *carry, double t, const double *x,
     return carry->lost;
 }
 
-/* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end)
 {
-    for (int n = 0; n < carry->dim; n++) {
-        double sum = x[n] + change[n], share = sum - x[n];
-
-        carry->lost_new[n] = (x[n] - (sum - share)) + (change[n] - share);
-        end[n] = sum;
-    }
+    pack_loops()->sum(carry->dim, x, change, end, carry->lost_new);
 }

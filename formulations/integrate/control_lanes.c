@@ -50,16 +50,13 @@ void control_lanes_put(struct control_lanes *lanes, int lane, const struct contr
 
 void control_lanes_enter(struct control_lanes *lanes, int lane, const struct control *run)
 {
-    for (int g = 0; g < lanes->groups; g++)
-        lanes->amplitude[g*LANES + lane] = run->amplitude[g];
+    lane_put(lanes->groups, run->amplitude, lane, lanes->amplitude);
 }
 
 void control_lanes_leave(const struct control_lanes *lanes, int lane, struct control *run)
 {
-    for (int g = 0; g < lanes->groups; g++) {
-        run->amplitude[g] = lanes->amplitude[g*LANES + lane];
-        run->size[g] = lanes->size[g*LANES + lane];
-    }
+    lane_take(lanes->groups, lanes->amplitude, lane, run->amplitude);
+    lane_take(lanes->groups, lanes->size, lane, run->size);
 }
 
 /* --- the error of a step ------------------------------------------------------------ */
@@ -116,29 +113,8 @@ INLINE void all_norms(struct control_lanes *lanes, int errors)
     }
 }
 
-static void plain_norms(struct control_lanes *lanes, int errors)
-{
-    all_norms(lanes, errors);
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static void avx2_norms(struct control_lanes *lanes,
-                                                       int errors)
-{
-    all_norms(lanes, errors);
-}
-#endif
-
-static void norms(struct control_lanes *lanes, int errors)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) {
-        avx2_norms(lanes, errors);
-        return;
-    }
-#endif
-    plain_norms(lanes, errors);
-}
+PACK_WIDEST(norms, all_norms, (struct control_lanes *lanes, int errors),
+            (lanes, errors))
 
 static void combine(struct control_lanes *lanes, double (*of_two)(const double *norm))
 {

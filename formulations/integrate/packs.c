@@ -1,7 +1,7 @@
 #include "packs.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lanes.h"
@@ -77,16 +77,23 @@ INLINE void recall(int dim, const double *x, const double *known, const double *
 }
 
 /* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
-INLINE void sum(int packs, const double *x, const double *change, double *end,
-                double *lost)
-{
-    for (int n = 0; n < packs; n++) {
-        pack from = ((const pack *)x)[n], by = ((const pack *)change)[n];
-        pack to = from + by, share = to - from;
+#define SUM(type, n)                                                                    \
+    do {                                                                                \
+        type from = *(const type *)(x + (n)), by = *(const type *)(change + (n));       \
+        type to = from + by, share = to - from;                                         \
+                                                                                        \
+        *(type *)(lost + (n)) = (from - (to - share)) + (by - share);                   \
+        *(type *)(end + (n)) = to;                                                      \
+    } while (0)
 
-        ((pack *)lost)[n] = (from - (to - share)) + (by - share);
-        ((pack *)end)[n] = to;
-    }
+INLINE void sum(int dim, const double *x, const double *change, double *end, double *lost)
+{
+    int n = 0;
+
+    for (; n + PACK <= dim; n += PACK)
+        SUM(pack, n);
+    for (; n < dim; n++)
+        SUM(double, n);
 }
 
 /* --- in lanes ----------------------------------------------------------------------- */
@@ -134,10 +141,10 @@ INLINE void largest(int groups, const int *begin, const double *x, double *out)
     {                                                                                   \
         recall(dim, x, known, carried, lost);                                           \
     }                                                                                   \
-    TARGET static void name##_sum(int packs, const double *x, const double *change,     \
+    TARGET static void name##_sum(int dim, const double *x, const double *change,       \
                                   double *end, double *lost)                            \
     {                                                                                   \
-        sum(packs, x, change, end, lost);                                               \
+        sum(dim, x, change, end, lost);                                                 \
     }                                                                                   \
     TARGET static void name##_move(int dim, const double *moves, double *one,           \
                                    const double *other)                                 \
@@ -165,4 +172,26 @@ const struct pack_loops *pack_loops(void)
         return &avx2_loops;
 #endif
     return &plain_loops;
+}
+
+/* --- memory ------------------------------------------------------------------------- */
+
+int packs_of(int dim)
+{
+    return (dim + PACK - 1)/PACK;
+}
+
+void *packs_alloc(size_t header, int rows, int dim, double **row)
+{
+    enum { LINE = 64 };
+    size_t numbers = (size_t)rows*(size_t)packs_of(dim)*PACK;
+    size_t first = (header + LINE - 1)/LINE*LINE;
+    size_t bytes = (first + numbers*sizeof(double) + LINE - 1)/LINE*LINE;
+    char *block = aligned_alloc(LINE, bytes);
+
+    if (!block)
+        return NULL;
+    memset(block, 0, bytes);
+    *row = (double *)(void *)(block + first);
+    return block;
 }

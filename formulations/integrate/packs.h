@@ -1,11 +1,12 @@
 /*
  * packs.h - loops over whole packs of four numbers that are the same for every method,
- * with AVX2 where the processor has it. Arrays may be of any length, but for those of
- * `sum`, which are padded to packs (pair.h), and those in lanes, [..][LANES].
+ * with AVX2 where the processor has it. Arrays may be of any length, but for those in
+ * lanes, [..][LANES].
  */
 #ifndef SALTUS_PACKS_H
 #define SALTUS_PACKS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PACK = 4 };
@@ -22,6 +23,29 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #define PACK_ABS(a) ((pack)((bits)(a) & INT64_MAX))
 #define PACK_LARGER(a, b) PACK_WHERE(((b) > (a)) | ((a) != (a)), b, a)
 
+/* Defines `name`, which is `loops` with AVX2 where the processor has it; of these, always
+   inlined, there is one text. */
+#ifdef __x86_64__
+#define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
+    __attribute__((target("avx2"))) static void name##_by_avx2 PARAMETERS               \
+    {                                                                                   \
+        loops ARGUMENTS;                                                                \
+    }                                                                                   \
+    static void name PARAMETERS                                                         \
+    {                                                                                   \
+        if (__builtin_cpu_supports("avx2"))                                             \
+            name##_by_avx2 ARGUMENTS;                                                   \
+        else                                                                            \
+            loops ARGUMENTS;                                                            \
+    }
+#else
+#define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
+    static void name PARAMETERS                                                         \
+    {                                                                                   \
+        loops ARGUMENTS;                                                                \
+    }
+#endif
+
 struct pack_loops {
     /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:
        INFINITY. */
@@ -30,7 +54,7 @@ struct pack_loops {
     void (*recall)(int dim, const double *x, const double *known, const double *carried,
                    double *lost);
     /* end = x + change, and what rounding takes from it: carry_sum */
-    void (*sum)(int packs, const double *x, const double *change, double *end,
+    void (*sum)(int dim, const double *x, const double *change, double *end,
                 double *lost);
     /* In lanes: one = other where `moves` [LANES] is true. */
     void (*move)(int dim, const double *moves, double *one, const double *other);
@@ -40,5 +64,11 @@ struct pack_loops {
 };
 
 const struct pack_loops *pack_loops(void);
+
+/* Of how many packs are arrays of `dim` numbers, padded? */
+int packs_of(int dim);
+/* One block, zero, to be freed: a header of so many bytes, and from *row on, aligned for
+   vectors, so many arrays of whole packs. NULL: out of memory. */
+void *packs_alloc(size_t header, int rows, int dim, double **row);
 
 #endif

@@ -52,18 +52,16 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
 /* One block for all arrays, each of them whole packs, padded with zeros. */
 void *pair_alloc(const struct pair *pair, int dim)
 {
-    size_t packs = ((size_t)dim + PACK - 1)/PACK, size = packs*PACK;
-    size_t header = (sizeof(struct pair_work) + 63)/64*64;
-    size_t bytes = (header + PAIR_ARRAYS*size*sizeof(double) + 63)/64*64;
-    struct pair_work *work = aligned_alloc(64, bytes);
+    int packs = packs_of(dim);
+    double *row;
+    struct pair_work *work = packs_alloc(sizeof *work, PAIR_ARRAYS, dim, &row);
 
     if (!work)
         return NULL;
-    memset(work, 0, bytes);
     *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair, false),
                                 .loops = pack_loops(), .dim = dim,
-                                .packs = (int)packs };
-    pair_lay_out(pair, (double *)(void *)((char *)work + header), size, &work->at);
+                                .packs = packs };
+    pair_lay_out(pair, row, (size_t)packs*PACK, &work->at);
     carry_init(&work->carry, dim);
     return work;
 }
@@ -105,7 +103,7 @@ static enum status arrive(struct pair_work *work, const struct ode *ode,
     int end = work->pair->end;
 
     work->rows->stage[end](work->packs, work->h, lost, work->at.k, work->at.change);
-    work->loops->sum(work->packs, work->at.c[0], work->at.change, work->at.x_new,
+    work->loops->sum(work->dim, work->at.c[0], work->at.change, work->at.x_new,
                      work->carry.lost_new);
     return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }

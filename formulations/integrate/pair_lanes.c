@@ -56,20 +56,6 @@ void pair_lanes_free(struct pair_lanes *lanes)
 
 /* --- between a lane and the work space of its run ----------------------------------- */
 
-static void gather(const struct pair_lanes *lanes, int lane, const double *wide,
-                   double *x)
-{
-    for (int n = 0; n < lanes->dim; n++)
-        x[n] = wide[n*LANES + lane];
-}
-
-static void scatter(const struct pair_lanes *lanes, int lane, const double *x,
-                    double *wide)
-{
-    for (int n = 0; n < lanes->dim; n++)
-        wide[n*LANES + lane] = x[n];
-}
-
 void pair_fetch(struct pair_work *work)
 {
     const struct pair_lanes *lanes = work->lanes;
@@ -82,11 +68,11 @@ void pair_fetch(struct pair_work *work)
     for (int l = 0; l < LANES; l++)
         work->h[l] = lanes->h[lane];
     for (int i = 0; i <= work->pair->end; i++)
-        gather(lanes, lane, lanes->at.k[i], work->at.k[i]);
-    gather(lanes, lane, lanes->at.c[0], work->at.c[0]);
-    gather(lanes, lane, lanes->at.x_new, work->at.x_new);
-    gather(lanes, lane, lanes->lost, work->carry.lost);
-    gather(lanes, lane, lanes->lost_new, work->carry.lost_new);
+        lane_take(lanes->dim, lanes->at.k[i], lane, work->at.k[i]);
+    lane_take(lanes->dim, lanes->at.c[0], lane, work->at.c[0]);
+    lane_take(lanes->dim, lanes->at.x_new, lane, work->at.x_new);
+    lane_take(lanes->dim, lanes->lost, lane, work->carry.lost);
+    lane_take(lanes->dim, lanes->lost_new, lane, work->carry.lost_new);
 }
 
 void pair_leave(struct pair_work *work)
@@ -105,9 +91,9 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
     pair_leave(work);
     pair_lanes_clear(lanes, lane);
     const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
-    scatter(lanes, lane, x, lanes->at.c[0]);
-    scatter(lanes, lane, dx, lanes->at.k[0]);
-    scatter(lanes, lane, lost, lanes->lost);
+    lane_put(lanes->dim, x, lane, lanes->at.c[0]);
+    lane_put(lanes->dim, dx, lane, lanes->at.k[0]);
+    lane_put(lanes->dim, lost, lane, lanes->lost);
     lanes->owner[lane] = work;
     lanes->placed[lane] = true;
     work->lanes = lanes;
@@ -176,7 +162,8 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     double t[LANES];
 
     lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
-    lanes->loops->sum(lanes->packs, at->c[0], at->change, at->x_new, lanes->lost_new);
+    lanes->loops->sum(lanes->dim*LANES, at->c[0], at->change, at->x_new,
+                      lanes->lost_new);
     for (int l = 0; l < LANES; l++)
         t[l] = lanes->t[l] + lanes->h[l];
     ode->rhs(ode->context, t, at->x_new, at->k[end]);
@@ -214,19 +201,19 @@ const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *t
 void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
                            double *dx)
 {
-    gather(lanes, lane, lanes->at.c[0], x);
-    gather(lanes, lane, lanes->at.k[0], dx);
+    lane_take(lanes->dim, lanes->at.c[0], lane, x);
+    lane_take(lanes->dim, lanes->at.k[0], lane, dx);
 }
 
 void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx)
 {
     const struct pair_work *work = lanes->owner[lane];
 
-    gather(lanes, lane, lanes->at.x_new, x);
-    gather(lanes, lane, lanes->at.k[lanes->pair->end], dx);
+    lane_take(lanes->dim, lanes->at.x_new, lane, x);
+    lane_take(lanes->dim, lanes->at.k[lanes->pair->end], lane, dx);
     for (int i = 0; i < PAIR_INNER; i++) {
         int stage = lanes->pair->inner[i];
 
-        gather(lanes, lane, lanes->at.y[stage], work->at.y[stage]);
+        lane_take(lanes->dim, lanes->at.y[stage], lane, work->at.y[stage]);
     }
 }

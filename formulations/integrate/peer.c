@@ -11,6 +11,7 @@
 #include "carry.h"
 #include "extension.h"
 #include "lanes.h"
+#include "largest.h"
 
 struct peer_work {
     const struct peer *peer;
@@ -59,15 +60,13 @@ static void lay_out(struct peer_work *work, double *row, size_t size)
 /* One block for all arrays, each of them whole packs, padded with zeros. */
 void *peer_alloc(const struct peer *peer, int dim)
 {
-    size_t packs = ((size_t)dim + PACK - 1)/PACK, size = packs*PACK;
-    size_t header = (sizeof(struct peer_work) + 63)/64*64;
-    size_t bytes = (header + ARRAYS*size*sizeof(double) + 63)/64*64;
-    struct peer_work *work = aligned_alloc(64, bytes);
+    int packs = packs_of(dim);
+    double *row;
+    struct peer_work *work = packs_alloc(sizeof *work, ARRAYS, dim, &row);
 
     if (!work)
         return NULL;
-    memset(work, 0, bytes);
-    *work = (struct peer_work){ .peer = peer, .dim = dim, .packs = (int)packs,
+    *work = (struct peer_work){ .peer = peer, .dim = dim, .packs = packs,
                                 .rows = pair_choose_rows(peer->pair, false),
                                 .past = past_loops(true), .loops = pack_loops(),
                                 .start = peer->start->alloc(dim) };
@@ -75,7 +74,7 @@ void *peer_alloc(const struct peer *peer, int dim)
         free(work);
         return NULL;
     }
-    lay_out(work, (double *)(void *)((char *)work + header), size);
+    lay_out(work, row, (size_t)packs*PACK);
     carry_init(&work->carry, dim);
     return work;
 }
@@ -111,15 +110,6 @@ void peer_restart(void *memory)
 
 /* --- the step before ---------------------------------------------------------------- */
 
-static double largest(int count, const double *x)
-{
-    const int all[] = { 0, count };
-    double size;
-
-    pack_loops()->sizes(1, all, x, &size);
-    return size;
-}
-
 /* Is x where the last step ended, but for a projection? That moves by errors of a step,
    of which there are thousands in a change. */
 static bool is_end(struct peer_work *work, double t, const double *x)
@@ -135,7 +125,7 @@ static bool is_end(struct peer_work *work, double t, const double *x)
         off = fmax(off, fabs(x[n] - work->x_new[n]));
     for (int n = 0; n < work->dim; n++)
         work->change[n] = work->x_new[n] - work->c[0][n];
-    return off <= moved*largest(work->dim, work->change);
+    return off <= moved*largest(work->change, work->dim);
 }
 
 /* The slopes that a step by the method of one step would have had. */
@@ -226,7 +216,7 @@ static enum status make_step(struct peer_work *work, const struct ode *ode,
     if (status != OK)
         return status;
     work->rows->stage[PEER_STAGES](work->packs, h, lost, work->k, work->change);
-    work->loops->sum(work->packs, work->c[0], work->change, work->x_new,
+    work->loops->sum(work->dim, work->c[0], work->change, work->x_new,
                      work->carry.lost_new);
     return ode->rhs(ode->context, work->t + *h, work->x_new, work->k[PEER_STAGES]);
 }
