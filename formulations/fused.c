@@ -180,6 +180,7 @@ static void take_function(struct fused *fused)
 
 void fused_use_code(struct fused *fused, enum code_use use)
 {
+    fused->use = use;
     if (rented_use(&fused->rented, fused, use))
         take_function(fused);
     compiled_use_code(&fused->stages, use);

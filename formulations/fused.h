@@ -59,6 +59,7 @@ struct fused {
                                    last compared */
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
+    enum code_use use;          /* of code */
     struct compiled stages;     /* of the program, for one point at a time */
     struct rented rented;       /* right-hand sides, compiled */
     fused_function *function;   /* of that code, or NULL */

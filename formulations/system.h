@@ -74,6 +74,8 @@ struct mode_system {
     struct stage_equations *stage;  /* for implicit integrators, or NULL */
     struct motion_series *series;   /* made when it is first wanted */
     bool series_set;                /* to the parameters of the run */
+    struct fused_series *fused_series;      /* the same of `fused` */
+    bool fused_series_set;
 
     int guards;                     /* events that leave this mode, in declared order */
     const struct event **event;

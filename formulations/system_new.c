@@ -1,6 +1,7 @@
 /*
  * system_new.c - a model in a formulation: made, given values of the parameters, let go.
  */
+#include "fused_series.h"
 #include "motion_series.h"
 #include "system.h"
 
@@ -74,7 +75,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
         fused_start(ms->fused, system->rho);
     if (ms->stage)
         stage_equations_set(ms->stage, system->rho);
-    ms->series_set = false;
+    ms->series_set = ms->fused_series_set = false;
     if (!projection || ms->mode->m == 0)
         return;
     if (ms->projecting)             /* it keeps what it knows of the motion */
@@ -125,6 +126,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
     look_clear(&ms->look);
+    fused_series_free(ms->fused_series);
     fused_free(ms->fused);
     solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);

@@ -105,7 +105,7 @@ static void put_function(struct emitter *m, int part)
 /* --- the file ----------------------------------------------------------------------- */
 
 /* A vector of one is a number: compilers keep the vector in memory. */
-static void put_spread(struct emitter *m)
+void emit_spread(struct emitter *m)
 {
     if (m->width == 1)
         emit_put(m, "typedef double wide;\n#define NUMBER(a, k) (a)\n");
@@ -223,7 +223,7 @@ void emit_prelude(struct emitter *m)
 {
     find_negated(m);
     put_opaque(m);
-    put_spread(m);
+    emit_spread(m);
     put_fma(m);
     put_calls(m);
 }

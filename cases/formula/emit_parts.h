@@ -54,7 +54,9 @@ const struct loop *emit_loop_of(const struct emitter *m, int slot);
 int emit_first(const struct emitter *m, int slot);
 void emit_clear(struct emitter *m);
 
-/* The type `wide`, and the functions that rows with a part call. Sets `negated`. */
+/* The type `wide`. */
+void emit_spread(struct emitter *m);
+/* That, and the functions that rows with a part call. Sets `negated`. */
 void emit_prelude(struct emitter *m);
 __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);

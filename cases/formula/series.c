@@ -17,19 +17,17 @@
 struct series {
     const struct program *program;
     int order;
-    int rows;               /* slots, then companions */
-    double *coefficient;    /* [rows][order + 1] */
-    int *companion;         /* [slots] row of the first companion, or of the twin */
-    bool *twin;             /* [slots] the companion is another slot's own series */
+    struct series_layout layout;
+    double *coefficient;    /* [layout.rows][order + 1] */
     struct term *term;      /* [slots] where each finds what it needs */
 };
 
-static double *series_row(const struct series *series, int row)
+double *series_row(const struct series *series, int row)
 {
     return series->coefficient + (size_t)row * (size_t)(series->order + 1);
 }
 
-/* --- work space --------------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------- */
 
 static enum op twin_of(enum op op)
 {
@@ -43,9 +41,8 @@ static enum op twin_of(enum op op)
 }
 
 /* Slots that are twins find each other through their operand. */
-static void pair_twins(struct series *series)
+static void pair_twins(struct series_layout *layout, const struct program *program)
 {
-    const struct program *program = series->program;
     static const enum op paired[] = {OP_SIN, OP_COS, OP_SINH, OP_COSH};
     int *holder = memory_new(program->slots, sizeof *holder);
     for (int i = 0; i < 4; i++) {
@@ -57,26 +54,89 @@ static void pair_twins(struct series *series)
         for (int slot = 0; slot < program->slots; slot++)
             if (twin_of((enum op)program->row[slot].op) == paired[i]
                 && holder[program->row[slot].a] >= 0) {
-                series->companion[slot] = holder[program->row[slot].a];
-                series->twin[slot] = true;
+                layout->companion[slot] = holder[program->row[slot].a];
+                layout->twin[slot] = true;
             }
     }
     free(holder);
 }
 
+void series_layout_init(struct series_layout *layout, const struct program *program)
+{
+    *layout = (struct series_layout){.rows = program->slots};
+    layout->companion = memory_new(program->slots, sizeof *layout->companion);
+    layout->twin = memory_new(program->slots, sizeof *layout->twin);
+    pair_twins(layout, program);
+    for (int slot = 0; slot < program->slots; slot++) {
+        if (layout->twin[slot])
+            continue;
+        int needed = term_companions(program->row[slot]);
+        layout->companion[slot] = needed > 0 ? layout->rows : -1;
+        layout->rows += needed;
+    }
+}
+
+void series_layout_clear(struct series_layout *layout)
+{
+    free(layout->companion);
+    free(layout->twin);
+    *layout = (struct series_layout){0};
+}
+
+static int stage_of(const struct program *program, int slot)
+{
+    int stage = 0;
+    while (slot >= program->stage_begin[stage + 1])
+        stage++;
+    return stage;
+}
+
+/* Of equal stages the one that is constant in time is first. */
+static bool is_before(const struct program *program, int slot, int other)
+{
+    int stage = stage_of(program, slot), after = stage_of(program, other);
+    return stage < after ||
+           (stage == after && program->steady[slot] && !program->steady[other]);
+}
+
+bool series_is_product(unsigned op)
+{
+    switch (op) {
+#define PRODUCT(NAME, value) case OP_##NAME:
+#include "formula/recurrences.def"
+        return true;
+    default:
+        return false;
+    }
+}
+
+void series_operands(const struct program *program, int slot, int operand[3])
+{
+    const struct program_row *row = &program->row[slot];
+    int operands = program_operands(row, operand);
+    for (int k = operands; k < 3; k++)
+        operand[k] = 0;
+    if (series_is_product(row->op) && is_before(program, operand[1], operand[0])) {
+        int first = operand[1];
+        operand[1] = operand[0];
+        operand[0] = first;
+    }
+}
+
+/* --- work space --------------------------------------------------------------------- */
+
 static struct term term_of(const struct series *series, int slot)
 {
     const struct program *program = series->program;
-    struct program_row row = program->row[slot];
-    int operands = op_operands(row.op);
-    int a = operands > 0 ? row.a : 0, b = operands > 1 ? row.b : 0;
-    int g = series->companion[slot];
+    int operand[3], g = series->layout.companion[slot];
+    series_operands(program, slot, operand);
     return (struct term){
-        .a = series_row(series, a), .b = series_row(series, b),
+        .a = series_row(series, operand[0]), .b = series_row(series, operand[1]),
+        .c = series_row(series, operand[2]),
         .f = series_row(series, slot), .g = g >= 0 ? series_row(series, g) : NULL,
         .stride = (size_t)series->order + 1,
-        .twin = series->twin[slot],
-        .steady_a = program->steady[a], .steady_b = program->steady[b],
+        .twin = series->layout.twin[slot],
+        .steady_a = program->steady[operand[0]], .steady_b = program->steady[operand[1]],
     };
 }
 
@@ -87,18 +147,9 @@ struct series *series_new(const struct program *program, int order)
     struct series *series = memory_new(1, sizeof *series);
     series->program = program;
     series->order = order;
-    series->rows = program->slots;
-    series->companion = memory_new(program->slots, sizeof *series->companion);
-    series->twin = memory_new(program->slots, sizeof *series->twin);
-    pair_twins(series);
-    for (int slot = 0; slot < program->slots; slot++) {
-        if (series->twin[slot])
-            continue;
-        int needed = term_companions(program->row[slot]);
-        series->companion[slot] = needed > 0 ? series->rows : -1;
-        series->rows += needed;
-    }
-    series->coefficient = memory_new(series->rows, ((size_t)order + 1) * sizeof(double));
+    series_layout_init(&series->layout, program);
+    series->coefficient =
+        memory_new(series->layout.rows, ((size_t)order + 1) * sizeof(double));
     series->term = memory_new(program->slots, sizeof *series->term);
     for (int slot = 0; slot < program->slots; slot++)
         series->term[slot] = term_of(series, slot);
@@ -110,8 +161,7 @@ void series_free(struct series *series)
     if (!series)
         return;
     free(series->coefficient);
-    free(series->companion);
-    free(series->twin);
+    series_layout_clear(&series->layout);
     free(series->term);
     free(series);
 }

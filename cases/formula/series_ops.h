@@ -1,5 +1,5 @@
 /*
- * series_ops.h - one row at one order; for series.c only.
+ * series_ops.h - one row at one order; for series.c and emit_series.c only.
  */
 #ifndef SALTUS_SERIES_OPS_H
 #define SALTUS_SERIES_OPS_H
@@ -8,9 +8,10 @@
 
 #include "formula/program.h"
 
-/* Series of the operands a, b, of the result f and of its companions g (NULL: none). */
+/* Series of the operands a, b, c, of the result f and of its companions g (NULL:
+   none). */
 struct term {
-    const double *a, *b;
+    const double *a, *b, *c;
     double *f, *g;
     size_t stride;              /* from one companion to the next */
     int k;
