@@ -9,8 +9,9 @@
 #include "formula/series.h"
 #include "integrate/packs.h"
 
-/* Orders come in eights, so that other tolerances find the same code. */
-enum { WIDEST = 4, ORDERS = 8 };
+/* Orders come in eights, so that other tolerances find the same code. More rows than that
+   are interpreted: they are written out, without loops. */
+enum { WIDEST = 4, ORDERS = 8, MOST_ROWS = 20000 };
 
 typedef void raise_function(double *v, double *d, int k);
 
@@ -18,6 +19,7 @@ struct fused_series {
     struct fused *fused;
     struct series *series;      /* of its program */
     int order;
+    int text_rows;
     double rows;                /* of values, and of all columns */
     struct rented rented;
     raise_function *const *raise;       /* of that code, [2], or NULL */
@@ -54,6 +56,7 @@ struct fused_series *fused_series_new(struct fused *fused, int order)
     int columns = rows_of(program, FUSED_DIRECTION);
     *own = (struct fused_series){
         .fused = fused, .order = (order + ORDERS - 1) / ORDERS * ORDERS, .width = 1,
+        .text_rows = values + columns,
         .rows = values + (double)columns * fused->columns,
         .first = program->stage_begin[FUSED_DIRECTION],
         .end = program->stage_begin[FUSED_DIRECTION + 1]};
@@ -61,7 +64,7 @@ struct fused_series *fused_series_new(struct fused *fused, int order)
         own->width *= 2;
     own->series = series_new(program, own->order);
     series_init(own->series);
-    rented_init(&own->rented, "saltus_series", text_of, own->rows, values + columns);
+    rented_init(&own->rented, "saltus_series", text_of, own->rows, own->text_rows);
     return own;
 }
 
@@ -109,7 +112,8 @@ static void take_code(struct fused_series *own)
 
 void fused_series_use_code(struct fused_series *own, enum code_use use)
 {
-    if (rented_use(&own->rented, own, use))
+    enum code_use taken = own->text_rows > MOST_ROWS ? CODE_NEVER : use;
+    if (rented_use(&own->rented, own, taken))
         take_code(own);
 }
 
