@@ -1,14 +1,6 @@
 /*
- * pair_rows_in.h - the functions of a table in one instruction set: one pass over memory,
- * no zero terms, every product and its sum rounded once, so that all sets give the same.
- * For pair_rows.h, with
- *
- *     ROWS     "method.def"
- *     NAME(x)  x with the instruction set pasted to it
- *     TARGET   what tells the compiler so
- *     WIDTH    numbers in a register
- *     SPREAD(a)                a in each of them
- *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers
+ * pair_rows_in.h - the functions of the table ROWS, "method.def", in one instruction set
+ * (each_set.h): one pass over memory, no zero terms. For pair_rows.h.
  */
 typedef double NAME(wide)
     __attribute__((vector_size(WIDTH*sizeof(double)), aligned(8), may_alias));

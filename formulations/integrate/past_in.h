@@ -1,11 +1,5 @@
 /*
- * past_in.h - the loops of past.h in one instruction set; every product and its sum are
- * rounded once, so that all sets give the same. For past.c, with
- *
- *     NAME(x)  x with the instruction set pasted to it
- *     TARGET   what tells the compiler so
- *     SPREAD(a)                a in each number of a pack
- *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of packs
+ * past_in.h - the loops of past.h in one instruction set (each_set.h). For past.c.
  */
 
 /* One power more, by Horner's rule. */
@@ -30,36 +24,48 @@ TARGET static void NAME(coefficients)(const past_table table, double excess,
     }
 }
 
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#define SLOPE(j) const pack *old##j = (const pack *)old[j];
-#define WEIGHT(j) const pack a##j = SPREAD(a[i][j]);
-#define TERM(j) MULTIPLY_ADD(total, a##j, old##j[n])
+/* Four sums of so many packs, from pack n on: each load serves several of them. */
+#define FOUR_SUMS(many)                                                                 \
+    {                                                                                   \
+        pack total[4][many] = {{{0}}};                                                  \
+                                                                                        \
+        UNROLL for (int j = 0; j < PAST; j++)                                           \
+            UNROLL for (int i = 0; i < 4; i++) {                                        \
+                const pack weight = SPREAD(a[i][j]);                                    \
+                                                                                        \
+                UNROLL for (int m = 0; m < (many); m++)                                 \
+                    MULTIPLY_ADD(total[i][m], weight, ((const pack *)old[j])[n + m])    \
+            }                                                                           \
+        UNROLL for (int i = 0; i < 4; i++)                                              \
+            UNROLL for (int m = 0; m < (many); m++)                                     \
+                ((pack *)sum[i])[n + m] = total[i][m];                                  \
+    }
+
+/* As many packs at a time as leave a register for each slope and one for a weight. */
+TARGET static void NAME(four_sums)(int packs, double a[4][PAST], double *const *old,
+                                   double *const *sum)
+{
+    int n = 0;
+
+    for (; n + 3 <= packs; n += 3)
+        FOUR_SUMS(3)
+    for (; n < packs; n++)
+        FOUR_SUMS(1)
+}
 
 TARGET static void NAME(sums)(int packs, double a[PAST][PAST], double *const *old,
                               double *const *sum)
 {
-    EACH(SLOPE)
-    for (int i = 0; i < PAST; i++) {
-        pack *to = (pack *)sum[i];
-
-        EACH(WEIGHT)
-        for (int n = 0; n < packs; n++) {
-            pack total = {0};
-
-            EACH(TERM)
-            to[n] = total;
-        }
-    }
+    for (int i = 0; i < PAST; i += 4)
+        NAME(four_sums)(packs, a + i, old, sum + i);
 }
 
 static const struct past_loops NAME(loops) = {NAME(coefficients), NAME(sums)};
 
-#undef EACH
-#undef SLOPE
-#undef WEIGHT
-#undef TERM
+#undef FOUR_SUMS
 #undef POWER
 #undef NAME
 #undef TARGET
+#undef WIDTH
 #undef SPREAD
 #undef MULTIPLY_ADD
