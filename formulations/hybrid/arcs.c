@@ -12,11 +12,13 @@
 
 /* An arc begins with the step with which its mode was left, which is a better guess than
    one from derivatives, and costs nothing; but where events come closer and closer no
-   step should be longer than the last arc. */
+   step should be longer than the last arc. A method that begins otherwise than it goes on
+   may not be able to take quite as long a step. */
 static void first_step(struct hybrid *core)
 {
     double last_arc = core->t - core->arc_began;
-    core->h = fmin(core->step_in[core->system->now->mode->index], last_arc);
+    double part = core->integrator->safety > 0 ? core->integrator->safety : 1;
+    core->h = fmin(part * core->step_in[core->system->now->mode->index], last_arc);
     core->arc_began = core->t;
     if (!(core->h > 0))
         core->h = control_first(&core->control, core->integrator, &core->ode, core->t,

@@ -141,17 +141,22 @@ static double factor(const struct control *control, const struct integrator *int
 {
     double order = order_of(control, integrator), beta = 0.2/order, exponent = 1/order;
     bool first = !(control->last_error > 0);
-    double most = integrator->growth > 0 && !first ? integrator->growth : grow_most;
+    bool builds = integrator->growth > 0;       /* steps, on those before them */
+    double most = builds && !first ? integrator->growth : grow_most;
+    double part = integrator->safety > 0 ? integrator->safety : safety;
 
     if (error <= 0)
         return most;
     if (!(error < INFINITY))
         return shrink_most;
-    /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. */
+    /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. But
+       where steps build on others, the first is made otherwise than the next, of which it
+       says less: PI, as if an error like it had been before. */
     double change = -exponent*log_error;
-    if (error <= 1 && control->last_error > 0)
-        change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
-    return smaller(most, larger(shrink_most, safety*exp(change)));
+    if (error <= 1 && (!first || builds))
+        change = beta*(first ? log_error : control->last_log) -
+                 (exponent - 0.75*beta)*log_error;
+    return smaller(most, larger(shrink_most, part*exp(change)));
 }
 
 double control_next(struct control *control, const struct integrator *integrator,

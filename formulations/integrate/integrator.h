@@ -84,8 +84,11 @@ struct integrator {
     enum status (*step)(void *work, const struct ode *ode, double t, double h,
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
-    double growth;              /* how many times as long as the last one a step may be,
-                                   unless that was the first; 0: as control.c has it */
+    /* Methods whose steps build on the one before: how many times as long as that a step
+       may be, unless that was the first; and what part of the step that would just do is
+       taken, and of the step with which an arc ended for the first of the next. 0: as
+       control.c has it, and all of it. */
+    double growth, safety;
     /* Error of one group from the norms of its error vectors (DOP853 combines two). NULL:
        it is the norm of the only one. */
     double (*combine)(const double *norm);

@@ -1,14 +1,12 @@
 /*
  * test_integrate_peer8_steps.c - the two-step method: what follows what, orders with
- * equal and unequal steps, stability, runs.
+ * equal and unequal steps, stability. Runs: test_integrate_peer8_runs.c.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-#include "identical.h"
 #include "kepler.h"
-#include "solving.h"
 
 /* Evaluations of a step, of a start, and for the slopes that it would have had. */
 enum { S = 8, START_EVALUATIONS = 13, LOOKING_BACK = 10 };
@@ -174,6 +172,29 @@ Test(integrate_peer8_steps, the_control_lets_steps_grow_no_more_than_it_may)
     control_clear(&control);
 }
 
+Test(integrate_peer8_steps, the_control_takes_less_of_what_would_do_least_after_a_start)
+{
+    static const int begins[] = { 0, 4 };
+    const struct integrator *both[] = { integrator_find("peer8"),
+                                        integrator_find("rk86") };
+    const double error = 0.01, x[4] = { 1, 1, 1, 1 };
+    double after_start[2], would_do[2];
+
+    for (int i = 0; i < 2; i++) {
+        struct control control;
+
+        cr_assert_eq(control_init(&control, 1e-6, 0, 1, begins), OK);
+        control_restart(&control, x);
+        after_start[i] = control_next(&control, both[i], 1, error, x);
+        control_next(&control, both[i], 1, 1, x);
+        would_do[i] = control_next(&control, both[i], 1, 1, x);
+        control_clear(&control);
+    }
+    cr_expect_float_eq(would_do[0], both[0]->safety, 1e-15);
+    cr_expect_lt(would_do[0], would_do[1]);
+    cr_expect_lt(after_start[0]/would_do[0], 0.85*after_start[1]/would_do[1]);
+}
+
 /* --- accuracy ----------------------------------------------------------------------- */
 
 /* Over a length of 3 in n steps, of which one is `ratio` times as long as the next. */
@@ -314,62 +335,4 @@ Test(integrate_peer8_steps, it_is_stable_to_1_4_on_the_negative_axis_and_to_0_6_
     for (double z = 0.1; z < 0.6; z += 0.1)
         cr_expect_lt(growth(0, z), 1.01, "%g i", z);
     cr_expect_gt(growth(0, 1), 1.1);
-}
-
-/* Cases with many events, projected states and modes, in several formulations. */
-static const struct { const char *name, *formulation; } eventful[] = {
-    { "five-bar", "penalty" }, { "five-bar", "augmented" }, { "pendulum-wall", "index1" },
-    { "impact-oscillator", "ode" }, { "rimless-wheel", "ode" },
-    { "slider-crank-friction", "baumgarte" }, { "switching-oscillator", "ode" },
-    { "pwlin", "ode" },
-};
-
-Test(integrate_peer8_steps, runs_through_events_are_those_of_rk86)
-{
-    for (size_t k = 0; k < sizeof eventful/sizeof *eventful; k++) {
-        struct solving s;
-        char name[128];
-
-        solving_of_case(&s, eventful[k].name, eventful[k].formulation);
-        s.request.rtol = 1e-12;
-        s.request.atol = 1e-15;
-        s.request.integrator = integrator_find("rk86");
-        struct trajectory *want = solve(&s);
-        s.request.integrator = integrator_find("peer8");
-        struct trajectory *got = solve(&s), *again = solve(&s);
-        double digits = digits_between(got, want, name, sizeof name);
-
-        cr_log_info("%s, %s: %.1f digits, %ld evaluations; rk86 %ld", eventful[k].name,
-                    eventful[k].formulation, digits, got->evaluations, want->evaluations);
-        cr_expect_gt(digits, 8.5, "%s: %g digits of %s", eventful[k].name, digits, name);
-        cr_expect_null(difference(got, again), "%s", eventful[k].name);
-        trajectory_free(want);
-        trajectory_free(got);
-        trajectory_free(again);
-        solving_end(&s);
-    }
-}
-
-static int interrupts;
-
-static void count_interrupt(void *work)
-{
-    interrupts++;
-    integrator_find("peer8")->interrupt(work);
-}
-
-/* Each arc has an equation of its own, even where the state goes on smoothly. */
-Test(integrate_peer8_steps, no_step_continues_another_through_an_event)
-{
-    struct integrator counting = *integrator_find("peer8");
-    struct solving s;
-
-    counting.interrupt = count_interrupt;
-    solving_of_case(&s, "pwlin", "ode");
-    s.request.integrator = &counting;
-    struct trajectory *trajectory = solve(&s);
-    cr_expect_gt(trajectory->events, 0);
-    cr_expect_eq(interrupts, 1 + trajectory->events);
-    trajectory_free(trajectory);
-    solving_end(&s);
 }
