@@ -27,12 +27,11 @@ struct margin {
     int rank;                       /* on this arc; 0: there is nothing to follow */
     bool places_steps;              /* steps are placed by it: the last slope counts */
     int modes;
-    struct rank_qr *qr;             /* [modes], or NULL: there are no constraints */
+    struct rank_qr *qr;             /* [modes] made at first use, kept for other runs; or
+                                       NULL: there are no constraints */
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
     bool sparse;                    /* the value on this arc is that of `least` */
     double *Phi_q;                  /* its entries there */
-    int entries;                    /* m*n */
-    double *dense;                  /* [m*n] scratch of the pivots, made at first use */
     double *size;                   /* [m] largest entries of its rows on this arc */
     double *q;                      /* [n] there */
 };
@@ -50,6 +49,9 @@ struct ahead {
 /* --- margin.c ----------------------------------------------------------------------- */
 
 void margin_init(struct margin *margin, const struct model *model);
+/* Before another run, of a copy of what margin_init has made: the singular values are
+   followed from a vector that the last run has left. */
+void margin_renew(struct margin *margin);
 void margin_clear(struct margin *margin);
 /* A new arc begins at q; a step has ended there, where it has been looked at. */
 void margin_restart(struct margin *margin, double t, const double *q,
@@ -64,6 +66,7 @@ double margin_reach(const struct margin *margin);
 
 /* --- ahead.c ------------------------------------------------------------------------ */
 
+/* Once for all runs, each of which works on a copy; before each margin_renew. */
 void ahead_init(struct ahead *ahead, const struct hybrid *core);
 void ahead_clear(struct ahead *ahead);
 /* A new arc begins at core->x; a step has ended there, which has been looked at.

@@ -49,22 +49,25 @@ void margin_init(struct margin *margin, const struct model *model)
         if (model->mode[k]->Phi_q_entries.count > most)
             most = model->mode[k]->Phi_q_entries.count;
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
-    margin->entries = model->m * model->n;
     margin->size = memory_new(model->m, sizeof *margin->size);
     margin->q = memory_new(model->n, sizeof *margin->q);
 }
 
+void margin_renew(struct margin *margin)
+{
+    for (int k = 0; margin->least && k < margin->modes; k++)
+        least_singular_clear(&margin->least[k]);
+}
+
 void margin_clear(struct margin *margin)
 {
-    for (int k = 0; margin->qr && k < margin->modes; k++) {
+    margin_renew(margin);
+    for (int k = 0; margin->qr && k < margin->modes; k++)
         if (margin->qr[k].qr)
             rank_qr_clear(&margin->qr[k]);
-        least_singular_clear(&margin->least[k]);
-    }
     free(margin->qr);
     free(margin->least);
     free(margin->Phi_q);
-    free(margin->dense);
     free(margin->size);
     free(margin->q);
 }
@@ -117,13 +120,7 @@ static double least_value(struct margin *margin, const struct look *look)
 static const struct rank_qr *factor(struct margin *margin, const struct look *look)
 {
     struct rank_qr *qr = &margin->qr[look->mode->index];
-    const struct entries *at = &look->mode->Phi_q_entries;
-    int m = look->mode->m, n = look->n;
-    memset(margin->dense, 0, (size_t)(m * n) * sizeof *margin->dense);
-    for (int i = 0; i < m; i++)
-        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
-            margin->dense[i * n + at->column[k]] = look->Phi_q[k];
-    rank_qr_factor_in(qr, margin->dense, n, 1, margin->size);
+    rank_qr_factor_entries(qr, &look->mode->Phi_q_entries, look->Phi_q, margin->size);
     margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
 }
@@ -155,8 +152,6 @@ static double begin(struct margin *margin, const struct look *look)
         return value;
     if (!qr->qr)
         rank_qr_init(qr, m, n);
-    if (!margin->dense)
-        margin->dense = memory_new(margin->entries, sizeof *margin->dense);
     factor(margin, look);
     while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
         margin->rank++;

@@ -172,6 +172,7 @@ static void allocate(struct hybrid *core)
     if (core->integrator->restart)
         core->method = open_method(core);
     instant_init(&core->instant, core->model, core->system->dim);
+    ahead_init(&core->ahead, core);
 }
 
 static void release(struct hybrid *core)
@@ -182,6 +183,7 @@ static void release(struct hybrid *core)
     if (core->method)
         core->integrator->release(core->method);
     instant_clear(&core->instant);
+    ahead_clear(&core->ahead);
 }
 
 /* As if all of it were new, so that no run knows of another. */
@@ -196,7 +198,7 @@ static void renew(struct hybrid *core)
         integrator->restart(core->method);
     else
         core->method = open_method(core);
-    ahead_init(&core->ahead, core);
+    margin_renew(&core->ahead.margin);
 }
 
 /* The state at the start, for these values of the parameters. */
@@ -360,7 +362,6 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
 void runner_end(struct hybrid *core)
 {
     stiff_restart(core);
-    ahead_clear(&core->ahead);
     control_clear(&core->control);
     if (!core->integrator->restart)
         core->integrator->release(core->method);

@@ -60,6 +60,7 @@ void least_singular_clear(struct least_singular *least)
     sparse_clear(&least->K);
     free(least->row_entry);
     free(least->y);
+    *least = (struct least_singular){0};
 }
 
 /* A and A' into K; returns the largest length of a column. */

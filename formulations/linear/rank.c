@@ -3,8 +3,10 @@
 #include <gsl/gsl_blas.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
+#include "largest.h"
 
 const double rank_zero = 1e-10, rank_full = 1e-6;
 
@@ -20,6 +22,7 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
+        .row = memory_new(columns, sizeof *qr->row),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
@@ -29,6 +32,7 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
+    free(qr->row);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -38,76 +42,135 @@ static double row_size(const struct rank_qr *qr, const double *row, int column)
 {
     double size = 0;
     for (int j = 0; j < qr->columns; j++)
-        size = fmax(size, fabs(row[j * column]));
+        size = larger(size, fabs(row[j * column]));
     return size;
 }
 
-/* Rows divided by these sizes, or by their own. Are all entries finite? */
-static bool load_scaled(struct rank_qr *qr, const double *A, int row, int column,
-                        const double *sizes)
+/* Rows divided by their sizes. Are all entries finite? */
+static bool load_scaled(struct rank_qr *qr, const double *A, int row, int column)
 {
     double zero = 0;
     for (int i = 0; i < qr->rows; i++) {
-        double size = sizes ? sizes[i] : row_size(qr, A + i * row, column);
-        qr->scale[i] = size > 0 ? size : 1;
-        double *scaled = qr->qr->data + (size_t)i * qr->qr->tda;
+        double size = row_size(qr, A + i * row, column), scale = size > 0 ? size : 1;
+        double *scaled = qr->qr->data + i * qr->columns;
+        qr->scale[i] = scale;
         for (int j = 0; j < qr->columns; j++) {
-            scaled[j] = A[i * row + j * column] / qr->scale[i];
+            scaled[j] = A[i * row + j * column] / scale;
             zero += 0 * scaled[j];
         }
     }
     return zero == 0;
 }
 
-/* The column that is largest from row k on; rows have been scaled. Its norm is computed
-   afresh: updated norms (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are
-   nearly dependent, and the pivot that is to tell would be an arbitrary column's. */
-static size_t largest_column(const gsl_matrix *A, size_t k)
+static bool load_entries(struct rank_qr *qr, const struct entries *at, const double *A,
+                         const double *sizes)
 {
-    size_t largest = k;
-    double most = 0;
-    for (size_t j = k; j < A->size2; j++) {
-        double square = 0;
-        for (size_t i = k; i < A->size1; i++) {
-            double entry = A->data[i * A->tda + j];
-            square += entry * entry;
-        }
-        if (square > most) {
-            most = square;
-            largest = j;
+    double zero = 0;
+    memset(qr->qr->data, 0, qr->qr->size1 * qr->qr->size2 * sizeof(double));
+    for (int i = 0; i < qr->rows; i++) {
+        double scale = sizes[i] > 0 ? sizes[i] : 1;
+        double *scaled = qr->qr->data + i * qr->columns;
+        qr->scale[i] = scale;
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            double entry = scaled[at->column[k]] = A[k] / scale;
+            zero += 0 * entry;
         }
     }
-    return largest;
+    return zero == 0;
+}
+
+/* The squares of the lengths of the columns from row k on, to `row`; rows have been
+   scaled. They are computed afresh: updated ones (gsl_linalg_QRPT_decomp) are nothing but
+   rounding where rows are nearly dependent, and the pivot that is to tell would be an
+   arbitrary column's. Returns the longest column. */
+static int longest_column(struct rank_qr *qr, int k)
+{
+    int longest = k, columns = qr->columns;
+    double *square = qr->row;
+    memset(square, 0, (size_t)columns * sizeof *square);
+    for (int i = k; i < qr->rows; i++) {
+        const double *row = qr->qr->data + i * columns;
+        for (int j = k; j < columns; j++)
+            square[j] += row[j] * row[j];
+    }
+    for (int j = k; j < columns; j++)
+        if (square[j] > square[longest])
+            longest = j;
+    return longest;
+}
+
+static void swap_columns(struct rank_qr *qr, int k, int other)
+{
+    double *A = qr->qr->data;
+    size_t *column = qr->column->data, index = column[k];
+    column[k] = column[other];
+    column[other] = index;
+    for (int i = 0; i < qr->rows; i++, A += qr->columns) {
+        double entry = A[k];
+        A[k] = A[other];
+        A[other] = entry;
+    }
+}
+
+/* Column k from row k on becomes beta (1, 0, ...), by I - tau v v' with v = (1, ...), whose
+   rest takes its place. Returns tau. */
+static double reflect(struct rank_qr *qr, int k)
+{
+    int rows = qr->rows, columns = qr->columns;
+    double *A = qr->qr->data + k, alpha = A[k * columns], below = 0;
+    for (int i = k + 1; i < rows; i++)
+        below += A[i * columns] * A[i * columns];
+    if (below == 0)
+        return 0;
+    double beta = -copysign(sqrt(alpha * alpha + below), alpha);
+    double unit = 1 / (alpha - beta);
+    for (int i = k + 1; i < rows; i++)
+        A[i * columns] *= unit;
+    A[k * columns] = beta;
+    return (beta - alpha) / beta;
+}
+
+/* The columns right of k, reflected as that one. */
+static void reflect_rest(struct rank_qr *qr, int k, double tau)
+{
+    int columns = qr->columns;
+    double *along = qr->row, *first = qr->qr->data + k * columns;
+    for (int j = k + 1; j < columns; j++)
+        along[j] = first[j];
+    for (int i = k + 1; i < qr->rows; i++) {
+        const double *row = qr->qr->data + i * columns;
+        for (int j = k + 1; j < columns; j++)
+            along[j] += row[k] * row[j];
+    }
+    for (int j = k + 1; j < columns; j++) {
+        along[j] *= tau;
+        first[j] -= along[j];
+    }
+    for (int i = k + 1; i < qr->rows; i++) {
+        double *row = qr->qr->data + i * columns;
+        for (int j = k + 1; j < columns; j++)
+            row[j] -= row[k] * along[j];
+    }
 }
 
 /* Row k of R, by one reflection; stored as gsl_linalg_QR_decomp does. */
-static double eliminate(struct rank_qr *qr, size_t k)
+static double eliminate(struct rank_qr *qr, int k)
 {
-    gsl_matrix *A = qr->qr;
-    size_t largest = largest_column(A, k), rows = A->size1 - k, right = A->size2 - k - 1;
-    gsl_matrix_swap_columns(A, k, largest);
-    gsl_permutation_swap(qr->column, k, largest);
-    gsl_vector_view column = gsl_matrix_subcolumn(A, k, k, rows);
-    double tau = gsl_linalg_householder_transform(&column.vector);
-    gsl_vector_set(qr->tau, k, tau);
-    if (right > 0) {
-        gsl_matrix_view rest = gsl_matrix_submatrix(A, k, k + 1, rows, right);
-        gsl_linalg_householder_hm(tau, &column.vector, &rest.matrix);
-    }
-    return fabs(gsl_matrix_get(A, k, k));
+    int longest = longest_column(qr, k);
+    if (longest != k)
+        swap_columns(qr, k, longest);
+    double tau = reflect(qr, k);
+    qr->tau->data[k] = tau;
+    if (tau != 0)
+        reflect_rest(qr, k, tau);
+    return fabs(qr->qr->data[k * qr->columns + k]);
 }
 
-void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
-                       const double *sizes)
+static void decompose(struct rank_qr *qr)
 {
     int smaller = qr->rows < qr->columns ? qr->rows : qr->columns;
     double first = 0;
-    qr->rank = 0;
-    qr->decided = true;
-    bool finite = load_scaled(qr, A, row, column, sizes);
-    gsl_permutation_init(qr->column);
-    gsl_vector_set_zero(qr->tau);
-    for (size_t k = 0; finite && k < (size_t)smaller; k++) {
+    for (int k = 0; k < smaller; k++) {
         double pivot = eliminate(qr, k);
         if (k == 0)
             first = pivot;
@@ -118,9 +181,27 @@ void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
     }
 }
 
+static void begin(struct rank_qr *qr)
+{
+    qr->rank = 0;
+    qr->decided = true;
+    gsl_permutation_init(qr->column);
+    gsl_vector_set_zero(qr->tau);
+}
+
 void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column)
 {
-    rank_qr_factor_in(qr, A, row, column, NULL);
+    begin(qr);
+    if (load_scaled(qr, A, row, column))
+        decompose(qr);
+}
+
+void rank_qr_factor_entries(struct rank_qr *qr, const struct entries *at, const double *A,
+                            const double *sizes)
+{
+    begin(qr);
+    if (load_entries(qr, at, A, sizes))
+        decompose(qr);
 }
 
 double rank_qr_pivot(const struct rank_qr *qr, int k)

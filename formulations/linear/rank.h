@@ -16,6 +16,8 @@
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
 
+#include "model.h"
+
 extern const double rank_zero, rank_full;
 
 struct rank_qr {
@@ -23,6 +25,7 @@ struct rank_qr {
     int rank;               /* pivots above rank_zero */
     bool decided;           /* none of them below rank_full */
     double *scale;          /* S [rows] */
+    double *row;            /* [columns] scratch */
     gsl_matrix *qr;
     gsl_vector *tau;
     gsl_permutation *column;    /* P: column i of A P is column[i] of A */
@@ -34,10 +37,10 @@ void rank_qr_clear(struct rank_qr *qr);
 /* Entry (i, j) of A stands at A[i * row + j * column]: a block of a larger matrix, or the
    transpose of one. What is not finite has rank 0. No allocation. */
 void rank_qr_factor(struct rank_qr *qr, const double *A, int row, int column);
-/* The same with these sizes of the rows [rows] for S: a row that vanishes for a moment,
-   whose own size would hide it, is seen to. */
-void rank_qr_factor_in(struct rank_qr *qr, const double *A, int row, int column,
-                       const double *sizes);
+/* The same of the entries A [at->count], with these sizes of the rows [rows] for S: a row
+   that vanishes for a moment, whose own size would hide it, is seen to. */
+void rank_qr_factor_entries(struct rank_qr *qr, const struct entries *at, const double *A,
+                            const double *sizes);
 /* Pivot k (from 0) against the first; 0 where it counts as zero. */
 double rank_qr_pivot(const struct rank_qr *qr, int k);
 /* x [rows]: Q x and Q' x */

@@ -209,12 +209,14 @@ Test(singular, samples_beside_a_singular_time_are_taken_within_the_step_across)
 /* A row that vanishes, as that of the folded two-link, has no size of its own. */
 Test(singular, a_row_that_vanishes_is_seen_in_units_of_what_it_was)
 {
-    const double A[] = {1, 0, 0, 1e-5}, size[] = {1, 1};
+    const double A[] = {1, 0, 0, 1e-5}, entry[] = {1, 1e-5}, size[] = {1, 1};
+    const struct entries diagonal = {
+        .count = 2, .begin = (int[]){0, 1, 2}, .column = (int[]){0, 1}};
     struct rank_qr qr;
     rank_qr_init(&qr, 2, 2);
     rank_qr_factor(&qr, A, 2, 1);
     cr_expect_float_eq(rank_qr_pivot(&qr, 1), 1, 1e-15);
-    rank_qr_factor_in(&qr, A, 2, 1, size);
+    rank_qr_factor_entries(&qr, &diagonal, entry, size);
     cr_expect_float_eq(rank_qr_pivot(&qr, 1), 1e-5, 1e-15);
     rank_qr_clear(&qr);
 }
