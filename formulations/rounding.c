@@ -120,10 +120,13 @@ static void set_inputs(struct rounding *r, int copy)
     }
 }
 
+/* All rows of the stages are wanted, of which compiled code leaves some out. */
 static void pass_on(struct rounding *r, int first, int last)
 {
-    for (int stage = first; stage <= last; stage++)
+    for (int stage = first; stage <= last; stage++) {
+        program_run(r->ms->motion, stage, r->ms->w);
         program_rounding(r->ms->motion, stage, r->ms->w, r->error);
+    }
 }
 
 /* a as a whole, s', z' one by one, or their derivatives. */

@@ -13,18 +13,27 @@ static double output(const struct mode_system *ms, int k)
     return ms->w[ms->motion->output[k]];
 }
 
+/* What has no program that solves beforehand (fused.h) may be too large to compile. */
+static void run_motion(struct mode_system *ms, int stage)
+{
+    if (ms->fused)
+        compiled_run(&ms->motion_code, stage, ms->w);
+    else
+        program_run(ms->motion, stage, ms->w);
+}
+
 static void load_state(struct mode_system *ms, double t, const double *q, const double *v,
                        const double *s)
 {
     program_load_point(ms->motion, 0, t, q, v, s, ms->w);
-    program_run(ms->motion, STAGE_STATE, ms->w);
+    run_motion(ms, STAGE_STATE);
 }
 
 static void load_unknowns(struct mode_system *ms, const double *a, const double *lambda)
 {
     program_load(ms->motion, BLOCK_A, a, ms->w);
     program_load(ms->motion, BLOCK_LAMBDA, lambda, ms->w);
-    program_run(ms->motion, STAGE_UNKNOWN, ms->w);
+    run_motion(ms, STAGE_UNKNOWN);
 }
 
 static enum status factorise(struct mode_system *ms)
@@ -75,6 +84,8 @@ static enum status refuse_solve(const struct system *system, const struct mode_s
                                 enum status status, double t)
 {
     char blame[300];
+    program_run(ms->motion, STAGE_STATE, ms->w);    /* all rows, to be looked at */
+    program_run(ms->motion, STAGE_UNKNOWN, ms->w);
     if (program_blame(ms->motion, system->model->names, STAGE_UNKNOWN, ms->w, blame,
                       sizeof blame))
         return diagnose(system->diagnosis, NOT_FINITE, t, "mode %s: %s", ms->mode->name,
@@ -234,7 +245,7 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
         for (int k = n; k < ms->unknowns; k++)
             ms->delta[k] = ms->iterates.softness * ms->y[k];
         program_load(ms->motion, TANGENT(BLOCK_MU), ms->delta + n, ms->w);
-        program_run(ms->motion, STAGE_DIRECTION, ms->w);
+        run_motion(ms, STAGE_DIRECTION);
         for (int k = 0; k < ms->unknowns; k++)
             ms->delta[k] = -output(ms, ms->at.R_dot + k);
         ms->linear->solve(ms->factors, ms->delta);
@@ -323,7 +334,7 @@ static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlam
         program_load(ms->motion, DIRECTION(BLOCK_A, 2), ms->y, ms->w);
         program_load(ms->motion, DIRECTION(BLOCK_LAMBDA, 2), ms->y + n, ms->w);
     }
-    program_run(ms->motion, STAGE_DIRECTION, ms->w);
+    run_motion(ms, STAGE_DIRECTION);
     for (int i = 0; i < ms->unknowns; i++)
         ms->delta[i] = -output(ms, ms->at.R_dot + i);
     ms->linear->solve(ms->factors, ms->delta);
@@ -364,7 +375,7 @@ void system_tangent(struct system *system, struct mode_system *ms,
         return;
     program_load(ms->motion, TANGENT(BLOCK_A), da, ms->w);
     program_load(ms->motion, TANGENT(BLOCK_LAMBDA), dlambda, ms->w);
-    program_run(ms->motion, STAGE_DIRECTION_UNKNOWN, ms->w);
+    run_motion(ms, STAGE_DIRECTION_UNKNOWN);
     int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_u - ms->at.g;
     for (int k = 0; df_s && k < ns; k++)
         df_s[k] = output(ms, ms->at.f_s_dot + k);

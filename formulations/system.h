@@ -60,6 +60,7 @@ struct mode_system {
     struct program *motion;
     struct motion_outputs at;
     double *w;                      /* work of motion */
+    struct compiled motion_code;    /* unless fused is NULL */
     int *unknown_slot;              /* [unknowns] where w holds the unknowns */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */

@@ -375,6 +375,8 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         compile_motion(system, ms, residual, use);
         compile_guards(system->model, ms);
         program_init(ms->motion, ms->w);
+        if (ms->fused)
+            compiled_init(&ms->motion_code, ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
         compiled_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);

@@ -96,8 +96,10 @@ void system_use_code(struct system *system, enum code_use use)
 {
     for (int k = 0; k < system->model->modes; k++) {
         struct mode_system *ms = &system->mode[k];
-        if (ms->fused)
+        if (ms->fused) {
             fused_use_code(ms->fused, use);
+            compiled_use_code(&ms->motion_code, use);
+        }
         compiled_use_code(&ms->guard_code, use);
         compiled_use_code(&ms->constraints.code, use);
         look_use_code(&ms->look, use);
@@ -117,6 +119,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
 {
     if (!ms->motion)
         return;
+    compiled_clear(&ms->motion_code);
     program_free(ms->motion);
     compiled_clear(&ms->guard_code);
     program_free(ms->guard);
