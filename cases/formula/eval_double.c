@@ -60,23 +60,30 @@ void program_init(const struct program *program, double *w)
     program_run(program, 0, w);
 }
 
+/* NULL: zeros. */
+static inline void load_block(const struct program *program, int block, const double *x,
+                              double *w)
+{
+    const struct program_input *input = program->input + program->block_begin[block];
+    const struct program_input *end = program->input + program->block_begin[block + 1];
+    for (; x && input < end; input++)
+        w[input->slot] = x[input->index];
+    for (; input < end; input++)
+        w[input->slot] = 0;
+}
+
 void program_load(const struct program *program, int block, const double *x, double *w)
 {
-    for (int i = program->block_begin[block]; i < program->block_begin[block + 1]; i++)
-        w[program->input[i].slot] = x[program->input[i].index];
+    load_block(program, block, x, w);
 }
 
 void program_load_point(const struct program *program, int copy, double t,
                         const double *q, const double *v, const double *s, double *w)
 {
-    const double *const block[] = {
-        [BLOCK_T] = &t, [BLOCK_Q] = q, [BLOCK_V] = v, [BLOCK_S] = s};
-    const int *begin = program->block_begin + DIRECTION(0, copy);
-    for (int i = begin[BLOCK_T]; i < begin[BLOCK_S + 1]; i++) {
-        const struct program_input *input = &program->input[i];
-        const double *x = block[input->block - DIRECTION(0, copy)];
-        w[input->slot] = x ? x[input->index] : 0;
-    }
+    load_block(program, DIRECTION(BLOCK_T, copy), &t, w);
+    load_block(program, DIRECTION(BLOCK_Q, copy), q, w);
+    load_block(program, DIRECTION(BLOCK_V, copy), v, w);
+    load_block(program, DIRECTION(BLOCK_S, copy), s, w);
 }
 
 void program_run(const struct program *program, int stage, double *w)
