@@ -62,25 +62,20 @@ double factor_least_pivot(const struct factor *factor, const double *row)
     return least_pivot(factor, row ? row : factor->row, NULL);
 }
 
-/* Finds the entries of A, and how large its rows are; false if one is not finite. */
-static bool find_entries(struct factor *factor, const double *A)
+/* How large the rows of A are; false if an entry is not finite. */
+static bool measure_rows(struct factor *factor, const double *A)
 {
-    int n = factor->n, found = 0;
-    bool finite = true;
-    for (int i = 0; i < n; i++) {
+    int n = factor->n;
+    double zero = 0;
+    for (int i = 0; i < n; i++, A += n) {
         double size = 0;
         for (int j = 0; j < n; j++) {
-            double a = fabs(A[i * n + j]);
-            if (a == 0)
-                continue;
-            factor->entry[found++] = j;
-            finite = finite && isfinite(a);
-            size = a > size ? a : size;
+            size = fabs(A[j]) > size ? fabs(A[j]) : size;
+            zero += 0 * A[j];
         }
-        factor->end[i] = found;
         factor->row[i] = size;
     }
-    return finite;
+    return zero == 0;
 }
 
 /* How large the columns are once the rows are scaled to one; and Q: those with the fewest
@@ -91,14 +86,14 @@ static void sort_columns(struct factor *factor, const double *A)
     double *column = factor->column;
     memset(column, 0, (size_t)n * sizeof *column);
     memset(entries, 0, (size_t)n * sizeof *entries);
-    for (int i = 0, l = 0; i < n; i++)
-        for (; l < factor->end[i]; l++) {
-            int j = factor->entry[l];
-            double a = fabs(A[i * n + j]);
-            entries[j]++;
-            if (a > column[j] * factor->row[i])
-                column[j] = a / factor->row[i];
+    for (int i = 0; i < n; i++, A += n) {
+        double unit = factor->row[i] > 0 ? 1 / factor->row[i] : 0;
+        for (int j = 0; j < n; j++) {
+            entries[j] += A[j] != 0;
+            double a = fabs(A[j]) * unit;
+            column[j] = a > column[j] ? a : column[j];
         }
+    }
     for (int count = 0; placed < n; count++)
         for (int j = 0; j < n; j++)
             if (entries[j] == count)
@@ -108,16 +103,14 @@ static void sort_columns(struct factor *factor, const double *A)
 /* lu = A Q */
 static void take_columns(struct factor *factor, const double *A)
 {
-    int n = factor->n, *to = factor->below;
+    int n = factor->n;
+    const int *order = factor->order;
     double *lu = factor->lu->data;
-    for (int k = 0; k < n; k++)
-        to[factor->order[k]] = k;
-    memset(lu, 0, (size_t)(n * n) * sizeof *lu);
-    for (int i = 0, l = 0; i < n; i++)
-        for (; l < factor->end[i]; l++)
-            lu[i * n + to[factor->entry[l]]] = A[i * n + factor->entry[l]];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++, A += n, lu += n) {
+        for (int k = 0; k < n; k++)
+            lu[k] = A[order[k]];
         factor->permutation->data[i] = (size_t)i;
+    }
 }
 
 static void exchange_rows(struct factor *factor, int k, int other)
@@ -187,7 +180,7 @@ static void find_factors(struct factor *factor)
 
 bool factor_matrix(struct factor *factor, const double *A)
 {
-    if (!find_entries(factor, A))
+    if (!measure_rows(factor, A))
         return false;
     sort_columns(factor, A);
     take_columns(factor, A);

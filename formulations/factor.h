@@ -19,8 +19,8 @@ struct factor {
     gsl_matrix *lu;         /* L below the diagonal, U */
     gsl_permutation *permutation;
     int *order;             /* [n] Q: column k of L U is column order[k] of A */
-    int *entry, *end;       /* columns of the entries of A, then of L U, row by row: those
-                               of row i are before end[i] [n] */
+    int *entry, *end;       /* columns of the entries of L U, row by row: those of row i
+                               are before end[i] [n] */
     int *diagonal;          /* [n] where row i of U begins among them */
     int *below, *right;     /* [n] entries of the column and of the row of a pivot */
     double *x;              /* [n] a solution before Q */

@@ -23,9 +23,9 @@ static inline double smaller(double a, double b)
 
 static inline double largest(const double *x, int count)
 {
-    double size = 0;
+    double size = 0;            /* never NAN: `larger` without its last question */
     for (int i = 0; i < count; i++)
-        size = larger(size, fabs(x[i]));
+        size = fabs(x[i]) > size ? fabs(x[i]) : size;
     return size;
 }
 

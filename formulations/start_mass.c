@@ -39,9 +39,10 @@ static enum status check_entries(const struct constraints *c, double t,
     for (int i = 0; i < c->n; i++)
         for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
             int j = at->column[k];
-            double entry = mass(c, i, j), other = mass(c, j, i);
+            double entry = constraints_value(c, c->M + k);
             if (!isfinite(entry))
                 return refuse(c, NOT_FINITE, t, i, j, "is not finite", diagnosis);
+            double other = j == i ? entry : mass(c, j, i);
             if (fabs(entry - other) > 1e-12 * fmax(fabs(entry), fabs(other)))
                 return refuse(c, NOT_SPD, t, i, j, "is not symmetric", diagnosis);
         }

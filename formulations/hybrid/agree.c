@@ -87,26 +87,39 @@ static void move(struct hybrid *core, int j, double tau, struct moving *moving,
         moving->s[i] = X[2 * n + i] + moving->f_s[i] * tau;
 }
 
+/* Is a change of guard k no more than the uncertainty of what it is made of? Most are by
+   the first part of that. The last: what changes when the parameter is doubled, if nothing
+   else is known; a derivative that is zero, and computed from zeros, has no scale of its
+   own. */
+static bool stays_zero(const struct hybrid *core, int j, int k, double change,
+                       const double *size)
+{
+    const struct system *system = core->system;
+    struct mode_system *ms = system->now;
+    const struct jump_direction direction = {.parameter = system->parameter[j]};
+    double rho = fabs(system->rho[system->parameter[j]]);
+    double scale = guard_spread(ms, k, size);
+    if (fabs(change) <= uncertainty(core) * scale)
+        return true;
+    scale += fabs(guard_tangent(system, ms, k, &direction)) +
+             guard_spread(ms, k, NULL) / (rho > 0 ? rho : 1);
+    return fabs(change) <= uncertainty(core) * scale;
+}
+
 static enum status agree(struct hybrid *core, int j, double tau, struct moving *moving)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
-    double size[BLOCKS] = {0}, rho = fabs(system->rho[system->parameter[j]]);
+    double size[BLOCKS] = {0};
     move(core, j, tau, moving, size);
+    const struct jump_direction direction = {
+        .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,
+        .lambda = moving->lambda, .parameter = system->parameter[j]};
     for (int k = 0; k < ms->guards; k++) {
         if (core->watch[k].power == 0 || instant_tied(core, ms->event[k]))
             continue;
-        struct jump_direction direction = {
-            .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,
-            .lambda = moving->lambda, .parameter = system->parameter[j]};
         double change = guard_tangent(system, ms, k, &direction);
-        direction = (struct jump_direction){.parameter = system->parameter[j]};
-        double scale = fabs(guard_tangent(system, ms, k, &direction));
-        /* The last: what changes when the parameter is doubled, if nothing else is known;
-           a derivative that is zero, and computed from zeros, has no scale of its own. */
-        scale += guard_spread(ms, k, size) +
-                 guard_spread(ms, k, NULL) / (rho > 0 ? rho : 1);
-        if (!(fabs(change) <= uncertainty(core) * scale))
+        if (!stays_zero(core, j, k, change, size))
             return diagnose(
                 core->diagnosis, SIMULTANEOUS, core->t,
                 "guard %s is zero after an event, but not when %s changes: the "

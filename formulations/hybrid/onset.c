@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "hybrid/hybrid.h"
+#include "largest.h"
 
 enum { HIGHEST = HYBRID_ORDER };
 
@@ -47,7 +48,7 @@ static enum status expand_disturbed(struct hybrid *core, int order, double *c)
     for (int group = 0; group < 3; group++) {
         double largest = 0;
         for (int k = 0; k < size[group]; k++)
-            largest = fmax(largest, fabs(core->x[i + k]));
+            largest = larger(largest, fabs(core->x[i + k]));
         for (int k = 0; k < size[group]; k++, i++)
             x[i] = core->x[i] + irregular(i) * disturbance(core) * largest;
     }
