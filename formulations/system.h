@@ -84,6 +84,9 @@ struct mode_system {
     double *guard_w;
     struct compiled guard_code;
     bool guards_use_unknowns;
+    int seen_first, seen;           /* of (q, v, s), what they are evaluated from lies in
+                                       [seen_first, seen_first + seen); all of it, if they
+                                       use unknowns */
     struct guard_rates rates;       /* unless they do */
     struct look look;               /* at the end of a step */
 };

@@ -25,8 +25,9 @@ void least_impulse_clear(struct least_impulse *least)
 
 bool least_impulse_choose(struct least_impulse *least)
 {
-    independent_rows(&least->rows, least->Psi_q, NULL);
-    return least->rows.decided;
+    if (least->impulses > 0)
+        independent_rows(&least->rows, least->Psi_q, NULL);
+    return least->impulses == 0 || least->rows.decided;
 }
 
 static double inner(const double *x, const double *y, int count)

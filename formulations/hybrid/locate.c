@@ -129,8 +129,9 @@ static enum status move_along(struct hybrid *core, double change, struct hit *hi
 /* The guard at theta on the last step, by its extension. */
 static double guard_on_step(struct hybrid *core, double h, int guard, double theta)
 {
-    int state = 2 * core->model->n + core->model->ns;
-    core->integrator->dense(core->method, theta, 0, state, core->trial);
+    const struct mode_system *ms = core->system->now;
+    core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
+                            core->trial + ms->seen_first);
     hybrid_guards(core, core->t + theta * h, core->trial);
     return core->r[guard];
 }

@@ -75,9 +75,7 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
     const struct model *model = core->model;
     int n = model->n, ns = model->ns;
     double *row = point->x + (j + 1) * columns->width;
-    memcpy(row + columns->begin[GROUP_Q], X, (size_t)n * sizeof *row);
-    memcpy(row + columns->begin[GROUP_V], X + n, (size_t)n * sizeof *row);
-    memcpy(row + columns->begin[GROUP_S], X + 2 * n, (size_t)ns * sizeof *row);
+    memcpy(row + columns->begin[GROUP_Q], X, (size_t)(2 * n + ns) * sizeof *row);
     memcpy(row + columns->begin[GROUP_A], a, (size_t)n * sizeof *row);
     memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns,
            (size_t)model->nz * sizeof *row);

@@ -32,11 +32,11 @@ static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
 static enum status guards_on(struct hybrid *core, const struct piece *piece, double local)
 {
     struct mode_system *ms = core->system->now;
-    int n = core->model->n, ns = core->model->ns;
     double theta = piece->begin + local * piece->width, t = core->t + theta * piece->h;
     const double *x = core->x_new;
     if (theta < 1) {
-        core->integrator->dense(core->method, theta, 0, 2 * n + ns, core->trial);
+        core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
+                                core->trial + ms->seen_first);
         x = core->trial;
     }
     if (ms->guards_use_unknowns) {
