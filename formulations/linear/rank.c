@@ -22,17 +22,18 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
-        .row = memory_new(columns, sizeof *qr->row),
+        .along = memory_new(2 * columns, sizeof *qr->along),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
     };
+    qr->square = qr->along + columns;
 }
 
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
-    free(qr->row);
+    free(qr->along);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -79,21 +80,26 @@ static bool load_entries(struct rank_qr *qr, const struct entries *at, const dou
     return zero == 0;
 }
 
-/* The squares of the lengths of the columns from row k on, to `row`; rows have been
-   scaled. They are computed afresh: updated ones (gsl_linalg_QRPT_decomp) are nothing but
+/* The squares of the lengths of the columns; rows have been scaled. They are computed
+   afresh after every reflection: updated ones (gsl_linalg_QRPT_decomp) are nothing but
    rounding where rows are nearly dependent, and the pivot that is to tell would be an
-   arbitrary column's. Returns the longest column. */
-static int longest_column(struct rank_qr *qr, int k)
+   arbitrary column's. */
+static void measure_columns(struct rank_qr *qr)
+{
+    int columns = qr->columns;
+    const double *row = qr->qr->data;
+    double *square = qr->square;
+    memset(square, 0, (size_t)columns * sizeof *square);
+    for (int i = 0; i < qr->rows; i++, row += columns)
+        for (int j = 0; j < columns; j++)
+            square[j] += row[j] * row[j];
+}
+
+static int longest_column(const struct rank_qr *qr, int k)
 {
     int longest = k, columns = qr->columns;
-    double *square = qr->row;
-    memset(square, 0, (size_t)columns * sizeof *square);
-    for (int i = k; i < qr->rows; i++) {
-        const double *row = qr->qr->data + i * columns;
-        for (int j = k; j < columns; j++)
-            square[j] += row[j] * row[j];
-    }
-    for (int j = k; j < columns; j++)
+    const double *square = qr->square;
+    for (int j = k + 1; j < columns; j++)
         if (square[j] > square[longest])
             longest = j;
     return longest;
@@ -101,8 +107,9 @@ static int longest_column(struct rank_qr *qr, int k)
 
 static void swap_columns(struct rank_qr *qr, int k, int other)
 {
-    double *A = qr->qr->data;
+    double *A = qr->qr->data, *square = qr->square;
     size_t *column = qr->column->data, index = column[k];
+    square[other] = square[k];
     column[k] = column[other];
     column[other] = index;
     for (int i = 0; i < qr->rows; i++, A += qr->columns) {
@@ -130,26 +137,31 @@ static double reflect(struct rank_qr *qr, int k)
     return (beta - alpha) / beta;
 }
 
-/* The columns right of k, reflected as that one. */
+/* The columns right of k, reflected as that one, and measured below row k. */
 static void reflect_rest(struct rank_qr *qr, int k, double tau)
 {
-    int columns = qr->columns;
-    double *along = qr->row, *first = qr->qr->data + k * columns;
+    int rows = qr->rows, columns = qr->columns;
+    double *along = qr->along, *square = qr->square, *first = qr->qr->data + k * columns;
+    double *row = first + columns;
     for (int j = k + 1; j < columns; j++)
         along[j] = first[j];
-    for (int i = k + 1; i < qr->rows; i++) {
-        const double *row = qr->qr->data + i * columns;
+    for (int i = k + 1; i < rows; i++, row += columns) {
+        double v = row[k];
         for (int j = k + 1; j < columns; j++)
-            along[j] += row[k] * row[j];
+            along[j] += v * row[j];
     }
     for (int j = k + 1; j < columns; j++) {
         along[j] *= tau;
         first[j] -= along[j];
+        square[j] = 0;
     }
-    for (int i = k + 1; i < qr->rows; i++) {
-        double *row = qr->qr->data + i * columns;
-        for (int j = k + 1; j < columns; j++)
-            row[j] -= row[k] * along[j];
+    row = first + columns;
+    for (int i = k + 1; i < rows; i++, row += columns) {
+        double v = row[k];
+        for (int j = k + 1; j < columns; j++) {
+            double entry = row[j] -= v * along[j];
+            square[j] += entry * entry;
+        }
     }
 }
 
@@ -159,10 +171,8 @@ static double eliminate(struct rank_qr *qr, int k)
     int longest = longest_column(qr, k);
     if (longest != k)
         swap_columns(qr, k, longest);
-    double tau = reflect(qr, k);
-    qr->tau->data[k] = tau;
-    if (tau != 0)
-        reflect_rest(qr, k, tau);
+    double tau = qr->tau->data[k] = reflect(qr, k);
+    reflect_rest(qr, k, tau);
     return fabs(qr->qr->data[k * qr->columns + k]);
 }
 
@@ -170,6 +180,7 @@ static void decompose(struct rank_qr *qr)
 {
     int smaller = qr->rows < qr->columns ? qr->rows : qr->columns;
     double first = 0;
+    measure_columns(qr);
     for (int k = 0; k < smaller; k++) {
         double pivot = eliminate(qr, k);
         if (k == 0)
