@@ -25,9 +25,10 @@ void factor_init(struct factor *factor, int n)
     factor->right = factor->below + n;
     factor->diagonal = factor->right + n;
     factor->entry = factor->diagonal + n;
-    factor->x = memory_new(3 * n, sizeof *factor->x);
+    factor->x = memory_new(3 * n + n * n, sizeof *factor->x);
     factor->row = factor->x + n;
     factor->column = factor->row + n;
+    factor->value = factor->column + n;
 }
 
 void factor_clear(struct factor *factor)
@@ -89,9 +90,9 @@ static void sort_columns(struct factor *factor, const double *A)
     for (int i = 0; i < n; i++, A += n) {
         double unit = factor->row[i] > 0 ? 1 / factor->row[i] : 0;
         for (int j = 0; j < n; j++) {
-            entries[j] += A[j] != 0;
-            double a = fabs(A[j]) * unit;
-            column[j] = a > column[j] ? a : column[j];
+            double a = fabs(A[j]);
+            entries[j] += a > 0;
+            column[j] = a * unit > column[j] ? a * unit : column[j];
         }
     }
     for (int count = 0; placed < n; count++)
@@ -162,18 +163,31 @@ static void eliminate(struct factor *factor)
     }
 }
 
+/* Those of a row in columns from..to - 1; how many there are by then. */
+static int take_entries(struct factor *factor, const double *row, int from, int to,
+                        int found)
+{
+    int *entry = factor->entry;
+    double *value = factor->value;
+    for (int j = from; j < to; j++)
+        if (row[j] != 0) {
+            entry[found] = j;
+            value[found++] = row[j];
+        }
+    return found;
+}
+
 /* Entries of L U; the diagonal counts, whatever it is. */
 static void find_factors(struct factor *factor)
 {
     int n = factor->n, found = 0;
-    for (int i = 0; i < n; i++) {
-        const double *row = factor->lu->data + i * n;
-        for (int j = 0; j < n; j++) {
-            if (j == i)
-                factor->diagonal[i] = found;
-            if (row[j] != 0 || j == i)
-                factor->entry[found++] = j;
-        }
+    const double *row = factor->lu->data;
+    for (int i = 0; i < n; i++, row += n) {
+        found = take_entries(factor, row, 0, i, found);
+        factor->diagonal[i] = found;
+        factor->entry[found] = i;
+        factor->value[found] = row[i];
+        found = take_entries(factor, row, i + 1, n, found + 1);
         factor->end[i] = found;
     }
 }
@@ -189,29 +203,26 @@ bool factor_matrix(struct factor *factor, const double *A)
     return least_pivot(factor, factor->row, factor->column) > factor_rounding;
 }
 
-/* x_i less what entries from..to - 1 of row i make of the others. */
-static inline double eliminated(const struct factor *factor, int i, int from, int to)
-{
-    const double *row = factor->lu->data + i * factor->n;
-    double x = factor->x[i];
-    for (int l = from; l < to; l++)
-        x -= row[factor->entry[l]] * factor->x[factor->entry[l]];
-    return x;
-}
-
 void factor_solve(const struct factor *factor, double *x)
 {
     int n = factor->n;
-    const int *diagonal = factor->diagonal, *end = factor->end;
-    for (int i = 0; i < n; i++)
-        factor->x[i] = x[factor->permutation->data[i]];
-    for (int i = 0; i < n; i++)
-        factor->x[i] = eliminated(factor, i, i > 0 ? end[i - 1] : 0, diagonal[i]);
-    for (int i = n - 1; i >= 0; i--)
-        factor->x[i] = eliminated(factor, i, diagonal[i] + 1, end[i]) /
-                       factor->lu->data[i * n + i];
-    for (int k = 0; k < n; k++)
-        x[factor->order[k]] = factor->x[k];
+    const int *diagonal = factor->diagonal, *end = factor->end, *entry = factor->entry;
+    const double *value = factor->value;
+    const size_t *exchanged = factor->permutation->data;
+    double *y = factor->x;
+    for (int i = 0, l = 0; i < n; i++) {
+        double rest = x[exchanged[i]];
+        for (; l < diagonal[i]; l++)
+            rest -= value[l] * y[entry[l]];
+        y[i] = rest;
+        l = end[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double rest = y[i];
+        for (int l = diagonal[i] + 1; l < end[i]; l++)
+            rest -= value[l] * y[entry[l]];
+        x[factor->order[i]] = y[i] = rest / value[diagonal[i]];
+    }
 }
 
 /* Q'A' = U'L'P */

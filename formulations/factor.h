@@ -22,6 +22,7 @@ struct factor {
     int *entry, *end;       /* columns of the entries of L U, row by row: those of row i
                                are before end[i] [n] */
     int *diagonal;          /* [n] where row i of U begins among them */
+    double *value;          /* those entries */
     int *below, *right;     /* [n] entries of the column and of the row of a pivot */
     double *x;              /* [n] a solution before Q */
     double *row, *column;   /* [n] sizes of the rows of A, of its columns row by row */
