@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formula/memory.h"
+#include "largest.h"
 
 /* What is given, or has been solved, holds to this; in units of the quantities. */
 static const double agreement = 1e-10;
@@ -46,11 +47,17 @@ void start_level_clear(struct start_level *level)
     free(level->index);
 }
 
-static double largest(const double *x, int count)
+/* The larger size; what is not finite is larger than anything. */
+static inline double larger_size(double size, double x)
+{
+    return fabs(x) <= size ? size : isfinite(x) ? fabs(x) : INFINITY;
+}
+
+static double largest_size(const double *x, int count)
 {
     double size = 0;
     for (int i = 0; i < count; i++)
-        size = isfinite(x[i]) ? fmax(size, fabs(x[i])) : INFINITY;
+        size = larger_size(size, x[i]);
     return size;
 }
 
@@ -77,10 +84,8 @@ static void load_sizes(struct start_level *level)
     const int *begin = c->at_Phi_q->begin;
     for (int i = 0; i < level->rows; i++) {
         double size = 0;
-        for (int k = begin[level->row[i]]; k < begin[level->row[i] + 1]; k++) {
-            double entry = constraints_value(c, c->Phi_q + k);
-            size = isfinite(entry) ? fmax(size, fabs(entry)) : INFINITY;
-        }
+        for (int k = begin[level->row[i]]; k < begin[level->row[i] + 1]; k++)
+            size = larger_size(size, constraints_value(c, c->Phi_q + k));
         level->size[i] = size;
     }
 }
@@ -113,10 +118,9 @@ static int rank_of(const struct start_level *level)
 static double error_of(const struct start_level *level)
 {
     double error = 0;
-    for (int k = 0; k < level->open; k++) {
-        double residual = level->residual[open_equations_row(&level->equations, k)];
-        error = isfinite(residual) ? fmax(error, fabs(residual)) : INFINITY;
-    }
+    for (int k = 0; k < level->open; k++)
+        error = larger_size(error,
+                            level->residual[open_equations_row(&level->equations, k)]);
     return error;
 }
 
@@ -127,7 +131,8 @@ static bool descend(struct start_level *level, struct start_point *point)
 {
     int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
-    bool rounding = largest(level->step, level->open) <= 4 * DBL_EPSILON * largest(x, n);
+    bool rounding = largest_size(level->step, level->open) <=
+                    4 * DBL_EPSILON * largest_size(x, n);
     double least = rounding ? 0.5 : 1e-6;
     size_t size = (size_t)n * sizeof *x;
     memcpy(level->trial, x, size);
@@ -168,12 +173,12 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
    of v. */
 static double off(const struct start_level *level, double x, int i)
 {
-    return fabs(level->residual[i]) / fmax(1, level->size[i] * x);
+    return fabs(level->residual[i]) / larger(1, level->size[i] * x);
 }
 
 static int worst_row(const struct start_level *level, const struct start_point *point)
 {
-    double x = largest(part(level, point), level->constraints->n);
+    double x = largest_size(part(level, point), level->constraints->n);
     int worst = 0;
     for (int i = 1; i < level->rows; i++)
         if (!(off(level, x, i) <= off(level, x, worst)))
@@ -184,7 +189,7 @@ static int worst_row(const struct start_level *level, const struct start_point *
 static bool solved_rows_hold(const struct start_level *level,
                              const struct start_point *point)
 {
-    double x = largest(part(level, point), level->constraints->n);
+    double x = largest_size(part(level, point), level->constraints->n);
     for (int k = 0; k < level->open; k++)
         if (!(off(level, x, open_equations_row(&level->equations, k)) <= agreement))
             return false;
@@ -279,7 +284,7 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
         load_sizes(level);
     }
     int worst = worst_row(level, point);
-    return off(level, largest(part(level, point), level->constraints->n), worst) <=
+    return off(level, largest_size(part(level, point), level->constraints->n), worst) <=
                    agreement
                ? OK : contradiction(level, point, worst, diagnosis);
 }
@@ -324,7 +329,6 @@ enum status start_level_tangent(struct start_level *level,
     double *dx = part(level, direction), most = 0;
     if (level->rows == 0)
         return OK;
-    constraints_at(level->constraints, point->t, point->q, point->v, point->s);
     evaluate_along(level, direction, parameter);
     if (level->open > 0) {
         open_equations_solve(&level->equations, level->residual, level->step);
@@ -334,8 +338,8 @@ enum status start_level_tangent(struct start_level *level,
     }
 
     /* In units of the sensitivities, and of what multiplies them. */
-    double scale = fmax(1, fmax(largest(direction->q, n), largest(direction->v, n))) *
-                   fmax(1, largest(point->v, n));
+    double dq = largest_size(direction->q, n), dv = largest_size(direction->v, n);
+    double scale = larger(1, larger(dq, dv)) * larger(1, largest_size(point->v, n));
     for (int i = 0; i < level->rows; i++) {
         double excess = fabs(level->residual[i]) - agreement * level->size[i] * scale;
         if (!(excess <= most)) {

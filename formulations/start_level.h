@@ -38,7 +38,8 @@ void start_level_clear(struct start_level *level);
 enum status start_level_solve(struct start_level *level, struct start_point *point,
                               struct diagnosis *diagnosis);
 /* Their derivatives by a parameter, into `direction`, which holds the given ones and zero
-   for the open ones; at a point that has been solved.
+   for the open ones; at a point that has been solved, where the constraints were
+   evaluated last.
      INCONSISTENT  what is given contradicts a row when the parameter changes
      INADMISSIBLE  rows that are redundant for these values of the parameters are not for
                    others: Phi_q Q = -Phi_rho has no solution at all */

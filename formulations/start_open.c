@@ -72,8 +72,3 @@ double open_equations_least_pivot(const struct open_equations *e, const double *
     return e->sparse ? sparse_least_pivot(&e->matrix, size)
                      : overdetermined_least_pivot(&e->dense, size);
 }
-
-int open_equations_row(const struct open_equations *e, int k)
-{
-    return e->sparse ? k : e->dense.choice.row[k];
-}

@@ -40,6 +40,9 @@ void open_equations_solve(const struct open_equations *equations, const double *
 double open_equations_least_pivot(const struct open_equations *equations,
                                   const double *size);
 /* Which of the rows is the k-th that is solved, k < open. */
-int open_equations_row(const struct open_equations *equations, int k);
+static inline int open_equations_row(const struct open_equations *equations, int k)
+{
+    return equations->sparse ? k : equations->dense.choice.row[k];
+}
 
 #endif
