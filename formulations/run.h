@@ -66,7 +66,8 @@ struct run_point {
 
 struct event_record {
     const struct event *event;
-    double *tau;                        /* [parameters] dt_e/drho */
+    double *tau;                        /* [parameters] dt_e/drho; in one block with the
+                                           numbers below */
     struct run_point before, after;     /* one-sided values at t_e */
     double *impulse;                    /* [event->impulses] */
     double rate;                        /* rd, transversality */

@@ -72,11 +72,6 @@ static inline void load_block(const struct program *program, int block, const do
         w[input->slot] = 0;
 }
 
-void program_load(const struct program *program, int block, const double *x, double *w)
-{
-    load_block(program, block, x, w);
-}
-
 void program_load_point(const struct program *program, int copy, double t,
                         const double *q, const double *v, const double *s, double *w)
 {

@@ -73,7 +73,12 @@ bool program_uses(const struct program *program, int block);
    cover the highest index used. load_point: t, q, v, s of a copy, in one pass; NULL:
    zero. run: the rows of one stage. */
 void program_init(const struct program *program, double *w);
-void program_load(const struct program *program, int block, const double *x, double *w);
+static inline void program_load(const struct program *program, int block, const double *x,
+                                double *w)
+{
+    for (int i = program->block_begin[block]; i < program->block_begin[block + 1]; i++)
+        w[program->input[i].slot] = x[program->input[i].index];
+}
 void program_load_point(const struct program *program, int copy, double t,
                         const double *q, const double *v, const double *s, double *w);
 void program_run(const struct program *program, int stage, double *w);

@@ -88,9 +88,9 @@ static void move(struct hybrid *core, int j, double tau, struct moving *moving,
 }
 
 /* Is a change of guard k no more than the uncertainty of what it is made of? Most are by
-   the first part of that. The last: what changes when the parameter is doubled, if nothing
-   else is known; a derivative that is zero, and computed from zeros, has no scale of its
-   own. */
+   the first part of that. The last: what changes when the parameter is doubled, if
+   nothing else is known; a derivative that is zero, and computed from zeros, has no scale
+   of its own. */
 static bool stays_zero(const struct hybrid *core, int j, int k, double change,
                        const double *size)
 {

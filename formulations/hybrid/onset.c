@@ -44,13 +44,13 @@ static enum status expand_disturbed(struct hybrid *core, int order, double *c)
 {
     const int size[3] = {core->model->n, core->model->n, core->model->ns};
     int i = 0;
-    double *x = core->beside;
+    double *x = core->beside, off = disturbance(core);
     for (int group = 0; group < 3; group++) {
         double largest = 0;
         for (int k = 0; k < size[group]; k++)
             largest = larger(largest, fabs(core->x[i + k]));
         for (int k = 0; k < size[group]; k++, i++)
-            x[i] = core->x[i] + irregular(i) * disturbance(core) * largest;
+            x[i] = core->x[i] + irregular(i) * off * largest;
     }
     return hybrid_expand(core, x, order, c);
 }

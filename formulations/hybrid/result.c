@@ -29,10 +29,7 @@ struct trajectory *result_new(const struct hybrid *core)
 
 static void clear_record(struct event_record *record)
 {
-    free(record->before.x);
-    free(record->after.x);
     free(record->tau);
-    free(record->impulse);
 }
 
 void trajectory_free(struct trajectory *trajectory)
@@ -158,10 +155,11 @@ struct event_record *result_event(struct hybrid *core, const struct event *event
                              sizeof *out->event);
     struct event_record *record = &out->event[out->events++];
     *record = (struct event_record){.event = event};
-    record->tau = memory_new(out->columns.p, sizeof *record->tau);
-    record->impulse = memory_new(event->impulses, sizeof *record->impulse);
-    record->before.x = memory_new(out->columns.count, sizeof(double));
-    record->after.x = memory_new(out->columns.count, sizeof(double));
+    int p = out->columns.p, count = out->columns.count;
+    record->tau = memory_new(p + event->impulses + 2 * count, sizeof *record->tau);
+    record->impulse = record->tau + p;
+    record->before.x = record->impulse + event->impulses;
+    record->after.x = record->before.x + count;
     return record;
 }
 

@@ -107,9 +107,10 @@ static int longest_column(const struct rank_qr *qr, int k)
 
 static void swap_columns(struct rank_qr *qr, int k, int other)
 {
-    double *A = qr->qr->data, *square = qr->square;
+    double *A = qr->qr->data, longest = qr->square[other];
     size_t *column = qr->column->data, index = column[k];
-    square[other] = square[k];
+    qr->square[other] = qr->square[k];
+    qr->square[k] = longest;
     column[k] = column[other];
     column[other] = index;
     for (int i = 0; i < qr->rows; i++, A += qr->columns) {
@@ -119,21 +120,19 @@ static void swap_columns(struct rank_qr *qr, int k, int other)
     }
 }
 
-/* Column k from row k on becomes beta (1, 0, ...), by I - tau v v' with v = (1, ...), whose
-   rest takes its place. Returns tau. */
+/* Column k from row k on becomes beta (1, 0, ...), by I - tau v v' with v = (1, ...). The
+   rest of v takes its place. Returns tau. */
 static double reflect(struct rank_qr *qr, int k)
 {
-    int rows = qr->rows, columns = qr->columns;
-    double *A = qr->qr->data + k, alpha = A[k * columns], below = 0;
-    for (int i = k + 1; i < rows; i++)
-        below += A[i * columns] * A[i * columns];
-    if (below == 0)
+    int columns = qr->columns;
+    double *column = qr->qr->data + k, alpha = column[k * columns];
+    double beta = -copysign(sqrt(qr->square[k]), alpha);
+    if (beta == 0)
         return 0;
-    double beta = -copysign(sqrt(alpha * alpha + below), alpha);
     double unit = 1 / (alpha - beta);
-    for (int i = k + 1; i < rows; i++)
-        A[i * columns] *= unit;
-    A[k * columns] = beta;
+    for (int i = k + 1; i < qr->rows; i++)
+        column[i * columns] *= unit;
+    column[k * columns] = beta;
     return (beta - alpha) / beta;
 }
 

@@ -84,10 +84,11 @@ static enum status record(struct recorder *recorder, struct run_point *point)
     const struct mode *mode = model->mode[run->mode];
     int n = model->n;
     if (recorder->run == 0) {
-        *point = (struct run_point){.mode = mode, .t = creal(run->t)};
-        point->x = room(recorder->trajectory->columns.count, sizeof *point->x);
-        for (int c = 0; c < recorder->trajectory->columns.count; c++)
-            point->x[c] = NAN;
+        int count = recorder->trajectory->columns.count;
+        double *x = point->x ? point->x : room(count, sizeof *x);
+        *point = (struct run_point){.mode = mode, .t = creal(run->t), .x = x};
+        for (int c = 0; c < count; c++)
+            x[c] = NAN;
     }
     enum status status = to_real_time(recorder);
     if (status == OK)
@@ -140,8 +141,11 @@ static struct event_record *next_event(struct recorder *recorder,
     trajectory->events = k + 1;
     struct event_record *entry = &trajectory->event[k];
     *entry = (struct event_record){.event = event};
-    entry->tau = room(trajectory->columns.p, sizeof *entry->tau);
-    entry->impulse = room(event->impulses, sizeof *entry->impulse);
+    int p = trajectory->columns.p, count = trajectory->columns.count;
+    entry->tau = room(p + event->impulses + 2 * count, sizeof *entry->tau);
+    entry->impulse = entry->tau + p;
+    entry->before.x = entry->impulse + event->impulses;
+    entry->after.x = entry->before.x + count;
     return entry;
 }
 
