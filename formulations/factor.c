@@ -63,40 +63,32 @@ double factor_least_pivot(const struct factor *factor, const double *row)
     return least_pivot(factor, row ? row : factor->row, NULL);
 }
 
-/* How large the rows of A are; false if an entry is not finite. */
-static bool measure_rows(struct factor *factor, const double *A)
+/* How large the rows of A are, and how many entries its columns have, to `below`; false
+   if one is not finite. */
+static bool measure(struct factor *factor, const double *A)
 {
-    int n = factor->n;
+    int n = factor->n, *entries = factor->below;
     double zero = 0;
+    memset(entries, 0, (size_t)n * sizeof *entries);
     for (int i = 0; i < n; i++, A += n) {
         double size = 0;
         for (int j = 0; j < n; j++) {
-            size = fabs(A[j]) > size ? fabs(A[j]) : size;
-            zero += 0 * A[j];
+            double a = fabs(A[j]);
+            size = a > size ? a : size;
+            entries[j] += a > 0;
+            zero += 0 * a;
         }
         factor->row[i] = size;
     }
     return zero == 0;
 }
 
-/* How large the columns are once the rows are scaled to one; and Q: those with the fewest
-   entries first, those with as many in their order. */
-static void sort_columns(struct factor *factor, const double *A)
+/* Q: columns with the fewest entries first, those with as many in their order. */
+static void sort_columns(struct factor *factor)
 {
-    int n = factor->n, placed = 0, *entries = factor->below;
-    double *column = factor->column;
-    memset(column, 0, (size_t)n * sizeof *column);
-    memset(entries, 0, (size_t)n * sizeof *entries);
-    for (int i = 0; i < n; i++, A += n) {
-        double unit = factor->row[i] > 0 ? 1 / factor->row[i] : 0;
-        for (int j = 0; j < n; j++) {
-            double a = fabs(A[j]);
-            entries[j] += a > 0;
-            column[j] = a * unit > column[j] ? a * unit : column[j];
-        }
-    }
-    for (int count = 0; placed < n; count++)
-        for (int j = 0; j < n; j++)
+    const int *entries = factor->below;
+    for (int count = 0, placed = 0; placed < factor->n; count++)
+        for (int j = 0; j < factor->n; j++)
             if (entries[j] == count)
                 factor->order[placed++] = j;
 }
@@ -192,15 +184,37 @@ static void find_factors(struct factor *factor)
     }
 }
 
+/* How large the columns are once the rows are scaled to one. */
+static void measure_columns(struct factor *factor, const double *A)
+{
+    int n = factor->n;
+    double *column = factor->column;
+    memset(column, 0, (size_t)n * sizeof *column);
+    for (int i = 0; i < n; i++, A += n)
+        for (int j = 0; j < n; j++)
+            if (fabs(A[j]) > column[j] * factor->row[i])
+                column[j] = fabs(A[j]) / factor->row[i];
+}
+
+/* Scaled columns are no larger than one: where pivots are not small without that they are
+   not with it. */
+static bool is_regular(struct factor *factor, const double *A)
+{
+    if (least_pivot(factor, factor->row, NULL) > factor_rounding)
+        return true;
+    measure_columns(factor, A);
+    return least_pivot(factor, factor->row, factor->column) > factor_rounding;
+}
+
 bool factor_matrix(struct factor *factor, const double *A)
 {
-    if (!measure_rows(factor, A))
+    if (!measure(factor, A))
         return false;
-    sort_columns(factor, A);
+    sort_columns(factor);
     take_columns(factor, A);
     eliminate(factor);
     find_factors(factor);
-    return least_pivot(factor, factor->row, factor->column) > factor_rounding;
+    return is_regular(factor, A);
 }
 
 void factor_solve(const struct factor *factor, double *x)
