@@ -283,11 +283,9 @@ enum status agree_constraints(struct hybrid *core, const struct event *event)
     bool keeps = core->request->formulation->capabilities & KEEPS_CONSTRAINTS;
     if (count == 0 || !keeps || (core->request->faults & FAULT_UNCHECKED))
         return OK;
-    double *before = memory_new(2 * count, sizeof *before), *after = before + count;
     struct constraints *c = core->reset[event->index].constraints;
-    constraints_of(core, c, core->x, before);
-    constraints_of(core, c, core->sides.after, after);
-    enum status status = compare(core, event, before, after);
-    free(before);
-    return status;
+    double *const *held = core->sides.held;
+    constraints_of(core, c, core->x, held[0]);
+    constraints_of(core, c, core->sides.after, held[1]);
+    return compare(core, event, held[0], held[1]);
 }

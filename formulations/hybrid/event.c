@@ -24,7 +24,8 @@ void event_allocate(struct hybrid *core)
         {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
         {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
         {&core->sides.w, widest}, {&core->sides.tau, p},
-        {&core->sides.along, 3 * n + ns + m + widest}};
+        {&core->sides.along, 3 * n + ns + m + widest},
+        {&core->sides.held[0], 2 * m * (1 + p)}, {&core->sides.held[1], 2 * m * (1 + p)}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k].array = memory_new(part[k].size + 1, sizeof(double));
     core->reset = memory_new(model->events, sizeof *core->reset);
@@ -39,7 +40,7 @@ void event_release(struct hybrid *core)
     double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
                              s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
                              s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w, s->tau,
-                             s->along};
+                             s->along, s->held[0], s->held[1]};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     for (int k = 0; core->reset && k < core->model->events; k++)

@@ -70,6 +70,7 @@ struct sides {
     double *w;                                      /* reset solution */
     double *tau;                                    /* [p] */
     double *along;                                  /* [3n + ns + m + w] for rules */
+    double *held[2];                                /* [2m * (1 + p)] of agree.c */
 };
 
 /* Whether the equations are stiff, see stiff.c. */
