@@ -174,6 +174,8 @@ enum status system_project_restart(struct system *system, double t, double *x);
 /* A step to x has been accepted. */
 void system_review(struct system *system, double t, const double *x);
 
+/* seen_first, seen of a mode whose guards are compiled. */
+void guards_find_seen(const struct model *model, struct mode_system *ms);
 /* Guards of a mode at a point: r [guards]; a and lambda only matter, and may else be
    NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
 void system_guards(struct mode_system *ms, double t, const double *q,

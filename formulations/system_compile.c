@@ -277,23 +277,6 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
                          : ms->linear->alloc(model->n, rows - model->n);
 }
 
-/* The part of a state that guards look at. */
-static void find_seen(const struct model *model, struct mode_system *ms)
-{
-    int n = model->n, all = 2 * n + model->ns, first = all, last = -1;
-    const int begin[] = {[BLOCK_Q] = 0, [BLOCK_V] = n, [BLOCK_S] = 2 * n};
-    for (int k = 0; k < ms->guard->inputs; k++) {
-        const struct program_input *input = &ms->guard->input[k];
-        if (input->block < BLOCK_Q || input->block > BLOCK_S)
-            continue;
-        int i = begin[input->block] + input->index;
-        first = i < first ? i : first;
-        last = i > last ? i : last;
-    }
-    ms->seen_first = ms->guards_use_unknowns || last < 0 ? 0 : first;
-    ms->seen = ms->guards_use_unknowns ? all : last + 1 - ms->seen_first;
-}
-
 static void compile_guards(const struct model *model, struct mode_system *ms)
 {
     ms->event = memory_new(model->events, sizeof *ms->event);
@@ -313,7 +296,7 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
         if (ms->guard->output_stage[k] > STAGE_STATE)
             ms->guards_use_unknowns = true;
     ms->guard_w = memory_new(ms->guard->slots, sizeof *ms->guard_w);
-    find_seen(model, ms);
+    guards_find_seen(model, ms);
     if (!ms->guards_use_unknowns)
         guard_rates_init(&ms->rates, model, ms->mode, ms->event, ms->guards);
     free(outputs.f);

@@ -1,5 +1,5 @@
 /*
- * system_guards.c - guards at a point.
+ * system_guards.c - guards at a point, and what of it they look at.
  */
 #include "system.h"
 
@@ -16,4 +16,20 @@ void system_guards(struct mode_system *ms, double t, const double *q,
     }
     for (int k = 0; k < ms->guards; k++)
         r[k] = ms->guard_w[ms->guard->output[k]];
+}
+
+void guards_find_seen(const struct model *model, struct mode_system *ms)
+{
+    int n = model->n, all = 2 * n + model->ns, first = all, last = -1;
+    const int begin[] = {[BLOCK_Q] = 0, [BLOCK_V] = n, [BLOCK_S] = 2 * n};
+    for (int k = 0; k < ms->guard->inputs; k++) {
+        const struct program_input *input = &ms->guard->input[k];
+        if (input->block < BLOCK_Q || input->block > BLOCK_S)
+            continue;
+        int i = begin[input->block] + input->index;
+        first = i < first ? i : first;
+        last = i > last ? i : last;
+    }
+    ms->seen_first = ms->guards_use_unknowns || last < 0 ? 0 : first;
+    ms->seen = ms->guards_use_unknowns ? all : last + 1 - ms->seen_first;
 }
