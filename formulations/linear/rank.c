@@ -22,18 +22,17 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
-        .along = memory_new(2 * columns, sizeof *qr->along),
+        .square = memory_new(columns, sizeof *qr->square),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
     };
-    qr->square = qr->along + columns;
 }
 
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
-    free(qr->along);
+    free(qr->square);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -80,108 +79,48 @@ static bool load_entries(struct rank_qr *qr, const struct entries *at, const dou
     return zero == 0;
 }
 
-/* The squares of the lengths of the columns; rows have been scaled. They are computed
-   afresh after every reflection: updated ones (gsl_linalg_QRPT_decomp) are nothing but
-   rounding where rows are nearly dependent, and the pivot that is to tell would be an
-   arbitrary column's. */
-static void measure_columns(struct rank_qr *qr)
+/* The column that is largest from row k on; rows have been scaled. Its norm is computed
+   afresh: updated norms (gsl_linalg_QRPT_decomp) are nothing but rounding where rows are
+   nearly dependent, and the pivot that is to tell would be an arbitrary column's. */
+static size_t largest_column(const struct rank_qr *qr, int k)
 {
-    int columns = qr->columns;
-    const double *row = qr->qr->data;
+    int columns = qr->columns, largest = k;
+    const double *row = qr->qr->data + k * columns;
     double *square = qr->square;
     memset(square, 0, (size_t)columns * sizeof *square);
-    for (int i = 0; i < qr->rows; i++, row += columns)
-        for (int j = 0; j < columns; j++)
+    for (int i = k; i < qr->rows; i++, row += columns)
+        for (int j = k; j < columns; j++)
             square[j] += row[j] * row[j];
-}
-
-static int longest_column(const struct rank_qr *qr, int k)
-{
-    int longest = k, columns = qr->columns;
-    const double *square = qr->square;
     for (int j = k + 1; j < columns; j++)
-        if (square[j] > square[longest])
-            longest = j;
-    return longest;
-}
-
-static void swap_columns(struct rank_qr *qr, int k, int other)
-{
-    double *A = qr->qr->data, longest = qr->square[other];
-    size_t *column = qr->column->data, index = column[k];
-    qr->square[other] = qr->square[k];
-    qr->square[k] = longest;
-    column[k] = column[other];
-    column[other] = index;
-    for (int i = 0; i < qr->rows; i++, A += qr->columns) {
-        double entry = A[k];
-        A[k] = A[other];
-        A[other] = entry;
-    }
-}
-
-/* Column k from row k on becomes beta (1, 0, ...), by I - tau v v' with v = (1, ...). The
-   rest of v takes its place. Returns tau. */
-static double reflect(struct rank_qr *qr, int k)
-{
-    int columns = qr->columns;
-    double *column = qr->qr->data + k, alpha = column[k * columns];
-    double beta = -copysign(sqrt(qr->square[k]), alpha);
-    if (beta == 0)
-        return 0;
-    double unit = 1 / (alpha - beta);
-    for (int i = k + 1; i < qr->rows; i++)
-        column[i * columns] *= unit;
-    column[k * columns] = beta;
-    return (beta - alpha) / beta;
-}
-
-/* The columns right of k, reflected as that one, and measured below row k. */
-static void reflect_rest(struct rank_qr *qr, int k, double tau)
-{
-    int rows = qr->rows, columns = qr->columns;
-    double *along = qr->along, *square = qr->square, *first = qr->qr->data + k * columns;
-    double *row = first + columns;
-    for (int j = k + 1; j < columns; j++)
-        along[j] = first[j];
-    for (int i = k + 1; i < rows; i++, row += columns) {
-        double v = row[k];
-        for (int j = k + 1; j < columns; j++)
-            along[j] += v * row[j];
-    }
-    for (int j = k + 1; j < columns; j++) {
-        along[j] *= tau;
-        first[j] -= along[j];
-        square[j] = 0;
-    }
-    row = first + columns;
-    for (int i = k + 1; i < rows; i++, row += columns) {
-        double v = row[k];
-        for (int j = k + 1; j < columns; j++) {
-            double entry = row[j] -= v * along[j];
-            square[j] += entry * entry;
-        }
-    }
+        if (square[j] > square[largest])
+            largest = j;
+    return (size_t)largest;
 }
 
 /* Row k of R, by one reflection; stored as gsl_linalg_QR_decomp does. */
-static double eliminate(struct rank_qr *qr, int k)
+static double eliminate(struct rank_qr *qr, size_t k)
 {
-    int longest = longest_column(qr, k);
-    if (longest != k)
-        swap_columns(qr, k, longest);
-    double tau = qr->tau->data[k] = reflect(qr, k);
-    reflect_rest(qr, k, tau);
-    return fabs(qr->qr->data[k * qr->columns + k]);
+    gsl_matrix *A = qr->qr;
+    size_t largest = largest_column(qr, (int)k);
+    size_t rows = A->size1 - k, right = A->size2 - k - 1;
+    gsl_matrix_swap_columns(A, k, largest);
+    gsl_permutation_swap(qr->column, k, largest);
+    gsl_vector_view column = gsl_matrix_subcolumn(A, k, k, rows);
+    double tau = gsl_linalg_householder_transform(&column.vector);
+    gsl_vector_set(qr->tau, k, tau);
+    if (right > 0) {
+        gsl_matrix_view rest = gsl_matrix_submatrix(A, k, k + 1, rows, right);
+        gsl_linalg_householder_hm(tau, &column.vector, &rest.matrix);
+    }
+    return fabs(gsl_matrix_get(A, k, k));
 }
 
 static void decompose(struct rank_qr *qr)
 {
     int smaller = qr->rows < qr->columns ? qr->rows : qr->columns;
     double first = 0;
-    measure_columns(qr);
     for (int k = 0; k < smaller; k++) {
-        double pivot = eliminate(qr, k);
+        double pivot = eliminate(qr, (size_t)k);
         if (k == 0)
             first = pivot;
         if (!(pivot > rank_zero * first))
