@@ -168,8 +168,10 @@ bool hybrid_wants_step(struct hybrid *core)
 static enum status report(const struct hybrid *core)
 {
     const struct run_request *request = core->request;
+    if (!request->progress)
+        return OK;
     double done = (core->t - core->span.t0) / (core->span.t_end - core->span.t0);
-    if (!request->progress || request->progress(request->progress_context, done))
+    if (request->progress(request->progress_context, done))
         return OK;
     return diagnose(core->diagnosis, BAD_INPUT, core->t, "interrupted");
 }

@@ -57,17 +57,18 @@ static double share(const struct shape *shape, double theta)
 
 /* How near to zero the coefficients come, 0 if they are on both sides; *most: the
    largest of them. */
-static double distance(const double *b, int count, double *most)
+static inline double distance(const double *b, int count, double *most)
 {
-    double least = INFINITY;
-    *most = 0;
-    for (int i = 0; i < count; i++) {
-        if (!(b[i] * b[0] > 0))
-            return 0;
-        least = fmin(least, fabs(b[i]));
-        *most = larger(*most, fabs(b[i]));
+    double first = fabs(b[0]), least = first, largest = first;
+    bool one_side = b[0] * b[0] > 0;
+    for (int i = 1; i < count; i++) {
+        double size = fabs(b[i]);
+        one_side &= b[i] * b[0] > 0;
+        least = size < least ? size : least;
+        largest = size > largest ? size : largest;
     }
-    return least;
+    *most = largest;
+    return one_side ? least : 0;
 }
 
 /* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not

@@ -187,12 +187,16 @@ static enum status to_event(struct hybrid *core, int first)
 static void note_constraints(struct hybrid *core)
 {
     const struct look *look = &core->system->now->look;
-    struct trajectory *out = core->out;
+    const bool *velocity_level = look->mode->velocity_level;
+    double Phi = core->out->worst_Phi, Phid = core->out->worst_Phid;
     for (int i = 0; i < look->mode->m; i++) {
-        if (!look->mode->velocity_level[i])
-            out->worst_Phi = larger(out->worst_Phi, fabs(look->Phi[i]));
-        out->worst_Phid = larger(out->worst_Phid, fabs(look->Phid[i]));
+        double there = fabs(look->Phi[i]), rate = fabs(look->Phid[i]);
+        if (!velocity_level[i])
+            Phi = there > Phi ? there : Phi;
+        Phid = rate > Phid ? rate : Phid;
     }
+    core->out->worst_Phi = Phi;
+    core->out->worst_Phid = Phid;
 }
 
 static enum status note_ahead(struct hybrid *core)
