@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "formula/memory.h"
-#include "integrator.h"
 #include "largest.h"
-#include "packs.h"
+#include "norms.h"
 
 /* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
 static const double safety = 0.9, shrink_most = 0.2, grow_most = 6;
@@ -29,10 +28,11 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
     control->begin = memory_new(groups + 1, sizeof *control->begin);
-    control->amplitude = memory_new(4*groups, sizeof *control->amplitude);
+    control->amplitude = memory_new(5*groups, sizeof *control->amplitude);
     control->floor = memory_new(groups, sizeof *control->floor);
     control->size = control->amplitude + groups;
-    control->error[0] = control->size + groups;
+    control->level = control->size + groups;
+    control->error[0] = control->level + groups;
     control->error[1] = control->error[0] + groups;
     memory_copy(control->begin, begin, groups + 1, sizeof *control->begin);
     for (int g = 0; g < groups; g++)
@@ -50,12 +50,14 @@ void control_clear(struct control *control)
 
 void control_floor(struct control *control, int group, int of, double share)
 {
+    if (of >= group)
+        slip("the floor of group %d is group %d", group, of);
     control->floor[group] = (struct floor){ .of = of, .share = share };
 }
 
 static void remember(struct control *control, const double *x)
 {
-    pack_loops()->sizes(control->groups, control->begin, x, control->size);
+    norms_sizes(control, x, control->size);
     for (int g = 0; g < control->groups; g++)
         if (control->size[g] < INFINITY)
             control->amplitude[g] = larger(control->amplitude[g], control->size[g]);
@@ -68,61 +70,45 @@ void control_restart(struct control *control, const double *x)
     remember(control, x);
 }
 
-/* Of a group, and no less than its floors allow; control->size: of all groups by
-   themselves. */
-static inline double amplitude(const struct control *control, int group)
+double control_combined(const struct integrator *integrator, const double *norm)
 {
-    double largest = control->size[group], share = 1;
-
-    for (int g = group; control->floor[g].of >= 0; g = control->floor[g].of) {
-        share *= control->floor[g].share;
-        largest = larger(largest, share*control->size[control->floor[g].of]);
-    }
-    return largest;
-}
-
-/* Of groups that come to x. The end of a step counts, too: a sensitivity that starts at
-   zero has its first amplitude there. */
-static void note_sizes(const struct control *control, const double *x)
-{
-    pack_loops()->sizes(control->groups, control->begin, x, control->size);
-    for (int g = 0; g < control->groups; g++)
-        control->size[g] = larger(control->size[g], control->amplitude[g]);
+    if (integrator->combine)
+        return integrator->combine(norm);
+    double ratio = integrator->second*norm[1]/norm[0];
+    return norm[0] > 0 ? norm[0]/sqrt(1 + ratio*ratio) : 0;
 }
 
 /* 0 of 0 is no error: a group that stays at zero exactly. */
-static inline double norm_of(double error, double unit)
+static double norm_of(const struct control *control, int g, double size)
 {
-    return error > 0 ? error/unit : 0;
+    return size > 0 ? size/(control->rtol*control->level[g] + control->atol) : 0;
 }
 
-/* Of a group with sizes noted, from the magnitudes of its error vectors. With an infinite
-   state an infinite unit would excuse every error. */
-static inline double group_error(const struct control *control,
-                                 const struct integrator *integrator, int g,
-                                 double largest, double other)
+/* Of integrators that combine errors in their own way, with levels known. */
+static double other_error(const struct control *control,
+                          const struct integrator *integrator, double *const *err)
 {
-    double unit = control->rtol*amplitude(control, g) + control->atol;
-    const double norms[2] = { norm_of(largest, unit), norm_of(other, unit) };
+    double *const *size = control->error, worst = 0;
 
-    if (!(unit < INFINITY && norms[0] < INFINITY && norms[1] < INFINITY))
-        return INFINITY;
-    return integrator->combine ? integrator->combine(norms) : norms[0];
+    for (int e = 0; e < integrator->errors; e++)
+        norms_sizes(control, err[e], size[e]);
+    for (int g = 0; g < control->groups; g++) {
+        const double norm[2] = { norm_of(control, g, size[0][g]),
+                                 norm_of(control, g, size[1][g]) };
+
+        worst = larger(worst, control_combined(integrator, norm));
+    }
+    return worst;
 }
 
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err)
 {
-    double worst = 0;
+    double worst = norms_worst(control, integrator->errors, integrator->second, x_new,
+                               err);
 
-    note_sizes(control, x_new);
-    for (int e = 0; e < integrator->errors; e++)
-        pack_loops()->sizes(control->groups, control->begin, err[e], control->error[e]);
-    const double *first = control->error[0];
-    const double *last = control->error[integrator->errors - 1];
-    for (int g = 0; g < control->groups; g++)
-        worst = larger(group_error(control, integrator, g, first[g], last[g]), worst);
-    return worst;
+    return integrator->combine && worst < INFINITY ? other_error(control, integrator, err)
+                                                   : worst;
 }
 
 static int order_of(const struct control *control, const struct integrator *integrator)
@@ -194,14 +180,11 @@ static double norm(const struct control *control, const double *x, const double 
 {
     double worst = 0;
 
-    note_sizes(control, x);
-    pack_loops()->sizes(control->groups, control->begin, what, control->error[0]);
+    norms_levels(control, x);
+    norms_sizes(control, what, control->error[0]);
     for (int g = 0; g < control->groups; g++) {
-        double size = amplitude(control, g);
-
-        if (size > 0 && isfinite(size))
-            worst = fmax(worst,
-                         control->error[0][g]/(control->rtol*size + control->atol));
+        if (control->level[g] > 0 && isfinite(control->level[g]))
+            worst = fmax(worst, norm_of(control, g, control->error[0][g]));
     }
     return worst;
 }

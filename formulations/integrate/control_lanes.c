@@ -19,10 +19,11 @@ struct control_lanes *control_lanes_new(const struct control *like)
     lanes->of = memory_new(groups, sizeof *lanes->of);
     for (int g = 0; g < groups; g++)
         lanes->of[g] = -1;
-    lanes->share = memory_new(5*groups*LANES, sizeof *lanes->share);
+    lanes->share = memory_new(6*groups*LANES, sizeof *lanes->share);
     lanes->amplitude = lanes->share + groups*LANES;
     lanes->size = lanes->amplitude + groups*LANES;
-    lanes->norm[0] = lanes->size + groups*LANES;
+    lanes->level = lanes->size + groups*LANES;
+    lanes->norm[0] = lanes->level + groups*LANES;
     lanes->norm[1] = lanes->norm[0] + groups*LANES;
     return lanes;
 }
@@ -74,56 +75,45 @@ INLINE void note_sizes(struct control_lanes *lanes, int l)
     }
 }
 
-/* From the largest parts of error vectors in lanes->norm to their norms, as in control.c;
-   the first is infinite where the error is. Where a lane has no floor its share makes
-   nothing of it; if that is nothing of infinity, the group that would be the floor has an
-   infinite error itself. */
-INLINE void find_norms(struct control_lanes *lanes, int errors, int l)
+/* From the largest parts of error vectors in lanes->norm to the errors of groups, to
+   lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of it;
+   if that is nothing of infinity, the group that would be the floor has an infinite error
+   itself. */
+INLINE void find_errors(struct control_lanes *lanes, int errors, double second, int l)
 {
-    const int *of = lanes->of;
+    const pack zero = { 0 }, infinite = zero + INFINITY;
 
     for (int g = 0; g < lanes->groups; g++) {
-        pack most = AT(lanes->size, g), share = { 1, 1, 1, 1 }, infinite = { 0 };
+        pack level = AT(lanes->size, g), root;
 
-        for (int k = g; of[k] >= 0; k = of[k]) {
-            share *= AT(lanes->share, k);
-            pack floor = share*AT(lanes->size, of[k]);
-            most = PACK_LARGER(most, floor);
+        if (lanes->of[g] >= 0) {
+            pack floor = AT(lanes->share, g)*AT(lanes->level, lanes->of[g]);
+            level = PACK_WHERE(floor > level, floor, level);
         }
-        pack unit = lanes->rtol*most + lanes->atol;
-        bits finite = unit < INFINITY;
-
-        for (int e = 0; e < errors; e++) {
-            pack error = AT(lanes->norm[e], g);
-            pack norm = PACK_WHERE(error > 0, error/unit, infinite);
-
-            AT(lanes->norm[e], g) = norm;
-            finite &= norm < INFINITY;
-        }
-        infinite += INFINITY;
-        AT(lanes->norm[0], g) = PACK_WHERE(finite, AT(lanes->norm[0], g), infinite);
+        AT(lanes->level, g) = level;
+        pack unit = lanes->rtol*level + lanes->atol;
+        pack first = AT(lanes->norm[0], g), other = AT(lanes->norm[errors - 1], g);
+        pack norm = first/unit, ratio = second*(other/unit)/norm;
+        pack square = 1 + ratio*ratio;
+        for (int k = 0; k < PACK; k++)
+            root[k] = sqrt(square[k]);
+        pack error = PACK_WHERE(first > 0, norm/root, zero);
+        bits finite = (error + unit < infinite) & (first < infinite) & (other < infinite);
+        AT(lanes->norm[0], g) = PACK_WHERE(finite, error, infinite);
     }
 }
 
-INLINE void all_norms(struct control_lanes *lanes, int errors)
+INLINE void all_errors(struct control_lanes *lanes, int errors, double second)
 {
     for (int l = 0; l < LANES; l += PACK) {
         note_sizes(lanes, l);
-        find_norms(lanes, errors, l);
+        find_errors(lanes, errors, second, l);
     }
 }
 
-PACK_WIDEST(norms, all_norms, (struct control_lanes *lanes, int errors),
-            (lanes, errors))
-
-static void combine(struct control_lanes *lanes, double (*of_two)(const double *norm))
-{
-    for (int i = 0; i < lanes->groups*LANES; i++) {
-        const double norm[2] = { lanes->norm[0][i], lanes->norm[1][i] };
-
-        lanes->norm[0][i] = norm[0] < INFINITY ? of_two(norm) : INFINITY;
-    }
-}
+PACK_WIDEST(find_all, all_errors,
+            (struct control_lanes *lanes, int errors, double second),
+            (lanes, errors, second))
 
 void control_lanes_error(struct control_lanes *lanes, const struct integrator *integrator,
                          const double *x_new, double *const *err, double *error)
@@ -133,9 +123,7 @@ void control_lanes_error(struct control_lanes *lanes, const struct integrator *i
     loops->largest(lanes->groups, lanes->begin, x_new, lanes->size);
     for (int e = 0; e < integrator->errors; e++)
         loops->largest(lanes->groups, lanes->begin, err[e], lanes->norm[e]);
-    norms(lanes, integrator->errors);
-    if (integrator->combine)
-        combine(lanes, integrator->combine);
+    find_all(lanes, integrator->errors, integrator->second);
     loops->largest(1, (const int[]){ 0, lanes->groups }, lanes->norm[0], error);
 }
 

@@ -17,8 +17,9 @@ struct control_lanes {
                                        lanes that have one; -1: in none */
     double *share;                  /* [groups][LANES] of that size; 0: not in this
                                        lane */
-    double *amplitude, *size;       /* [groups][LANES] as in struct control */
-    double *norm[2];                /* [groups][LANES] of its error vectors */
+    double *amplitude, *size, *level;   /* [groups][LANES] as in struct control */
+    double *norm[2];                /* [groups][LANES] of its error vectors, in the end
+                                       their errors */
 };
 
 /* Like that of any of the runs. */

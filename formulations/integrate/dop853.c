@@ -19,12 +19,8 @@ static void *alloc(int dim)
     return pair_alloc(&pair, dim);
 }
 
-/* HNW II.10: orders 5 and 3 make the whole of order h^8. Here group by group. */
-static double combine(const double *norm)
-{
-    return pair_combined(norm[0], 0.1*norm[1]);
-}
-
+/* Errors of orders 5 and 3 make the whole of order h^8 (HNW II.10), here group by
+   group. */
 const struct integrator integrator_dop853 = {
     .name = "dop853",
     .title = "Runge-Kutta 8(5,3) of Dormand and Prince, extension of order 7",
@@ -36,7 +32,7 @@ const struct integrator integrator_dop853 = {
     .nodes = 13,
     .alloc = alloc,
     PAIR_METHODS,
-    .combine = combine,
+    .second = 0.1,
     .dense_order = 7,
     .pair = &pair,
 };

@@ -89,9 +89,11 @@ struct integrator {
        taken, and of the step with which an arc ended for the first of the next. 0: as
        control.c has it, and all of it. */
     double growth, safety;
-    /* Error of one group from the norms of its error vectors (DOP853 combines two). NULL:
-       it is the norm of the only one. */
+    /* Error of one group from the norms of its error vectors. NULL: it is the first norm
+       times its ratio to the hypotenuse of it and `second` times the other (HNW II.10);
+       second 0: the first norm. */
     double (*combine)(const double *norm);
+    double second;
     /*
      * Continuous extension over the last step: prepare() makes what evaluations it needs,
      * dense() then gives components [first, first + count) at t + theta h,
@@ -109,7 +111,8 @@ struct integrator {
        solution) or 1.. (its derivatives). */
     const double *(*unknowns)(const void *work, int column);
     const struct pair *pair;    /* of which it is made (pair.h): then steps of several
-                                   runs can be made at once. NULL: it is not */
+                                   runs can be made at once, and there is no combine.
+                                   NULL: it is not */
     /* The implicit method that goes on where equations are stiff for this one
        (hybrid/stiff.c), and that integrates a DAE; NULL: nothing else does. Then: |h
        lambda| of the fastest motion, as the last step shows it, and up to where, on the
@@ -139,8 +142,9 @@ struct control {
     int *begin;                 /* [groups + 1] components of group g:
                                    begin[g]..begin[g+1] */
     double *amplitude;          /* [groups] */
-    double *size;               /* [groups] the same with the end of the step in hand */
-    double *error[2];           /* [groups] the largest parts of its error vectors */
+    double *size;               /* [groups] the same with the end of the step in hand, */
+    double *level;              /* [groups] or as much as its floor asks for */
+    double *error[2];           /* [groups] scratch: the largest parts of vectors */
     struct floor {
         int of;                 /* -1: none */
         double share;
@@ -158,17 +162,18 @@ enum status control_init(struct control *control, double rtol, double atol, int 
 void control_clear(struct control *control);
 /*
  * From now on the amplitude of `group` counts as no less than `share` (in units of the
- * group over those of `of`) times that of group `of`, whose own floor counts, too. Floors
- * must not form a ring.
+ * group over those of `of`) times that of group `of` < `group`, whose own floor counts,
+ * too.
  */
 void control_floor(struct control *control, int group, int of, double share);
 /* After a start or an event: the PI memory is void; amplitudes stay. */
 void control_restart(struct control *control, const double *x);
 /* Error of a step to x_new (<= 1: accepted) from where the last one ended, or from x of
-   control_restart; changes only what is in hand, size and error. NAN counts as
-   infinite. */
+   control_restart; changes only what is in hand. NAN counts as infinite. */
 double control_error(const struct control *control, const struct integrator *integrator,
                      const double *x_new, double *const *err);
+/* Error of one group from the norms [2] of its error vectors. */
+double control_combined(const struct integrator *integrator, const double *norm);
 /* Next step size from the error of this one; updates the memory, counters and, when
    accepted, the amplitudes by x_new; NULL: it is as control_error has just seen it. PI
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */

@@ -23,43 +23,6 @@ static const int64_t positive = INT64_MAX, infinite = INT64_C(0x7ff) << 52;
         most = (here_ & more_) | (most & ~more_);                                       \
     } while (0)
 
-INLINE int64_t larger_one(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* The last pack of many may overlap the one before. */
-INLINE int64_t size_of(int count, const double *x)
-{
-    int64_t most = 0;
-
-    if (count >= PACK) {
-        bits all = MAGNITUDES(x + count - PACK);
-
-        for (int n = 0; n < count - PACK; n += PACK)
-            ENLARGE(all, MAGNITUDES(x + n));
-        ENLARGE(all, SHUFFLED(all, all, 2, 3, 0, 1));
-        return larger_one(all[0], all[1]);
-    }
-    for (int n = 0; n < count; n++) {
-        int64_t here;
-
-        memcpy(&here, &x[n], sizeof here);
-        most = larger_one(most, here & positive);
-    }
-    return most;
-}
-
-INLINE void sizes(int groups, const int *begin, const double *x, double *out)
-{
-    for (int g = 0; g < groups; g++) {
-        int64_t size = size_of(begin[g + 1] - begin[g], x + begin[g]);
-
-        size = size < infinite ? size : infinite;
-        memcpy(&out[g], &size, sizeof size);
-    }
-}
-
 /* --- sums --------------------------------------------------------------------------- */
 
 INLINE void recall(int dim, const double *x, const double *known, const double *carried,
@@ -131,11 +94,6 @@ INLINE void largest(int groups, const int *begin, const double *x, double *out)
 
 /* Every loop in one instruction set. */
 #define LOOPS(name, TARGET)                                                             \
-    TARGET static void name##_sizes(int groups, const int *begin, const double *x,      \
-                                    double *out)                                        \
-    {                                                                                   \
-        sizes(groups, begin, x, out);                                                   \
-    }                                                                                   \
     TARGET static void name##_recall(int dim, const double *x, const double *known,     \
                                      const double *carried, double *lost)               \
     {                                                                                   \
@@ -156,9 +114,8 @@ INLINE void largest(int groups, const int *begin, const double *x, double *out)
     {                                                                                   \
         largest(groups, begin, x, out);                                                 \
     }                                                                                   \
-    static const struct pack_loops name##_loops = {name##_sizes, name##_recall,         \
-                                                   name##_sum, name##_move,             \
-                                                   name##_largest};
+    static const struct pack_loops name##_loops = {name##_recall, name##_sum,           \
+                                                   name##_move, name##_largest};
 
 LOOPS(plain, )
 #ifdef __x86_64__

@@ -47,9 +47,6 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #endif
 
 struct pack_loops {
-    /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:
-       INFINITY. */
-    void (*sizes)(int groups, const int *begin, const double *x, double *out);
     /* lost = carried where x is what is known to the bit, else 0: carry_start */
     void (*recall)(int dim, const double *x, const double *known, const double *carried,
                    double *lost);
@@ -58,8 +55,8 @@ struct pack_loops {
                 double *lost);
     /* In lanes: one = other where `moves` [LANES] is true. */
     void (*move)(int dim, const double *moves, double *one, const double *other);
-    /* In lanes, of each group: the largest |x|; not finite: INFINITY.
-       out [groups][LANES] */
+    /* In lanes, the largest |x| of each group, components begin[g] .. begin[g + 1]; not
+       finite: INFINITY. out [groups][LANES] */
     void (*largest)(int groups, const int *begin, const double *x, double *out);
 };
 

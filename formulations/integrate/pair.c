@@ -3,6 +3,7 @@
  */
 #include "pair.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,8 +13,6 @@
 #ifndef SALTUS_PAIR_H
 #define SALTUS_PAIR_H
 
-#include <math.h>
-
 #include "integrator.h"
 #include "packs.h"
 
@@ -63,16 +61,6 @@ const double *pair_inside(const void *work, int i, double *theta);
 /* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,
    IV.2, (2.1) to (2.3)): the last stage before it must have node 1. */
 double pair_stiffness(const void *work);
-
-/* Two estimates combined (Hairer, Norsett, Wanner 1993, II.10): the one of higher order
-   is scaled by its ratio to the other, as a cathetus to the hypotenuse of both. Ratios
-   keep a huge error from becoming infinity over infinity. */
-static inline double pair_combined(double higher, double lower)
-{
-    double ratio = lower/higher;
-
-    return higher > 0 ? higher/sqrt(1 + ratio*ratio) : higher;
-}
 
 /* What the struct integrator of every pair has of these. */
 #define PAIR_METHODS                                                                    \

@@ -34,13 +34,10 @@ static void *alloc(int dim)
     return peer_alloc(&peer, dim);
 }
 
-/* h^7, times its ratio to h^5, makes the whole of order h^9; of a start (rk86.c) h^8. */
-static double combine(const double *norm)
-{
-    return pair_combined(norm[0], norm[1]);
-}
-
 /*
+ * Errors: h^7, times its ratio to h^5, makes the whole of order h^9; of a start (rk86.c)
+ * h^8.
+ *
  * An error depends on the ratio of two steps, too: a control that thinks of lengths alone
  * overshoots. With 0.9 of what would just do, many steps were refused, and the same error
  * took more evaluations in most cases; 0.78 is about the best there.
@@ -64,7 +61,7 @@ const struct integrator integrator_peer8 = {
     .growth = 1.5,
     .safety = 0.78,
     .step = peer_step,
-    .combine = combine,
+    .second = 1,
     .prepare = peer_prepare,
     .dense = peer_dense,
     .dense_order = 8,

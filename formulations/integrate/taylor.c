@@ -116,11 +116,6 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
     return ode->rhs(ode->context, t + h, x_new, dx_new);
 }
 
-static double taylor_combine(const double *norm)
-{
-    return norm[0];
-}
-
 static enum status taylor_prepare(void *memory, const struct ode *ode)
 {
     (void)memory;
@@ -163,7 +158,6 @@ const struct integrator integrator_taylor = {
     .restart = taylor_restart,
     .aim = taylor_aim,
     .step = taylor_step,
-    .combine = taylor_combine,
     .prepare = taylor_prepare,
     .dense = taylor_dense,
     .dense_order = HIGHEST,

@@ -20,7 +20,7 @@ static double scalar_error(const struct integrator *integrator, double *const *e
     for (int e = 0; e < integrator->errors; e++)
         for (int i = 0; i < dim; i++)
             norm[e] = fmax(norm[e], fabs(err[e][i]));
-    return integrator->combine ? integrator->combine(norm) : norm[0];
+    return control_combined(integrator, norm);
 }
 
 /* On a rounder orbit errors of orders 9 and 10 cancel in rk86, down to rounding. */

@@ -237,7 +237,7 @@ static double largest_estimate(int n)
         for (int e = 0; k > 0 && e < orbit.method->errors; e++)
             for (int i = 0; i < 4; i++)
                 norm[e] = fmax(norm[e], fabs(orbit.err[e][i]));
-        worst = fmax(worst, k > 0 ? orbit.method->combine(norm) : 0);
+        worst = fmax(worst, k > 0 ? control_combined(orbit.method, norm) : 0);
     }
     orbit_end(&orbit);
     return worst;

@@ -1,0 +1,165 @@
+#include "norms.h"
+
+#include <math.h>
+
+#include "packs.h"
+
+#define INLINE static inline __attribute__((always_inline))
+#define SHUFFLED __builtin_shufflevector
+
+/* --- sizes and levels --------------------------------------------------------------- */
+
+void norms_sizes(const struct control *control, const double *x, double *size)
+{
+    for (int g = 0; g < control->groups; g++) {
+        double most = 0;
+        bool finite = true;
+
+        for (int n = control->begin[g]; n < control->begin[g + 1]; n++) {
+            double here = fabs(x[n]);
+
+            finite &= here < INFINITY;
+            most = here > most ? here : most;
+        }
+        size[g] = finite ? most : INFINITY;
+    }
+}
+
+/* The end of a step counts, too: a sensitivity that starts at zero has its first
+   amplitude there. Returns that or, if it is more, what the floor of the group allows. */
+INLINE double level(const struct control *control, int g, double size)
+{
+    const struct floor *floor = &control->floor[g];
+    double most = control->amplitude[g];
+
+    most = size > most ? size : most;
+    control->size[g] = most;
+    if (floor->of >= 0) {
+        double least = floor->share*control->level[floor->of];
+        most = least > most ? least : most;
+    }
+    control->level[g] = most;
+    return most;
+}
+
+void norms_levels(const struct control *control, const double *x_new)
+{
+    norms_sizes(control, x_new, control->size);
+    for (int g = 0; g < control->groups; g++)
+        level(control, g, control->size[g]);
+}
+
+/* --- the error of a step ------------------------------------------------------------ */
+
+/* Components of three vectors. */
+struct part {
+    const double *x, *y, *z;
+    int count;
+};
+
+#define WHOLE(x) PACK_ABS(*(const pack *)(x))
+#define FEW(x) PACK_ABS(((pack){ (x)[0], (x)[of->count/2], (x)[of->count - 1] }))
+/* What is not a number is left out: one instruction, number by number. */
+#define ENLARGE(most, here)                                                             \
+    do {                                                                                \
+        pack here_ = here, most_ = most;                                                \
+                                                                                        \
+        for (int l_ = 0; l_ < PACK; l_++)                                               \
+            most_[l_] = here_[l_] > most_[l_] ? here_[l_] : most_[l_];                  \
+        most = most_;                                                                   \
+    } while (0)
+
+/* Four magnitudes in each vector, one of them the largest. The last pack of many may
+   overlap the one before. `sum` grows by all that are read: if it is finite, so are
+   they. */
+INLINE void largest_of(const struct part *of, pack most[3], pack *sum)
+{
+    int last = of->count - PACK;
+    pack x = { 0 }, y = { 0 }, z = { 0 };
+
+    if (last >= 0) {
+        x = WHOLE(of->x + last);
+        y = WHOLE(of->y + last);
+        z = WHOLE(of->z + last);
+    } else if (of->count > 0) {
+        x = FEW(of->x);
+        y = FEW(of->y);
+        z = FEW(of->z);
+    }
+    *sum += x + y + z;
+    for (int n = 0; n < last; n += PACK) {
+        pack in_x = WHOLE(of->x + n), in_y = WHOLE(of->y + n), in_z = WHOLE(of->z + n);
+
+        *sum += in_x + in_y + in_z;
+        ENLARGE(x, in_x);
+        ENLARGE(y, in_y);
+        ENLARGE(z, in_z);
+    }
+    most[0] = x;
+    most[1] = y;
+    most[2] = z;
+}
+
+/* The largest magnitude in each vector. */
+INLINE void sizes(const struct part *of, pack *size, pack *sum)
+{
+    pack most[3];
+
+    largest_of(of, most, sum);
+    pack xy = SHUFFLED(most[0], most[1], 0, 4, 2, 6);
+    pack zz = SHUFFLED(most[2], most[2], 0, 0, 2, 2);
+    ENLARGE(xy, SHUFFLED(most[0], most[1], 1, 5, 3, 7));
+    ENLARGE(zz, SHUFFLED(most[2], most[2], 1, 1, 3, 3));
+    *size = SHUFFLED(xy, zz, 0, 1, 4, 5);
+    ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
+}
+
+/* 0 of 0 is no error: a group that stays at zero exactly. With an infinite state an
+   infinite unit would excuse every error. */
+INLINE void find_worst(const struct control *control, double second,
+                       const struct part *all, double *worst, double *sum)
+{
+    const int *begin = control->begin;
+    double most = 0;
+    bool finite = true;
+    pack total = { 0 };
+
+    for (int g = 0; g < control->groups; g++) {
+        const struct part group = { all->x + begin[g], all->y + begin[g],
+                                    all->z + begin[g], begin[g + 1] - begin[g] };
+        pack size;
+
+        sizes(&group, &size, &total);
+        double unit = control->rtol*level(control, g, size[0]) + control->atol;
+        double norm = size[1]/unit, ratio = second*(size[2]/unit)/norm;
+        double error = size[1] > 0 ? norm/sqrt(1 + ratio*ratio) : 0;
+        finite &= error + unit < INFINITY;
+        most = error > most ? error : most;
+    }
+    *worst = finite ? most : INFINITY;
+    *sum = total[0] + total[1] + total[2] + total[3];
+}
+
+PACK_WIDEST(widest_worst, find_worst,
+            (const struct control *control, double second, const struct part *all,
+             double *worst, double *sum),
+            (control, second, all, worst, sum))
+
+static bool is_finite(const struct part *all)
+{
+    for (int n = 0; n < all->count; n++)
+        if (!isfinite(all->x[n]) || !isfinite(all->y[n]) || !isfinite(all->z[n]))
+            return false;
+    return true;
+}
+
+double norms_worst(const struct control *control, int errors, double second,
+                   const double *x_new, double *const *err)
+{
+    const struct part all = { x_new, err[0], err[errors - 1],
+                              control->begin[control->groups] };
+    double worst, sum;
+
+    widest_worst(control, second, &all, &worst, &sum);
+    return sum < INFINITY || is_finite(&all) ? worst : INFINITY;
+}

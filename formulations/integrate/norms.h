@@ -1,0 +1,18 @@
+/*
+ * norms.h - the parts of vectors by groups, for control.c.
+ */
+#ifndef SALTUS_NORMS_H
+#define SALTUS_NORMS_H
+
+#include "integrator.h"
+
+/* The largest |x| of each group; not finite: INFINITY. size [groups] */
+void norms_sizes(const struct control *control, const double *x, double *size);
+/* Sets control->size to that of x_new, or to the amplitude if that is more, and level. */
+void norms_levels(const struct control *control, const double *x_new);
+/* Besides: the largest error of the groups, as control_combined has it of an integrator
+   that combines errors with `second`; INFINITY where anything is not finite. */
+double norms_worst(const struct control *control, int errors, double second,
+                   const double *x_new, double *const *err);
+
+#endif
