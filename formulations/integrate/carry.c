@@ -32,15 +32,26 @@ void carry_clear(struct carry *carry)
     *carry = (struct carry){ 0 };
 }
 
+/* What has been lost at the end is what counts from now on. */
+static void go_on(struct carry *carry)
+{
+    double *before = carry->lost;
+
+    carry->lost = carry->lost_new;
+    carry->lost_new = before;
+}
+
 const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end)
 {
     bool again = t == carry->t;
     const double *known = again ? start : end;
-    const double *lost = again ? carry->lost : carry->lost_new;
 
-    pack_loops()->recall(carry->dim, x, known, lost, carry->lost);
+    if (!again)
+        go_on(carry);
     carry->t = t;
+    if (memcmp(x, known, (size_t)carry->dim*sizeof *x) != 0)
+        pack_loops()->recall(carry->dim, x, known, carry->lost);
     return carry->lost;
 }
 

@@ -7,7 +7,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "formula/memory.h"
 #include "largest.h"
@@ -28,8 +27,9 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
     control->begin = memory_new(groups + 1, sizeof *control->begin);
-    control->amplitude = memory_new(5*groups, sizeof *control->amplitude);
+    control->block = memory_new(5*groups, sizeof *control->block);
     control->floor = memory_new(groups, sizeof *control->floor);
+    control->amplitude = control->block;
     control->size = control->amplitude + groups;
     control->level = control->size + groups;
     control->error[0] = control->level + groups;
@@ -43,7 +43,7 @@ enum status control_init(struct control *control, double rtol, double atol, int 
 void control_clear(struct control *control)
 {
     free(control->begin);
-    free(control->amplitude);
+    free(control->block);
     free(control->floor);
     *control = (struct control){ 0 };
 }
@@ -61,6 +61,15 @@ static void remember(struct control *control, const double *x)
     for (int g = 0; g < control->groups; g++)
         if (control->size[g] < INFINITY)
             control->amplitude[g] = larger(control->amplitude[g], control->size[g]);
+}
+
+/* To what control_error has seen at the end. */
+static void grow(struct control *control)
+{
+    double *before = control->amplitude;
+
+    control->amplitude = control->size;
+    control->size = before;
 }
 
 void control_restart(struct control *control, const double *x)
@@ -156,11 +165,10 @@ double control_next(struct control *control, const struct integrator *integrator
         if (x_new)
             remember(control, x_new);
         else
-            memcpy(control->amplitude, control->size,
-                   (size_t)control->groups*sizeof *control->amplitude);
+            grow(control);
         /* Right after a refusal the error model has just failed: do not grow on it. */
         if (control->rejected)
-            next = fmin(next, 1);
+            next = smaller(next, 1);
         control->rejected = false;
         control->last_error = larger(error, error_floor);
         control->last_log = error > error_floor ? log_error : log(error_floor);

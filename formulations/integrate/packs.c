@@ -25,18 +25,14 @@ static const int64_t positive = INT64_MAX, infinite = INT64_C(0x7ff) << 52;
 
 /* --- sums --------------------------------------------------------------------------- */
 
-INLINE void recall(int dim, const double *x, const double *known, const double *carried,
-                   double *lost)
+INLINE void recall(int dim, const double *x, const double *known, double *lost)
 {
     int n = 0;
 
-    for (; n + PACK <= dim; n += PACK) {
-        bits same = *(const pack *)(x + n) == *(const pack *)(known + n);
-
-        *(bits *)(lost + n) = *(const bits *)(carried + n) & same;
-    }
+    for (; n + PACK <= dim; n += PACK)
+        *(bits *)(lost + n) &= *(const pack *)(x + n) == *(const pack *)(known + n);
     for (; n < dim; n++)
-        lost[n] = x[n] == known[n] ? carried[n] : 0;
+        lost[n] = x[n] == known[n] ? lost[n] : 0;
 }
 
 /* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
@@ -95,9 +91,9 @@ INLINE void largest(int groups, const int *begin, const double *x, double *out)
 /* Every loop in one instruction set. */
 #define LOOPS(name, TARGET)                                                             \
     TARGET static void name##_recall(int dim, const double *x, const double *known,     \
-                                     const double *carried, double *lost)               \
+                                     double *lost)                                      \
     {                                                                                   \
-        recall(dim, x, known, carried, lost);                                           \
+        recall(dim, x, known, lost);                                                    \
     }                                                                                   \
     TARGET static void name##_sum(int dim, const double *x, const double *change,       \
                                   double *end, double *lost)                            \

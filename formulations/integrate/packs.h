@@ -47,9 +47,8 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #endif
 
 struct pack_loops {
-    /* lost = carried where x is what is known to the bit, else 0: carry_start */
-    void (*recall)(int dim, const double *x, const double *known, const double *carried,
-                   double *lost);
+    /* lost = 0 where x is not what is known: carry_start */
+    void (*recall)(int dim, const double *x, const double *known, double *lost);
     /* end = x + change, and what rounding takes from it: carry_sum */
     void (*sum)(int dim, const double *x, const double *change, double *end,
                 double *lost);
