@@ -161,6 +161,10 @@ static void sort_pivots(struct program *program, int first, int end)
         }
 }
 
+/* With more columns vectors are full without pairs; and a longer chain is evaluated in
+   loops, in which rows must follow each other as they repeat. */
+enum { MOST_COLUMNS = 2, MOST_ROWS = 32 };
+
 struct program *fused_formulas(struct tape *tape, const struct fused_equations *e)
 {
     struct elimination *elimination = eliminate(tape, e);
@@ -169,9 +173,10 @@ struct program *fused_formulas(struct tape *tape, const struct fused_equations *
     int at_pivots = 2 * (e->n + e->ns + e->nz), outputs = at_pivots + e->rows + 2 * e->m;
     formula *out = memory_new(outputs, sizeof *out);
     write_outputs(tape, elimination, e, out);
-    collect(tape, out, outputs);
+    bool pairs = e->columns <= MOST_COLUMNS && e->rows <= MOST_ROWS;
+    collect(tape, out, outputs, pairs && !e->corrected);
     struct program *program = program_seal(tape, out, outputs, stages);
-    program_balance(program);
+    program_balance(program, pairs);
     sort_pivots(program, at_pivots, at_pivots + e->rows);
     elimination_free(elimination);
     free(out);

@@ -1,307 +1,302 @@
 /*
- * balance.c - sums in the order in which their terms are ready.
+ * balance.c - a program written anew: sums in another order (writing.h), rows that are
+ * alike beside each other (pairs.h).
  *
- * What a processor waits for in a small program is not the number of its operations but
- * the longest chain of them. A sum a + b + c + ... of terms that nothing else needs may
- * be evaluated in any order: the two that are ready first are added first, and so on,
- * which makes the chain shortest (Golumbic 1976: as in Huffman's code). A product that is
- * used once, in a sum, is one operation with it, rounded once. Both are rows like any
- * other, so interpreter and generated code agree on them to the bit, which what a
- * compiler rearranges by itself would not.
+ * Both are rows like any other, so interpreter and generated code agree on them to the
+ * bit, which what a compiler rearranges by itself would not.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
+#include "formula/pairs.h"
 #include "formula/program.h"
 #include "formula/tape.h"
+#include "formula/writing.h"
 
-/* How long operations take, in cycles of usual processors. */
-enum { ADDITION = 3, PRODUCT = 3, FUSED = 4, DIVISION = 13, ROOT = 18, FUNCTION = 40,
-       LOAD = 5 };
-
-/* A term of a sum: a value, or the product of two. */
-struct term {
-    int a, b;               /* slots of the new program; b = -1: a value */
-    bool minus;
-    int ready;
+/* Two operands that depend on parameters alone, copied to where they are side by side. */
+struct couple {
+    int first, second;      /* slots */
+    int to;                 /* slot of the new program */
 };
 
 struct balance {
     struct program *program;
-    int *uses;              /* [slots]; an output counts as two: it is there by itself */
-    int *to;                /* [slots] where a row is in the new program, -1: nowhere */
-    struct program_row *row;    /* the new program */
-    int *origin, *ready;
-    bool *steady;
-    int slots, room, origin_room, ready_room, steady_room;
-    struct term *term;      /* of the sum that is being written */
-    int terms, term_room;
-    int *stack;             /* slots of it that are still to be looked at, sign in
-                               bit 0 */
-    int height, stack_room;
+    struct sums sums;
+    struct pairs pairs;
+    struct writing new;
+    int *to;                /* [slots] where a row is in the new program */
+    int (*half)[2];         /* [slots] where the halves are of one that is split */
+    bool *half_minus;       /* [slots] they are the negatives */
+    int *positive;          /* [slots] the row itself, where its negative is at `to`; 0 */
+    struct couple *couple;
+    int couples, couple_room;
+    struct pair_term *matched;  /* of the sums that are being written */
+    struct sum_term *rest;
+    int rests;
 };
 
-/* --- what may be taken apart -------------------------------------------------------- */
+/* --- one sum ------------------------------------------------------------------------ */
 
-static void count_uses(struct balance *k)
+static void add_single(struct balance *k, int root, const struct sum_term *t)
 {
-    const struct program *program = k->program;
-    for (int i = 0; i < program->slots; i++) {
-        int operand[3], operands = program_operands(&program->row[i], operand);
-        for (int o = 0; o < operands; o++)
-            k->uses[operand[o]]++;
+    writing_add(&k->new, (struct term){.a = {k->to[t->a], -1},
+                              .b = {t->b >= 0 ? k->to[t->b] : -1, -1},
+                              .minus = pairs_minus(&k->pairs, root, t)});
+}
+
+static void write_single(struct balance *k, int i, int stage)
+{
+    const struct sum_term *term = k->sums.term + k->sums.first[i];
+    writing_begin(&k->new, i, stage, 1);
+    for (int t = 0; t < k->sums.terms[i]; t++)
+        add_single(k, i, &term[t]);
+    k->to[i] = writing_sum(&k->new).a[0];
+}
+
+/* --- sums beside each other --------------------------------------------------------- */
+
+static const struct couple *find_couple(const struct balance *k, const int operand[2])
+{
+    for (int i = 0; i < k->couples; i++)
+        if (k->couple[i].first == operand[0] && k->couple[i].second == operand[1])
+            return &k->couple[i];
+    return NULL;
+}
+
+/* An operand of lane l. */
+static int lane_of(const struct balance *k, const int operand[2], int l)
+{
+    const struct couple *couple = find_couple(k, operand);
+    if (couple)
+        return couple->to + l;
+    for (int one = 0; one < 2; one++)
+        if (operand[0] != operand[1] && k->pairs.copy[operand[one]] == operand[!one])
+            return k->to[operand[one]] + l - one;
+    return k->to[operand[l]];
+}
+
+static void add_pair(struct balance *k, const struct pair_term *t)
+{
+    struct term term = {.b = {-1, -1}, .minus = t->minus};
+    for (int l = 0; l < 2; l++) {
+        int other = t->b[l] < 0 ? -1 : t->halves ? k->half[t->b[l]][l]
+                                                 : lane_of(k, t->b, l);
+        term.a[l] = t->a[l] < 0 ? other : lane_of(k, t->a, l);
+        term.b[l] = t->a[l] < 0 ? -1 : other;
     }
-    for (int i = 0; i < program->outputs; i++)
-        k->uses[program->output[i]] += 2;
+    term.minus ^= t->halves && k->half_minus[t->b[0]];
+    writing_add(&k->new, term);
 }
 
-static int stage_of(const struct program *program, int slot)
+/* The terms of sums u and v, or of the two halves of u, beside each other. */
+static int match(struct balance *k, int u, int v)
 {
-    int stage = 0;
-    while (slot >= program->stage_begin[stage + 1])
-        stage++;
-    return stage;
+    bool odd;
+    return pairs_match(&k->pairs, u, v, k->matched, k->rest, &k->rests, &odd);
 }
 
-static bool is_sum(unsigned op)
+static void add_pairs(struct balance *k, int terms)
 {
-    return op == OP_ADD || op == OP_SUB || op == OP_NEG;
+    for (int t = 0; t < terms; t++)
+        add_pair(k, &k->matched[t]);
 }
 
-/* A square is a product, too. */
-static bool is_product(const struct program_row *row)
+/* Where they are no longer alike, since others became pairs: one after the other. */
+static void write_two(struct balance *k, int u, int v, int stage)
 {
-    return row->op == OP_MUL || (row->op == OP_POWI && row->b == 2);
-}
-
-/* Used once, by a sum of the same stage. */
-static bool *find_inner(const struct balance *k)
-{
-    const struct program *program = k->program;
-    bool *inner = memory_new(program->slots, sizeof *inner);
-    for (int i = 0; i < program->slots; i++) {
-        const struct program_row *row = &program->row[i];
-        int stage = stage_of(program, i);
-        const int operand[2] = {row->a, row->op == OP_NEG ? row->a : row->b};
-        for (int o = 0; o < 2 && stage > 0 && is_sum(row->op); o++) {
-            const struct program_row *below = &program->row[operand[o]];
-            inner[operand[o]] = k->uses[operand[o]] == 1 &&
-                                (is_sum(below->op) || is_product(below)) &&
-                                stage_of(program, operand[o]) == stage;
-        }
+    int terms = match(k, u, v);
+    if (terms == 0) {
+        write_single(k, u, stage);
+        write_single(k, v, stage);
+        return;
     }
-    return inner;
+    writing_begin(&k->new, u, stage, 2);
+    add_pairs(k, terms);
+    struct term both = writing_sum(&k->new);
+    k->to[u] = both.a[0];
+    k->to[v] = both.a[1];
 }
 
-/* --- new rows ----------------------------------------------------------------------- */
-
-static int latency(unsigned op)
+static void write_copy(struct balance *k, int u, int stage)
 {
-    switch (op) {
-    case OP_CONSTANT: case OP_PI: return 0;
-    case OP_VARIABLE: return LOAD;
-    case OP_ADD: case OP_SUB: return ADDITION;
-    case OP_MUL: return PRODUCT;
-    case OP_POWI: return 2 * PRODUCT;
-    case OP_NEG: return 1;
-    case OP_DIV: return DIVISION;
-    case OP_SQRT: return ROOT;
-    case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: case OP_NEGMULADD: return FUSED;
-    default: return FUNCTION;
+    writing_begin(&k->new, u, stage, 2);
+    add_pairs(k, match(k, u, u));
+    k->to[u] = writing_sum(&k->new).a[k->pairs.second[u]];
+}
+
+static void write_split(struct balance *k, int u, int stage)
+{
+    bool made;
+    writing_begin(&k->new, u, stage, 2);
+    add_pairs(k, match(k, u, u));
+    struct term halves = writing_terms(&k->new, &made);
+    memcpy(k->half[u], halves.a, sizeof halves.a);
+    k->half_minus[u] = halves.minus;
+    struct program_row whole = {.op = OP_ADD, .a = halves.a[0], .b = halves.a[1]};
+    struct term sum = {.b = {-1, -1}, .minus = halves.minus};
+    sum.a[0] = writing_row(&k->new, whole, u, stage);
+    writing_begin(&k->new, u, stage, 1);
+    writing_add(&k->new, sum);
+    for (int t = 0; t < k->rests; t++)
+        add_single(k, u, &k->rest[t]);
+    k->to[u] = writing_sum(&k->new).a[0];
+}
+
+/* --- still operands ----------------------------------------------------------------- */
+
+/* What depends on parameters alone is copied to where it is side by side. */
+static void put_couple(struct balance *k, const int operand[2])
+{
+    const int *begin = k->program->stage_begin;
+    bool still = operand[0] < begin[2] && operand[1] < begin[2];
+    bool constant = operand[0] < begin[1] && operand[1] < begin[1];
+    if (operand[0] == operand[1] || operand[0] < 0 || operand[1] < 0 || !still ||
+        constant || find_couple(k, operand))
+        return;
+    struct couple couple = {.first = operand[0], .second = operand[1]};
+    for (int l = 0; l < 2; l++) {
+        struct program_row copy = {.op = OP_ADD, .a = k->to[operand[l]], .b = k->to[0]};
+        int slot = writing_row(&k->new, copy, operand[l], 1);
+        couple.to = l ? couple.to : slot;
     }
+    k->new.pair[couple.to] = true;
+    k->couple = memory_grow(k->couple, &k->couple_room, k->couples + 1,
+                            sizeof *k->couple);
+    k->couple[k->couples++] = couple;
 }
 
-static int ready_at(const struct balance *k, int slot)
+static void put_couples_of(struct balance *k, int u, int v)
 {
-    return slot >= 0 ? k->ready[slot] : 0;
-}
-
-static int latest(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int put_row(struct balance *k, struct program_row row, int origin, bool steady,
-                   int stage)
-{
-    int slot = k->slots++, ready = 0, operand[3];
-    int operands = program_operands(&row, operand);
-    k->row = memory_grow(k->row, &k->room, k->slots, sizeof *k->row);
-    k->origin = memory_grow(k->origin, &k->origin_room, k->slots, sizeof *k->origin);
-    k->ready = memory_grow(k->ready, &k->ready_room, k->slots, sizeof *k->ready);
-    k->steady = memory_grow(k->steady, &k->steady_room, k->slots, sizeof *k->steady);
-    k->row[slot] = row;
-    k->origin[slot] = origin;
-    k->steady[slot] = steady;
-    for (int o = 0; o < operands; o++)
-        ready = latest(ready, ready_at(k, operand[o]));
-    /* what is evaluated once a run is there from the beginning */
-    k->ready[slot] = stage < 2 ? 0 : ready + latency(row.op);
-    return slot;
-}
-
-/* --- sums --------------------------------------------------------------------------- */
-
-static void push(struct balance *k, int slot, bool minus)
-{
-    k->stack = memory_grow(k->stack, &k->stack_room, k->height + 1, sizeof *k->stack);
-    k->stack[k->height++] = 2 * slot + minus;
-}
-
-/* The terms of the sum at `root`. */
-static void take_apart(struct balance *k, const bool *inner, int root)
-{
-    const struct program *program = k->program;
-    k->terms = k->height = 0;
-    push(k, root, false);
-    while (k->height > 0) {
-        int top = k->stack[--k->height], slot = top / 2;
-        bool minus = top % 2;
-        const struct program_row *row = &program->row[slot];
-        bool open = slot == root || inner[slot];
-        if (open && is_sum(row->op)) {
-            if (row->op != OP_NEG)
-                push(k, row->b, minus != (row->op == OP_SUB));
-            push(k, row->a, minus != (row->op == OP_NEG));
-            continue;
-        }
-        struct term term = {k->to[slot], -1, minus, 0};
-        if (open) {
-            int b = row->op == OP_MUL ? row->b : row->a;
-            term = (struct term){k->to[row->a], k->to[b], minus, 0};
-        }
-        term.ready = latest(ready_at(k, term.a), ready_at(k, term.b));
-        k->term = memory_grow(k->term, &k->term_room, k->terms + 1, sizeof *k->term);
-        k->term[k->terms++] = term;
+    int terms = match(k, u, v);
+    for (int t = 0; t < terms; t++) {
+        put_couple(k, k->matched[t].a);
+        if (!k->matched[t].halves)
+            put_couple(k, k->matched[t].b);
     }
 }
 
-/* Takes out the term that is ready first; of several, the one that came first. */
-static struct term take_first(struct balance *k)
+static void put_couples(struct balance *k)
 {
-    int first = 0;
-    for (int i = 1; i < k->terms; i++)
-        if (k->term[i].ready < k->term[first].ready)
-            first = i;
-    struct term term = k->term[first];
-    k->terms--;
-    for (int i = first; i < k->terms; i++)
-        k->term[i] = k->term[i + 1];
-    return term;
-}
-
-/* One row of two terms: y is a value, or both are. */
-static struct program_row joined(struct term x, struct term y, bool *minus)
-{
-    *minus = x.minus && y.minus;
-    if (x.b < 0 && x.minus == y.minus)
-        return (struct program_row){.op = OP_ADD, .a = x.a, .b = y.a};
-    if (x.b < 0)
-        return x.minus ? (struct program_row){.op = OP_SUB, .a = y.a, .b = x.a}
-                       : (struct program_row){.op = OP_SUB, .a = x.a, .b = y.a};
-    unsigned op = x.minus == y.minus ? OP_MULADD : x.minus ? OP_SUBMUL : OP_MULSUB;
-    return (struct program_row){.op = op, .a = x.a, .b = x.b, .c = y.a};
-}
-
-/* The negative of a term, the sum of others if it was `made` of them. */
-static int put_negative(struct balance *k, int root, struct term last, bool made)
-{
-    if (made && k->row[last.a].op == OP_MULADD) {
-        k->row[last.a].op = OP_NEGMULADD;
-        return last.a;
+    for (int n = 0; n < k->pairs.ordered; n++) {
+        int u = k->pairs.order[n], v = k->pairs.partner[u];
+        if (k->pairs.split[u] || k->pairs.copy[u] >= 0)
+            put_couples_of(k, u, u);
+        else if (v >= 0)
+            put_couples_of(k, u, v);
     }
-    return put_row(k, (struct program_row){.op = OP_NEG, .a = last.a},
-                   k->program->origin[root], k->program->steady[root],
-                   stage_of(k->program, root));
-}
-
-/* Rows of the terms, as rows of what was at `root`. Returns the last. */
-static int put_sum(struct balance *k, int root)
-{
-    int origin = k->program->origin[root], stage = stage_of(k->program, root);
-    bool steady = k->program->steady[root], made = k->terms > 1;
-    while (k->terms > 1) {
-        struct term x = take_first(k), y = take_first(k), sum = {.b = -1};
-        if (x.b >= 0 && y.b >= 0) {     /* the one ready first becomes a value */
-            struct program_row product = {.op = OP_MUL, .a = x.a, .b = x.b};
-            x.a = put_row(k, product, origin, steady, stage);
-            x.b = -1;
-        }
-        bool first = x.b >= 0;
-        struct program_row row = first || y.b < 0 ? joined(x, y, &sum.minus)
-                                                  : joined(y, x, &sum.minus);
-        sum.a = put_row(k, row, origin, steady, stage);
-        sum.ready = k->ready[sum.a];
-        k->term = memory_grow(k->term, &k->term_room, k->terms + 1, sizeof *k->term);
-        k->term[k->terms++] = sum;
-    }
-    struct term last = k->term[0];
-    if (last.b >= 0)
-        last.a = put_row(k, (struct program_row){.op = OP_MUL, .a = last.a, .b = last.b},
-                         origin, steady, stage);
-    return last.minus ? put_negative(k, root, last, made) : last.a;
 }
 
 /* --- the program -------------------------------------------------------------------- */
 
+/* A row of which the negative has been evaluated. */
+static int positive(struct balance *k, int i, int stage)
+{
+    if (!k->pairs.negative[i])
+        return k->to[i];
+    if (k->positive[i] == 0)
+        k->positive[i] = writing_row(
+            &k->new, (struct program_row){.op = OP_NEG, .a = k->to[i]}, i, stage);
+    return k->positive[i];
+}
+
 static void put_as_it_is(struct balance *k, int i, int stage)
 {
-    const struct program *program = k->program;
-    struct program_row row = program->row[i];
-    if (op_operands(row.op) > 0)
-        row.a = k->to[row.a];
-    if (op_operands(row.op) > 1)
-        row.b = k->to[row.b];
-    k->to[i] = put_row(k, row, program->origin[i], program->steady[i], stage);
+    struct program_row row = k->program->row[i];
+    int operands = op_operands(row.op);
+    bool signs = row.op == OP_MUL || row.op == OP_DIV ||
+                 (row.op == OP_POWI && row.b % 2 == 0);
+    if (operands > 0)
+        row.a = signs ? k->to[row.a] : positive(k, row.a, stage);
+    if (operands > 1)
+        row.b = signs ? k->to[row.b] : positive(k, row.b, stage);
+    k->to[i] = writing_row(&k->new, row, i, stage);
 }
 
-static void write_rows(struct balance *k, const bool *inner, int begin[STAGES + 1])
+static void write_row(struct balance *k, int i, int stage)
 {
-    const struct program *program = k->program;
-    for (int stage = 0; stage < STAGES; stage++) {
-        begin[stage] = k->slots;
-        for (int i = program->stage_begin[stage]; i < program->stage_begin[stage + 1];
-             i++) {
-            k->to[i] = -1;
-            if (inner[i])
-                continue;
-            if (stage > 0 && is_sum(program->row[i].op)) {
-                take_apart(k, inner, i);
-                k->to[i] = put_sum(k, i);
-            } else {
-                put_as_it_is(k, i, stage);
-            }
-        }
+    int beside = k->pairs.partner[i];
+    if (k->pairs.copy[i] >= 0) {
+        write_copy(k, i, stage);
+    } else if (k->pairs.split[i]) {
+        write_split(k, i, stage);
+    } else if (beside >= 0 && k->sums.terms[i] > 0) {
+        write_two(k, i, beside, stage);
+    } else if (stage > 0 && sums_is_sum(k->program->row[i].op)) {
+        write_single(k, i, stage);
+    } else {
+        put_as_it_is(k, i, stage);
+        if (beside < 0)
+            return;
+        put_as_it_is(k, beside, stage);
+        k->new.pair[k->to[i]] = true;
     }
-    begin[STAGES] = k->slots;
 }
 
-void program_balance(struct program *program)
+static void write_rows(struct balance *k, int begin[STAGES + 1])
 {
-    struct balance k = {.program = program};
-    int begin[STAGES + 1];
-    k.uses = memory_new(program->slots, sizeof *k.uses);
-    k.to = memory_new(program->slots, sizeof *k.to);
-    count_uses(&k);
-    bool *inner = find_inner(&k);
-    write_rows(&k, inner, begin);
+    const struct program *program = k->program;
+    int n = 0;
+    for (int stage = 0; stage < STAGES; stage++) {
+        begin[stage] = k->new.slots;
+        for (; n < k->pairs.ordered &&
+               k->pairs.order[n] < program->stage_begin[stage + 1]; n++)
+            write_row(k, k->pairs.order[n], stage);
+        if (stage == 1)
+            put_couples(k);
+        for (int i = 0; i < program->outputs; i++)
+            if (sums_stage(program, program->output[i]) == stage)
+                positive(k, program->output[i], stage);
+    }
+    begin[STAGES] = k->new.slots;
+}
+
+static void take_over(struct balance *k, int begin[STAGES + 1])
+{
+    struct program *program = k->program;
+    for (int i = 0; i < program->inputs; i++)
+        program->input[i].slot = k->to[program->input[i].slot];
+    for (int i = 0; i < program->outputs; i++)
+        program->output[i] = positive(k, program->output[i], 0);
+    if (k->pairs.found)
+        writing_sweep(&k->new, begin);
     for (int stage = 0; stage <= STAGES; stage++)
         program->stage_begin[stage] = begin[stage];
-    for (int i = 0; i < program->inputs; i++)
-        program->input[i].slot = k.to[program->input[i].slot];
-    for (int i = 0; i < program->outputs; i++)
-        program->output[i] = k.to[program->output[i]];
     free(program->row);
     free(program->origin);
     free(program->steady);
-    program->row = k.row;
-    program->origin = k.origin;
-    program->steady = k.steady;
-    program->slots = k.slots;
-    free(inner);
-    free(k.uses);
+    free(program->pair);
+    program->row = k->new.row;
+    program->origin = k->new.origin;
+    program->steady = k->new.steady;
+    program->pair = k->pairs.found ? k->new.pair : NULL;
+    if (!k->pairs.found)
+        free(k->new.pair);
+    program->slots = k->new.slots;
+}
+
+void program_balance(struct program *program, bool pairs)
+{
+    struct balance k = {.program = program, .new = {.old = program}};
+    int begin[STAGES + 1], slots = program->slots;
+    sums_find(&k.sums, program);
+    pairs_find(&k.pairs, &k.sums, pairs);
+    k.to = memory_new(slots, sizeof *k.to);
+    k.half = memory_new(slots, sizeof *k.half);
+    k.half_minus = memory_new(slots, sizeof *k.half_minus);
+    k.positive = memory_new(slots, sizeof *k.positive);
+    k.matched = memory_new(2 * PAIRS_MOST_TERMS, sizeof *k.matched);
+    k.rest = memory_new(PAIRS_MOST_TERMS, sizeof *k.rest);
+    write_rows(&k, begin);
+    take_over(&k, begin);
+    pairs_clear(&k.pairs);
+    sums_clear(&k.sums);
+    writing_clear(&k.new);
     free(k.to);
-    free(k.ready);
-    free(k.term);
-    free(k.stack);
+    free(k.half);
+    free(k.half_minus);
+    free(k.positive);
+    free(k.couple);
+    free(k.matched);
+    free(k.rest);
 }

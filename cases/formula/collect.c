@@ -1,6 +1,7 @@
 #include "formula/collect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "formula/memory.h"
 #include "formula/tape.h"
@@ -25,6 +26,7 @@ struct collector {
                                    seen */
     int ages, age_room;
     formula one;
+    bool apart;                 /* what is still is no part of a sum that is used often */
 };
 
 /* --- the order of operands ---------------------------------------------------------- */
@@ -268,6 +270,24 @@ static bool is_still(const struct collector *k, const struct order_entry *entry)
     return (entry->a < 0 || k->still[entry->a]) && (entry->b < 0 || k->still[entry->b]);
 }
 
+/* The sum becomes a term of its own, but for what depends on parameters alone: that is
+   added where the sum is used, often to more of the kind. And so the y of a point, on
+   which its weight acts, is the same formula as x. */
+static struct combination used_often(struct collector *k, struct combination what)
+{
+    struct term *term = k->term + what.begin, still = {{NULL, 0}, {NULL, 0}};
+    for (int i = 0; i < what.count && what.count > 2; i++)
+        if (is_one(k, term[i].b)) {         /* at most one */
+            still = term[i];
+            memmove(term + i, term + i + 1, (size_t)(--what.count - i) * sizeof *term);
+        }
+    int begin = k->terms;
+    struct term head = single(k, what);
+    add_term(k, begin, head.c, head.b);
+    add_term(k, begin, still.c, still.b);
+    return list_from(k, begin);
+}
+
 /* A row that depends on parameters alone is a coefficient, whatever it is made of. */
 static struct combination collected(struct collector *k, const struct order *order, int i)
 {
@@ -287,6 +307,8 @@ static struct combination collected(struct collector *k, const struct order *ord
     struct combination what = combine(k, row, a, b);
     if (what.count < 2 || k->uses[i] < 2)
         return what;
+    if (k->apart)
+        return used_often(k, what);
     struct term term = single(k, what);
     return list_of(k, term.c, term.b);
 }
@@ -304,9 +326,9 @@ static void count_uses(struct collector *k, const struct order *order)
             k->uses[order->root[i]]++;
 }
 
-void collect(struct tape *tape, formula *f, int count)
+void collect(struct tape *tape, formula *f, int count, bool apart)
 {
-    struct collector k = {.tape = tape, .one = integer(tape, 1)};
+    struct collector k = {.tape = tape, .one = integer(tape, 1), .apart = apart};
     struct order order;
     int *place = memory_new(tape->rows, sizeof *place);
     order_from(&order, tape, f, count, place);

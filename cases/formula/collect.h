@@ -20,7 +20,8 @@
 
 #include "formula/formula.h"
 
-/* f[i] becomes the collected f[i]. */
-void collect(struct tape *tape, formula *f, int count);
+/* f[i] becomes the collected f[i]. `apart`: sums that are used in several places are, but
+   for what depends on parameters alone, which is added where they are used. */
+void collect(struct tape *tape, formula *f, int count, bool apart);
 
 #endif

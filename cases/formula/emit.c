@@ -35,6 +35,7 @@ static void cut(struct emitter *m)
     m->first_columnwise = m->parts;
     emit_cut(m, m->e->columnwise);
     emit_find_kept(m);
+    emit_find_couples(m);
 }
 
 /* --- functions ---------------------------------------------------------------------- */
@@ -47,6 +48,10 @@ static void put_outputs(struct emitter *m, int part)
     for (int k = 0; k < program->outputs; k++) {
         int slot = program->output[k];
         bool wide = emit_is_wide(m, slot);
+        if (m->paired && emit_store_pair(m, k)) {
+            k++;
+            continue;
+        }
         bool whole = wide && m->part[slot] == part && emit_store_block(m, m->e->to[k]);
         if (m->part[slot] == part && !whole)
             emit_store(m, m->e->to[k], m->e->to[k], wide,
@@ -61,6 +66,8 @@ static void put_rows(struct emitter *m, int part)
     emit_find_inputs(m, part);
     for (int i = function->begin; i < function->end; i++)
         emit_row(m, i, loaded);
+    if (part == m->first_columnwise - 1)
+        emit_keep_couples(m);
     put_outputs(m, part);
     free(loaded);
 }
@@ -228,23 +235,6 @@ void emit_prelude(struct emitter *m)
     put_calls(m);
 }
 
-static void put_keep(struct emitter *m)
-{
-    emit_put(m, "\nstruct keep {\n    wide nothing;\n");
-    for (int i = 0; i < m->program->slots; i++)
-        if (m->kept[i] && m->loops.of[i] < 0)
-            emit_put(m, "    %s r%d;\n", emit_is_wide(m, i) ? "wide" : "double", i);
-    for (int k = 0; k < m->loops.count; k++) {
-        const struct loop *loop = &m->loops.loop[k];
-        int kept = 0;
-        for (int i = 0; i < loop->period; i++)
-            kept += m->kept[loop->begin + i];
-        emit_put(m, "    %s l%d[%d][%d];\n",
-                 emit_is_wide(m, loop->begin) ? "wide" : "double", k, loop->count, kept);
-    }
-    emit_put(m, "};\n\n");
-}
-
 /* The last group has columns that are already in the one before, where they do not come
    out even: the same values are stored twice. */
 static int first_of_group(const struct emitter *m, int group)
@@ -256,14 +246,15 @@ static int first_of_group(const struct emitter *m, int group)
 static void put_units(struct emitter *m)
 {
     bool braces = m->e->lanes == 0;
+    int each = braces ? m->width : 1;
     emit_put(m, "static const %s unit[%d][%d] = {\n", type_of_units(m), m->groups,
              m->e->columns);
     for (int g = 0; g < m->groups; g++) {
         emit_put(m, "    {");
         for (int j = 0; j < m->e->columns; j++) {
             emit_put(m, braces ? "{" : "");
-            for (int k = 0; k < m->side; k++)
-                emit_put(m, "%d,", first_of_group(m, g) + k == j);
+            for (int k = 0; k < each; k++)
+                emit_put(m, "%d,", first_of_group(m, g) + k*m->side/each == j);
             emit_put(m, braces ? "}," : "");
         }
         emit_put(m, "},\n");
@@ -369,16 +360,22 @@ char *program_emit(const struct program *program, const struct emission *emissio
     struct emitter m = {.program = program, .e = emission, .w = w};
     choose_width(&m);
     find_loops(program, emission, &m.loops);
+    m.paired = program->pair && emission->lanes == 0 && emission->columns <= 2 &&
+               m.loops.count == 0;
+    if (m.paired && m.side == 2)
+        m.width = WIDEST;           /* two of each */
     cut(&m);
     if (m.side == WIDEST)
         m.component = memory_new(emission->state, sizeof *m.component);
     emit_prelude(&m);
     if (emission->lanes > 0)
         put_lanes(&m);
-    else
+    else if (!m.paired || m.side < 2)
         put_columns(&m);
+    if (m.paired)
+        emit_pair_macros(&m);
     emit_block_macros(&m);
-    put_keep(&m);
+    emit_keep(&m);
     if (m.groups > 0)
         put_units(&m);
     for (int part = 0; part < m.parts; part++)

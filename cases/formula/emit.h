@@ -16,6 +16,9 @@
  *     void NAME(const double *c, const double *t, const double *x, double *dx,
  *               double *check)
  *
+ * Rows that are alike two by two (pairs.h) are one operation where there are at most two
+ * columns, whose vectors have room for both, and neither lanes nor loops.
+ *
  * What repeats (loops.h) is one function with a loop, in which operands advance with the
  * iteration: a chain of a thousand bodies is as much text as one of twenty.
  *

@@ -25,14 +25,30 @@ static void add_function(struct emitter *m, int begin, int end, int loop)
     m->function[m->parts++] = (struct emit_function){begin, end, loop};
 }
 
+/* A pair is one operation, of its first row. */
+static int operations(const struct emitter *m, int begin, int end)
+{
+    int all = 0;
+    for (int i = begin; i < end; i++) {
+        int pair = emit_pair_of(m, i);
+        all += pair < 0 || pair == i;
+    }
+    return all;
+}
+
 /* Rows in no loop: functions of equal length. */
 static void cut_straight(struct emitter *m, int begin, int end)
 {
-    int rows = end - begin;
-    int functions = (rows + ROWS_OF_A_FUNCTION - 1)/ROWS_OF_A_FUNCTION;
-    for (int k = 0; k < functions; k++)
-        add_function(m, begin + (int)((long)k*rows/functions),
-                     begin + (int)((long)(k + 1)*rows/functions), -1);
+    int all = operations(m, begin, end), done = 0;
+    int functions = (all + ROWS_OF_A_FUNCTION - 1)/ROWS_OF_A_FUNCTION;
+    for (int k = 0, i = begin; k < functions; k++) {
+        int first = i, until = (int)((long)(k + 1)*all/functions);
+        for (; i < end && done < until; i++) {
+            done++;
+            i += emit_pair_of(m, i) == i;
+        }
+        add_function(m, first, i, -1);
+    }
 }
 
 void emit_cut(struct emitter *m, int stage)
@@ -93,12 +109,35 @@ void emit_find_kept(struct emitter *m)
     }
 }
 
+void emit_keep(struct emitter *m)
+{
+    emit_put(m, "\nstruct keep {\n    wide nothing;\n");
+    for (int k = 0; k < m->couples; k++)
+        emit_put(m, "    two g%d;\n", k);
+    for (int i = 0; i < m->program->slots; i++)
+        if (m->kept[i] && m->loops.of[i] < 0 && emit_pair_of(m, i) < 0)
+            emit_put(m, "    %s r%d;\n", emit_is_wide(m, i) ? "wide" : "double", i);
+        else if (m->kept[i] && emit_pair_of(m, i) == i)
+            emit_put(m, "    %s q%d;\n",
+                     emit_is_wide(m, i) && m->side == 2 ? "wide" : "two", i);
+    for (int k = 0; k < m->loops.count; k++) {
+        const struct loop *loop = &m->loops.loop[k];
+        int kept = 0;
+        for (int i = 0; i < loop->period; i++)
+            kept += m->kept[loop->begin + i];
+        emit_put(m, "    %s l%d[%d][%d];\n",
+                 emit_is_wide(m, loop->begin) ? "wide" : "double", k, loop->count, kept);
+    }
+    emit_put(m, "};\n\n");
+}
+
 void emit_clear(struct emitter *m)
 {
     loops_clear(&m->loops);
     free(m->function);
     free(m->part);
     free(m->kept);
+    free(m->couple);
     free(m->number);
     free(m->negated);
     free(m->component);

@@ -15,6 +15,11 @@ struct emit_function {
     int begin, end, loop;
 };
 
+/* Two values beside each other, kept for columns. */
+struct emit_couple {
+    int first, second;      /* slots */
+};
+
 struct emitter {
     const struct program *program;
     const struct emission *e;
@@ -37,6 +42,9 @@ struct emitter {
     int writing;            /* the function of which the text is being written */
     const struct loop *inside;  /* the loop of which it is, or NULL */
     bool *negated;          /* [slots] rounded once, and a row has its negative */
+    bool paired;            /* rows that are alike two by two are one operation */
+    struct emit_couple *couple;
+    int couples, couple_room;
     int *component;         /* [state] row of the function being written that is read from
                                there, or stored there, in columns; -1: none. NULL: there
                                are no blocks of components */
@@ -47,8 +55,9 @@ enum { EMIT_INDEX = 40, EMIT_VALUE = 120 };
 /* Room for them; adds the functions of a stage, and to which of them its rows belong. */
 void emit_begin(struct emitter *m);
 void emit_cut(struct emitter *m, int stage);
-/* Sets `kept` and `number`, when all stages are cut. */
+/* Sets `kept` and `number`, when all stages are cut; the structure that keeps them. */
 void emit_find_kept(struct emitter *m);
+void emit_keep(struct emitter *m);
 /* The loop of a row, or NULL; the same row in its first iteration, if it has one. */
 const struct loop *emit_loop_of(const struct emitter *m, int slot);
 int emit_first(const struct emitter *m, int slot);
@@ -83,6 +92,22 @@ void emit_find_inputs(struct emitter *m, int part);
 void emit_find_outputs(struct emitter *m, int part);
 bool emit_load_block(struct emitter *m, int index, bool *loaded);
 bool emit_store_block(struct emitter *m, int index);
+
+/* Pairs of rows (emit_pairs.c): the macros; the first of the pair that a row is in, or
+   -1; such a row by itself, in text [EMIT_VALUE]; the operation; output k and the next,
+   if they are a pair that goes side by side. */
+void emit_pair_macros(struct emitter *m);
+int emit_pair_of(const struct emitter *m, int slot);
+void emit_lane(const struct emitter *m, int slot, char *text);
+void emit_pair_row(struct emitter *m, int slot);
+bool emit_store_pair(struct emitter *m, int k);
+/* What pairs of columns need beside each other; kept after all values. */
+void emit_find_couples(struct emitter *m);
+void emit_keep_couples(struct emitter *m);
+
+/* Where an input is read: of emission.from, and as text [EMIT_VALUE]. */
+int emit_source(const struct emitter *m, int slot);
+void emit_input(const struct emitter *m, int slot, char *text);
 
 /* A row, after what it needs of earlier functions and is not yet `loaded` [slots]; in a
    loop that is in the operands. */

@@ -47,7 +47,7 @@ static bool is_spread(const struct emitter *m, int slot, bool wide)
     return wide && (in_stage(m, slot, 0) || !emit_is_wide(m, slot));
 }
 
-static int source_of(const struct emitter *m, int slot)
+int emit_source(const struct emitter *m, int slot)
 {
     int k = 0;
     while (m->program->input[k].slot != slot)
@@ -60,7 +60,7 @@ static void input_text(const struct emitter *m, int slot, int second, char *text
 {
     bool lanes = m->e->lanes > 0, columns = m->writing >= m->first_columnwise;
     bool values = columns && !is_columnwise(m, slot);
-    int from = source_of(m, slot);
+    int from = emit_source(m, slot);
     char index[EMIT_INDEX];
     const char *form = lanes ? values ? "AT(values, %s)" : "AT(x, %s)"
                      : values ? "values[%s]" : columns ? "LOAD(%s)" : "x[%s]";
@@ -70,7 +70,12 @@ static void input_text(const struct emitter *m, int slot, int second, char *text
     else if (from == EMIT_TIME)
         snprintf(text, EMIT_VALUE, lanes ? "AT(t, 0)" : "t");
     else
-        snprintf(text, EMIT_VALUE, form, emit_index(from, source_of(m, second), index));
+        snprintf(text, EMIT_VALUE, form, emit_index(from, emit_source(m, second), index));
+}
+
+void emit_input(const struct emitter *m, int slot, char *text)
+{
+    input_text(m, slot, slot, text);
 }
 
 /* A row of an earlier function. */
@@ -106,6 +111,8 @@ static void value_text(const struct emitter *m, int slot, int second, char *text
         snprintf(text, EMIT_VALUE, "%a", m->w[slot]);
     else if (emit_is_carried(m, slot, second))
         snprintf(text, EMIT_VALUE, "p%d_%d", second, slot);
+    else if (!still && emit_pair_of(m, slot) >= 0)
+        emit_lane(m, slot, text);
     else if (is_local(m, slot, second))
         snprintf(text, EMIT_VALUE, "r%d", slot);
     else if (still || m->on_w)
@@ -211,7 +218,8 @@ static void put_operation(struct emitter *m, int slot, bool wide)
 static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
 {
     char value[EMIT_VALUE];
-    if (m->part[slot] < 0 || m->part[slot] == part || loaded[slot])
+    if (m->part[slot] < 0 || m->part[slot] == part || loaded[slot] ||
+        emit_pair_of(m, slot) >= 0)
         return;
     loaded[slot] = true;
     kept_text(m, slot, slot, value);
@@ -239,7 +247,7 @@ static void put_variable(struct emitter *m, int slot, bool *loaded)
     if (m->on_w)
         return;
     if (!m->inside &&
-        (loaded[slot] || (wide && emit_load_block(m, source_of(m, slot), loaded))))
+        (loaded[slot] || (wide && emit_load_block(m, emit_source(m, slot), loaded))))
         return;
     input_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
     emit_put(m, "    const %s r%d = %s;\n", wide ? "wide" : "double", slot, value);
@@ -248,14 +256,23 @@ static void put_variable(struct emitter *m, int slot, bool *loaded)
 
 void emit_row(struct emitter *m, int slot, bool *loaded)
 {
+    int pair = emit_pair_of(m, slot), rows = pair >= 0 ? 2 : 1, operand[3];
     const struct program_row *row = &m->program->row[slot];
-    int operand[3], operands = program_operands(row, operand);
-    if (row->op == OP_VARIABLE) {
+    if (pair >= 0 && pair < slot)
+        return;
+    if (row->op == OP_VARIABLE && pair < 0) {
         put_variable(m, slot, loaded);
         return;
     }
-    for (int k = 0; k < operands && !m->inside && !m->on_w; k++)
-        put_kept(m, m->part[slot], operand[k], loaded);
+    for (int l = 0; l < rows && !m->inside && !m->on_w; l++) {
+        int operands = program_operands(row + l, operand);
+        for (int k = 0; k < operands; k++)
+            put_kept(m, m->part[slot], operand[k], loaded);
+    }
+    if (pair >= 0) {
+        emit_pair_row(m, slot);
+        return;
+    }
     bool wide = emit_is_wide(m, slot);
     put_operation(m, slot, wide);
     if (m->negated[slot])

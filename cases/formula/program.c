@@ -144,6 +144,7 @@ void program_free(struct program *program)
     free(program->row);
     free(program->origin);
     free(program->steady);
+    free(program->pair);
     free(program->input);
     free(program->output);
     free(program->output_stage);

@@ -41,6 +41,8 @@ struct program {
     struct program_row *row;        /* [slots]; leaves included */
     int *origin;                    /* [slots] row of the tape, to name it in messages */
     bool *steady;                   /* [slots] depends on no block but rho and drho */
+    bool *pair;                     /* [slots] this row and the next are one operation,
+                                       and independent; NULL: not balanced */
     int stage_begin[STAGES + 1];    /* rows of stage k are [stage_begin[k],
                                        stage_begin[k+1]) */
 
@@ -60,8 +62,10 @@ struct program *program_seal(const struct tape *tape, const formula *output, int
                              const unsigned char *stage);
 /* Rearranges sums so that the longest chain of operations is short, and makes one row of
    a product and the sum that alone uses it: the values change by rounding. Such a program
-   is evaluated in double only, and not explained by program_blame. */
-void program_balance(struct program *program);
+   is evaluated in double only, and not explained by program_blame. `pairs`: sums are
+   arranged so that many rows are alike two by two (pairs.h), which then follow each
+   other. */
+void program_balance(struct program *program, bool pairs);
 void program_free(struct program *program);
 /* Number of rows that do arithmetic (for `show`). */
 int program_operations(const struct program *program);

@@ -129,11 +129,11 @@ Test(collect, values_are_the_same_up_to_rounding)
         grow(&m);
         take(&m, f);
         struct program *before = seal(m.tape, f);
-        collect(m.tape, f, OUTPUTS);
+        collect(m.tape, f, OUTPUTS, false);
         struct program *after = seal(m.tape, f);
         evaluate(before, &m.point, plain);
         evaluate(after, &m.point, collected);
-        program_balance(after);
+        program_balance(after, false);
         evaluate(after, &m.point, balanced);
         double by_collect = worst_of(&m, collected, plain);
         double by_balance = worst_of(&m, balanced, collected);
@@ -162,9 +162,9 @@ static char *text_of(struct tape *tape, unsigned long long seed)
     begin(&m, tape, seed);
     grow(&m);
     take(&m, f);
-    collect(tape, f, OUTPUTS);
+    collect(tape, f, OUTPUTS, false);
     struct program *program = seal(tape, f);
-    program_balance(program);
+    program_balance(program, false);
     double *w = memory_new(program->slots, sizeof *w);
     program_init(program, w);
     for (int k = 0; k < program->inputs; k++)
@@ -233,9 +233,9 @@ Test(collect, costs_no_more)
         grow(&m);
         take(&m, f);
         struct program *before = seal(m.tape, f);
-        collect(m.tape, f, OUTPUTS);
+        collect(m.tape, f, OUTPUTS, false);
         struct program *after = seal(m.tape, f);
-        program_balance(after);
+        program_balance(after, false);
         int one = moving_operations(before), other = moving_operations(after);
         all_before += one;
         all_after += other;
@@ -262,7 +262,7 @@ Test(collect, coefficients_are_evaluated_once)
     f[0] = add(mul(c[0], mul(c[1], x[0])), mul(c[2], x[0]));
     f[1] = add(mul(c[0], x[1]), sub(mul(c[0], x[2]), mul(x[0], c[0])));
     f[2] = sub(mul(x[0], x[1]), mul(x[1], x[0]));
-    collect(tape, f, OUTPUTS);
+    collect(tape, f, OUTPUTS, false);
     struct program *program = seal(tape, f);
     cr_expect_eq(moving_operations(program), 1 + 3);
     cr_expect(is_zero(f[2]), "what cancels is nothing");

@@ -72,7 +72,7 @@ static void seal_chain(struct chain *c)
     write_chain(c, out, out + 2 * c->links);
     tangent(c->tape, out, c->links, moves, 1, out + c->links);
     c->program = program_seal(c->tape, out, 3 * c->links, stage);
-    program_balance(c->program);
+    program_balance(c->program, false);
     c->w = memory_new(c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
 }
