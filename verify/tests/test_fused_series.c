@@ -57,7 +57,7 @@ static struct program *everything(struct tape *tape)
     stage[BLOCK_RHO] = 1;
     stage[BLOCK_Q] = FIRST_STAGE;
     struct program *program = program_seal(tape, f, count, stage);
-    program_balance(program);
+    program_balance(program, false);
     return program;
 }
 
