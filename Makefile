@@ -196,7 +196,7 @@ STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
 $(B)/verify/tests/test_bench.o $(B)/verify/tests/test_bench_peers.o: EXTRA = -Ibench
-$(B)/bench/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off"'
+$(B)/bench/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
 $(B)/bench/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
 $(B)/bench/peers.o $(B)/bench/table.o $(BY_HAND): $(B)/bench.list
 

@@ -39,6 +39,8 @@ struct fused_equations {
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
     const struct formula_matrix *R_u;
     bool corrected;             /* u and its derivatives, once */
+    bool beside;                /* runs are evaluated beside each other: no pairs of rows,
+                                   which cost more there than they spare */
     int columns;                /* derivatives */
     const int *parameter;       /* [columns] by which */
     int parameters;             /* of the model */

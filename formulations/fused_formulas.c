@@ -173,7 +173,7 @@ struct program *fused_formulas(struct tape *tape, const struct fused_equations *
     int at_pivots = 2 * (e->n + e->ns + e->nz), outputs = at_pivots + e->rows + 2 * e->m;
     formula *out = memory_new(outputs, sizeof *out);
     write_outputs(tape, elimination, e, out);
-    bool pairs = e->columns <= MOST_COLUMNS && e->rows <= MOST_ROWS;
+    bool pairs = e->columns <= MOST_COLUMNS && e->rows <= MOST_ROWS && !e->beside;
     collect(tape, out, outputs, pairs && !e->corrected);
     struct program *program = program_seal(tape, out, outputs, stages);
     program_balance(program, pairs);

@@ -120,10 +120,10 @@ struct state_direction {
     int parameter;
 };
 
-/* What integrators ask of the equations: rates alone; the equations themselves, that are
-   solved for them together with their own (integrator.h); one, and the other where these
-   can be had. */
-enum system_use { SYSTEM_RATES, SYSTEM_EQUATIONS, SYSTEM_BOTH };
+/* What integrators ask of the equations: rates alone, of one run, or of many beside each
+   other; the equations themselves, that are solved for them together with their own
+   (integrator.h); one, and the other where these can be had. */
+enum system_use { SYSTEM_RATES, SYSTEM_RATES_BESIDE, SYSTEM_EQUATIONS, SYSTEM_BOTH };
 
 /* Compiles. `rho` [model->p] values. BAD_INPUT, NOT_SPD: an option; NOT_APPLICABLE. */
 enum status system_new(const struct model *model, const struct formulation *formulation,

@@ -156,7 +156,7 @@ static void find_matrix(const struct mode_system *ms, int rows, const formula *R
    the unknowns and solved by elimination, as with any method when there are no
    constraints. */
 static void compile_fused(const struct system *system, struct mode_system *ms,
-                          const struct residual *residual, const formula *f)
+                          const struct residual *residual, const formula *f, bool beside)
 {
     const struct model *model = system->model;
     bool small_ode = ms->mode->m == 0 && residual->rows < SPARSE_FROM;
@@ -172,7 +172,7 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
         .R = f + ms->at.R, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
         .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
-        .corrected = system->formulation->capabilities & DRIFTS_OFF,
+        .corrected = system->formulation->capabilities & DRIFTS_OFF, .beside = beside,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
     ms->fused = fused_new(model->tape, &equations);
     formula_matrix_clear(&R_u);
@@ -212,7 +212,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
     if (use != SYSTEM_EQUATIONS)
-        compile_fused(system, ms, residual, outputs.f);
+        compile_fused(system, ms, residual, outputs.f, use == SYSTEM_RATES_BESIDE);
     free(outputs.f);
 }
 
@@ -383,7 +383,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         look_init(&ms->look, system->model, ms->mode, ms->event,
                   ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
-        if (use != SYSTEM_RATES && !(use == SYSTEM_BOTH && residual->iterated))
+        if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))
             status = compile_stage(system, ms, option, diagnosis);
     }
     residual_free(residual);

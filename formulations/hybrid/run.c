@@ -322,6 +322,10 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     core->rule = request->rule ? request->rule : jump_rules[0];
 
     enum status status = choose_integrator(core);
+    enum system_use use = core->stiff.allowed                ? SYSTEM_BOTH
+                          : core->integrator->alloc_implicit ? SYSTEM_EQUATIONS
+                          : request->beside                  ? SYSTEM_RATES_BESIDE
+                                                             : SYSTEM_RATES;
     if (status == OK && !request->value) {
         runner->nominal = memory_new(request->model->p, sizeof *runner->nominal);
         status = nominal_values(request->model, runner->nominal, core->diagnosis);
@@ -329,11 +333,7 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
                             values_of(runner), request->parameters, request->parameter,
-                            core->stiff.allowed                ? SYSTEM_BOTH
-                            : core->integrator->alloc_implicit ? SYSTEM_EQUATIONS
-                                                               : SYSTEM_RATES,
-                            &core->system,
-                            core->diagnosis);
+                            use, &core->system, core->diagnosis);
     if (status != OK) {
         free(runner->nominal);
         free(runner);

@@ -37,6 +37,7 @@ struct worker *worker_open(const struct sweep *sweep)
     for (int k = 0; k < BATCH; k++)
         memory_copy(worker->value + k * p, sweep->value, p, sizeof *worker->value);
     worker->request = sweep->request;
+    worker->request.beside = true;
     worker->request.model = worker->model;
     worker->request.value = worker->value;
     worker->request.t_end = sweep->t_end;

@@ -78,6 +78,7 @@ static int compare(const struct asked *asked, unsigned faults, struct random *ra
     int reached = 0;
     set(&s, asked);
     s.request.faults = faults;
+    s.request.beside = random_below(random, 2);
     for (int k = 0; k < RUNS; k++) {
         for (int i = 0; i < s.model->p; i++)
             value[k][i] = s.value[i] *
