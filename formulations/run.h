@@ -44,8 +44,8 @@ struct run_request {
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
-    bool beside;                        /* one of many beside each other (batch_new), whose
-                                           equations are arranged for vectors of runs:
+    bool beside;                        /* one of many beside each other (batch_new):
+                                           equations are arranged for vectors of runs,
                                            results differ in the last digits */
     enum code_use code;                 /* code.h; SALTUS_CODE=auto, never, always decides
                                            where it is CODE_AUTO */
