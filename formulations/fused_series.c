@@ -8,6 +8,7 @@
 #include "formula/memory.h"
 #include "formula/series.h"
 #include "integrate/packs.h"
+#include "motion_series.h"
 
 /* Orders come in eights, so that other tolerances find the same code. More rows than that
    are interpreted: they are written out, without loops. */
@@ -143,16 +144,6 @@ static void load_parameter(struct fused_series *own, int parameter)
                     own->fused->parameter[j] == parameter);
 }
 
-/* Coefficient k + 1 of a column from its rates, where those of q are its v. */
-static void integrate(const struct fused *fused, int k, const double *x, double *next)
-{
-    int n = fused->n;
-    for (int i = 0; i < n; i++)
-        next[i] = x[n + i] / (k + 1);
-    for (int i = n; i < fused->state; i++)
-        next[i] /= k + 1;
-}
-
 /* Outputs from `first` on are the rates of a column but for those of q. */
 static void give(const struct fused_series *own, int first, int k, const double *x,
                  double *next)
@@ -160,7 +151,7 @@ static void give(const struct fused_series *own, int first, int k, const double 
     int n = own->fused->n, rates = own->fused->state - n;
     for (int i = 0; i < rates; i++)
         next[n + i] = series_output(own->series, first + i, k);
-    integrate(own->fused, k, x, next);
+    series_integrate(n, own->fused->state, k, x, next);
 }
 
 static void run_values(struct fused_series *own, double t, int order, double *const *x)
@@ -220,7 +211,7 @@ static void give_lane(const struct fused_series *own, int k, int lane, const dou
     for (int i = 0; i < rates; i++)
         next[n + i] = output[i] >= own->first ? coefficients(own, output[i], k)[lane]
                                               : series_row(own->series, output[i])[k];
-    integrate(own->fused, k, x, next);
+    series_integrate(n, own->fused->state, k, x, next);
 }
 
 static void run_columns(struct fused_series *own, int column, int order,

@@ -21,6 +21,14 @@ struct motion_series {
     double *unit;                   /* [p] scratch: a direction of rho */
 };
 
+void series_integrate(int n, int state, int k, const double *x, double *next)
+{
+    for (int i = 0; i < n; i++)
+        next[i] = x[n + i] / (k + 1);
+    for (int i = n; i < state; i++)
+        next[i] /= k + 1;
+}
+
 /* Entries of R_u from `begin` to `end`, which are those of a row. */
 static void list_moving(struct motion_series *own, int row, int begin, int end)
 {

@@ -18,6 +18,10 @@
 
 struct motion_series;
 
+/* Order k + 1 of a column of a state (q, v, s, z) [state] from its order k, x, and from
+   its rates of order k, which are in `next` but for those of q: these are v [n]. */
+void series_integrate(int n, int state, int k, const double *x, double *next);
+
 /* Up to that order, for the parameters of motion_series_set. */
 struct motion_series *motion_series_new(struct mode_system *ms, const struct model *model,
                                         int order);

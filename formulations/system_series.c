@@ -11,16 +11,6 @@
 
 /* --- by the pivoting solver --------------------------------------------------------- */
 
-/* Order k + 1 of a column, in which the rates of order k are but for those of q. */
-static void integrate(const struct system *system, int k, const double *x, double *next)
-{
-    int n = system->model->n;
-    for (int i = 0; i < n; i++)
-        next[i] = x[n + i] / (k + 1);
-    for (int i = n; i < system->state; i++)
-        next[i] /= k + 1;
-}
-
 static void solve_values(struct system *system, struct motion_series *series, double t,
                          int order, double *const *x)
 {
@@ -29,7 +19,7 @@ static void solve_values(struct system *system, struct motion_series *series, do
         motion_series_raise(series, t, k, x[k], system->a, system->lambda);
         memcpy(x[k + 1] + n, system->a, (size_t)n * sizeof **x);
         motion_series_rates(series, k, x[k + 1] + 2 * n);
-        integrate(system, k, x[k], x[k + 1]);
+        series_integrate(n, system->state, k, x[k], x[k + 1]);
     }
 }
 
@@ -42,7 +32,7 @@ static void solve_direction(struct system *system, struct motion_series *series,
         motion_series_raise_direction(series, k, x[k] + at, system->parameter[column],
                                       next + n, system->lambda_dot);
         motion_series_direction_rates(series, k, next + 2 * n);
-        integrate(system, k, x[k] + at, next);
+        series_integrate(n, system->state, k, x[k] + at, next);
     }
 }
 
