@@ -245,7 +245,7 @@ static void write_rows(struct balance *k, int begin[STAGES + 1])
         if (stage == 1)
             put_couples(k);
         for (int i = 0; i < program->outputs; i++)
-            if (sums_stage(program, program->output[i]) == stage)
+            if (program_stage(program, program->output[i]) == stage)
                 positive(k, program->output[i], stage);
     }
     begin[STAGES] = k->new.slots;

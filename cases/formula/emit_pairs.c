@@ -24,12 +24,6 @@ int emit_pair_of(const struct emitter *m, int slot)
 
 /* --- couples of values -------------------------------------------------------------- */
 
-static bool in_stage(const struct emitter *m, int slot, int stage)
-{
-    return slot >= m->program->stage_begin[stage] &&
-           slot < m->program->stage_begin[stage + 1];
-}
-
 static bool are_pair(const struct emitter *m, int f, int g)
 {
     return g == f + 1 && emit_pair_of(m, f) == f;
@@ -37,12 +31,12 @@ static bool are_pair(const struct emitter *m, int f, int g)
 
 static bool is_moving(const struct emitter *m, int slot)
 {
-    return in_stage(m, slot, m->e->columnwise);
+    return emit_in_stage(m, slot, m->e->columnwise);
 }
 
 static bool is_couple(const struct emitter *m, int f, int g)
 {
-    bool constants = in_stage(m, f, 0) && in_stage(m, g, 0);
+    bool constants = emit_in_stage(m, f, 0) && emit_in_stage(m, g, 0);
     return f != g && !constants && !are_pair(m, f, g) && !is_moving(m, f) &&
            !is_moving(m, g);
 }

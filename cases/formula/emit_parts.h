@@ -69,6 +69,7 @@ void emit_spread(struct emitter *m);
 void emit_prelude(struct emitter *m);
 __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);
+bool emit_in_stage(const struct emitter *m, int slot, int stage);
 bool emit_is_wide(const struct emitter *m, int slot);
 
 /* A value for a row that is wide or not; in text [EMIT_VALUE], which is returned. second:

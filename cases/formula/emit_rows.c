@@ -25,7 +25,7 @@ void emit_put(struct emitter *m, const char *format, ...)
 
 /* --- operands ----------------------------------------------------------------------- */
 
-static bool in_stage(const struct emitter *m, int slot, int stage)
+bool emit_in_stage(const struct emitter *m, int slot, int stage)
 {
     return slot >= m->program->stage_begin[stage] &&
            slot < m->program->stage_begin[stage + 1];
@@ -33,7 +33,7 @@ static bool in_stage(const struct emitter *m, int slot, int stage)
 
 static bool is_columnwise(const struct emitter *m, int slot)
 {
-    return in_stage(m, slot, m->e->columnwise);
+    return emit_in_stage(m, slot, m->e->columnwise);
 }
 
 bool emit_is_wide(const struct emitter *m, int slot)
@@ -44,7 +44,7 @@ bool emit_is_wide(const struct emitter *m, int slot)
 /* One number in all of a vector. */
 static bool is_spread(const struct emitter *m, int slot, bool wide)
 {
-    return wide && (in_stage(m, slot, 0) || !emit_is_wide(m, slot));
+    return wide && (emit_in_stage(m, slot, 0) || !emit_is_wide(m, slot));
 }
 
 int emit_source(const struct emitter *m, int slot)
@@ -107,7 +107,7 @@ static void value_text(const struct emitter *m, int slot, int second, char *text
 {
     char index[EMIT_INDEX];
     bool still = m->part[slot] < 0;
-    if (in_stage(m, slot, 0) && slot == second)
+    if (emit_in_stage(m, slot, 0) && slot == second)
         snprintf(text, EMIT_VALUE, "%a", m->w[slot]);
     else if (emit_is_carried(m, slot, second))
         snprintf(text, EMIT_VALUE, "p%d_%d", second, slot);

@@ -128,7 +128,8 @@ static void try(struct pairs *k, struct queue *queue, int u, int v)
             enter(queue, u);
         return;
     }
-    if (!fits(k, u) || !fits(k, v) || sums_stage(program, u) != sums_stage(program, v) ||
+    if (!fits(k, u) || !fits(k, v) ||
+        program_stage(program, u) != program_stage(program, v) ||
         pairs_match(k, u, v, term, rest, &rests, &odd) == 0)
         return;
     if (u == v) {
@@ -169,7 +170,8 @@ static void shift(struct pairs *k, struct queue *queue, int u)
             return;
         moving = alone ? moving : term[i].a;
     }
-    if (moving < 0 || sums_stage(sums->program, u) != sums_stage(sums->program, moving))
+    if (moving < 0 ||
+        program_stage(sums->program, u) != program_stage(sums->program, moving))
         return;
     k->copy[u] = k->partner[moving];
     k->second[u] = k->second[moving];

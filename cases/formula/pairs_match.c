@@ -178,7 +178,7 @@ static bool turn(const struct pairs *k, int u, const struct sum_term *t, int fac
 {
     const struct program *program = k->sums->program;
     int other = k->turned[factor ? t->b : t->a];
-    if (other >= 0 && other >= program->stage_begin[sums_stage(program, u)])
+    if (other >= 0 && other >= program->stage_begin[program_stage(program, u)])
         return false;
     *out = *t;
     out->minus = !t->minus;

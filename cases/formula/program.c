@@ -159,6 +159,14 @@ int program_operands(const struct program_row *row, int operand[3])
     return op_operands(row->op);
 }
 
+int program_stage(const struct program *program, int slot)
+{
+    int stage = 0;
+    while (slot >= program->stage_begin[stage + 1])
+        stage++;
+    return stage;
+}
+
 int program_operations(const struct program *program)
 {
     int operations = 0;

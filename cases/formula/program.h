@@ -67,6 +67,8 @@ struct program *program_seal(const struct tape *tape, const formula *output, int
    other. */
 void program_balance(struct program *program, bool pairs);
 void program_free(struct program *program);
+/* The stage of a row. */
+int program_stage(const struct program *program, int slot);
 /* Number of rows that do arithmetic (for `show`). */
 int program_operations(const struct program *program);
 /* true if any output depends on a variable of this block */

@@ -83,18 +83,10 @@ void series_layout_clear(struct series_layout *layout)
     *layout = (struct series_layout){0};
 }
 
-static int stage_of(const struct program *program, int slot)
-{
-    int stage = 0;
-    while (slot >= program->stage_begin[stage + 1])
-        stage++;
-    return stage;
-}
-
 /* Of equal stages the one that is constant in time is first. */
 static bool is_before(const struct program *program, int slot, int other)
 {
-    int stage = stage_of(program, slot), after = stage_of(program, other);
+    int stage = program_stage(program, slot), after = program_stage(program, other);
     return stage < after ||
            (stage == after && program->steady[slot] && !program->steady[other]);
 }

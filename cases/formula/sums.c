@@ -8,14 +8,6 @@
 #include "formula/memory.h"
 #include "formula/tape.h"
 
-int sums_stage(const struct program *program, int slot)
-{
-    int stage = 0;
-    while (slot >= program->stage_begin[stage + 1])
-        stage++;
-    return stage;
-}
-
 bool sums_is_sum(unsigned op)
 {
     return op == OP_ADD || op == OP_SUB || op == OP_NEG;
@@ -43,14 +35,14 @@ static void find_inner(struct sums *sums)
     const struct program *program = sums->program;
     for (int i = 0; i < program->slots; i++) {
         const struct program_row *row = &program->row[i];
-        int stage = sums_stage(program, i);
+        int stage = program_stage(program, i);
         const int operand[2] = {row->a, row->op == OP_NEG ? row->a : row->b};
         for (int o = 0; o < 2 && stage > 0 && sums_is_sum(row->op); o++) {
             const struct program_row *below = &program->row[operand[o]];
             sums->inner[operand[o]] =
                 sums->uses[operand[o]] == 1 &&
                 (sums_is_sum(below->op) || sums_is_product(below)) &&
-                sums_stage(program, operand[o]) == stage;
+                program_stage(program, operand[o]) == stage;
         }
     }
 }

@@ -26,8 +26,6 @@ struct sums {
 void sums_find(struct sums *sums, const struct program *program);
 void sums_clear(struct sums *sums);
 
-/* The stage of a row. */
-int sums_stage(const struct program *program, int slot);
 /* Is it a sum of others? A square is a product, too. */
 bool sums_is_sum(unsigned op);
 bool sums_is_product(const struct program_row *row);
