@@ -1,7 +1,6 @@
 #include "carry.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,15 +43,31 @@ static void go_on(struct carry *carry)
 const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end)
 {
-    bool again = t == carry->t;
-    const double *known = again ? start : end;
+    carry->again = t == carry->t;
+    const double *known = carry->again ? start : end;
 
-    if (!again)
+    if (!carry->again)
         go_on(carry);
     carry->t = t;
-    if (memcmp(x, known, (size_t)carry->dim*sizeof *x) != 0)
+    carry->same = memcmp(x, known, (size_t)carry->dim*sizeof *x) == 0;
+    if (!carry->same)
         pack_loops()->recall(carry->dim, x, known, carry->lost);
     return carry->lost;
+}
+
+const double *carry_take(struct carry *carry, double t, const double *x, double **start,
+                         double **end)
+{
+    const double *lost = carry_start(carry, t, x, *start, *end);
+    double *before = *start;
+
+    if (!carry->same) {
+        memcpy(*start, x, (size_t)carry->dim*sizeof *x);
+    } else if (!carry->again) {
+        *start = *end;
+        *end = before;
+    }
+    return lost;
 }
 
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end)

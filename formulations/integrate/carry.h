@@ -9,9 +9,12 @@
 #ifndef SALTUS_CARRY_H
 #define SALTUS_CARRY_H
 
+#include <stdbool.h>
+
 struct carry {
     int dim;
     double t;                   /* where the last step started */
+    bool again, same;           /* that is tried again; x is as it was, to the bit */
     double *lost, *lost_new;    /* [dim] what its ends are short of by rounding */
 };
 
@@ -24,6 +27,9 @@ void carry_restart(struct carry *carry);
    the others have been set by someone else. Returns what is to be added to x [dim]. */
 const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end);
+/* The same, after which *start holds x; if that is *end, both change places. */
+const double *carry_take(struct carry *carry, double t, const double *x, double **start,
+                         double **end);
 /* end [dim] = x + change; the change contains what is to be added. */
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end);
 

@@ -11,6 +11,7 @@
 #include "formula/memory.h"
 #include "largest.h"
 #include "norms.h"
+#include "packs.h"
 
 /* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
 static const double safety = 0.9, shrink_most = 0.2, grow_most = 6;
@@ -27,13 +28,15 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
     control->begin = memory_new(groups + 1, sizeof *control->begin);
-    control->block = memory_new(5*groups, sizeof *control->block);
+    int room = packs_of(groups)*PACK;
+
+    control->block = memory_new(5*room, sizeof *control->block);
     control->floor = memory_new(groups, sizeof *control->floor);
     control->amplitude = control->block;
-    control->size = control->amplitude + groups;
-    control->level = control->size + groups;
-    control->error[0] = control->level + groups;
-    control->error[1] = control->error[0] + groups;
+    control->size = control->amplitude + room;
+    control->level = control->size + room;
+    control->error[0] = control->level + room;
+    control->error[1] = control->error[0] + room;
     memory_copy(control->begin, begin, groups + 1, sizeof *control->begin);
     for (int g = 0; g < groups; g++)
         control->floor[g] = (struct floor){ .of = -1 };
@@ -83,8 +86,8 @@ double control_combined(const struct integrator *integrator, const double *norm)
 {
     if (integrator->combine)
         return integrator->combine(norm);
-    double ratio = integrator->second*norm[1]/norm[0];
-    return norm[0] > 0 ? norm[0]/sqrt(1 + ratio*ratio) : 0;
+    double other = integrator->second*norm[1];
+    return norm[0] > 0 ? sqrt(ERROR_SQUARE(norm[0]*norm[0], other*other)) : 0;
 }
 
 /* 0 of 0 is no error: a group that stays at zero exactly. */

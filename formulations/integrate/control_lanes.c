@@ -5,6 +5,7 @@
 
 #include "formula/memory.h"
 #include "lanes.h"
+#include "norms.h"
 #include "packs.h"
 
 struct control_lanes *control_lanes_new(const struct control *like)
@@ -75,8 +76,8 @@ INLINE void note_sizes(struct control_lanes *lanes, int l)
     }
 }
 
-/* From the largest parts of error vectors in lanes->norm to the errors of groups, to
-   lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of it;
+/* From the largest parts of error vectors in lanes->norm to the squared errors of groups,
+   to lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of it;
    if that is nothing of infinity, the group that would be the floor has an infinite error
    itself. */
 INLINE void find_errors(struct control_lanes *lanes, int errors, double second, int l)
@@ -84,7 +85,7 @@ INLINE void find_errors(struct control_lanes *lanes, int errors, double second, 
     const pack zero = { 0 }, infinite = zero + INFINITY;
 
     for (int g = 0; g < lanes->groups; g++) {
-        pack level = AT(lanes->size, g), root;
+        pack level = AT(lanes->size, g);
 
         if (lanes->of[g] >= 0) {
             pack floor = AT(lanes->share, g)*AT(lanes->level, lanes->of[g]);
@@ -93,11 +94,9 @@ INLINE void find_errors(struct control_lanes *lanes, int errors, double second, 
         AT(lanes->level, g) = level;
         pack unit = lanes->rtol*level + lanes->atol;
         pack first = AT(lanes->norm[0], g), other = AT(lanes->norm[errors - 1], g);
-        pack norm = first/unit, ratio = second*(other/unit)/norm;
-        pack square = 1 + ratio*ratio;
-        for (int k = 0; k < PACK; k++)
-            root[k] = sqrt(square[k]);
-        pack error = PACK_WHERE(first > 0, norm/root, zero);
+        pack norm = first/unit, share = second*(other/unit);
+        pack error = ERROR_SQUARE(norm*norm, share*share);
+        error = PACK_WHERE(norm > 0, error, zero);
         bits finite = (error + unit < infinite) & (first < infinite) & (other < infinite);
         AT(lanes->norm[0], g) = PACK_WHERE(finite, error, infinite);
     }
@@ -125,6 +124,8 @@ void control_lanes_error(struct control_lanes *lanes, const struct integrator *i
         loops->largest(lanes->groups, lanes->begin, err[e], lanes->norm[e]);
     find_all(lanes, integrator->errors, integrator->second);
     loops->largest(1, (const int[]){ 0, lanes->groups }, lanes->norm[0], error);
+    for (int l = 0; l < LANES; l++)
+        error[l] = sqrt(error[l]);
 }
 
 void control_lanes_accept(struct control_lanes *lanes, const double *accepted)

@@ -19,7 +19,7 @@ struct control_lanes {
                                        lane */
     double *amplitude, *size, *level;   /* [groups][LANES] as in struct control */
     double *norm[2];                /* [groups][LANES] of its error vectors, in the end
-                                       their errors */
+                                       squares of errors */
 };
 
 /* Like that of any of the runs. */

@@ -26,8 +26,9 @@ void norms_sizes(const struct control *control, const double *x, double *size)
 }
 
 /* The end of a step counts, too: a sensitivity that starts at zero has its first
-   amplitude there. Returns that or, if it is more, what the floor of the group allows. */
-INLINE double level(const struct control *control, int g, double size)
+   amplitude there. The level is that or, if it is more, what the floor of the group
+   allows. */
+INLINE void level(const struct control *control, int g, double size)
 {
     const struct floor *floor = &control->floor[g];
     double most = control->amplitude[g];
@@ -39,7 +40,6 @@ INLINE double level(const struct control *control, int g, double size)
         most = least > most ? least : most;
     }
     control->level[g] = most;
-    return most;
 }
 
 void norms_levels(const struct control *control, const double *x_new)
@@ -114,14 +114,34 @@ INLINE void sizes(const struct part *of, pack *size, pack *sum)
     ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
 }
 
-/* 0 of 0 is no error: a group that stays at zero exactly. With an infinite state an
-   infinite unit would excuse every error. */
+/* Of what control_combined has of each group the largest, squared, of four groups at once.
+   With an infinite state an infinite unit would excuse every error. */
+INLINE double largest_square(const struct control *control, double second)
+{
+    const pack zero = { 0 }, infinite = zero + INFINITY;
+    pack most = zero;
+    bits finite = ~(bits){ 0 };
+
+    for (int g = 0; g < control->groups; g += PACK) {
+        pack unit = control->rtol**(const pack *)(control->level + g) + control->atol;
+        pack norm = *(const pack *)(control->error[0] + g)/unit;
+        pack other = second*(*(const pack *)(control->error[1] + g)/unit);
+        pack here = ERROR_SQUARE(norm*norm, other*other);
+
+        here = PACK_WHERE(norm > 0, here, zero);
+        finite &= here + unit < infinite;
+        ENLARGE(most, here);
+    }
+    double one = most[0] > most[1] ? most[0] : most[1];
+    double two = most[2] > most[3] ? most[2] : most[3];
+    return finite[0] & finite[1] & finite[2] & finite[3] ? one > two ? one : two
+                                                         : INFINITY;
+}
+
 INLINE void find_worst(const struct control *control, double second,
                        const struct part *all, double *worst, double *sum)
 {
     const int *begin = control->begin;
-    double most = 0;
-    bool finite = true;
     pack total = { 0 };
 
     for (int g = 0; g < control->groups; g++) {
@@ -130,13 +150,11 @@ INLINE void find_worst(const struct control *control, double second,
         pack size;
 
         sizes(&group, &size, &total);
-        double unit = control->rtol*level(control, g, size[0]) + control->atol;
-        double norm = size[1]/unit, ratio = second*(size[2]/unit)/norm;
-        double error = size[1] > 0 ? norm/sqrt(1 + ratio*ratio) : 0;
-        finite &= error + unit < INFINITY;
-        most = error > most ? error : most;
+        level(control, g, size[0]);
+        control->error[0][g] = size[1];
+        control->error[1][g] = size[2];
     }
-    *worst = finite ? most : INFINITY;
+    *worst = sqrt(largest_square(control, second));
     *sum = total[0] + total[1] + total[2] + total[3];
 }
 

@@ -6,6 +6,11 @@
 
 #include "integrator.h"
 
+/* The square of an error, from those of the norms of two error vectors of a group: that of
+   the first times its ratio to the hypotenuse of both, which raises the order (HNW II.10).
+   Numbers, or vectors of them: one division, and no root but of the largest. */
+#define ERROR_SQUARE(first, other) ((first)*((first)/((first) + (other))))
+
 /* The largest |x| of each group; not finite: INFINITY. size [groups] */
 void norms_sizes(const struct control *control, const double *x, double *size);
 /* Sets control->size to that of x_new, or to the amplitude if that is more, and level. */

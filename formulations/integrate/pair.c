@@ -109,6 +109,19 @@ static enum status arrive(struct pair_work *work, const struct ode *ode,
     return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }
 
+/* Rows are whole packs: vectors that are not take a copy. */
+void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
+                 const double *h, double *const *k, double *spare, double *const *err)
+{
+    bool whole = dim % PACK == 0;
+
+    for (int e = 0; e < pair->errors; e++) {
+        rows->error[e](packs_of(dim), h, NULL, k, whole ? err[e] : spare);
+        if (!whole)
+            memcpy(err[e], spare, (size_t)dim*sizeof *spare);
+    }
+}
+
 enum status pair_step(void *memory, const struct ode *ode, double t, double h,
                       const double *x, const double *dx, double *x_new, double *dx_new,
                       double *const *err)
@@ -117,12 +130,11 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     size_t size = (size_t)work->dim*sizeof(double);
 
     pair_leave(work);
-    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
+    const double *lost = carry_take(&work->carry, t, x, &work->at.c[0], &work->at.x_new);
 
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;
-    memcpy(work->at.c[0], x, size);
     memcpy(work->at.k[0], dx, size);
     enum status status = OK;
     for (int i = 1; i < work->pair->end && status == OK; i++)
@@ -133,10 +145,8 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
         return status;
     memcpy(x_new, work->at.x_new, size);
     memcpy(dx_new, work->at.k[work->pair->end], size);
-    for (int e = 0; e < work->pair->errors; e++) {
-        work->rows->error[e](work->packs, work->h, NULL, work->at.k, work->at.err[e]);
-        memcpy(err[e], work->at.err[e], size);
-    }
+    pair_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
+                err);
     return OK;
 }
 

@@ -45,6 +45,11 @@ struct pair {
 /* The widest that serve one run, or lanes. */
 const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
 
+/* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for a
+   whole row. */
+void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
+                 const double *h, double *const *k, double *spare, double *const *err);
+
 void *pair_alloc(const struct pair *pair, int dim);
 void pair_release(void *work);
 void pair_restart(void *work);

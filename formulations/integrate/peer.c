@@ -221,14 +221,6 @@ static enum status make_step(struct peer_work *work, const struct ode *ode,
     return ode->rhs(ode->context, work->t + *h, work->x_new, work->k[PEER_STAGES]);
 }
 
-static void estimate(struct peer_work *work, double *const *err)
-{
-    for (int e = 0; e < work->peer->pair->errors; e++) {
-        work->rows->error[e](work->packs, work->h, NULL, work->k, work->err);
-        memcpy(err[e], work->err, (size_t)work->dim*sizeof(double));
-    }
-}
-
 enum status peer_step(void *memory, const struct ode *ode, double t, double h,
                       const double *x, const double *dx, double *x_new, double *dx_new,
                       double *const *err)
@@ -239,12 +231,11 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
 
     if (status != OK)
         return status;
-    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
+    const double *lost = carry_take(&work->carry, t, x, &work->c[0], &work->x_new);
 
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;
-    memcpy(work->c[0], x, size);
     memcpy(work->k[0], dx, size);
     work->arrived = false;
     if (may_follow(work->peer, h, work->before))
@@ -257,7 +248,8 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
     memcpy(x_new, work->x_new, size);
     memcpy(dx_new, work->k[PEER_STAGES], size);
     if (work->last == MADE)
-        estimate(work, err);
+        pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
+                    err);
     return OK;
 }
 
