@@ -77,9 +77,9 @@ INLINE void note_sizes(struct control_lanes *lanes, int l)
 }
 
 /* From the largest parts of error vectors in lanes->norm to the squared errors of groups,
-   to lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of it;
-   if that is nothing of infinity, the group that would be the floor has an infinite error
-   itself. */
+   to lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of
+   it; if that is nothing of infinity, the group that would be the floor has an infinite
+   error itself. */
 INLINE void find_errors(struct control_lanes *lanes, int errors, double second, int l)
 {
     const pack zero = { 0 }, infinite = zero + INFINITY;

@@ -114,8 +114,8 @@ INLINE void sizes(const struct part *of, pack *size, pack *sum)
     ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
 }
 
-/* Of what control_combined has of each group the largest, squared, of four groups at once.
-   With an infinite state an infinite unit would excuse every error. */
+/* Of what control_combined has of each group the largest, squared, of four groups at
+   once. With an infinite state an infinite unit would excuse every error. */
 INLINE double largest_square(const struct control *control, double second)
 {
     const pack zero = { 0 }, infinite = zero + INFINITY;

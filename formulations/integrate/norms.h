@@ -6,9 +6,9 @@
 
 #include "integrator.h"
 
-/* The square of an error, from those of the norms of two error vectors of a group: that of
-   the first times its ratio to the hypotenuse of both, which raises the order (HNW II.10).
-   Numbers, or vectors of them: one division, and no root but of the largest. */
+/* The square of an error, from those of the norms of two error vectors of a group: that
+   of the first times its ratio to the hypotenuse of both, which raises the order (HNW
+   II.10). Numbers, or vectors of them: one division, and no root but of the largest. */
 #define ERROR_SQUARE(first, other) ((first)*((first)/((first) + (other))))
 
 /* The largest |x| of each group; not finite: INFINITY. size [groups] */

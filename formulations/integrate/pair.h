@@ -45,8 +45,8 @@ struct pair {
 /* The widest that serve one run, or lanes. */
 const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
 
-/* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for a
-   whole row. */
+/* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for
+   a whole row. */
 void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
                  const double *h, double *const *k, double *spare, double *const *err);
 

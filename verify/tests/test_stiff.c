@@ -121,8 +121,8 @@ Test(stiff, equations_that_turn_out_stiff_are_integrated_implicitly_until_an_eve
     cr_expect_null(difference(got, again));
     double digits = digits_between(got, implicit, name, sizeof name);
     cr_expect_geq(digits, 11, "radau: %.1f digits in %s", digits, name);
-    /* All the way at the limit of its stability, where steps are refused at random, it has
-       5.9 to 8.1 digits with tolerances from 0.95e-9 to 1.03e-9. */
+    /* All the way at the limit of its stability, where steps are refused at random, it
+       has 5.9 to 8.1 digits with tolerances from 0.95e-9 to 1.03e-9. */
     digits = digits_between(got, slow, name, sizeof name);
     cr_expect_geq(digits, 5.5, "rk86: %.1f digits in %s", digits, name);
     trajectory_free(got);
