@@ -134,12 +134,16 @@ static int times_with_events(const struct subject *subject, double *t)
     return distinct;
 }
 
-static bool is_event_time(const struct trajectory *trajectory, double t)
+/* A run with further samples makes other steps, so that an event may be a last digit
+   earlier or later, and the sample with it: they are told by not being at the start, nor
+   asked for by the right run. */
+static bool is_further(const struct trial *right, double t)
 {
-    for (int k = 0; k < trajectory->events; k++)
-        if (trajectory->event[k].after.t == t)
-            return true;
-    return false;
+    const struct run_request *request = &right->request;
+    for (int k = 0; k < request->samples; k++)
+        if (request->sample[k] == t)
+            return false;
+    return t > right->trajectory->sample[0].t;
 }
 
 static bool is_of_sample(const struct entry *entry)
@@ -151,15 +155,15 @@ static bool is_of_sample(const struct entry *entry)
     return true;
 }
 
-/* The ledger without its samples at the times of events: what the oracles know. */
+/* The ledger with the samples of the right run alone: what the oracles know. */
 static struct ledger *without_further_samples(const struct ledger *ledger,
-                                              const struct trajectory *trajectory)
+                                              const struct trial *right)
 {
     struct ledger *kept = ledger_new(ledger->precision);
     int gone = 0, last = -1;
     for (int k = 0; k < ledger->count; k++) {
         const struct entry *entry = &ledger->entry[k];
-        if (is_of_sample(entry) && is_event_time(trajectory, entry->t)) {
+        if (is_of_sample(entry) && is_further(right, entry->t)) {
             gone += entry->point != last;
             last = entry->point;
             continue;
@@ -176,6 +180,7 @@ static struct ledger *without_further_samples(const struct ledger *ledger,
 /* --- the wrong run ------------------------------------------------------------------ */
 
 static struct ledger *ledger_of_wrong(const struct wrong *wrong,
+                                      const struct trial *right,
                                       struct trajectory *trajectory)
 {
     if (wrong->spoil)
@@ -183,7 +188,7 @@ static struct ledger *ledger_of_wrong(const struct wrong *wrong,
     struct ledger *ledger = ledger_of_trajectory(trajectory);
     if (!wrong->at_events)
         return ledger;
-    struct ledger *kept = without_further_samples(ledger, trajectory);
+    struct ledger *kept = without_further_samples(ledger, right);
     ledger_free(ledger);
     return kept;
 }
@@ -219,7 +224,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     }
     enum status status = run(&request, &trajectory, diagnosis);
     if (status == OK)
-        *out = ledger_of_wrong(wrong, trajectory);
+        *out = ledger_of_wrong(wrong, right, trajectory);
     if (trajectory)
         trajectory_free(trajectory);
     free(t);
