@@ -9,6 +9,7 @@ typedef double NAME(wide)
 
 #define PLUS(j, value) MULTIPLY_ADD(sum, SPREAD(value), READ(k[j])[n])
 #define TERM(j, value) PLUS(j, value)
+#define FROM(j) sum = READ(k[j])[n];
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
@@ -56,6 +57,7 @@ static const struct pair_rows NAME(rows) = {
 };
 
 #undef H
+#undef FROM
 #undef ROW
 #undef PLUS
 #undef MULTIPLY_ADD
