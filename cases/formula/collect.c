@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/equal.h"
 #include "formula/memory.h"
 #include "formula/tape.h"
 
@@ -25,6 +26,7 @@ struct collector {
     int *age;                   /* [row of the tape] in which order they were first
                                    seen */
     int ages, age_room;
+    struct equal equal;         /* coefficients */
     formula one;
     bool apart;                 /* what is still is no part of a sum that is used often */
 };
@@ -58,11 +60,12 @@ static bool is_one(const struct collector *k, formula f)
 /* Adds c*b to the list that begins at `begin` and ends where the terms end. */
 static void add_term(struct collector *k, int begin, formula c, formula b)
 {
+    c = equal_first(&k->equal, c);
     if (is_zero(c) || is_zero(b))
         return;
     for (int i = begin; i < k->terms; i++)
         if (same_formula(k->term[i].b, b)) {
-            k->term[i].c = add(k->term[i].c, c);
+            k->term[i].c = equal_first(&k->equal, add(k->term[i].c, c));
             if (is_zero(k->term[i].c))
                 k->term[i] = k->term[--k->terms];
             return;
@@ -328,7 +331,8 @@ static void count_uses(struct collector *k, const struct order *order)
 
 void collect(struct tape *tape, formula *f, int count, bool apart)
 {
-    struct collector k = {.tape = tape, .one = integer(tape, 1), .apart = apart};
+    struct collector k = {.tape = tape, .equal = {.tape = tape}, .one = integer(tape, 1),
+                          .apart = apart};
     struct order order;
     int *place = memory_new(tape->rows, sizeof *place);
     order_from(&order, tape, f, count, place);
@@ -347,5 +351,6 @@ void collect(struct tape *tape, formula *f, int count, bool apart)
     free(k.uses);
     free(k.still);
     free(k.age);
+    equal_clear(&k.equal);
     order_clear(&order);
 }

@@ -10,8 +10,9 @@
  * are evaluated once. Equal products are collected, equal coefficients are multiplied
  * once, after the sum of what they multiply; a division is a multiplication by a
  * reciprocal, and reciprocals are shared. So c1*(c2*x) becomes (c1*c2)*x, and a Schur
- * complement of a constant mass matrix a few scalar products with constant weights. Sums
- * that are used in several places are not taken apart.
+ * complement of a constant mass matrix a few scalar products with constant weights.
+ * Coefficients that are equal (equal.h) are one formula, and so is what they multiply.
+ * Sums that are used in several places are not taken apart.
  *
  * The value is the same up to rounding, not to the bit.
  */

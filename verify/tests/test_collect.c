@@ -269,3 +269,29 @@ Test(collect, coefficients_are_evaluated_once)
     program_free(program);
     tape_free(tape);
 }
+
+/* What differs in the order of its factors, in its sign, or by m/m, is one coefficient; a
+   sum of them that is nothing is left out. */
+Test(collect, equal_coefficients_are_one)
+{
+    struct tape *tape = tape_new();
+    formula c[3], x[3], f[OUTPUTS] = {{NULL, 0}};
+    for (int k = 0; k < 3; k++) {
+        c[k] = variable(tape, BLOCK_RHO, k);
+        x[k] = variable(tape, BLOCK_Q, k);
+    }
+    formula product = mul(mul(c[0], c[1]), c[2]), again = mul(c[0], mul(c[1], c[2]));
+    f[0] = add(mul(product, x[0]), mul(again, x[1]));
+    f[1] = sub(mul(again, x[0]), mul(negate(product), x[1]));
+    f[2] = add(mul(sub(c[0], c[1]), x[0]), mul(sub(c[1], c[0]), x[2]));
+    f[3] = mul(quotient(mul(c[0], c[1]), mul(c[1], c[0])), x[1]);
+    f[4] = mul(add(sub(c[0], c[1]), sub(c[1], c[0])), x[2]);
+    collect(tape, f, OUTPUTS, false);
+    struct program *program = seal(tape, f);
+    cr_expect(same_formula(f[0], f[1]), "f[1] is f[0]");
+    cr_expect(same_formula(f[3], x[1]), "(c0 c1)/(c1 c0) is 1");
+    cr_expect(is_zero(f[4]), "what cancels is nothing");
+    cr_expect_eq(moving_operations(program), 2 + 2);
+    program_free(program);
+    tape_free(tape);
+}
