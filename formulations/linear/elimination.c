@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formula/equal.h"
 #include "formula/memory.h"
 #include "linear/elimination_parts.h"
 
@@ -18,6 +19,21 @@ bool elimination_symmetric(const struct formula_matrix *A)
                               formula_matrix_at(A, A->row[i].column[k], i)))
                 return false;
     return true;
+}
+
+/* Where A_ij and A_ji are equal, but written in two ways, as when they come from Phi and
+   from Phidd, both become the first of them: then one triangle is enough. */
+static void make_symmetric(struct tape *tape, struct formula_matrix *A)
+{
+    struct equal equal = {.tape = tape};
+    for (int i = 0; i < A->rows; i++)
+        for (int k = 0; k < A->row[i].count; k++) {
+            int j = A->row[i].column[k];
+            formula value = A->row[i].value[k];
+            if (j > i && equal_formulas(&equal, value, formula_matrix_at(A, j, i)))
+                formula_matrix_set(A, j, i, value);
+        }
+    equal_clear(&equal);
 }
 
 static formula entry_of(const struct formula_matrix *A, int i, int j)
@@ -175,6 +191,7 @@ struct elimination *elimination_new(struct tape *tape, const struct formula_matr
     *e = (struct elimination){.tape = tape, .rows = rows};
     e->diagonal = memory_new(rows, sizeof *e->diagonal);
     formula_matrix_mirrored(A, &left);
+    make_symmetric(tape, &left);
     double cost = elimination_order(&left, multiplier, order);
     bool found = schur_eliminate(e, &left, multiplier, cost) ||
                  (isfinite(cost) && eliminate_in_order(e, &left, multiplier, order));

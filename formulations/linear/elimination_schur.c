@@ -133,7 +133,7 @@ static double schur_cost(const struct schur *schur, const struct formula_matrix 
    8 % less; with 10 % more four-bar-4 takes 17 % more. */
 static const double shorter_chain = 1.07;
 
-/* W, column by column. */
+/* W, column by column; of a symmetric matrix one triangle. */
 static void invert(struct tape *tape, const struct elimination *of_M,
                    struct formula_matrix *W)
 {
@@ -143,9 +143,13 @@ static void invert(struct tape *tape, const struct elimination *of_M,
         for (int i = 0; i < n; i++)
             column[i] = i == j ? integer(tape, 1) : (formula){NULL, 0};
         elimination_solve(of_M, column);
-        for (int i = 0; i < n; i++)
-            if (!is_zero(column[i]))
-                formula_matrix_set(W, i, j, column[i]);
+        for (int i = of_M->symmetric ? j : 0; i < n; i++) {
+            if (is_zero(column[i]))
+                continue;
+            formula_matrix_set(W, i, j, column[i]);
+            if (of_M->symmetric)
+                formula_matrix_set(W, j, i, column[i]);
+        }
     }
     free(column);
 }

@@ -321,3 +321,39 @@ Test(elimination, of_a_chain_grows_with_its_length)
                       "%d, %d, %d operations", ten, twenty, forty);
     }
 }
+
+/* --- symmetry ----------------------------------------------------------------------- */
+
+/* Operations for a full matrix of three coordinates and two multipliers; what is below
+   its diagonal is the same as above it, or the same in other words, or something else. */
+enum words { SAME, OTHER_WORDS, OTHER };
+
+static int operations_of_full(enum words below)
+{
+    enum { FULL = 5 };
+    const bool multiplier[FULL] = {false, false, false, true, true};
+    struct unrolled u = {.N = FULL, .tape = tape_new()};
+    struct formula_matrix A;
+    formula_matrix_init(&A, FULL, FULL);
+    for (int i = 0; i < FULL; i++)
+        for (int j = 0; j < FULL; j++) {
+            int index = i > j && below != OTHER ? j * FULL + i : i * FULL + j;
+            formula x = entry(u.tape, false, index), two = integer(u.tape, 2);
+            bool sum = i > j && below == OTHER_WORDS;
+            formula_matrix_set(&A, i, j, sum ? add(x, x) : mul(two, x));
+        }
+    u.elimination = elimination_new(u.tape, &A, multiplier);
+    formula_matrix_clear(&A);
+    cr_assert_not_null(u.elimination);
+    seal(&u);
+    int operations = program_operations(u.program);
+    clear(&u);
+    return operations;
+}
+
+Test(elimination, one_triangle_is_enough_of_what_is_symmetric_in_other_words)
+{
+    int same = operations_of_full(SAME), other = operations_of_full(OTHER);
+    cr_expect_eq(operations_of_full(OTHER_WORDS), same);
+    cr_expect_lt(same, other, "%d operations, %d without symmetry", same, other);
+}
