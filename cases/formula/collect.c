@@ -16,13 +16,17 @@ struct combination {
     int begin, count;
 };
 
+/* What a row depends on, at most. */
+enum level { OF_PARAMETERS, OF_STATE, OF_DIRECTION };
+
 struct collector {
     struct tape *tape;
     struct term *term;
     int terms, room;
     struct combination *of;     /* [order.count] */
-    bool *still;                /* [order.count] depends on parameters alone */
+    unsigned char *level;       /* [order.count] enum level */
     int *uses;                  /* [order.count] */
+    int *products;              /* [order.count] of it and another row that moves */
     int *age;                   /* [row of the tape] in which order they were first
                                    seen */
     int ages, age_room;
@@ -265,18 +269,30 @@ static struct combination combine(struct collector *k, struct tape_row row,
     return list_of(k, k->one, apply2(row.op, first, second));
 }
 
-static bool is_still(const struct collector *k, const struct order_entry *entry)
+/* What is a factor of several products is multiplied with its coefficient first: an entry
+   of a Schur complement, with which pivots are made. Not with a number, which soon meets
+   another one; nor what is linear in a direction, which has one product in each sum. */
+static struct term weighed(struct collector *k, struct term term)
 {
-    struct tape_row row = k->tape->row[entry->row];
-    if (row.op == OP_VARIABLE)
-        return row.a == BLOCK_RHO;
-    return (entry->a < 0 || k->still[entry->a]) && (entry->b < 0 || k->still[entry->b]);
+    bool negative;
+    formula c = magnitude(term.c, &negative);
+    if (k->tape->row[c.row].op == OP_CONSTANT || is_one(k, term.b))
+        return term;
+    return (struct term){negative ? negate(k->one) : k->one, mul(c, term.b)};
+}
+
+/* A sum that is used in several places as one term. */
+static struct term shared(struct collector *k, struct combination what, int i)
+{
+    struct term term = single(k, what);
+    bool weighs = k->products[i] > 1 && k->level[i] == OF_STATE;
+    return weighs ? weighed(k, term) : term;
 }
 
 /* The sum becomes a term of its own, but for what depends on parameters alone: that is
    added where the sum is used, often to more of the kind. And so the y of a point, on
    which its weight acts, is the same formula as x. */
-static struct combination used_often(struct collector *k, struct combination what)
+static struct combination used_often(struct collector *k, struct combination what, int at)
 {
     struct term *term = k->term + what.begin, still = {{NULL, 0}, {NULL, 0}};
     for (int i = 0; i < what.count && what.count > 2; i++)
@@ -285,7 +301,7 @@ static struct combination used_often(struct collector *k, struct combination wha
             memmove(term + i, term + i + 1, (size_t)(--what.count - i) * sizeof *term);
         }
     int begin = k->terms;
-    struct term head = single(k, what);
+    struct term head = shared(k, what, at);
     add_term(k, begin, head.c, head.b);
     add_term(k, begin, still.c, still.b);
     return list_from(k, begin);
@@ -298,8 +314,7 @@ static struct combination collected(struct collector *k, const struct order *ord
     struct combination a = {0, 0}, b = {0, 0};
     formula f = {k->tape, entry->row};
     struct tape_row row = k->tape->row[f.row];
-    k->still[i] = is_still(k, entry);
-    if (k->still[i])
+    if (k->level[i] == OF_PARAMETERS)
         return list_of(k, f, k->one);
     if (row.op == OP_VARIABLE)
         return list_of(k, k->one, f);
@@ -311,18 +326,35 @@ static struct combination collected(struct collector *k, const struct order *ord
     if (what.count < 2 || k->uses[i] < 2)
         return what;
     if (k->apart)
-        return used_often(k, what);
-    struct term term = single(k, what);
+        return used_often(k, what, i);
+    struct term term = shared(k, what, i);
     return list_of(k, term.c, term.b);
+}
+
+static unsigned char level_of(const struct collector *k, const struct order_entry *entry)
+{
+    struct tape_row row = k->tape->row[entry->row];
+    if (row.op == OP_VARIABLE)
+        return row.a == BLOCK_RHO ? OF_PARAMETERS
+                                  : row.a < BLOCKS ? OF_STATE : OF_DIRECTION;
+    unsigned char a = entry->a >= 0 ? k->level[entry->a] : OF_PARAMETERS;
+    unsigned char b = entry->b >= 0 ? k->level[entry->b] : OF_PARAMETERS;
+    return a > b ? a : b;
 }
 
 static void count_uses(struct collector *k, const struct order *order)
 {
     for (int i = 0; i < order->count; i++) {
-        if (order->entry[i].a >= 0)
-            k->uses[order->entry[i].a]++;
-        if (order->entry[i].b >= 0)
-            k->uses[order->entry[i].b]++;
+        const struct order_entry *entry = &order->entry[i];
+        const int operand[2] = {entry->a, entry->b};
+        bool product = k->tape->row[entry->row].op == OP_MUL &&
+                       k->level[entry->a] > OF_PARAMETERS &&
+                       k->level[entry->b] > OF_PARAMETERS;
+        for (int o = 0; o < 2; o++)
+            if (operand[o] >= 0) {
+                k->uses[operand[o]]++;
+                k->products[operand[o]] += product;
+            }
     }
     for (int i = 0; i < order->roots; i++)
         if (order->root[i] >= 0)
@@ -339,7 +371,10 @@ void collect(struct tape *tape, formula *f, int count, bool apart)
     free(place);
     k.of = memory_new(order.count, sizeof *k.of);
     k.uses = memory_new(order.count, sizeof *k.uses);
-    k.still = memory_new(order.count, sizeof *k.still);
+    k.products = memory_new(order.count, sizeof *k.products);
+    k.level = memory_new(order.count, sizeof *k.level);
+    for (int i = 0; i < order.count; i++)
+        k.level[i] = level_of(&k, &order.entry[i]);
     count_uses(&k, &order);
     for (int i = 0; i < order.count; i++)
         k.of[i] = collected(&k, &order, i);
@@ -349,7 +384,8 @@ void collect(struct tape *tape, formula *f, int count, bool apart)
     free(k.term);
     free(k.of);
     free(k.uses);
-    free(k.still);
+    free(k.products);
+    free(k.level);
     free(k.age);
     equal_clear(&k.equal);
     order_clear(&order);

@@ -295,3 +295,23 @@ Test(collect, equal_coefficients_are_one)
     program_free(program);
     tape_free(tape);
 }
+
+/* s = c (x0 x1 + x1 x2) is three operations, and every s v + w^2 two more. */
+Test(collect, a_factor_of_several_products_has_its_coefficient_once)
+{
+    struct tape *tape = tape_new();
+    formula c = variable(tape, BLOCK_RHO, 0), x[3], v[3], f[OUTPUTS] = {{NULL, 0}};
+    for (int k = 0; k < 3; k++) {
+        x[k] = variable(tape, BLOCK_Q, k);
+        v[k] = variable(tape, BLOCK_V, k);
+    }
+    formula s = add(mul(mul(c, x[0]), x[1]), mul(x[1], mul(x[2], c)));
+    for (int k = 0; k < 3; k++)
+        f[k] = add(mul(s, v[k]), power(v[(k + 1) % 3], 2));
+    collect(tape, f, OUTPUTS, false);
+    struct program *program = seal(tape, f);
+    program_balance(program, false);
+    cr_expect_eq(moving_operations(program), 3 + 3*2);
+    program_free(program);
+    tape_free(tape);
+}
