@@ -16,10 +16,10 @@ struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
     struct fused_lanes *lanes = memory_new(1, sizeof *lanes);
     *lanes = (struct fused_lanes){.code = code, .begin = begin[FUSED_RHO],
                                   .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
-    lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
+    lanes->c = lanes_new(lanes->end);
     for (int lane = 0; lane < LANES; lane++)
         lane_put(begin[1], fused->w, lane, lanes->c);
-    lanes->pivot = memory_new(lanes->pivots * LANES, sizeof *lanes->pivot);
+    lanes->pivot = lanes_new(lanes->pivots);
     lanes->function = (fused_lanes_function *)code_function(code);
     return lanes;
 }

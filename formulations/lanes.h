@@ -7,6 +7,10 @@
 
 enum { LANES = 8 };
 
+/* Rows [count][LANES], zero, to be freed. Each is a line of the cache: of a vector across
+   two, either half is loaded by itself. */
+double *lanes_new(int count);
+
 /* Between one lane of rows [count][LANES] and numbers by themselves [count]. */
 static inline void lane_put(int count, const double *x, int lane, double *rows)
 {

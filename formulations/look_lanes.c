@@ -33,10 +33,10 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
         .function = (look_lanes_function *)code_function(code),
         .guard_function = (look_lanes_function *)code_function(guard_code),
         .begin = program->stage_begin[1], .end = program->stage_begin[2]};
-    lanes->c = memory_new(lanes->end * LANES, sizeof *lanes->c);
+    lanes->c = lanes_new(lanes->end);
     for (int lane = 0; lane < LANES; lane++)    /* constants, which loops go through */
         lane_put(lanes->begin, look->w, lane, lanes->c);
-    lanes->value = memory_new(program->outputs * LANES, sizeof *lanes->value);
+    lanes->value = lanes_new(program->outputs);
     lanes->r = lanes->value;
     lanes->rd = lanes->r + look->guards * LANES;
     lanes->Phi = lanes->rd + look->guards * LANES;

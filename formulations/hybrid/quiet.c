@@ -57,7 +57,7 @@ struct quiet *quiet_new(const struct hybrid *like, bool made)
     *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
                             .guards = ms->look.guards, .pivots = ms->fused->pivots,
                             .control = control_lanes_new(&like->control), .look = look};
-    quiet->block = memory_new(lay_out(quiet, NULL), sizeof *quiet->block);
+    quiet->block = lanes_new(lay_out(quiet, NULL) / LANES);
     lay_out(quiet, quiet->block);
     return quiet;
 }

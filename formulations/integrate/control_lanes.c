@@ -20,7 +20,7 @@ struct control_lanes *control_lanes_new(const struct control *like)
     lanes->of = memory_new(groups, sizeof *lanes->of);
     for (int g = 0; g < groups; g++)
         lanes->of[g] = -1;
-    lanes->share = memory_new(6*groups*LANES, sizeof *lanes->share);
+    lanes->share = lanes_new(6*groups);
     lanes->amplitude = lanes->share + groups*LANES;
     lanes->size = lanes->amplitude + groups*LANES;
     lanes->level = lanes->size + groups*LANES;

@@ -28,10 +28,7 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
     *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
                                   .loops = pack_loops(), .dim = dim,
                                   .packs = dim*LANES/PACK };
-    lanes->block = aligned_alloc(64, (ALL*size*sizeof(double) + 127)/64*64);
-    if (!lanes->block)
-        slip("out of memory");
-    memset(lanes->block, 0, ALL*size*sizeof(double));
+    lanes->block = lanes_new(ALL*dim);
     pair_lay_out(pair, lanes->block, size, &lanes->at);
     lanes->lost = lanes->block + PAIR_ARRAYS*size;
     lanes->lost_new = lanes->lost + size;
