@@ -7,21 +7,6 @@
 #include "lanes.h"
 
 #define INLINE static inline __attribute__((always_inline))
-#define SHUFFLED __builtin_shufflevector
-
-/* --- magnitudes --------------------------------------------------------------------- */
-
-/* Magnitudes compare like their bits do, those that are not numbers above infinity. */
-static const int64_t positive = INT64_MAX, infinite = INT64_C(0x7ff) << 52;
-
-/* The one becomes the larger of both, in every lane. */
-#define MAGNITUDES(x) (*(const bits *)(x) & positive)
-#define ENLARGE(most, here)                                                             \
-    do {                                                                                \
-        bits here_ = here, more_ = here_ > most;                                        \
-                                                                                        \
-        most = (here_ & more_) | (most & ~more_);                                       \
-    } while (0)
 
 /* --- sums --------------------------------------------------------------------------- */
 
@@ -70,21 +55,26 @@ INLINE void move(int dim, const double *moves, double *one, const double *other)
     }
 }
 
-/* Of all lanes at once, so that none waits for the one before it. */
+/* Of all lanes at once, so that none waits for the one before it. What is not a number is
+   left out of the largest, and makes none of the sum: which nothing else does to one of
+   magnitudes. */
 INLINE void largest(int groups, const int *begin, const double *x, double *out)
 {
     enum { EACH = LANES/PACK };
 
     for (int g = 0; g < groups; g++) {
-        bits most[EACH] = {{0}};
+        pack most[EACH] = {{0}}, sum[EACH] = {{0}};
 
         for (int n = begin[g]; n < begin[g + 1]; n++)
-            for (int l = 0; l < EACH; l++)
-                ENLARGE(most[l], MAGNITUDES(x + n*LANES + l*PACK));
-        for (int l = 0; l < EACH; l++) {
-            bits finite = most[l] < infinite;
-            ((bits *)out)[g*EACH + l] = (most[l] & finite) | (infinite & ~finite);
-        }
+            for (int l = 0; l < EACH; l++) {
+                pack here = PACK_ABS(*(const pack *)(x + n*LANES + l*PACK));
+
+                sum[l] += here;
+                PACK_ENLARGE(most[l], here);
+            }
+        for (int l = 0; l < EACH; l++)
+            *(pack *)(out + g*LANES + l*PACK) =
+                PACK_WHERE(sum[l] == sum[l], most[l], (pack){0} + INFINITY);
     }
 }
 

@@ -22,6 +22,16 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #define PACK_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
 #define PACK_ABS(a) ((pack)((bits)(a) & INT64_MAX))
 #define PACK_LARGER(a, b) PACK_WHERE(((b) > (a)) | ((a) != (a)), b, a)
+/* The one becomes the larger of both; what is not a number is left out: one instruction,
+   number by number. */
+#define PACK_ENLARGE(most, here)                                                        \
+    do {                                                                                \
+        pack here_ = here, most_ = most;                                                \
+                                                                                        \
+        for (int l_ = 0; l_ < PACK; l_++)                                               \
+            most_[l_] = here_[l_] > most_[l_] ? here_[l_] : most_[l_];                  \
+        most = most_;                                                                   \
+    } while (0)
 
 /* Defines `name`, which is `loops` with AVX2 where the processor has it; of these, always
    inlined, there is one text. */
