@@ -22,6 +22,7 @@ struct together_in {
     struct pair_lanes *pair;
     bool sought;                    /* in the cache */
     struct rental rental;           /* of steps one by one */
+    bool set[LANES];                /* to the parameters of the run in the lane */
 };
 
 struct lane {
@@ -145,6 +146,8 @@ static void begin(struct batch *batch, struct lane *lane, struct batch_run *run)
     if (run->status != OK)
         return;
     lane->run = run;
+    for (int k = 0; k < batch->request.model->modes; k++)
+        batch->mode[k].set[lane - batch->lane] = false;
     enum status status = runner_begin(lane->runner, run->value, run->sample, &lane->core,
                                       &run->diagnosis);
     if (status != OK)
@@ -223,10 +226,13 @@ static void rates(void *context, const double *t, const double *x, double *dx)
 static void place(struct together_in *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    if (core->course.fresh || !pair_lanes_has(mode->pair, core->method)) {
-        pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
+    if (!mode->set[l]) {
+        mode->set[l] = true;
         fused_lanes_enter(mode->rates, l, core->system->now->fused);
         quiet_put(mode->quiet, l, core);
+    }
+    if (core->course.fresh || !pair_lanes_has(mode->pair, core->method)) {
+        pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
         core->course.fresh = lane->entered = false;
     }
     if (!lane->entered)

@@ -73,7 +73,7 @@ void pair_release(void *memory)
 
     if (!work)
         return;
-    pair_leave(work);
+    pair_forget(work);
     carry_clear(&work->carry);
     free(work);
 }
@@ -83,7 +83,7 @@ void pair_restart(void *memory)
 {
     struct pair_work *work = memory;
 
-    pair_leave(work);
+    pair_forget(work);
     carry_restart(&work->carry);
 }
 

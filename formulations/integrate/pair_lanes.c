@@ -72,12 +72,17 @@ void pair_fetch(struct pair_work *work)
     lane_take(lanes->dim, lanes->lost_new, lane, work->carry.lost_new);
 }
 
-void pair_leave(struct pair_work *work)
+void pair_forget(struct pair_work *work)
 {
-    pair_fetch(work);
     if (work->lanes)
         work->lanes->owner[work->lane] = NULL;
     work->lanes = NULL;
+}
+
+void pair_leave(struct pair_work *work)
+{
+    pair_fetch(work);
+    pair_forget(work);
 }
 
 void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
