@@ -32,7 +32,8 @@ struct lane {
     struct batch_run *run;          /* that it is in, or NULL */
     bool entered;                   /* it is in the lane as far as core is, or further: */
     bool away;                      /* quiet steps have been made, and where it is, is in
-                                       the lane alone */
+                                       the lane alone, */
+    int in;                         /* of this mode */
 };
 
 struct batch {
@@ -180,13 +181,16 @@ static void step_alone(struct batch *batch, struct lane *lane)
     hybrid_stepped(&lane->core, &tried);
 }
 
-/* Is the next step one of a Runge-Kutta pair, by the program solved beforehand alone? */
-static bool can_join(const struct lane *lane)
+/* Is the next step one of a Runge-Kutta pair in mode k, by the program solved beforehand
+   alone? That after a quiet one is of the same kind. */
+static bool can_join(const struct lane *lane, int k)
 {
     const struct system *system = lane->core.system;
+    if (lane->away)
+        return lane->in == k;
     const struct projection *projection = system->formulation->projection;
     const struct mode_system *ms = system->now;
-    return lane->run && lane->same && lane->core.integrator->pair && ms->fused &&
+    return ms->mode->index == k && lane->same && lane->core.integrator->pair && ms->fused &&
            ms->fused->trusted && !(ms->projecting && projection->every_evaluation);
 }
 
@@ -226,6 +230,8 @@ static void rates(void *context, const double *t, const double *x, double *dx)
 static void place(struct together_in *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
+    if (lane->away)
+        return;
     if (!mode->set[l]) {
         mode->set[l] = true;
         fused_lanes_enter(mode->rates, l, core->system->now->fused);
@@ -238,6 +244,7 @@ static void place(struct together_in *mode, int l, struct lane *lane)
     if (!lane->entered)
         quiet_enter(mode->quiet, l, core);
     lane->entered = true;
+    lane->in = core->system->now->mode->index;
 }
 
 /* The step that a run wants is its lane's; one that arrives is not quiet. */
@@ -324,8 +331,7 @@ static void step_mode(struct batch *batch, int k, bool *wants)
     bool joins[LANES] = {false};
     int count = 0, any = 0;
     for (int l = 0; l < batch->lanes; l++) {
-        joins[l] = wants[l] && batch->lane[l].core.system->now->mode->index == k &&
-                   can_join(&batch->lane[l]);
+        joins[l] = wants[l] && can_join(&batch->lane[l], k);
         count += joins[l];
         any = joins[l] ? l : any;
     }
