@@ -59,15 +59,6 @@ struct part {
 
 #define WHOLE(x) PACK_ABS(*(const pack *)(x))
 #define FEW(x) PACK_ABS(((pack){ (x)[0], (x)[of->count/2], (x)[of->count - 1] }))
-/* What is not a number is left out: one instruction, number by number. */
-#define ENLARGE(most, here)                                                             \
-    do {                                                                                \
-        pack here_ = here, most_ = most;                                                \
-                                                                                        \
-        for (int l_ = 0; l_ < PACK; l_++)                                               \
-            most_[l_] = here_[l_] > most_[l_] ? here_[l_] : most_[l_];                  \
-        most = most_;                                                                   \
-    } while (0)
 
 /* Four magnitudes in each vector, one of them the largest. The last pack of many may
    overlap the one before. `sum` grows by all that are read: if it is finite, so are
@@ -91,9 +82,9 @@ INLINE void largest_of(const struct part *of, pack most[3], pack *sum)
         pack in_x = WHOLE(of->x + n), in_y = WHOLE(of->y + n), in_z = WHOLE(of->z + n);
 
         *sum += in_x + in_y + in_z;
-        ENLARGE(x, in_x);
-        ENLARGE(y, in_y);
-        ENLARGE(z, in_z);
+        PACK_ENLARGE(x, in_x);
+        PACK_ENLARGE(y, in_y);
+        PACK_ENLARGE(z, in_z);
     }
     most[0] = x;
     most[1] = y;
@@ -108,10 +99,10 @@ INLINE void sizes(const struct part *of, pack *size, pack *sum)
     largest_of(of, most, sum);
     pack xy = SHUFFLED(most[0], most[1], 0, 4, 2, 6);
     pack zz = SHUFFLED(most[2], most[2], 0, 0, 2, 2);
-    ENLARGE(xy, SHUFFLED(most[0], most[1], 1, 5, 3, 7));
-    ENLARGE(zz, SHUFFLED(most[2], most[2], 1, 1, 3, 3));
+    PACK_ENLARGE(xy, SHUFFLED(most[0], most[1], 1, 5, 3, 7));
+    PACK_ENLARGE(zz, SHUFFLED(most[2], most[2], 1, 1, 3, 3));
     *size = SHUFFLED(xy, zz, 0, 1, 4, 5);
-    ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
+    PACK_ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
 }
 
 /* Of what control_combined has of each group the largest, squared, of four groups at
@@ -130,7 +121,7 @@ INLINE double largest_square(const struct control *control, double second)
 
         here = PACK_WHERE(norm > 0, here, zero);
         finite &= here + unit < infinite;
-        ENLARGE(most, here);
+        PACK_ENLARGE(most, here);
     }
     double one = most[0] > most[1] ? most[0] : most[1];
     double two = most[2] > most[3] ? most[2] : most[3];
