@@ -190,8 +190,9 @@ static bool can_join(const struct lane *lane, int k)
         return lane->in == k;
     const struct projection *projection = system->formulation->projection;
     const struct mode_system *ms = system->now;
-    return ms->mode->index == k && lane->same && lane->core.integrator->pair && ms->fused &&
-           ms->fused->trusted && !(ms->projecting && projection->every_evaluation);
+    return ms->mode->index == k && lane->same && lane->core.integrator->pair &&
+           ms->fused && ms->fused->trusted &&
+           !(ms->projecting && projection->every_evaluation);
 }
 
 static void make_code(struct together_in *mode, const struct hybrid *like, bool made)
