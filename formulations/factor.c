@@ -19,11 +19,10 @@ void factor_init(struct factor *factor, int n)
     *factor = (struct factor){.n = n};
     factor->lu = gsl_matrix_calloc(size, size);
     factor->permutation = gsl_permutation_calloc(size);
-    factor->order = memory_new(5 * n + n * n, sizeof *factor->order);
+    factor->order = memory_new(4 * n + n * n, sizeof *factor->order);
     factor->end = factor->order + n;
     factor->below = factor->end + n;
-    factor->right = factor->below + n;
-    factor->diagonal = factor->right + n;
+    factor->diagonal = factor->below + n;
     factor->entry = factor->diagonal + n;
     factor->x = memory_new(3 * n + n * n, sizeof *factor->x);
     factor->row = factor->x + n;
@@ -87,10 +86,13 @@ static bool measure(struct factor *factor, const double *A)
 static void sort_columns(struct factor *factor)
 {
     const int *entries = factor->below;
-    for (int count = 0, placed = 0; placed < factor->n; count++)
-        for (int j = 0; j < factor->n; j++)
-            if (entries[j] == count)
-                factor->order[placed++] = j;
+    int *order = factor->order;
+    for (int j = 0; j < factor->n; j++) {
+        int place = j;
+        for (; place > 0 && entries[order[place - 1]] > entries[j]; place--)
+            order[place] = order[place - 1];
+        order[place] = j;
+    }
 }
 
 /* lu = A Q */
@@ -125,34 +127,20 @@ static void exchange_rows(struct factor *factor, int k, int other)
 static int bring_pivot(struct factor *factor, int k)
 {
     int n = factor->n, pivot = k, count = 0;
-    double *lu = factor->lu->data;
-    for (int i = k + 1; i < n; i++)
-        if (lu[i * n + k] != 0) {
+    const double *column = factor->lu->data + k;
+    double largest = fabs(column[k * n]);
+    for (int i = k + 1; i < n; i++) {
+        double size = fabs(column[i * n]);
+        if (size != 0)
             factor->below[count++] = i;
-            if (fabs(lu[i * n + k]) > fabs(lu[pivot * n + k]))
-                pivot = i;
+        if (size > largest) {
+            largest = size;
+            pivot = i;
         }
+    }
     if (pivot != k)
         exchange_rows(factor, k, pivot);
     return count;
-}
-
-static void eliminate(struct factor *factor)
-{
-    int n = factor->n, *right = factor->right;
-    for (int k = 0; k < n; k++) {
-        double *row_k = factor->lu->data + k * n;
-        int below = bring_pivot(factor, k), count = 0;
-        for (int j = k + 1; j < n && below > 0; j++)
-            if (row_k[j] != 0)
-                right[count++] = j;
-        for (int b = 0; b < below; b++) {
-            double *row_i = factor->lu->data + factor->below[b] * n;
-            double multiple = row_i[k] /= row_k[k];
-            for (int l = 0; l < count; l++)
-                row_i[right[l]] -= multiple * row_k[right[l]];
-        }
-    }
 }
 
 /* Those of a row in columns from..to - 1; how many there are by then. */
@@ -169,18 +157,37 @@ static int take_entries(struct factor *factor, const double *row, int from, int 
     return found;
 }
 
-/* Entries of L U; the diagonal counts, whatever it is. */
-static void find_factors(struct factor *factor)
+/* Subtracts multiples of row k, with these entries right of its pivot, from those below.
+   In a function of its own, where all that its loops use is in registers. */
+static __attribute__((noinline)) void
+clear_below(double *lu, int n, int k, const int *below, int rows, const int *entry,
+            const double *value, int entries)
+{
+    double pivot = lu[k * n + k];
+    for (int b = 0; b < rows; b++) {
+        double *row = lu + below[b] * n;
+        double multiple = row[k] /= pivot;
+        for (int l = 0; l < entries; l++)
+            row[entry[l]] -= multiple * value[l];
+    }
+}
+
+/* Entries of L U, row by row as they become what they are; the diagonal counts, whatever
+   it is. */
+static void eliminate(struct factor *factor)
 {
     int n = factor->n, found = 0;
-    const double *row = factor->lu->data;
-    for (int i = 0; i < n; i++, row += n) {
-        found = take_entries(factor, row, 0, i, found);
-        factor->diagonal[i] = found;
-        factor->entry[found] = i;
-        factor->value[found] = row[i];
-        found = take_entries(factor, row, i + 1, n, found + 1);
-        factor->end[i] = found;
+    double *lu = factor->lu->data;
+    for (int k = 0; k < n; k++) {
+        int rows = bring_pivot(factor, k);
+        int diagonal = take_entries(factor, lu + k * n, 0, k, found);
+        factor->diagonal[k] = diagonal;
+        factor->entry[diagonal] = k;
+        factor->value[diagonal] = lu[k * n + k];
+        found = take_entries(factor, lu + k * n, k + 1, n, diagonal + 1);
+        factor->end[k] = found;
+        clear_below(lu, n, k, factor->below, rows, factor->entry + diagonal + 1,
+                    factor->value + diagonal + 1, found - diagonal - 1);
     }
 }
 
@@ -196,11 +203,22 @@ static void measure_columns(struct factor *factor, const double *A)
                 column[j] = fabs(A[j]) / factor->row[i];
 }
 
+static bool no_pivot_small(const struct factor *factor)
+{
+    const size_t *exchanged = factor->permutation->data;
+    const double *pivot = factor->lu->data;
+    bool none = true;
+    for (int i = 0; i < factor->n; i++, pivot += factor->n + 1)
+        none = none && fabs(*pivot) > factor_rounding * factor->row[exchanged[i]] &&
+               fabs(*pivot) <= DBL_MAX;
+    return none;
+}
+
 /* Scaled columns are no larger than one: where pivots are not small without that they are
    not with it. */
 static bool is_regular(struct factor *factor, const double *A)
 {
-    if (least_pivot(factor, factor->row, NULL) > factor_rounding)
+    if (no_pivot_small(factor))
         return true;
     measure_columns(factor, A);
     return least_pivot(factor, factor->row, factor->column) > factor_rounding;
@@ -213,7 +231,6 @@ bool factor_matrix(struct factor *factor, const double *A)
     sort_columns(factor);
     take_columns(factor, A);
     eliminate(factor);
-    find_factors(factor);
     return is_regular(factor, A);
 }
 

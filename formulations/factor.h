@@ -23,7 +23,7 @@ struct factor {
                                are before end[i] [n] */
     int *diagonal;          /* [n] where row i of U begins among them */
     double *value;          /* those entries */
-    int *below, *right;     /* [n] entries of the column and of the row of a pivot */
+    int *below;             /* [n] entries of the column of a pivot */
     double *x;              /* [n] a solution before Q */
     double *row, *column;   /* [n] sizes of the rows of A, of its columns row by row */
 };

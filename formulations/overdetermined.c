@@ -12,6 +12,9 @@ void overdetermined_init(struct overdetermined *system, int equations, int unkno
     system->block = memory_new(unknowns * unknowns, sizeof *system->block);
     system->b = memory_new(unknowns, sizeof *system->b);
     independent_init(&system->choice, equations, unknowns);
+    system->choice.rank = unknowns;
+    for (int i = 0; i < equations; i++)
+        system->choice.row[i] = i;
     factor_init(&system->factor, unknowns);
 }
 
@@ -23,19 +26,6 @@ void overdetermined_clear(struct overdetermined *system)
     independent_clear(&system->choice);
     factor_clear(&system->factor);
     *system = (struct overdetermined){0};
-}
-
-/* Where there is nothing to choose, the factorisation alone tells whether the matrix is
-   regular. */
-static bool choose(struct overdetermined *system, const double *size)
-{
-    struct independent *choice = &system->choice;
-    if (system->equations > system->unknowns)
-        return independent_rows(choice, system->A, size) == system->unknowns;
-    choice->rank = system->unknowns;
-    for (int i = 0; i < system->equations; i++)
-        choice->row[i] = i;
-    return true;
 }
 
 /* The matrix of the chosen equations; false: it is the one there was. */
@@ -55,11 +45,24 @@ static bool take_chosen(struct overdetermined *system)
     return other;
 }
 
+/* Where there is nothing to choose, the factorisation alone tells whether the matrix is
+   regular. */
+static bool take_all(struct overdetermined *system)
+{
+    size_t size = (size_t)(system->unknowns * system->unknowns) * sizeof *system->A;
+    bool other = memcmp(system->block, system->A, size) != 0;
+    if (other)
+        memcpy(system->block, system->A, size);
+    return other;
+}
+
 bool overdetermined_factor(struct overdetermined *system, const double *size)
 {
-    if (!choose(system, size))
+    bool choice = system->equations > system->unknowns;
+    if (choice && independent_rows(&system->choice, system->A, size) < system->unknowns)
         return false;
-    if (take_chosen(system) || !system->regular)
+    bool other = choice ? take_chosen(system) : take_all(system);
+    if (other || !system->regular)
         system->regular = factor_matrix(&system->factor, system->block);
     return system->regular;
 }
