@@ -22,7 +22,6 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
         .rows = rows,
         .columns = columns,
         .scale = memory_new(rows, sizeof *qr->scale),
-        .square = memory_new(columns, sizeof *qr->square),
         .qr = gsl_matrix_calloc(at_least_one(rows), at_least_one(columns)),
         .tau = gsl_vector_calloc(at_least_one(smaller)),
         .column = gsl_permutation_calloc(at_least_one(columns)),
@@ -32,7 +31,6 @@ void rank_qr_init(struct rank_qr *qr, int rows, int columns)
 void rank_qr_clear(struct rank_qr *qr)
 {
     free(qr->scale);
-    free(qr->square);
     gsl_matrix_free(qr->qr);
     gsl_vector_free(qr->tau);
     gsl_permutation_free(qr->column);
@@ -85,15 +83,18 @@ static bool load_entries(struct rank_qr *qr, const struct entries *at, const dou
 static size_t largest_column(const struct rank_qr *qr, int k)
 {
     int columns = qr->columns, largest = k;
-    const double *row = qr->qr->data + k * columns;
-    double *square = qr->square;
-    memset(square, 0, (size_t)columns * sizeof *square);
-    for (int i = k; i < qr->rows; i++, row += columns)
-        for (int j = k; j < columns; j++)
-            square[j] += row[j] * row[j];
-    for (int j = k + 1; j < columns; j++)
-        if (square[j] > square[largest])
+    const double *first = qr->qr->data + k * columns;
+    double most = 0;
+    for (int j = k; j < columns; j++) {
+        const double *entry = first + j;
+        double square = 0;
+        for (int i = k; i < qr->rows; i++, entry += columns)
+            square += *entry * *entry;
+        if (square > most) {
+            most = square;
             largest = j;
+        }
+    }
     return (size_t)largest;
 }
 

@@ -25,7 +25,6 @@ struct rank_qr {
     int rank;               /* pivots above rank_zero */
     bool decided;           /* none of them below rank_full */
     double *scale;          /* S [rows] */
-    double *square;         /* [columns] scratch */
     gsl_matrix *qr;
     gsl_vector *tau;
     gsl_permutation *column;    /* P: column i of A P is column[i] of A */
