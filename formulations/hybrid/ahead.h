@@ -24,14 +24,15 @@ struct margin {
     double largest;                 /* on this arc */
     double bend;                    /* its largest change over a distance, falling */
     double violation;               /* of the constraints, as a distance */
-    int rank;                       /* on this arc; 0: there is nothing to follow */
+    const struct mode *mode;        /* of this arc */
+    int rank;                       /* in it; 0: there is nothing to follow */
     bool places_steps;              /* steps are placed by it: the last slope counts */
     int modes;
     struct rank_qr *qr;             /* [modes] made at first use, kept for other runs; or
                                        NULL: there are no constraints */
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
     bool sparse;                    /* the value on this arc is that of `least` */
-    double *Phi_q;                  /* its entries there */
+    double *Phi_q, *unit;           /* its entries there; 1 / size of the row of each */
     double *size;                   /* [m] largest entries of its rows on this arc */
     double *q;                      /* [n] there */
 };

@@ -49,6 +49,7 @@ void margin_init(struct margin *margin, const struct model *model)
         if (model->mode[k]->Phi_q_entries.count > most)
             most = model->mode[k]->Phi_q_entries.count;
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
+    margin->unit = memory_new(most, sizeof *margin->unit);
     margin->size = memory_new(model->m, sizeof *margin->size);
     margin->q = memory_new(model->n, sizeof *margin->q);
 }
@@ -68,6 +69,7 @@ void margin_clear(struct margin *margin)
     free(margin->qr);
     free(margin->least);
     free(margin->Phi_q);
+    free(margin->unit);
     free(margin->size);
     free(margin->q);
 }
@@ -78,35 +80,45 @@ double margin_reach(const struct margin *margin)
     return margin->rank == 0 ? INFINITY : small * margin->value * margin->first;
 }
 
+/* The change of Phi_q since it was factorised, rows in their units, squared. */
+static double change_of(const struct margin *margin, const struct look *look)
+{
+    int count = look->mode->Phi_q_entries.count, k;
+    const double *now = look->Phi_q, *then = margin->Phi_q, *unit = margin->unit;
+    double even = 0, odd = 0;
+    for (k = 0; k + 1 < count; k += 2) {
+        double one = (now[k] - then[k]) * unit[k];
+        double other = (now[k + 1] - then[k + 1]) * unit[k + 1];
+        even += one * one;
+        odd += other * other;
+    }
+    double last = k < count ? (now[k] - then[k]) * unit[k] : 0;
+    return even + odd + last * last;
+}
+
 /* While Phi_q changes by no more than that there is nothing to factorise. Beside a
    singular configuration there is after every step. */
 static bool as_before(const struct margin *margin, const struct look *look)
 {
-    const int *begin = look->mode->Phi_q_entries.begin;
-    if (margin->places_steps)
-        return false;
-    double change = 0;
-    for (int i = 0; i < look->mode->m; i++) {
-        double row = 0;
-        for (int k = begin[i]; k < begin[i + 1]; k++) {
-            double d = look->Phi_q[k] - margin->Phi_q[k];
-            row += d * d;
-        }
-        change += row / (margin->size[i] * margin->size[i]);
-    }
-    return sqrt(change) < margin_reach(margin);
+    double reach = margin_reach(margin);
+    return !margin->places_steps && change_of(margin, look) < reach * reach;
 }
 
 /* Phi_q as it is; its rows are taken in units of the largest entry they have had on this
    arc. */
 static void take_matrix(struct margin *margin, const struct look *look)
 {
-    const struct entries *at = &look->mode->Phi_q_entries;
-    memory_copy(margin->Phi_q, look->Phi_q, at->count, sizeof *margin->Phi_q);
-    for (int i = 0; i < look->mode->m; i++)
-        margin->size[i] =
-            larger(margin->size[i], largest(look->Phi_q + at->begin[i],
-                                            at->begin[i + 1] - at->begin[i]));
+    const int *begin = look->mode->Phi_q_entries.begin;
+    for (int i = 0; i < look->mode->m; i++) {
+        double size = margin->size[i];
+        for (int k = begin[i]; k < begin[i + 1]; k++) {
+            margin->Phi_q[k] = look->Phi_q[k];
+            size = larger(size, fabs(look->Phi_q[k]));
+        }
+        margin->size[i] = size;
+        for (int k = begin[i]; k < begin[i + 1]; k++)
+            margin->unit[k] = 1 / size;
+    }
 }
 
 static double least_value(struct margin *margin, const struct look *look)
@@ -158,13 +170,25 @@ static double begin(struct margin *margin, const struct look *look)
     return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
 }
 
+/* Does an arc go on in the configuration in which the last one ended? An impact changes
+   velocities alone; then what was found there holds, and was found at margin->t. */
+static bool goes_on(const struct margin *margin, const struct look *look)
+{
+    return margin->rank > 0 && margin->mode == look->mode && as_before(margin, look);
+}
+
 void margin_restart(struct margin *margin, double t, const double *q,
                     const struct look *look)
 {
-    margin->rank = 0;
-    margin->slope = margin->bend = margin->largest = 0;
+    bool same = goes_on(margin, look);
+    margin->slope = margin->bend = 0;
     margin->t_singular = INFINITY;
     margin->t_doubt = NAN;
+    margin->largest = same ? margin->value : 0;
+    if (same)
+        return;
+    margin->rank = 0;
+    margin->mode = look->mode;
     if (!margin->qr || look->mode->m == 0)
         return;
     memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);

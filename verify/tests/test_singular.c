@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "four_bar.h"
+#include "hybrid/hybrid.h"
 #include "linear/rank.h"
 #include "tolerances.h"
 
@@ -202,6 +203,64 @@ Test(singular, samples_beside_a_singular_time_are_taken_within_the_step_across)
         trajectory_free(trajectory);
         solving_end(&s);
     }
+}
+
+/* The margin of an arc as if nothing had been known of the mode. */
+static struct margin margin_afresh(const struct hybrid *core)
+{
+    struct margin margin;
+    margin_init(&margin, core->model);
+    margin_restart(&margin, core->t, core->x, &core->system->now->look);
+    margin_clear(&margin);
+    return margin;
+}
+
+/* Does an arc that begins at x, which is elsewhere, take what is known for its own? */
+static bool takes_for_its_own(struct hybrid *core, const double *x)
+{
+    struct look *look = &core->system->now->look;
+    struct margin *margin = &core->ahead.margin;
+    double later = core->t + 1;
+    look_at(look, later, x);
+    margin_restart(margin, later, x, look);
+    return margin->t != later;
+}
+
+/* Impacts change velocities alone: what is not factorised again after them is known to
+   less than a factor of two. */
+Test(singular, an_arc_goes_on_from_what_was_known_of_its_configuration)
+{
+    struct solving s;
+    struct hybrid core;
+    int events = 0, kept = 0;
+    solving_of_case(&s, "five-bar", "penalty");
+    struct runner *runner = runner_new(&s.request, &s.diagnosis);
+    cr_assert_not_null(runner, "%s", s.diagnosis.place);
+    cr_assert_eq(runner_begin(runner, NULL, NULL, &core, &s.diagnosis), OK);
+    size_t size = 2 * (size_t)core.system->dim * sizeof(double);
+    double *start = malloc(size);
+    memcpy(start, core.x, size);
+    while (hybrid_wants_step(&core)) {
+        struct tried tried = hybrid_try(&core);
+        hybrid_stepped(&core, &tried);
+        if (core.out->events == events)
+            continue;
+        const struct margin *margin = &core.ahead.margin, afresh = margin_afresh(&core);
+        cr_expect_eq(margin->rank, afresh.rank);
+        cr_expect(margin->value > afresh.value / 2 && margin->value < afresh.value * 2,
+                  "t = %g: %g, afresh %g", core.t, margin->value, afresh.value);
+        kept += margin->t < core.t;
+        events++;
+    }
+    cr_expect_eq(hybrid_end(&core), OK, "%s", s.diagnosis.place);
+    cr_expect_gt(events, 0);
+    cr_expect_gt(kept, 0, "all were factorised again");
+    cr_expect_not(takes_for_its_own(&core, start));
+    free(start);
+    trajectory_free(core.out);
+    runner_end(&core);
+    runner_free(runner);
+    solving_end(&s);
 }
 
 /* --- the margin --------------------------------------------------------------------- */
