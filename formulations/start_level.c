@@ -118,6 +118,8 @@ static int rank_of(const struct start_level *level)
 static double error_of(const struct start_level *level)
 {
     double error = 0;
+    if (level->open == level->rows)
+        return largest_size(level->residual, level->rows);
     for (int k = 0; k < level->open; k++)
         error = larger_size(error,
                             level->residual[open_equations_row(&level->equations, k)]);
@@ -148,24 +150,25 @@ static bool descend(struct start_level *level, struct start_point *point)
     return false;
 }
 
-/* Newton's method. At each point the most independent rows are taken: those of a guess
-   need not be those of the solution. False where the matrix is singular, with the number
-   of steps made until then. Everything stays evaluated at the point. */
+/* Newton's method. At each point the most independent rows are taken, if there are more
+   than enough: those of a guess need not be those of the solution. False where the matrix
+   is singular, with the number of steps made until then. Everything stays evaluated at
+   the point. */
 static bool iterate(struct start_level *level, struct start_point *point, int *steps)
 {
     enum { MOST = 200 };
     bool moved = true, regular = true;
     evaluate(level, point);
-    load_sizes(level);
     for (*steps = 0; *steps < MOST && moved; ++*steps) {
+        if (level->rows > level->open)
+            load_sizes(level);
         regular = open_equations_factor(&level->equations, level->size);
         if (!regular)
             break;
         open_equations_solve(&level->equations, level->residual, level->step);
         moved = descend(level, point);
-        if (moved)
-            load_sizes(level);
     }
+    load_sizes(level);
     return regular;
 }
 
