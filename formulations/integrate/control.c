@@ -185,13 +185,13 @@ double control_next(struct control *control, const struct integrator *integrator
     return next;
 }
 
-/* Largest magnitude of `what` in units of the tolerance at x. Groups that are zero there
-   do not count: a tiny atol, taken as their size, would dictate a tiny step. */
-static double norm(const struct control *control, const double *x, const double *what)
+/* Largest magnitude of `what` in units of the tolerance where levels were taken last.
+   Groups that are zero there do not count: a tiny atol, taken as their size, would dictate
+   a tiny step. */
+static double norm(const struct control *control, const double *what)
 {
     double worst = 0;
 
-    norms_levels(control, x);
     norms_sizes(control, what, control->error[0]);
     for (int g = 0; g < control->groups; g++) {
         if (control->level[g] > 0 && isfinite(control->level[g]))
@@ -216,7 +216,8 @@ double control_first(const struct control *control, const struct integrator *int
     double span = fabs(t_end - t);
     double most = control->h_max > 0 ? fmin(control->h_max, span) : span;
     double least = fmin(most, fmax(1e-10*span, 16*DBL_EPSILON*fabs(t)));
-    double d0 = norm(control, x, x), d1 = norm(control, x, dx);
+    norms_levels(control, x);
+    double d0 = norm(control, x), d1 = norm(control, dx);
     double h0 = d0 > 1e-5 && d1 > 1e-5 ? 0.01*d0/d1 : 1e-6*span;
 
     h0 = fmin(most, fmax(least, h0));
@@ -230,8 +231,8 @@ double control_first(const struct control *control, const struct integrator *int
         return copysign(fmax(least, 1e-3*h0), step);
     for (int n = 0; n < ode->dim; n++)
         dx1[n] = (dx1[n] - dx[n])/step;
-    d1 = norm(control, x1, dx);
-    double bend = fmax(d1, norm(control, x1, dx1));
+    norms_levels(control, x1);
+    double bend = fmax(norm(control, dx), norm(control, dx1));
     double h1 = bend > 1e-15 ? pow(0.01/bend, 1.0/order_of(control, integrator)) : most;
     return copysign(fmax(least, fmin(most, fmin(trust*h0, h1))), step);
 }
