@@ -1,7 +1,9 @@
 #include "compiled.h"
 
+#include <stdlib.h>
+
 #include "formula/emit.h"
-#include "formula/emit_stages.h"
+#include "formula/memory.h"
 
 static const char symbol[] = "saltus_stages";
 
@@ -16,7 +18,11 @@ void compiled_init(struct compiled *compiled, const struct program *program,
                    const double *w)
 {
     double all = 0;
-    *compiled = (struct compiled){.program = program, .constants = w};
+    int most = 0;
+    for (int k = 0; k < program->inputs; k++)
+        most = program->input[k].index >= most ? program->input[k].index + 1 : most;
+    *compiled = (struct compiled){.program = program, .constants = w,
+                                   .zeros = memory_new(most, sizeof(double))};
     for (int stage = 2; stage < STAGES; stage++) {
         compiled->rows[stage] =
             program->stage_begin[stage + 1] - program->stage_begin[stage];
@@ -29,12 +35,13 @@ void compiled_init(struct compiled *compiled, const struct program *program,
 void compiled_clear(struct compiled *compiled)
 {
     rented_clear(&compiled->rented);
+    free(compiled->zeros);
     *compiled = (struct compiled){0};
 }
 
 static void take_stages(struct compiled *compiled)
 {
-    compiled->stage = code_symbol(compiled->rented.code);
+    compiled->emitted = code_symbol(compiled->rented.code);
 }
 
 void compiled_use_code(struct compiled *compiled, enum code_use use)
@@ -43,10 +50,20 @@ void compiled_use_code(struct compiled *compiled, enum code_use use)
         take_stages(compiled);
 }
 
+void compiled_load_point(const struct compiled *compiled, int copy, double t,
+                         const double *q, const double *v, const double *s, double *w)
+{
+    const double *zeros = compiled->zeros;
+    if (compiled->emitted && compiled->emitted->point[copy])
+        compiled->emitted->point[copy](w, t, q ? q : zeros, v ? v : zeros, s ? s : zeros);
+    else
+        program_load_point(compiled->program, copy, t, q, v, s, w);
+}
+
 void compiled_run(struct compiled *compiled, int stage, double *w)
 {
-    if (compiled->stage) {
-        compiled->stage[stage](w);
+    if (compiled->emitted) {
+        compiled->emitted->stage[stage](w);
         return;
     }
     program_run(compiled->program, stage, w);

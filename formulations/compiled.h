@@ -6,22 +6,25 @@
 #define SALTUS_COMPILED_H
 
 #include "code.h"
+#include "formula/emit_stages.h"
 #include "formula/program.h"
-
-typedef void compiled_stage(double *w);
 
 struct compiled {
     const struct program *program;
     const double *constants;        /* a work array of it, kept by the owner */
     double rows[STAGES];            /* in each stage */
     struct rented rented;
-    compiled_stage *const *stage;   /* [STAGES] of the code, or NULL */
+    const struct emitted_stages *emitted;   /* of the code, or NULL */
+    double *zeros;                  /* as many as a block has at most */
 };
 
 void compiled_init(struct compiled *compiled, const struct program *program,
                    const double *w);
 void compiled_clear(struct compiled *compiled);
 void compiled_use_code(struct compiled *compiled, enum code_use use);
+/* program_load_point, of copy 0 or 1. */
+void compiled_load_point(const struct compiled *compiled, int copy, double t,
+                         const double *q, const double *v, const double *s, double *w);
 /* program_run of a stage from 2 on. Rows that no output and no other stage needs may be
    left as they were. */
 void compiled_run(struct compiled *compiled, int stage, double *w);

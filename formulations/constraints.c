@@ -133,7 +133,7 @@ double constraints_row_size(const struct constraints *c, int i)
 void constraints_at(struct constraints *c, double t, const double *q, const double *v,
                     const double *s)
 {
-    program_load_point(c->program, 0, t, q, v, s, c->w);
+    compiled_load_point(&c->code, 0, t, q, v, s, c->w);
     compiled_run(&c->code, AT_POINT, c->w);
 }
 
@@ -142,7 +142,7 @@ void constraints_along(struct constraints *c, double dt, const double *dq,
 {
     if (parameter >= 0)
         c->unit[parameter] = 1;
-    program_load_point(c->program, 1, dt, dq, dv, ds, c->w);
+    compiled_load_point(&c->code, 1, dt, dq, dv, ds, c->w);
     program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
     compiled_run(&c->code, ALONG, c->w);
     if (parameter >= 0)

@@ -198,7 +198,7 @@ static void give(const struct fused *fused, int first, int count, double *out)
 static void load_values(struct fused *fused, double t, const double *q, const double *v,
                         const double *s)
 {
-    program_load_point(fused->program, 0, t, q, v, s, fused->w);
+    compiled_load_point(&fused->stages, 0, t, q, v, s, fused->w);
 }
 
 static void load_direction(struct fused *fused, const double *q, const double *v,
@@ -207,7 +207,7 @@ static void load_direction(struct fused *fused, const double *q, const double *v
     const struct program *program = fused->program;
     if (parameter >= 0)
         fused->unit[parameter] = 1;
-    program_load_point(program, 1, 0, q, v, s, fused->w);
+    compiled_load_point(&fused->stages, 1, 0, q, v, s, fused->w);
     program_load(program, TANGENT(BLOCK_RHO), fused->unit, fused->w);
     if (parameter >= 0)
         fused->unit[parameter] = 0;

@@ -81,8 +81,8 @@ void guard_rates_set(struct guard_rates *rates, const double *rho)
 /* copy 0: a point, copy 1: a direction */
 static void load(struct guard_rates *rates, const struct guard_point *point, int copy)
 {
-    program_load_point(rates->program, copy, point->t, point->q, point->v, point->s,
-                       rates->w);
+    compiled_load_point(&rates->code, copy, point->t, point->q, point->v, point->s,
+                        rates->w);
     program_load(rates->program, DIRECTION(BLOCK_A, copy), point->a, rates->w);
     program_load(rates->program, DIRECTION(BLOCK_LAMBDA, copy), point->lambda, rates->w);
 }

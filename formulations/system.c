@@ -22,10 +22,19 @@ static void run_motion(struct mode_system *ms, int stage)
         program_run(ms->motion, stage, ms->w);
 }
 
+static void load_point(struct mode_system *ms, int copy, double t, const double *q,
+                       const double *v, const double *s)
+{
+    if (ms->fused)
+        compiled_load_point(&ms->motion_code, copy, t, q, v, s, ms->w);
+    else
+        program_load_point(ms->motion, copy, t, q, v, s, ms->w);
+}
+
 static void load_state(struct mode_system *ms, double t, const double *q, const double *v,
                        const double *s)
 {
-    program_load_point(ms->motion, 0, t, q, v, s, ms->w);
+    load_point(ms, 0, t, q, v, s);
     run_motion(ms, STAGE_STATE);
 }
 
@@ -362,8 +371,7 @@ void system_tangent(struct system *system, struct mode_system *ms,
     }
     if (j >= 0)
         system->direction_rho[j] = 1;
-    program_load_point(ms->motion, 1, direction->t, direction->q, direction->v,
-                       direction->s, ms->w);
+    load_point(ms, 1, direction->t, direction->q, direction->v, direction->s);
     program_load(ms->motion, TANGENT(BLOCK_RHO), system->direction_rho, ms->w);
     if (j >= 0)
         system->direction_rho[j] = 0;

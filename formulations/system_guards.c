@@ -7,7 +7,7 @@ void system_guards(struct mode_system *ms, double t, const double *q,
                    const double *v, const double *s, const double *a,
                    const double *lambda, double *r)
 {
-    program_load_point(ms->guard, 0, t, q, v, s, ms->guard_w);
+    compiled_load_point(&ms->guard_code, 0, t, q, v, s, ms->guard_w);
     compiled_run(&ms->guard_code, STAGE_STATE, ms->guard_w);
     if (a) {
         program_load(ms->guard, BLOCK_A, a, ms->guard_w);

@@ -8,6 +8,9 @@
 
 enum { FIRST = 2 };
 
+/* Beyond that what loading costs is no longer what there is besides. */
+enum { MOST_INPUTS = 200 };
+
 /* Outputs, too, and what a later stage needs. */
 static void find_kept(struct emitter *m)
 {
@@ -32,6 +35,24 @@ static void put_function(struct emitter *m, int part)
     emit_put(m, "}\n\n");
 }
 
+/* program_load_point: where each number goes is known here. */
+static void put_point(struct emitter *m, int copy)
+{
+    static const char *const number[BLOCKS] = {
+        [BLOCK_T] = "&t", [BLOCK_Q] = "q", [BLOCK_V] = "v", [BLOCK_S] = "s"};
+    const struct program *program = m->program;
+    emit_put(m, "static void point%d(double *c, double t, const double *q, "
+             "const double *v, const double *s)\n"
+             "{\n    (void)c, (void)t, (void)q, (void)v, (void)s;\n", copy);
+    for (int k = 0; k < program->inputs; k++) {
+        const struct program_input *input = &program->input[k];
+        if (input->block / BLOCKS == copy && number[input->block % BLOCKS])
+            emit_put(m, "    c[%d] = (%s)[%d];\n", input->slot,
+                     number[input->block % BLOCKS], input->index);
+    }
+    emit_put(m, "}\n\n");
+}
+
 static void put_stages(struct emitter *m, const char *name, const int *begin)
 {
     for (int stage = FIRST; stage < STAGES; stage++) {
@@ -40,10 +61,15 @@ static void put_stages(struct emitter *m, const char *name, const int *begin)
             emit_put(m, "    part%d(c);\n", part);
         emit_put(m, "}\n\n");
     }
-    emit_put(m, "void (*const %s[%d])(double *) = {\n    0, 0", name, STAGES);
+    bool points = m->program->inputs <= MOST_INPUTS;
+    for (int copy = 0; copy < EMIT_POINTS && points; copy++)
+        put_point(m, copy);
+    emit_put(m, "const struct {\n    void (*stage[%d])(double *);\n"
+             "    void (*point[%d])(double *, double, const double *, const double *, "
+             "const double *);\n} %s = {\n    {0, 0", STAGES, EMIT_POINTS, name);
     for (int stage = FIRST; stage < STAGES; stage++)
         emit_put(m, ", stage%d", stage);
-    emit_put(m, "\n};\n");
+    emit_put(m, "},\n    {%s},\n};\n", points ? "point0, point1" : "0, 0");
 }
 
 static void find_loops(const struct program *program, int least_loop, struct loops *loops)

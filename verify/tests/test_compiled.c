@@ -46,6 +46,31 @@ static bool same_outputs(const struct program *program, const double *w,
     return true;
 }
 
+/* A point or a direction, of which parts may be missing, goes where it belongs. */
+static void compare_points(const struct compiled *compiled, const char *name,
+                           struct random *random, double *w, double *other)
+{
+    const struct program *program = compiled->program;
+    int most = 1;
+    for (int k = 0; k < program->inputs; k++)
+        most = program->input[k].index >= most ? program->input[k].index + 1 : most;
+    double *x = malloc(3 * (size_t)most * sizeof *x);
+    for (int copy = 0; copy < 2; copy++) {
+        const double *part[3];
+        double t = random_between(random, -1, 1);
+        for (int k = 0; k < 3; k++)
+            part[k] = random_below(random, 3) == 0 ? NULL : x + k * most;
+        for (int i = 0; i < 3 * most; i++)
+            x[i] = random_between(random, -1, 1);
+        program_load_point(program, copy, t, part[0], part[1], part[2], w);
+        compiled_load_point(compiled, copy, t, part[0], part[1], part[2], other);
+    }
+    for (int k = 0; k < program->inputs; k++)
+        cr_assert(same_bits(&w[program->input[k].slot], &other[program->input[k].slot],
+                            1), "%s: input %d of seed %llu", name, k, random->seed);
+    free(x);
+}
+
 /* One program with any inputs; returns its rows that were compiled. */
 static int compare(const struct program *program, const char *what, const char *name,
                    struct random *random)
@@ -57,7 +82,7 @@ static int compare(const struct program *program, const char *what, const char *
     program_init(program, w);
     compiled_init(&compiled, program, w);
     compiled_use_code(&compiled, CODE_ALWAYS);
-    cr_assert_not_null(compiled.stage, "%s, %s: nothing was compiled", name, what);
+    cr_assert_not_null(compiled.emitted, "%s, %s: nothing was compiled", name, what);
     for (int k = 0; k < TRIALS; k++) {
         any_inputs(program, random, k, w);
         program_run(program, 1, w);
@@ -68,6 +93,7 @@ static int compare(const struct program *program, const char *what, const char *
         }
         cr_assert(same_outputs(program, w, other), "%s, %s: trial %d of seed %llu", name,
                   what, k, random->seed);
+        compare_points(&compiled, name, random, w, other);
         program_init(program, w);
     }
     compiled_clear(&compiled);

@@ -222,8 +222,8 @@ Test(loops, stages_compiled_are_interpreted_ones_to_the_bit)
     cr_expect_lt(program_emitted_stages(c.program, 20),
                  program_emitted_stages(c.program, 0) / 2);
     struct code *code = code_open(text, "stages", true);
-    void (*const *stage)(double *) = code_symbol(code);
-    cr_assert(stage);
+    const struct emitted_stages *emitted = code_symbol(code);
+    cr_assert(emitted);
     double *other = memory_new(c.program->slots, sizeof *other), value[MOST_NUMBERS];
     for (int trial = 0; trial < 10; trial++) {
         for (int block = 0; block < BLOCK_LIMIT; block++) {
@@ -235,7 +235,7 @@ Test(loops, stages_compiled_are_interpreted_ones_to_the_bit)
         memory_copy(other, c.w, c.program->slots, sizeof *other);
         for (int k = 2; k <= 3; k++) {
             program_run(c.program, k, c.w);
-            stage[k](other);
+            emitted->stage[k](other);
         }
         for (int k = 0; k < c.program->outputs; k++)
             cr_expect(same_bits(&other[c.program->output[k]], &c.w[c.program->output[k]],
