@@ -10,12 +10,13 @@
 #include "largest.h"
 
 /* Loads a direction into the tangent inputs of a program; parts not given are zero. */
-static void load_direction(const struct system *system, const struct program *program,
+static void load_direction(const struct system *system, const struct compiled *code,
                            const struct jump_direction *direction, double *rows)
 {
+    const struct program *program = code->program;
     const double *a = direction->a, *lambda = direction->lambda;
-    program_load_point(program, 1, direction->t, direction->q, direction->v, direction->s,
-                       rows);
+    compiled_load_point(code, 1, direction->t, direction->q, direction->v, direction->s,
+                        rows);
     program_load(program, TANGENT(BLOCK_A), a ? a : system->zeros, rows);
     program_load(program, TANGENT(BLOCK_LAMBDA), lambda ? lambda : system->zeros, rows);
     if (direction->parameter >= 0)
@@ -28,7 +29,7 @@ static void load_direction(const struct system *system, const struct program *pr
 double guard_tangent(const struct system *system, struct mode_system *ms, int k,
                      const struct jump_direction *direction)
 {
-    load_direction(system, ms->guard, direction, ms->guard_w);
+    load_direction(system, &ms->guard_code, direction, ms->guard_w);
     compiled_run(&ms->guard_code, STAGE_DIRECTION, ms->guard_w);
     if (ms->guards_use_unknowns)
         compiled_run(&ms->guard_code, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
@@ -64,13 +65,13 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
 {
     const struct jump_work *work = jump->work;
     struct reset *reset = work->reset;
-    load_direction(work->system, reset->program, direction, reset->w_rows);
+    load_direction(work->system, &reset->code, direction, reset->w_rows);
     compiled_run(&reset->code, RESET_DIRECTION, reset->w_rows);
-    reset_tangent(reset, size_of(jump->model, direction), dw);
+    reset_tangent(reset, reset->spares > 0 ? size_of(jump->model, direction) : 0, dw);
+    double zero = 0;
     for (int i = 0; i < jump->event->w; i++)
-        if (!isfinite(dw[i]))
-            return SINGULAR;
-    return OK;
+        zero += 0 * dw[i];
+    return zero == 0 ? OK : SINGULAR;
 }
 
 double jump_cost(const struct jump *jump, int k, const struct jump_direction *direction,
@@ -79,7 +80,7 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
     const struct jump_work *work = jump->work;
     struct reset *reset = work->reset;
     double *rows = reset->w_rows;
-    load_direction(work->system, reset->program, direction, rows);
+    load_direction(work->system, &reset->code, direction, rows);
     compiled_run(&reset->code, RESET_DIRECTION, rows);
     reset_load_tangent(reset, dw);
     return rows[reset->program->output[reset->cost_dot + k]];

@@ -142,8 +142,8 @@ static void load_after(struct reset *reset, const double *w)
 static void load_before(struct reset *reset, const struct reset_values *before)
 {
     double *rows = reset->w_rows;
-    program_load_point(reset->program, 0, before->t, before->q, before->v, before->s,
-                       rows);
+    compiled_load_point(&reset->code, 0, before->t, before->q, before->v, before->s,
+                        rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
     compiled_run(&reset->code, RESET_BEFORE, rows);
@@ -177,12 +177,15 @@ static void solve_rows(struct reset *reset, int first, double *x)
     reset_equations_solve(equations, reset->residual, x);
 }
 
-/* The row that is off most among those not solved: J itself, or J' + J_w dw. */
+/* The row that is off most among those not solved: J itself, or J' + J_w dw, where x = w
+   or dw, and what else is as large as `size`. */
 static struct reset_misfit worst_spare(const struct reset *reset, const double *dw,
-                                       double size)
+                                       const double *x, double size)
 {
     struct reset_misfit worst = {.row = -1};
     int w = reset->event->w;
+    if (reset->spares > 0)
+        size = fmax(size, largest(x, w - reset->event->impulses));
     for (int k = 0; k < reset->spares; k++) {
         struct reset_misfit own = {.row = reset->spare[k]};
         double slope = 0;
@@ -235,24 +238,34 @@ static void take_least(struct reset *reset, double *w)
 
 /* --- solving ------------------------------------------------------------------------ */
 
+/* w += delta. Returns how large delta is, NAN where w is not finite. */
+static double add_step(const double *delta, int size, double *w, double *scale)
+{
+    double change = 0, zero = 0;
+    *scale = 0;
+    for (int i = 0; i < size; i++) {
+        w[i] += delta[i];
+        zero += 0 * w[i];
+        change = fabs(delta[i]) > change ? fabs(delta[i]) : change;
+        *scale = fabs(w[i]) > *scale ? fabs(w[i]) : *scale;
+    }
+    return zero == 0 ? change : NAN;
+}
+
 /* Newton. Most resets are linear in what is not given: the first step solves, the second
    refines with the same factors, the third finds nothing left to do. */
 static enum status iterate(struct reset *reset, double *w)
 {
-    int size = reset->event->w;
-    double last = INFINITY;
+    double last = INFINITY, scale;
     for (int k = 0; k < 50; k++) {
         enum status status = reset_equations_factor(&reset->equations);
         if (status != OK)
             return status;
         solve_rows(reset, reset->J, reset->delta);
-        for (int i = 0; i < size; i++) {
-            w[i] += reset->delta[i];
-            if (!isfinite(w[i]))
-                return NOT_FINITE;
-        }
+        double change = add_step(reset->delta, reset->event->w, w, &scale);
+        if (isnan(change))
+            return NOT_FINITE;
         load_after(reset, w);
-        double change = largest(reset->delta, size), scale = largest(w, size);
         if (change <= 4e-16 * scale || (change >= last && change < 1e-12 * scale))
             return OK;
         last = change;
@@ -277,8 +290,7 @@ enum status reset_solve(struct reset *reset, const struct system *system,
     reset->spares = reset_equations_spares(&reset->equations, reset->spare);
     if (reset_equations_dependent(&reset->equations) > 0)
         take_least(reset, w);
-    double size = fmax(largest(w, 2 * n + ns), largest(before->v, n));
-    reset->misfit = worst_spare(reset, NULL, size);
+    reset->misfit = worst_spare(reset, NULL, w, largest(before->v, n));
     return OK;
 }
 
@@ -293,7 +305,7 @@ void reset_tangent(struct reset *reset, double size, double *dw)
             reset->residual[i] = output(reset, reset->Psi_q_z_dot + i);
         least_impulse_shift(&reset->equations.least, reset->residual, dw + 2 * n + ns);
     }
-    reset->misfit_along = worst_spare(reset, dw, fmax(size, largest(dw, 2 * n + ns)));
+    reset->misfit_along = worst_spare(reset, dw, dw, size);
 }
 
 void reset_load_tangent(struct reset *reset, const double *dw)

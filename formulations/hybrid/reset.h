@@ -59,7 +59,7 @@ struct reset_values {
 enum status reset_solve(struct reset *reset, const struct system *system,
                         const struct reset_values *before, double *w);
 /* dw [event->w] from J_w dw = -J' along the direction that stands in the program; `size`:
-   its largest component. */
+   its largest component, which only matters where rows are spare. */
 void reset_tangent(struct reset *reset, double size, double *dw);
 /* Adds dw to the direction that stands in the program, for the derivatives of costs. */
 void reset_load_tangent(struct reset *reset, const double *dw);

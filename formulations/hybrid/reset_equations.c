@@ -44,17 +44,20 @@ static void divide(struct reset_equations *e, const struct program *program, int
         e->place[i] = e->rows;
         e->row[e->rows++] = i;
     }
-    for (int j = 0; j < w; j++)
-        if (e->given_by[j] < 0) {
-            e->column[j] = e->unknowns;
-            e->component[e->unknowns++] = j;
+    for (int j = 0; j < w; j++) {
+        if (e->given_by[j] >= 0) {
+            e->given[e->givens++] = (struct reset_given){j, e->given_by[j]};
+            continue;
         }
+        e->column[j] = e->unknowns;
+        e->component[e->unknowns++] = j;
+    }
 }
 
 static void find_entries(struct reset_equations *e)
 {
     int w = e->event->w;
-    for (int r = 0; r < e->rows; r++)
+    for (int r = 0; r < e->rows; r++) {
         for (int j = 0; j < w; j++) {
             int slot = e->slot[e->row[r] * w + j];
             if (slot == 0)
@@ -64,6 +67,8 @@ static void find_entries(struct reset_equations *e)
             else
                 e->product[e->products++] = (struct reset_entry){r, j, slot};
         }
+        e->end[r] = e->products;
+    }
 }
 
 void reset_equations_init(struct reset_equations *e, const struct model *model,
@@ -74,7 +79,9 @@ void reset_equations_init(struct reset_equations *e, const struct model *model,
     *e = (struct reset_equations){.event = event, .n = model->n, .w_rows = w_rows,
                                   .slot = program->output + J_w};
     e->given_by = memory_new(w, sizeof *e->given_by);
+    e->given = memory_new(w, sizeof *e->given);
     e->row = memory_new(rows, sizeof *e->row);
+    e->end = memory_new(rows, sizeof *e->end);
     e->place = memory_new(rows, sizeof *e->place);
     e->component = memory_new(w, sizeof *e->component);
     e->column = memory_new(w, sizeof *e->column);
@@ -91,9 +98,11 @@ void reset_equations_init(struct reset_equations *e, const struct model *model,
 
 void reset_equations_clear(struct reset_equations *e)
 {
-    int *const index[] = {e->given_by, e->row, e->place, e->component, e->column};
+    int *const index[] = {e->given_by, e->row, e->end, e->place, e->component,
+                          e->column};
     for (size_t k = 0; k < sizeof index / sizeof *index; k++)
         free(index[k]);
+    free(e->given);
     free(e->entry);
     free(e->product);
     free(e->value);
@@ -145,7 +154,7 @@ static bool take_entries(struct reset_equations *e)
     bool changed = !e->factorised;
     for (int k = 0; k < e->entries; k++) {
         double value = e->w_rows[e->entry[k].slot];
-        changed = changed || memcmp(&value, &e->value[k], sizeof value) != 0;
+        changed |= memcmp(&value, &e->value[k], sizeof value) != 0;
         e->value[k] = value;
     }
     return changed;
@@ -159,14 +168,29 @@ static enum status factor_anew(struct reset_equations *e)
     enum status status = leave_out_dependent(e);
     if (status == OK && !overdetermined_factor(&e->rest, NULL))
         status = SINGULAR;
+    for (int r = 0; r < e->rows; r++)
+        e->size[r] = 1;
+    e->least_pivot = status == OK ? overdetermined_least_pivot(&e->rest, e->size) : 0;
+    e->factorised = status == OK;
     return status;
 }
 
+static double largest_entry(const struct reset_equations *e)
+{
+    double most = largest(e->value, e->entries);
+    for (int k = 0; k < e->products; k++) {
+        double size = fabs(e->w_rows[e->product[k].slot]);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 /* A dependent velocity whose coefficient in the constraints is zero to rounding, against
-   all others of its row. */
+   all others of its row; none is, if not against the largest of all rows. */
 static bool undetermined(const struct reset_equations *e)
 {
-    if (e->event->velocity != VELOCITY_CONSTRAINED)
+    if (e->event->velocity != VELOCITY_CONSTRAINED ||
+        e->least_pivot > factor_rounding * largest_entry(e))
         return false;
     memset(e->size, 0, (size_t)e->rows * sizeof *e->size);
     for (int k = 0; k < e->entries; k++) {
@@ -184,7 +208,6 @@ enum status reset_equations_factor(struct reset_equations *e)
 {
     if (take_entries(e)) {
         enum status status = factor_anew(e);
-        e->factorised = status == OK;
         if (status != OK)
             return status;
     }
@@ -195,14 +218,15 @@ enum status reset_equations_factor(struct reset_equations *e)
 
 void reset_equations_solve(struct reset_equations *e, const double *b, double *x)
 {
-    for (int j = 0; j < e->event->w; j++)
-        if (e->given_by[j] >= 0)
-            x[j] = b[e->given_by[j]];
-    for (int r = 0; r < e->rows; r++)
-        e->b[r] = b[e->row[r]];
-    for (int k = 0; k < e->products; k++)
-        e->b[e->product[k].row] -= e->w_rows[e->product[k].slot] *
-                                   x[e->product[k].column];
+    for (int k = 0; k < e->givens; k++)
+        x[e->given[k].component] = b[e->given[k].row];
+    const struct reset_entry *product = e->product;
+    for (int r = 0; r < e->rows; r++) {
+        double rest = b[e->row[r]];
+        for (; product < e->product + e->end[r]; product++)
+            rest -= e->w_rows[product->slot] * x[product->column];
+        e->b[r] = rest;
+    }
     for (int d = 0; d < reset_equations_dependent(e); d++) {
         int i = reset_equations_dependent_row(e, d);
         e->b[e->place[i]] = b[i];

@@ -26,18 +26,23 @@ struct reset_equations {
     const int *slot;                /* [event->rows * event->w] where it holds J_w */
     int *given_by;                  /* [event->w] the row that alone gives a component, or
                                        -1 */
+    int givens;
+    struct reset_given {
+        int component, row;
+    } *given;                       /* [givens] the same, one by one */
     int rows, *row;                 /* the other rows of J, */
     int unknowns, *component;       /* and the other components */
     int *place;                     /* [event->rows] where a row is among the others, */
     int *column;                    /* [event->w] and a component */
     struct overdetermined rest;     /* theirs */
-    int entries, products;
+    int entries, products, *end;    /* [rows] products of a row are before end[row] */
     struct reset_entry {
         int row, column, slot;      /* row and column of `rest`; of products column is the
                                        component */
     } *entry, *product;             /* what is not zero by structure */
     double *value;                  /* [entries] with which `rest` was factorised */
     bool factorised;
+    double least_pivot;             /* the smallest of its pivots */
     struct least_impulse least;
     double *size, *b;               /* [rows] scratch */
 };
