@@ -186,8 +186,8 @@ double control_next(struct control *control, const struct integrator *integrator
 }
 
 /* Largest magnitude of `what` in units of the tolerance where levels were taken last.
-   Groups that are zero there do not count: a tiny atol, taken as their size, would dictate
-   a tiny step. */
+   Groups that are zero there do not count: a tiny atol, taken as their size, would
+   dictate a tiny step. */
 static double norm(const struct control *control, const double *what)
 {
     double worst = 0;
