@@ -7,6 +7,7 @@
 #include "formula/emit.h"
 #include "formula/memory.h"
 #include "fused_formulas.h"
+#include "largest.h"
 #include "sparse.h"
 
 static int at_pivots(const struct fused *fused)
@@ -256,14 +257,6 @@ void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
 static int at_multipliers(const struct fused *fused)
 {
     return fused->program->outputs - 2 * fused->m;
-}
-
-static bool all_finite(const double *x, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += 0 * x[i];
-    return sum == 0;
 }
 
 bool fused_solve(struct fused *fused, double t, const double *q, const double *v,

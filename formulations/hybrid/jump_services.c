@@ -68,10 +68,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     load_direction(work->system, &reset->code, direction, reset->w_rows);
     compiled_run(&reset->code, RESET_DIRECTION, reset->w_rows);
     reset_tangent(reset, reset->spares > 0 ? size_of(jump->model, direction) : 0, dw);
-    double zero = 0;
-    for (int i = 0; i < jump->event->w; i++)
-        zero += 0 * dw[i];
-    return zero == 0 ? OK : SINGULAR;
+    return all_finite(dw, jump->event->w) ? OK : SINGULAR;
 }
 
 double jump_cost(const struct jump *jump, int k, const struct jump_direction *direction,

@@ -83,17 +83,12 @@ double margin_reach(const struct margin *margin)
 /* The change of Phi_q since it was factorised, rows in their units, squared. */
 static double change_of(const struct margin *margin, const struct look *look)
 {
-    int count = look->mode->Phi_q_entries.count, k;
-    const double *now = look->Phi_q, *then = margin->Phi_q, *unit = margin->unit;
-    double even = 0, odd = 0;
-    for (k = 0; k + 1 < count; k += 2) {
-        double one = (now[k] - then[k]) * unit[k];
-        double other = (now[k + 1] - then[k + 1]) * unit[k + 1];
-        even += one * one;
-        odd += other * other;
+    double change = 0;
+    for (int k = 0; k < look->mode->Phi_q_entries.count; k++) {
+        double d = (look->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
+        change += d * d;
     }
-    double last = k < count ? (now[k] - then[k]) * unit[k] : 0;
-    return even + odd + last * last;
+    return change;
 }
 
 /* While Phi_q changes by no more than that there is nothing to factorise. Beside a

@@ -20,7 +20,7 @@ struct quiet {
     double *value, *rate, *scale;   /* [guards] as in struct watch, */
     double *taller;                 /* [guards] the scale after this step, */
     double *inside[PAIR_INNER];     /* [guards] and values inside it */
-    double *Phi_q, *size2;          /* [entries], [m] as in struct margin; squares */
+    double *Phi_q, *unit;           /* [entries] as in struct margin */
     double *reach;                  /* [1] margin_reach */
     double *change;                 /* [1] of Phi_q since, squared */
     double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
@@ -32,12 +32,12 @@ struct quiet {
 
 static int lay_out(struct quiet *quiet, double *block)
 {
-    int m = quiet->mode->m, guards = quiet->guards, used = 0;
+    int entries = quiet->mode->Phi_q_entries.count, guards = quiet->guards, used = 0;
     struct { double **array; int rows; } const part[] = {
         {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
         {&quiet->taller, guards}, {&quiet->inside[0], guards},
-        {&quiet->inside[1], guards}, {&quiet->Phi_q, quiet->mode->Phi_q_entries.count},
-        {&quiet->size2, m}, {&quiet->reach, 1}, {&quiet->change, 1},
+        {&quiet->inside[1], guards}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
+        {&quiet->reach, 1}, {&quiet->change, 1},
         {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
         {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}, {&quiet->is, 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
@@ -97,11 +97,10 @@ void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core)
     const struct margin *margin = &core->ahead.margin;
     quiet->can[lane] = can_be_quiet(core);
     quiet->reach[lane] = margin_reach(margin);
-    if (margin->rank > 0)
-        lane_put(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
-    for (int i = 0; i < quiet->mode->m; i++)
-        quiet->size2[i * LANES + lane] =
-            margin->rank > 0 ? margin->size[i] * margin->size[i] : 1;
+    if (margin->rank == 0)
+        return;
+    lane_put(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
+    lane_put(quiet->mode->Phi_q_entries.count, margin->unit, lane, quiet->unit);
 }
 
 void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
@@ -166,15 +165,10 @@ INLINE void note_constraints(struct quiet *quiet, int l)
 /* As in margin.c. */
 INLINE void note_change(struct quiet *quiet, int l)
 {
-    const int *begin = quiet->mode->Phi_q_entries.begin;
     pack change = {0};
-    for (int i = 0; i < quiet->mode->m; i++) {
-        pack row = {0};
-        for (int k = begin[i]; k < begin[i + 1]; k++) {
-            pack d = READ(quiet->look->Phi_q, k) - AT(quiet->Phi_q, k);
-            row += d * d;
-        }
-        change += row / AT(quiet->size2, i);
+    for (int k = 0; k < quiet->mode->Phi_q_entries.count; k++) {
+        pack d = (READ(quiet->look->Phi_q, k) - AT(quiet->Phi_q, k)) * AT(quiet->unit, k);
+        change += d * d;
     }
     AT(quiet->change, 0) = change;
 }
@@ -275,7 +269,7 @@ void quiet_judge(struct quiet *quiet, struct quiet_step *step)
     judge(quiet, step, theta);
     for (int l = 0; l < LANES; l++) {
         step->is[l] = quiet->is[l] > 0;
-        step->moved[l] = !(sqrt(quiet->change[l]) < quiet->reach[l]);
+        step->moved[l] = !(quiet->change[l] < quiet->reach[l] * quiet->reach[l]);
     }
     note(quiet);
 }

@@ -238,34 +238,23 @@ static void take_least(struct reset *reset, double *w)
 
 /* --- solving ------------------------------------------------------------------------ */
 
-/* w += delta. Returns how large delta is, NAN where w is not finite. */
-static double add_step(const double *delta, int size, double *w, double *scale)
-{
-    double change = 0, zero = 0;
-    *scale = 0;
-    for (int i = 0; i < size; i++) {
-        w[i] += delta[i];
-        zero += 0 * w[i];
-        change = fabs(delta[i]) > change ? fabs(delta[i]) : change;
-        *scale = fabs(w[i]) > *scale ? fabs(w[i]) : *scale;
-    }
-    return zero == 0 ? change : NAN;
-}
-
 /* Newton. Most resets are linear in what is not given: the first step solves, the second
    refines with the same factors, the third finds nothing left to do. */
 static enum status iterate(struct reset *reset, double *w)
 {
-    double last = INFINITY, scale;
+    int size = reset->event->w;
+    double last = INFINITY;
     for (int k = 0; k < 50; k++) {
         enum status status = reset_equations_factor(&reset->equations);
         if (status != OK)
             return status;
         solve_rows(reset, reset->J, reset->delta);
-        double change = add_step(reset->delta, reset->event->w, w, &scale);
-        if (isnan(change))
+        for (int i = 0; i < size; i++)
+            w[i] += reset->delta[i];
+        if (!all_finite(w, size))
             return NOT_FINITE;
         load_after(reset, w);
+        double change = largest(reset->delta, size), scale = largest(w, size);
         if (change <= 4e-16 * scale || (change >= last && change < 1e-12 * scale))
             return OK;
         last = change;

@@ -129,7 +129,7 @@ void *packs_alloc(size_t header, int rows, int dim, double **row)
     enum { LINE = 64 };
     size_t numbers = (size_t)rows*(size_t)packs_of(dim)*PACK;
     size_t first = (header + LINE - 1)/LINE*LINE;
-    size_t bytes = (first + numbers*sizeof(double) + LINE - 1)/LINE*LINE;
+    size_t bytes = (first + numbers*sizeof(double) + LINE)/LINE*LINE;     /* not 0 */
     char *block = aligned_alloc(LINE, bytes);
 
     if (!block)
