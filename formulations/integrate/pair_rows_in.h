@@ -7,23 +7,23 @@ typedef double NAME(wide)
 #define WIDE(p) ((NAME(wide) *)(p))
 #define READ(p) ((const NAME(wide) *)(p))
 
-#define PLUS(j, value) MULTIPLY_ADD(sum, SPREAD(value), READ(k[j])[n])
+#define PLUS(j, value) MULTIPLY_ADD(sum, SPREAD(value), *READ(k[j] + n))
 #define TERM(j, value) PLUS(j, value)
-#define FROM(j) sum = READ(k[j])[n];
+#define FROM(j) sum = *READ(k[j] + n);
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
-#define H(n) READ(h)[(n) % (LANES/WIDTH)]
+#define H(n) (*READ(h + (n) % LANES/WIDTH*WIDTH))
 #define STAGE(i, c, ...)                                                                \
     TARGET static void NAME(stage_##i)(int packs, const double *h,                      \
                                        const double *restrict x,                        \
                                        double *const *restrict k, double *restrict y)   \
     {                                                                                   \
-        for (int n = 0; n < packs*PACK/WIDTH; n++) {                                    \
-            NAME(wide) sum = {0}, end = READ(x)[n];                                     \
+        for (size_t n = 0; n < (size_t)packs*PACK; n += WIDTH) {                        \
+            NAME(wide) sum = {0}, end = *READ(x + n);                                   \
             __VA_ARGS__                                                                 \
             MULTIPLY_ADD(end, H(n), sum)                                                \
-            WIDE(y)[n] = end;                                                           \
+            *WIDE(y + n) = end;                                                         \
         }                                                                               \
     }
 #define ROW(name, ...)                                                                  \
@@ -31,10 +31,10 @@ typedef double NAME(wide)
                             double *const *restrict k, double *restrict y)              \
     {                                                                                   \
         (void)x;                                                                        \
-        for (int n = 0; n < packs*PACK/WIDTH; n++) {                                    \
+        for (size_t n = 0; n < (size_t)packs*PACK; n += WIDTH) {                        \
             NAME(wide) sum = {0};                                                       \
             __VA_ARGS__                                                                 \
-            WIDE(y)[n] = H(n)*sum;                                                      \
+            *WIDE(y + n) = H(n)*sum;                                                    \
         }                                                                               \
     }
 #define ERROR(i, ...) ROW(NAME(error_##i), __VA_ARGS__)
