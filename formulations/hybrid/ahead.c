@@ -74,16 +74,10 @@ enum status ahead_note(struct hybrid *core)
 
 /* --- where the run ends ------------------------------------------------------------- */
 
-static bool is_near(const struct margin *margin)
-{
-    static const double small = 0.1;
-    return margin->value < small * margin->largest;
-}
-
 bool ahead_is_quiet(const struct ahead *ahead)
 {
     const struct margin *margin = &ahead->margin;
-    return ahead->middle == 0 && ahead->slow_steps == 0 && !is_near(margin) &&
+    return ahead->middle == 0 && ahead->slow_steps == 0 && !margin_is_near(margin) &&
            isnan(margin->t_doubt);
 }
 
@@ -95,7 +89,7 @@ static bool crawls(struct ahead *ahead, double t, double h)
     static const double far = 1000;
     const struct margin *margin = &ahead->margin;
     bool slow = isfinite(margin->t_singular) && margin->t_singular - t > far * h &&
-                is_near(margin);
+                margin_is_near(margin);
     ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
     return ahead->slow_steps >= LONG;
 }
@@ -113,7 +107,7 @@ enum status ahead_refusal(struct hybrid *core, enum status status)
     const struct mode *mode = core->system->now->mode;
     const struct diagnosis cause = *core->diagnosis;
     if (!may_be_due_to_it(status) || cause.status != status ||
-        !isfinite(margin->t_singular) || !is_near(margin))
+        !isfinite(margin->t_singular) || !margin_is_near(margin))
         return status;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_singular,
                     "singular configuration of mode %s, met as: %s at t = %.9g, %.150s",

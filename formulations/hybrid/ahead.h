@@ -59,10 +59,12 @@ void margin_restart(struct margin *margin, double t, const double *q,
                     const struct look *look);
 void margin_note(struct margin *margin, double t, const double *q,
                  const struct look *look, double rtol);
+/* Is it so small that it may be about to be zero? */
+bool margin_is_near(const struct margin *margin);
 /* Singular values change by no more than Phi_q does, as a matrix (the root of the sum of
    the squares of its entries, in units of margin->size), and pivots by little more: up to
-   this change since margin->Phi_q, a small part of the least of them, that is not near
-   zero and margin_note has nothing to note. */
+   this change since margin->Phi_q the least of them does not come near zero, or loses no
+   more than half, and margin_note has nothing to note. */
 double margin_reach(const struct margin *margin);
 
 /* --- ahead.c ------------------------------------------------------------------------ */

@@ -74,10 +74,20 @@ void margin_clear(struct margin *margin)
     free(margin->q);
 }
 
+/* To less than this part of the largest there has been. */
+static const double near_zero = 0.1;
+
+bool margin_is_near(const struct margin *margin)
+{
+    return margin->value < near_zero * margin->largest;
+}
+
 double margin_reach(const struct margin *margin)
 {
     static const double small = 0.5;
-    return margin->rank == 0 ? INFINITY : small * margin->value * margin->first;
+    double half = small * margin->value;
+    double above = margin->value - near_zero * margin->largest;
+    return margin->rank == 0 ? INFINITY : larger(half, above) * margin->first;
 }
 
 /* The change of Phi_q since it was factorised, rows in their units, squared. */
