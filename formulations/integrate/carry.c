@@ -55,10 +55,8 @@ const double *carry_start(struct carry *carry, double t, const double *x,
     return carry->lost;
 }
 
-const double *carry_take(struct carry *carry, double t, const double *x, double **start,
-                         double **end)
+void carry_keep(const struct carry *carry, const double *x, double **start, double **end)
 {
-    const double *lost = carry_start(carry, t, x, *start, *end);
     double *before = *start;
 
     if (!carry->same) {
@@ -67,7 +65,6 @@ const double *carry_take(struct carry *carry, double t, const double *x, double 
         *start = *end;
         *end = before;
     }
-    return lost;
 }
 
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end)

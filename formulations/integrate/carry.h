@@ -27,9 +27,8 @@ void carry_restart(struct carry *carry);
    the others have been set by someone else. Returns what is to be added to x [dim]. */
 const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end);
-/* The same, after which *start holds x; if that is *end, both change places. */
-const double *carry_take(struct carry *carry, double t, const double *x, double **start,
-                         double **end);
+/* After that *start holds x; if that is *end, both change places. */
+void carry_keep(const struct carry *carry, const double *x, double **start, double **end);
 /* end [dim] = x + change; the change contains what is to be added. */
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end);
 

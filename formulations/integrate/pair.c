@@ -130,8 +130,9 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     size_t size = (size_t)work->dim*sizeof(double);
 
     pair_leave(work);
-    const double *lost = carry_take(&work->carry, t, x, &work->at.c[0], &work->at.x_new);
+    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
 
+    carry_keep(&work->carry, x, &work->at.c[0], &work->at.x_new);
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;

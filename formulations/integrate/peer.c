@@ -110,8 +110,8 @@ void peer_restart(void *memory)
 
 /* --- the step before ---------------------------------------------------------------- */
 
-/* Is x where the last step ended, but for a projection? That moves by errors of a step,
-   of which there are thousands in a change. */
+/* Is x, as carry_start has found it, where the last step ended, but for a projection?
+   That moves by errors of a step, of which there are thousands in a change. */
 static bool is_end(struct peer_work *work, double t, const double *x)
 {
     static const double moved = 1e-3;
@@ -119,7 +119,7 @@ static bool is_end(struct peer_work *work, double t, const double *x)
 
     if (!work->arrived || fabs(t - end) > 2*DBL_EPSILON*fmax(fabs(t), fabs(work->t)))
         return false;
-    if (memcmp(x, work->x_new, (size_t)work->dim*sizeof *x) == 0)
+    if (work->carry.same && !work->carry.again)
         return true;
     for (int n = 0; n < work->dim; n++)
         off = fmax(off, fabs(x[n] - work->x_new[n]));
@@ -173,9 +173,7 @@ static bool may_follow(const struct peer *peer, double h, double before)
 static enum status connect(struct peer_work *work, const struct ode *ode, double t,
                            double h, const double *x)
 {
-    size_t size = (size_t)work->dim*sizeof *x;
-
-    if (work->last == NONE || (t == work->t && memcmp(x, work->c[0], size) == 0))
+    if (work->last == NONE || (work->carry.again && work->carry.same))
         return OK;
     if (is_end(work, t, x) &&
         (work->last == MADE || may_follow(work->peer, h, work->h[0])))
@@ -227,12 +225,12 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
 {
     struct peer_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
+    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
     enum status status = connect(work, ode, t, h, x);
 
+    carry_keep(&work->carry, x, &work->c[0], &work->x_new);
     if (status != OK)
         return status;
-    const double *lost = carry_take(&work->carry, t, x, &work->c[0], &work->x_new);
-
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;
