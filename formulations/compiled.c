@@ -50,22 +50,8 @@ void compiled_use_code(struct compiled *compiled, enum code_use use)
         take_stages(compiled);
 }
 
-void compiled_load_point(const struct compiled *compiled, int copy, double t,
-                         const double *q, const double *v, const double *s, double *w)
+void compiled_interpret(struct compiled *compiled, int stage, double *w)
 {
-    const double *zeros = compiled->zeros;
-    if (compiled->emitted && compiled->emitted->point[copy])
-        compiled->emitted->point[copy](w, t, q ? q : zeros, v ? v : zeros, s ? s : zeros);
-    else
-        program_load_point(compiled->program, copy, t, q, v, s, w);
-}
-
-void compiled_run(struct compiled *compiled, int stage, double *w)
-{
-    if (compiled->emitted) {
-        compiled->emitted->stage[stage](w);
-        return;
-    }
     program_run(compiled->program, stage, w);
     if (rented_spend(&compiled->rented, compiled, compiled->rows[stage]))
         take_stages(compiled);

@@ -23,10 +23,27 @@ void compiled_init(struct compiled *compiled, const struct program *program,
 void compiled_clear(struct compiled *compiled);
 void compiled_use_code(struct compiled *compiled, enum code_use use);
 /* program_load_point, of copy 0 or 1. */
-void compiled_load_point(const struct compiled *compiled, int copy, double t,
-                         const double *q, const double *v, const double *s, double *w);
-/* program_run of a stage from 2 on. Rows that no output and no other stage needs may be
-   left as they were. */
-void compiled_run(struct compiled *compiled, int stage, double *w);
+static inline void compiled_load_point(const struct compiled *compiled, int copy,
+                                       double t, const double *q, const double *v,
+                                       const double *s, double *w)
+{
+    const double *zeros = compiled->zeros;
+    if (compiled->emitted && compiled->emitted->point[copy])
+        compiled->emitted->point[copy](w, t, q ? q : zeros, v ? v : zeros, s ? s : zeros);
+    else
+        program_load_point(compiled->program, copy, t, q, v, s, w);
+}
+
+/* program_run of a stage from 2 on, which has no code yet; what it has cost is noted. */
+void compiled_interpret(struct compiled *compiled, int stage, double *w);
+/* The same by its code where there is one. Rows that no output and no other stage needs
+   may be left as they were. */
+static inline void compiled_run(struct compiled *compiled, int stage, double *w)
+{
+    if (compiled->emitted)
+        compiled->emitted->stage[stage](w);
+    else
+        compiled_interpret(compiled, stage, w);
+}
 
 #endif
