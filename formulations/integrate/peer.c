@@ -117,12 +117,12 @@ static bool is_end(struct peer_work *work, double t, const double *x)
     static const double moved = 1e-3;
     double end = work->t + work->h[0], off = 0;
 
-    if (!work->arrived || fabs(t - end) > 2*DBL_EPSILON*fmax(fabs(t), fabs(work->t)))
+    if (!work->arrived || fabs(t - end) > 2*DBL_EPSILON*larger(fabs(t), fabs(work->t)))
         return false;
     if (work->carry.same && !work->carry.again)
         return true;
     for (int n = 0; n < work->dim; n++)
-        off = fmax(off, fabs(x[n] - work->x_new[n]));
+        off = larger(off, fabs(x[n] - work->x_new[n]));
     for (int n = 0; n < work->dim; n++)
         work->change[n] = work->x_new[n] - work->c[0][n];
     return off <= moved*largest(work->change, work->dim);
