@@ -5,7 +5,7 @@
  * the length of a step from the same start, so that the state at the event has the
  * accuracy of the method and not that of its extension, with rd from the formulas. Where
  * the extension has the root, it is so near to that of the motion that one such step
- * does.
+ * does; and none is made where the extension is as accurate.
  */
 #include <float.h>
 #include <math.h>
@@ -96,15 +96,30 @@ static enum status look_at_guard(struct hybrid *core, struct hit *hit)
 }
 
 /* A full step of this length to core->trial. */
-static enum status step_to(struct hybrid *core, double length, struct hit *hit)
+static enum status step_to(struct hybrid *core, double length)
 {
     enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
                                                 core->x, core->dx, core->trial,
                                                 core->trial_dx, core->err);
-    if (status == OK)
-        status = system_project(core->system, core->t + length, core->trial);
-    hit->t = core->t + length;
-    return status == OK ? look_at_guard(core, hit) : status;
+    return status == OK ? system_project(core->system, core->t + length, core->trial)
+                        : status;
+}
+
+/* To core->trial by the extension of the step that has been tried, h. */
+static enum status extend_to(struct hybrid *core, double h, double length)
+{
+    double t = core->t + length;
+    core->integrator->dense(core->method, length / h, 0, core->ode.dim, core->trial);
+    enum status status = system_project(core->system, t, core->trial);
+    return status == OK ? system_rhs(core->system, t, core->trial, core->trial_dx)
+                        : status;
+}
+
+/* Is that as good as a step, and cheaper? */
+static bool may_extend(const struct hybrid *core)
+{
+    const struct integrator *integrator = core->integrator;
+    return integrator->solves_inside && integrator->solves_inside(core->method);
 }
 
 /* From core->trial along its derivative: exact to rounding for so small a part of a step,
@@ -182,8 +197,12 @@ static void use_extension(struct hybrid *core, double h, int guard)
 static enum status locate(struct hybrid *core, double h, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
+    bool extend = may_extend(core);
     for (int k = 0; k < 40; k++) {
-        enum status status = step_to(core, length, hit);
+        enum status status = extend ? extend_to(core, h, length) : step_to(core, length);
+        hit->t = core->t + length;
+        if (status == OK)
+            status = look_at_guard(core, hit);
         if (status != OK)
             return status;
         double change = -core->r[hit->guard] / hit->rate;

@@ -5,8 +5,8 @@
  *     y_i = x + h (sum_j a_ij(r) g_j + sum_(j < i) a_ij k_j),    i = 1..s
  *
  * k_i = f(t + c_i h, y_i), g_j what k_j was in the step before, r the ratio of both
- * steps. The last stage is the end. All states have the same order, so that a polynomial
- * through the slopes serves as continuous extension without further evaluations.
+ * steps. The last stage is the end. All states have the same order, so that they and
+ * their slopes make a continuous extension without further evaluations.
  *
  * A step without one before, or more than `growth` times as long, is made by a method of
  * one step. Should the next one continue it, slopes are evaluated on its extension.
@@ -45,6 +45,7 @@ enum status peer_step(void *work, const struct ode *ode, double t, double h,
                       double *const *err);
 enum status peer_prepare(void *work, const struct ode *ode);
 void peer_dense(const void *work, double theta, int first, int count, double *x);
+bool peer_solves_inside(const void *work);
 const double *peer_inside(const void *work, int i, double *theta);
 
 #endif

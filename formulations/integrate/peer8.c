@@ -2,11 +2,11 @@
  * peer8.c - an explicit two-step peer method of order 8 in eight stages. The numbers, and
  * where they come from: peer8.def.
  *
- * Its steps are about as long as those of rk86, with eight evaluations for thirteen; an
- * event takes no extension, but the step after it is one of rk86, and slopes are
- * evaluated on that. So it gains most where arcs are long. With equal steps x' = z x
- * decays for z h from -1.4 to 0 (rk86: from -6.6), and hardly grows for z h up to 0.6 i;
- * with steps 1.2 times as long as the one before, for half of that.
+ * Its steps are about as long as those of rk86, with eight evaluations for thirteen. An
+ * event takes one more, on the extension, but the step after it is one of rk86, and
+ * slopes are evaluated on that. So it gains most where arcs are long. With equal steps x'
+ * = z x decays for z h from -1.4 to 0 (rk86: from -6.6), and hardly grows for z h up to
+ * 0.6 i; with steps 1.2 times as long as the one before, for half of that.
  */
 #include "methods.h"
 #include "peer.h"
@@ -65,6 +65,7 @@ const struct integrator integrator_peer8 = {
     .prepare = peer_prepare,
     .dense = peer_dense,
     .dense_order = 8,
+    .solves_inside = peer_solves_inside,
     .inner = PAIR_INNER,
     .inside = peer_inside,
 };

@@ -104,13 +104,18 @@ Test(integrate_peer8, errors_are_differences_of_orders_6_and_4)
     }
 }
 
-/* At theta, of x = t^degree on a step from 0 to 1. */
+/* At theta, of x = t^degree on a step from 0 to 1 whose stages are all exact. */
 static long double extension_of(int degree, long double theta)
 {
     long double slope[SLOPES] = { degree == 1 };
 
     for (int j = 1; j <= S; j++)
         slope[j] = degree*powl(node[j], degree - 1);
+    for (int i = 1; i <= S; i++) {
+        slope[S + i] = powl(node[i], degree);
+        for (int j = 1; j < i; j++)
+            slope[S + i] -= own[i][j]*slope[j];
+    }
     slope[SLOPES - 1] = 1;
     long double bend = slope[0] - 1, row[TERMS] = { 0, 1, bend, 1 - slope[S] - bend };
     for (int k = 4; k < TERMS; k++)

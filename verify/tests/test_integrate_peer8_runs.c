@@ -45,6 +45,36 @@ Test(integrate_peer8_runs, runs_through_events_are_those_of_rk86)
     }
 }
 
+/* Else a step is made for the state at each event. */
+Test(integrate_peer8_runs, events_take_no_steps_where_the_extension_is_the_solution)
+{
+    struct integrator by_steps = *integrator_find("peer8");
+
+    by_steps.solves_inside = NULL;
+    for (size_t k = 0; k < sizeof eventful/sizeof *eventful; k++) {
+        struct solving s;
+        char name[128];
+
+        solving_of_case(&s, eventful[k].name, eventful[k].formulation);
+        s.request.rtol = 1e-9;
+        s.request.atol = 1e-12;
+        s.request.integrator = &by_steps;
+        struct trajectory *want = solve(&s);
+        s.request.integrator = integrator_find("peer8");
+        struct trajectory *got = solve(&s);
+        double digits = digits_between(got, want, name, sizeof name);
+        long less = want->evaluations - got->evaluations;
+
+        cr_log_info("%s, %s: %.1f digits; %d events, %ld evaluations less",
+                    eventful[k].name, eventful[k].formulation, digits, got->events, less);
+        cr_expect_gt(digits, 10, "%s: %g digits of %s", eventful[k].name, digits, name);
+        cr_expect_geq(less, 5*got->events, "%s", eventful[k].name);
+        trajectory_free(want);
+        trajectory_free(got);
+        solving_end(&s);
+    }
+}
+
 static int interrupts;
 
 static void count_interrupt(void *work)

@@ -300,6 +300,49 @@ Test(integrate_peer8_steps, states_inside_a_step_have_order_8_at_no_cost)
     orbit_end(&orbit);
 }
 
+/* Worst errors of steps from exact states: at theta < 1/2, later, and at the end. */
+static void errors_of_steps(int n, double worst[3])
+{
+    struct orbit orbit;
+    double h = 3.0/n, x[4], exact[4];
+
+    orbit_init(&orbit);
+    go(&orbit, h);
+    for (int k = 1; k < n; k++) {
+        kepler_exact(eccentricity, orbit.t, orbit.x);
+        kepler_rhs(&orbit.kepler, orbit.t, orbit.x, orbit.dx);
+        go(&orbit, h);
+        cr_assert(orbit.method->solves_inside(orbit.work));
+        orbit.method->prepare(orbit.work, &orbit.ode);
+        for (int i = 1; i <= 20; i++) {
+            int part = i < 10 ? 0 : i < 20 ? 1 : 2;
+
+            orbit.method->dense(orbit.work, i/20.0, 0, 4, x);
+            kepler_exact(eccentricity, orbit.t - h + i*h/20, exact);
+            worst[part] = fmax(worst[part], distance(4, x, exact));
+        }
+    }
+    orbit_end(&orbit);
+}
+
+Test(integrate_peer8_steps, the_extension_is_the_solution_except_on_a_start)
+{
+    struct orbit orbit;
+
+    for (int n = 15; n <= 30; n *= 2) {
+        double worst[3] = { 0 };
+
+        errors_of_steps(n, worst);
+        cr_log_info("%d steps: %.2g, %.2g; %.2g", n, worst[0], worst[1], worst[2]);
+        cr_expect_lt(worst[0], 1.2*worst[2], "%d", n);
+        cr_expect_lt(worst[1], 2.5*worst[2], "%d", n);
+    }
+    orbit_init(&orbit);
+    go(&orbit, 0.01);
+    cr_expect_not(orbit.method->solves_inside(orbit.work));
+    orbit_end(&orbit);
+}
+
 /* --- stability ---------------------------------------------------------------------- */
 
 static enum status decay_rhs(void *context, double t, const double *x, double *dx)
