@@ -5,7 +5,7 @@
  * the length of a step from the same start, so that the state at the event has the
  * accuracy of the method and not that of its extension, with rd from the formulas. Where
  * the extension has the root, it is so near to that of the motion that one such step
- * does; and none is made where the extension is as accurate.
+ * does. None is made where the extension is the solution: x' is evaluated on that.
  */
 #include <float.h>
 #include <math.h>
@@ -115,13 +115,6 @@ static enum status extend_to(struct hybrid *core, double h, double length)
                         : status;
 }
 
-/* Is that as good as a step, and cheaper? */
-static bool may_extend(const struct hybrid *core)
-{
-    const struct integrator *integrator = core->integrator;
-    return integrator->solves_inside && integrator->solves_inside(core->method);
-}
-
 /* From core->trial along its derivative: exact to rounding for so small a part of a step,
    on which the motion differs from its tangent by the square of that part. Not for
    implicit methods, whose unknowns are those of the end of a step. */
@@ -175,18 +168,19 @@ static void approach(struct hybrid *core, double h, int guard)
 }
 
 /* Of a guard that is known to cross on the step, which has not been looked through. What
-   keeps the extension from being made is of no account here. */
-static void use_extension(struct hybrid *core, double h, int guard)
+   keeps the extension from being made is of no account here; true: it is made. */
+static bool use_extension(struct hybrid *core, double h, int guard)
 {
     struct system *system = core->system;
     struct diagnosis *diagnosis = system->diagnosis, own;
     if (core->sure != guard)
-        return;
+        return true;
     system->diagnosis = &own;
     enum status status = core->integrator->prepare(core->method, &core->ode);
     system->diagnosis = diagnosis;
     if (status == OK)
         approach(core, h, guard);
+    return status == OK;
 }
 
 /* --- Newton's method ---------------------------------------------------------------- */
@@ -194,10 +188,9 @@ static void use_extension(struct hybrid *core, double h, int guard)
 /* Newton on the step length; leaves the state at the event in core->trial. It has
    converged when corrections are below the resolution of time, or rounding; the last one
    that is not takes no step. */
-static enum status locate(struct hybrid *core, double h, struct hit *hit)
+static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
     double length = core->root[hit->guard] * h, last = INFINITY;
-    bool extend = may_extend(core);
     for (int k = 0; k < 40; k++) {
         enum status status = extend ? extend_to(core, h, length) : step_to(core, length);
         hit->t = core->t + length;
@@ -237,8 +230,8 @@ enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit)
 {
     static const double soon = 0.01;
     int first = hit->guard, located = first;
-    use_extension(core, h, first);
-    enum status status = locate(core, h, hit);
+    bool extend = use_extension(core, h, first) && core->integrator->solves_inside;
+    enum status status = locate(core, h, extend, hit);
     for (int k = 0; status == OK && k < core->system->now->guards; k++)
         if (k != first && overtaken(core, k))
             core->root[k] = core->root[first];
@@ -246,13 +239,13 @@ enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit)
         struct hit other = {.guard = k};
         if (k == first || !(core->root[k] <= core->root[first] + soon))
             continue;
-        status = locate(core, h, &other);
+        status = locate(core, h, extend, &other);
         located = k;
         core->root[k] = (other.t - core->t) / h;
         if (status == OK && other.t < hit->t)
             *hit = other;
     }
-    return status == OK && located != hit->guard ? locate(core, h, hit) : status;
+    return status == OK && located != hit->guard ? locate(core, h, extend, hit) : status;
 }
 
 /* Does guard k, with this rate, fire at a time that cannot be told from this? */

@@ -102,9 +102,8 @@ struct integrator {
     enum status (*prepare)(void *work, const struct ode *ode);
     void (*dense)(const void *work, double theta, int first, int count, double *x);
     int dense_order;
-    /* Is the extension over the last step, which is prepared, about as accurate inside as
-       the state at its end? Then it is the solution there. NULL: it is not. */
-    bool (*solves_inside)(const void *work);
+    bool solves_inside;         /* the extension has the order of the solution, and errors
+                                   of about its size */
     /* States inside the last step, whose error is of order h^4 at least and much smaller
        than that of the cubic polynomial through both ends, at no cost: state i [dim] and
        where it is. inner: how many; 0 and NULL: none. */

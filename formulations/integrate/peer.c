@@ -283,14 +283,6 @@ void peer_dense(const void *memory, double theta, int first, int count, double *
         extension_value(work->peer->pair->terms, work->c, theta, first, count, x);
 }
 
-/* Its errors are those of the slopes, and so are those of the end, about as large. */
-bool peer_solves_inside(const void *memory)
-{
-    const struct peer_work *work = memory;
-
-    return work->last == MADE;
-}
-
 const double *peer_inside(const void *memory, int i, double *theta)
 {
     const struct peer_work *work = memory;

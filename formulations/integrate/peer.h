@@ -45,7 +45,6 @@ enum status peer_step(void *work, const struct ode *ode, double t, double h,
                       double *const *err);
 enum status peer_prepare(void *work, const struct ode *ode);
 void peer_dense(const void *work, double theta, int first, int count, double *x);
-bool peer_solves_inside(const void *work);
 const double *peer_inside(const void *work, int i, double *theta);
 
 #endif

@@ -65,7 +65,7 @@ const struct integrator integrator_peer8 = {
     .prepare = peer_prepare,
     .dense = peer_dense,
     .dense_order = 8,
-    .solves_inside = peer_solves_inside,
+    .solves_inside = true,
     .inner = PAIR_INNER,
     .inside = peer_inside,
 };

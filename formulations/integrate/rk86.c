@@ -4,7 +4,8 @@
  *
  * It takes as many evaluations for a step as rk87 does, and fewer steps: errors are
  * several times smaller at the same step. Only the extension is dearer, eight evaluations
- * to three.
+ * to three; but it has the state at an event, too. Its errors are up to eight times those
+ * of the end, at 0.7 of a step.
  */
 #include "methods.h"
 #include "pair.h"
@@ -27,7 +28,7 @@ static void *alloc(int dim)
    h^8. */
 #define METHOD                                                                          \
     .order = 8, .errors = 2, .evaluations = 13, .node = nodes, .nodes = 14,             \
-    .alloc = alloc, PAIR_METHODS, .second = 1, .dense_order = 8
+    .alloc = alloc, PAIR_METHODS, .second = 1, .dense_order = 8, .solves_inside = true
 
 const struct integrator integrator_rk86 = {
     .name = "rk86",

@@ -133,13 +133,6 @@ static void taylor_dense(const void *memory, double theta, int first, int count,
         x[n] += work->x[0][first + n];
 }
 
-/* The series is the same for all lengths. */
-static bool taylor_solves_inside(const void *memory)
-{
-    (void)memory;
-    return true;
-}
-
 static const double *taylor_inside(const void *memory, int i, double *theta)
 {
     const struct taylor *work = memory;
@@ -168,7 +161,7 @@ const struct integrator integrator_taylor = {
     .prepare = taylor_prepare,
     .dense = taylor_dense,
     .dense_order = HIGHEST,
-    .solves_inside = taylor_solves_inside,
+    .solves_inside = true,
     .inner = INNER,
     .inside = taylor_inside,
 };

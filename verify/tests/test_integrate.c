@@ -114,6 +114,27 @@ Test(integrate, observed_orders_of_every_method_are_those_of_the_table)
             check_orders(integrators[i], integrators[i]->order == 8 ? 28 : 100);
 }
 
+/* Up to how many times those of steps, on orbits. */
+Test(integrate, errors_of_an_extension_that_is_the_solution_are_about_those_of_steps)
+{
+    int found = 0;
+
+    for (int i = 0; integrators[i]; i++) {
+        const struct integrator *method = integrators[i];
+        if (!method->solves_inside)
+            continue;
+        cr_expect_eq(method->dense_order, method->order, "%s", method->name);
+        if (!method->alloc || method->interrupt)
+            continue;
+        struct errors errors = measure(method, 28);
+
+        cr_log_info("%s: %.2g, %.2g", method->name, errors.dense, errors.local);
+        cr_expect_lt(errors.dense, 8*errors.local, "%s", method->name);
+        found++;
+    }
+    cr_expect_gt(found, 0);
+}
+
 Test(integrate, extension_meets_both_ends_and_gives_any_range_of_components)
 {
     for (int i = 0; integrators[i]; i++) {

@@ -50,7 +50,7 @@ Test(integrate_peer8_runs, events_take_no_steps_where_the_extension_is_the_solut
 {
     struct integrator by_steps = *integrator_find("peer8");
 
-    by_steps.solves_inside = NULL;
+    by_steps.solves_inside = false;
     for (size_t k = 0; k < sizeof eventful/sizeof *eventful; k++) {
         struct solving s;
         char name[128];

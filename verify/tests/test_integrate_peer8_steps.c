@@ -312,7 +312,6 @@ static void errors_of_steps(int n, double worst[3])
         kepler_exact(eccentricity, orbit.t, orbit.x);
         kepler_rhs(&orbit.kepler, orbit.t, orbit.x, orbit.dx);
         go(&orbit, h);
-        cr_assert(orbit.method->solves_inside(orbit.work));
         orbit.method->prepare(orbit.work, &orbit.ode);
         for (int i = 1; i <= 20; i++) {
             int part = i < 10 ? 0 : i < 20 ? 1 : 2;
@@ -325,10 +324,9 @@ static void errors_of_steps(int n, double worst[3])
     orbit_end(&orbit);
 }
 
-Test(integrate_peer8_steps, the_extension_is_the_solution_except_on_a_start)
+Test(integrate_peer8_steps, errors_inside_a_step_are_about_those_at_its_end)
 {
-    struct orbit orbit;
-
+    cr_expect(integrator_find("peer8")->solves_inside);
     for (int n = 15; n <= 30; n *= 2) {
         double worst[3] = { 0 };
 
@@ -337,10 +335,6 @@ Test(integrate_peer8_steps, the_extension_is_the_solution_except_on_a_start)
         cr_expect_lt(worst[0], 1.2*worst[2], "%d", n);
         cr_expect_lt(worst[1], 2.5*worst[2], "%d", n);
     }
-    orbit_init(&orbit);
-    go(&orbit, 0.01);
-    cr_expect_not(orbit.method->solves_inside(orbit.work));
-    orbit_end(&orbit);
 }
 
 /* --- stability ---------------------------------------------------------------------- */
