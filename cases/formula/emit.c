@@ -4,9 +4,9 @@
 
 #include "formula/emit_parts.h"
 #include "formula/memory.h"
-#include "formula/tape.h"
 
-enum { WIDEST = 4 };
+/* Of these gcc makes one function in no more time than of parts. */
+enum { ROWS_TOGETHER = 1000 };
 
 /* --- which rows go where ------------------------------------------------------------ */
 
@@ -89,13 +89,25 @@ static const char *type_of_units(const struct emitter *m)
     return m->e->lanes > 0 ? "double" : "wide";
 }
 
+/* Vectors of eight are expensive to load and to store, and there are 32 registers: what
+   parts would keep for each other stays there, where all of them are not too long. */
+static bool are_together(const struct emitter *m)
+{
+    const int *begin = m->program->stage_begin;
+    int once = m->e->once, columnwise = m->e->columnwise;
+    int rows = begin[once + 1] - begin[once] +
+               m->groups * (begin[columnwise + 1] - begin[columnwise]);
+    return m->width > EMIT_WIDEST && m->loops.count == 0 && rows <= ROWS_TOGETHER;
+}
+
 static void put_function(struct emitter *m, int part)
 {
     int loop = m->function[part].loop;
     bool columns = part >= m->first_columnwise;
     m->writing = part;
-    emit_put(m, "static __attribute__((noinline)) void part%d(%s, "
-             "struct keep *restrict keep", part, parameters(m));
+    emit_put(m, "static %s void part%d(%s, struct keep *restrict keep",
+             are_together(m) ? "inline __attribute__((always_inline))"
+                             : "__attribute__((noinline))", part, parameters(m));
     if (columns)
         emit_put(m, ", const %s *restrict unit", type_of_units(m));
     if (columns && m->loops.count > 0)
@@ -110,20 +122,6 @@ static void put_function(struct emitter *m, int part)
 }
 
 /* --- the file ----------------------------------------------------------------------- */
-
-/* A vector of one is a number: compilers keep the vector in memory. */
-void emit_spread(struct emitter *m)
-{
-    if (m->width == 1)
-        emit_put(m, "typedef double wide;\n#define NUMBER(a, k) (a)\n");
-    else
-        emit_put(m, "typedef double wide __attribute__((vector_size(%d)));\n"
-                 "#define NUMBER(a, k) ((a)[k])\n", 8 * m->width);
-    emit_put(m, "#define WIDE(a) ((wide){");
-    for (int k = 0; k < m->width; k++)
-        emit_put(m, "%s(a)", k ? ", " : "");
-    emit_put(m, "})\n");
-}
 
 /* One column of x starts `state` after the other. */
 static void put_columns(struct emitter *m)
@@ -145,97 +143,6 @@ static void put_lanes(struct emitter *m)
              "#define AT(a, i) ((wide)*(const at *)((a) + %d * (i)))\n"
              "#define PUT(a, i, r) (*(at *)((a) + %d * (i)) = (r))\n\n",
              8 * m->width, m->e->lanes, m->e->lanes);
-}
-
-static void put_fma(struct emitter *m)
-{
-    static const struct { const char *has, *name; } fused[] = {
-        [2] = {"__FMA__", "__builtin_ia32_vfmaddpd"},
-        [4] = {"__FMA__", "__builtin_ia32_vfmaddpd256"},
-        [8] = {"__AVX512F__", "_mm512_fmadd_pd"}};
-    emit_put(m, "#define fma __builtin_fma\n");
-    if (m->width == 8)          /* a large file to be read: only where it must be */
-        emit_put(m, "#ifdef __AVX512F__\n#include <immintrin.h>\n#endif\n");
-    emit_put(m, "static inline wide wide_fma(wide a, wide b, wide c)\n{\n");
-    if (m->width > 1)
-        emit_put(m, "#ifdef %s\n    return %s(a, b, c);\n#else\n", fused[m->width].has,
-                 fused[m->width].name);
-    emit_put(m, "    wide r;\n    for (int k = 0; k < %d; k++)\n"
-             "        NUMBER(r, k) = fma(NUMBER(a, k), NUMBER(b, k), NUMBER(c, k));\n"
-             "    return r;\n%s}\n", m->width, m->width > 1 ? "#endif\n" : "");
-}
-
-/* The functions of libm that occur, of numbers and of columns. Of eight roots gcc makes
-   two vectors of four, where it is tuned to prefer these. */
-static void put_calls(struct emitter *m)
-{
-    bool seen[OPS] = {false};
-    for (int i = 0; i < m->program->slots; i++) {
-        unsigned op = m->program->row[i].op;
-        bool called = op < OPS && op_operands(op) > 0 && op != OP_POWI &&
-                      op_info[op].text[0] >= 'a' && op != OP_NEG;
-        if (m->part[i] < 0 || !called || seen[op])
-            continue;
-        const char *name = op_info[op].text;
-        bool two = op_info[op].arity == 2;
-        seen[op] = true;
-        emit_put(m, "double %s(double%s);\n", name, two ? ", double" : "");
-        emit_put(m, "static inline wide wide_%s(wide a%s)\n{\n%s"
-                 "    for (int k = 0; k < %d; k++)\n"
-                 "        NUMBER(a, k) = %s(NUMBER(a, k)%s);\n"
-                 "    return a;\n}\n", name, two ? ", wide b" : "",
-                 op == OP_SQRT && m->width == 8
-                     ? "#ifdef __AVX512F__\n    return _mm512_sqrt_pd(a);\n#endif\n" : "",
-                 m->width, name, two ? ", NUMBER(b, k)" : "");
-    }
-}
-
-/* gcc makes one operation of -(a*b + c), whose zero has another sign; not where it does
-   not know what a*b + c is. A vector may be longer than a register. */
-static void put_opaque(struct emitter *m)
-{
-    emit_put(m, "#ifdef __x86_64__\n#define OPAQUE(a) __asm__(\"\" : \"+x\"(a))\n"
-             "#elif defined __aarch64__\n"
-             "#define OPAQUE(a) __asm__(\"\" : \"+w\"(a))\n"
-             "#else\n#define OPAQUE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n");
-    if (m->width >= WIDEST)
-        emit_put(m, "#ifdef %s\n#define OPAQUE_WIDE OPAQUE\n#else\n"
-                 "#define OPAQUE_WIDE(a) __asm__(\"\" : \"+m\"(a))\n#endif\n",
-                 m->width > WIDEST ? "__AVX512F__" : "__AVX__");
-    else
-        emit_put(m, "#define OPAQUE_WIDE OPAQUE\n");
-}
-
-/* In all iterations of a loop, if in one. */
-static void note_negated(struct emitter *m, int slot)
-{
-    if (m->program->row[slot].op >= OPS)
-        m->negated[emit_first(m, slot)] = true;
-}
-
-static void find_negated(struct emitter *m)
-{
-    const struct program *program = m->program;
-    m->negated = memory_new(program->slots, sizeof *m->negated);
-    for (int i = 0; i < program->slots; i++) {
-        const struct program_row *row = &program->row[i];
-        bool product = row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
-        bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
-        int first = product && emit_negates_second(m, i) ? row->b : row->a;
-        if (product || row->op == OP_NEG)
-            note_negated(m, first);
-        if (c)
-            note_negated(m, row->c);
-    }
-}
-
-void emit_prelude(struct emitter *m)
-{
-    find_negated(m);
-    put_opaque(m);
-    emit_spread(m);
-    put_fma(m);
-    put_calls(m);
 }
 
 /* The last group has columns that are already in the one before, where they do not come
@@ -286,15 +193,27 @@ static void put_still(struct emitter *m)
     }
 }
 
+/* Is there one of those [begin, end) to be copied that was not stored on the way? */
+static bool is_left(const struct emitter *m, int begin, int end)
+{
+    bool left = false;
+    for (int i = begin; i < end; i++)
+        left = left || !m->copied || !m->copied[i];
+    return left;
+}
+
 /* A vector goes through its register, as whole as it was written: gcc would copy by parts
    of it. */
 static void put_copies(struct emitter *m)
 {
     const struct emission *e = m->e;
-    if (e->copied == 0)
+    bool values = is_left(m, 0, e->copied);
+    bool columns = e->columns > 0 && is_left(m, e->copied, 2 * e->copied);
+    if (!values && !columns)
         return;
-    emit_put(m, "    for (int j = 0; j <= %d; j++)\n"
-             "        for (int i = 0; i < %d; i++)\n", e->columns, e->copied);
+    emit_put(m, "    for (int j = %d; j <= %d; j++)\n"
+             "        for (int i = 0; i < %d; i++)\n", values ? 0 : 1,
+             columns ? e->columns : 0, e->copied);
     if (e->lanes > 0)
         emit_put(m, "        {\n            wide r = AT(x, j * %d + %d + i);\n"
                  "            OPAQUE_WIDE(r);\n            PUT(dx, j * %d + i, r);\n"
@@ -336,7 +255,7 @@ static void choose_width(struct emitter *m)
 {
     const struct emission *e = m->e;
     int most = e->lanes > 0 ? e->lanes : e->columns;
-    int widest = e->lanes > 0 ? e->widest : WIDEST;
+    int widest = e->lanes > 0 ? e->widest : EMIT_WIDEST;
     m->width = 1;
     while (2 * m->width <= most && m->width < widest)
         m->width *= 2;
@@ -369,9 +288,11 @@ char *program_emit(const struct program *program, const struct emission *emissio
     m.paired = program->pair && emission->lanes == 0 && emission->columns <= 2 &&
                m.loops.count == 0;
     if (m.paired && m.side == 2)
-        m.width = WIDEST;           /* two of each */
+        m.width = EMIT_WIDEST;           /* two of each */
     cut(&m);
-    if (m.side == WIDEST)
+    if (emission->lanes > 0)
+        m.copied = memory_new(2 * emission->copied, sizeof *m.copied);
+    if (m.side == EMIT_WIDEST)
         m.component = memory_new(emission->state, sizeof *m.component);
     emit_prelude(&m);
     if (emission->lanes > 0)

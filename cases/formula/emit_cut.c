@@ -140,5 +140,6 @@ void emit_clear(struct emitter *m)
     free(m->couple);
     free(m->number);
     free(m->negated);
+    free(m->copied);
     free(m->component);
 }

@@ -42,6 +42,8 @@ struct emitter {
     int writing;            /* the function of which the text is being written */
     const struct loop *inside;  /* the loop of which it is, or NULL */
     bool *negated;          /* [slots] rounded once, and a row has its negative */
+    bool *copied;           /* [2][emission.copied] stored where it was loaded, of values
+                               and of columns; NULL: nothing is */
     bool paired;            /* rows that are alike two by two are one operation */
     struct emit_couple *couple;
     int couples, couple_room;
@@ -50,7 +52,8 @@ struct emitter {
                                are no blocks of components */
 };
 
-enum { EMIT_INDEX = 40, EMIT_VALUE = 120 };
+/* EMIT_WIDEST: numbers in a vector of columns; one of lanes may be wider. */
+enum { EMIT_INDEX = 40, EMIT_VALUE = 120, EMIT_WIDEST = 4 };
 
 /* Room for them; adds the functions of a stage, and to which of them its rows belong. */
 void emit_begin(struct emitter *m);
@@ -82,6 +85,8 @@ const char *emit_operand(const struct emitter *m, int slot, int second, bool wid
    at once negates a vector for nothing, but what is loaded into all of one in a row of
    its own. */
 bool emit_negates_second(const struct emitter *m, int slot);
+/* Have vectors a function for each choice of signs of a*b and c? */
+bool emit_names_signs(const struct emitter *m);
 /* A value, wide or not, goes where emission.to says of it, and in a second iteration. */
 void emit_store(struct emitter *m, int to, int second, bool wide, const char *value);
 

@@ -168,14 +168,21 @@ static void put_power(struct emitter *m, int slot, const char *type, const char 
             strcmp(type, "double") == 0 ? "1.0" : "WIDE(1.0)", slot);
 }
 
-/* a*b + c, rounded once, with the signs that the row gives to a*b and c. */
+/* a*b + c, rounded once, with the signs that the row gives to a*b and c: by the name of
+   what is called, where there is one for each, and gcc cannot make a row of a negative
+   that it sees twice. */
 static void put_fused(struct emitter *m, int slot, const char *call, const char *a,
                       const char *b, const char *c)
 {
     unsigned op = m->program->row[slot].op;
     bool minus = op == OP_SUBMUL || op == OP_NEGMULADD;
-    bool second = minus && emit_negates_second(m, slot), first = minus && !second;
     bool third = op == OP_MULSUB || op == OP_NEGMULADD;
+    if (*call && emit_names_signs(m)) {
+        emit_put(m, "%sf%sm%s(%s, %s, %s);\n", call, minus ? "n" : "", third ? "s" : "a",
+                 a, b, c);
+        return;
+    }
+    bool second = minus && emit_negates_second(m, slot), first = minus && !second;
     emit_put(m, "%sfma(%s%s%s, %s%s%s, %s%s%s);\n", call, first ? "-(" : "", a,
              first ? ")" : "", second ? "-(" : "", b, second ? ")" : "",
              third ? "-(" : "", c, third ? ")" : "");
@@ -240,6 +247,16 @@ static void put_keeping(struct emitter *m, int slot)
     emit_put(m, m->on_w ? "    c[%s] = r%d;\n" : "    %s = r%d;\n", value, slot);
 }
 
+/* A vector that is the rate of another is stored where it is loaded. */
+static void put_copy(struct emitter *m, int slot)
+{
+    int copied = m->e->copied, to = emit_source(m, slot) - copied;
+    if (!m->copied || m->inside || to < 0 || to >= copied)
+        return;
+    m->copied[is_columnwise(m, slot) ? copied + to : to] = true;
+    emit_put(m, "    PUT(dx, %d, r%d);\n", to, slot);
+}
+
 static void put_variable(struct emitter *m, int slot, bool *loaded)
 {
     bool wide = emit_is_wide(m, slot);
@@ -251,6 +268,7 @@ static void put_variable(struct emitter *m, int slot, bool *loaded)
         return;
     input_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
     emit_put(m, "    const %s r%d = %s;\n", wide ? "wide" : "double", slot, value);
+    put_copy(m, slot);
     put_keeping(m, slot);
 }
 
