@@ -6,6 +6,7 @@
 #include "formula/memory.h"
 #include "hybrid/glance.h"
 #include "integrate/control_lanes.h"
+#include "integrate/lane_loops.h"
 #include "integrate/packs.h"
 #include "look_lanes.h"
 
@@ -249,7 +250,7 @@ static void look_at_step(struct quiet *quiet, const struct quiet_step *step,
 
 static void note(struct quiet *quiet)
 {
-    const struct pack_loops *loops = pack_loops();
+    const struct lane_loops *loops = lane_loops();
     control_lanes_accept(quiet->control, quiet->is);
     loops->move(quiet->guards, quiet->is, quiet->value, quiet->look->r);
     loops->move(quiet->guards, quiet->is, quiet->rate, quiet->look->rd);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "formula/memory.h"
+#include "lane_loops.h"
 #include "lanes.h"
 #include "norms.h"
 #include "packs.h"
@@ -94,10 +95,16 @@ INLINE void find_errors(struct control_lanes *lanes, int errors, double second, 
         AT(lanes->level, g) = level;
         pack unit = lanes->rtol*level + lanes->atol;
         pack first = AT(lanes->norm[0], g), other = AT(lanes->norm[errors - 1], g);
-        pack norm = first/unit, share = second*(other/unit);
-        pack error = ERROR_SQUARE(norm*norm, share*share);
+        pack norm = first/unit, square = norm*norm, error = square;
+        bits finite = (first < infinite) & (other < infinite);
+        if (second != 0) {
+            pack share = second*(other/unit);
+            error = ERROR_SQUARE(square, share*share);
+        } else {
+            finite &= (square > 0) == (norm > 0);   /* the ratio there is 0/0, or 1 */
+        }
         error = PACK_WHERE(norm > 0, error, zero);
-        bits finite = (error + unit < infinite) & (first < infinite) & (other < infinite);
+        finite &= error + unit < infinite;
         AT(lanes->norm[0], g) = PACK_WHERE(finite, error, infinite);
     }
 }
@@ -117,7 +124,7 @@ PACK_WIDEST(find_all, all_errors,
 void control_lanes_error(struct control_lanes *lanes, const struct integrator *integrator,
                          const double *x_new, double *const *err, double *error)
 {
-    const struct pack_loops *loops = pack_loops();
+    const struct lane_loops *loops = lane_loops();
 
     loops->largest(lanes->groups, lanes->begin, x_new, lanes->size);
     for (int e = 0; e < integrator->errors; e++)
@@ -130,5 +137,5 @@ void control_lanes_error(struct control_lanes *lanes, const struct integrator *i
 
 void control_lanes_accept(struct control_lanes *lanes, const double *accepted)
 {
-    pack_loops()->move(lanes->groups, accepted, lanes->amplitude, lanes->size);
+    lane_loops()->move(lanes->groups, accepted, lanes->amplitude, lanes->size);
 }

@@ -8,9 +8,10 @@
  *     SPREAD(a)                a in each of them
  *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers: every product and its sum are
  *                              rounded once, so that all sets give the same
+ *     LARGER(most, here)       most = here > most ? here : most, number by number
  *     UNROLL   before a loop: all of it, up to eight times
  *
- * and undefines at its end all but the last of them.
+ * and undefines at its end all but the last two of them.
  */
 #include <math.h>
 
@@ -29,6 +30,10 @@
 #define MULTIPLY_ADD(sum, a, b)                                                         \
     for (int l = 0; l < PACK; l++)                                                      \
         (sum)[l] = fma((a)[l], (b)[l], (sum)[l]);
+#undef LARGER
+#define LARGER(most, here)                                                              \
+    for (int n_ = 0; n_ < PACK; n_++)                                                   \
+        (most)[n_] = (here)[n_] > (most)[n_] ? (here)[n_] : (most)[n_];
 #include SET_TEXT
 
 #ifdef __x86_64__
@@ -39,6 +44,8 @@
 #define WIDTH 4
 #define SPREAD(a) _mm256_set1_pd(a)
 #define MULTIPLY_ADD(sum, a, b) sum = _mm256_fmadd_pd(a, b, sum);
+#undef LARGER
+#define LARGER(most, here) most = _mm256_max_pd(here, most);
 #include SET_TEXT
 
 #ifdef LANES_TOO
@@ -47,6 +54,8 @@
 #define WIDTH 8
 #define SPREAD(a) _mm512_set1_pd(a)
 #define MULTIPLY_ADD(sum, a, b) sum = _mm512_fmadd_pd(a, b, sum);
+#undef LARGER
+#define LARGER(most, here) most = _mm512_max_pd(here, most);
 #include SET_TEXT
 #endif
 #endif

@@ -1,10 +1,7 @@
 #include "packs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "lanes.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -40,44 +37,6 @@ INLINE void sum(int dim, const double *x, const double *change, double *end, dou
         SUM(double, n);
 }
 
-/* --- in lanes ----------------------------------------------------------------------- */
-
-INLINE void move(int dim, const double *moves, double *one, const double *other)
-{
-    enum { EACH = LANES/PACK };
-
-    for (int l = 0; l < EACH; l++) {
-        bits there = ((const pack *)moves)[l] != 0;
-
-        for (int n = l; n < dim*EACH; n += EACH)
-            ((bits *)one)[n] = (((const bits *)other)[n] & there) |
-                               (((const bits *)one)[n] & ~there);
-    }
-}
-
-/* Of all lanes at once, so that none waits for the one before it. What is not a number is
-   left out of the largest, and makes none of the sum: which nothing else does to one of
-   magnitudes. */
-INLINE void largest(int groups, const int *begin, const double *x, double *out)
-{
-    enum { EACH = LANES/PACK };
-
-    for (int g = 0; g < groups; g++) {
-        pack most[EACH] = {{0}}, sum[EACH] = {{0}};
-
-        for (int n = begin[g]; n < begin[g + 1]; n++)
-            for (int l = 0; l < EACH; l++) {
-                pack here = PACK_ABS(*(const pack *)(x + n*LANES + l*PACK));
-
-                sum[l] += here;
-                PACK_ENLARGE(most[l], here);
-            }
-        for (int l = 0; l < EACH; l++)
-            *(pack *)(out + g*LANES + l*PACK) =
-                PACK_WHERE(sum[l] == sum[l], most[l], (pack){0} + INFINITY);
-    }
-}
-
 /* Every loop in one instruction set. */
 #define LOOPS(name, TARGET)                                                             \
     TARGET static void name##_recall(int dim, const double *x, const double *known,     \
@@ -90,18 +49,7 @@ INLINE void largest(int groups, const int *begin, const double *x, double *out)
     {                                                                                   \
         sum(dim, x, change, end, lost);                                                 \
     }                                                                                   \
-    TARGET static void name##_move(int dim, const double *moves, double *one,           \
-                                   const double *other)                                 \
-    {                                                                                   \
-        move(dim, moves, one, other);                                                   \
-    }                                                                                   \
-    TARGET static void name##_largest(int groups, const int *begin, const double *x,    \
-                                      double *out)                                      \
-    {                                                                                   \
-        largest(groups, begin, x, out);                                                 \
-    }                                                                                   \
-    static const struct pack_loops name##_loops = {name##_recall, name##_sum,           \
-                                                   name##_move, name##_largest};
+    static const struct pack_loops name##_loops = {name##_recall, name##_sum};
 
 LOOPS(plain, )
 #ifdef __x86_64__

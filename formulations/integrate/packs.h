@@ -1,7 +1,7 @@
 /*
  * packs.h - loops over whole packs of four numbers that are the same for every method,
- * with AVX2 where the processor has it. Arrays may be of any length, but for those in
- * lanes, [..][LANES].
+ * with AVX2 where the processor has it. Arrays may be of any length. Those of lanes have
+ * their own (lane_loops.h).
  */
 #ifndef SALTUS_PACKS_H
 #define SALTUS_PACKS_H
@@ -62,11 +62,6 @@ struct pack_loops {
     /* end = x + change, and what rounding takes from it: carry_sum */
     void (*sum)(int dim, const double *x, const double *change, double *end,
                 double *lost);
-    /* In lanes: one = other where `moves` [LANES] is true. */
-    void (*move)(int dim, const double *moves, double *one, const double *other);
-    /* In lanes, the largest |x| of each group, components begin[g] .. begin[g + 1]; not
-       finite: INFINITY. out [groups][LANES] */
-    void (*largest)(int groups, const int *begin, const double *x, double *out);
 };
 
 const struct pack_loops *pack_loops(void);

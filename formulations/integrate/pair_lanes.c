@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "formula/memory.h"
+#include "lane_loops.h"
 #include "pair_work.h"
 
 struct pair_lanes {
     const struct pair *pair;
     const struct pair_rows *rows;
-    const struct pack_loops *loops;
+    const struct lane_loops *loops;
     int dim, packs;
     double t[LANES], h[LANES];          /* of the last step */
     struct pair_arrays at;
@@ -26,7 +27,7 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
     struct pair_lanes *lanes = memory_new(1, sizeof *lanes);
 
     *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
-                                  .loops = pack_loops(), .dim = dim,
+                                  .loops = lane_loops(), .dim = dim,
                                   .packs = dim*LANES/PACK };
     lanes->block = lanes_new(ALL*dim);
     pair_lay_out(pair, lanes->block, size, &lanes->at);
@@ -164,7 +165,7 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     double t[LANES];
 
     lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
-    lanes->loops->sum(lanes->dim*LANES, at->c[0], at->change, at->x_new,
+    lanes->loops->sum(lanes->dim, at->c[0], at->change, at->x_new,
                       lanes->lost_new);
     for (int l = 0; l < LANES; l++)
         t[l] = lanes->t[l] + lanes->h[l];

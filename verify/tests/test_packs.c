@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "integrate/packs.h"
+#include "integrate/lane_loops.h"
 #include "lanes.h"
 #include "random_formulas.h"
 
@@ -38,7 +38,7 @@ Test(packs, the_largest_of_each_lane_is_infinite_where_one_is_no_number)
         for (int i = 0; i < begin[GROUPS]*LANES; i++)
             x[i] = random_below(&random, 40) > 0 ? random_between(&random, -1, 1)
                                                  : odd[random_below(&random, 7)];
-        pack_loops()->largest(GROUPS, begin, x, out);
+        lane_loops()->largest(GROUPS, begin, x, out);
         for (int i = 0; i < GROUPS*LANES; i++) {
             int g = i/LANES, lane = i%LANES;
             double expected = largest_in(x, lane, begin[g], begin[g + 1]);
