@@ -148,13 +148,21 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
     memcpy(lanes->h, h, sizeof lanes->h);
 }
 
+/* Inside the step, at `node` of it. */
+static void find_times(const struct pair_lanes *lanes, double node, double *t)
+{
+    const pack *began = (const pack *)lanes->t, *h = (const pack *)lanes->h;
+
+    for (int l = 0; l < LANES/PACK; l++)
+        ((pack *)t)[l] = began[l] + node*h[l];
+}
+
 static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
 {
-    double t[LANES], node = lanes->pair->node[stage], *y = lanes->at.y[stage];
+    double t[LANES], *y = lanes->at.y[stage];
 
     lanes->rows->stage[stage](lanes->packs, lanes->h, lanes->at.c[0], lanes->at.k, y);
-    for (int l = 0; l < LANES; l++)
-        t[l] = lanes->t[l] + node*lanes->h[l];
+    find_times(lanes, lanes->pair->node[stage], t);
     ode->rhs(ode->context, t, y, lanes->at.k[stage]);
 }
 
@@ -167,8 +175,7 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
     lanes->loops->sum(lanes->dim, at->c[0], at->change, at->x_new,
                       lanes->lost_new);
-    for (int l = 0; l < LANES; l++)
-        t[l] = lanes->t[l] + lanes->h[l];
+    find_times(lanes, 1, t);
     ode->rhs(ode->context, t, at->x_new, at->k[end]);
 }
 
