@@ -16,7 +16,8 @@
 #include "integrator.h"
 #include "packs.h"
 
-enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2, PAIR_INNER = 2 };
+enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2, PAIR_INNER = 2,
+       PAIR_COMBINED = 8 };     /* more than there are SLOPE rows */
 
 /* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
    of the lanes, or the same in all of them. */
@@ -28,6 +29,7 @@ struct pair_rows {
     pair_row *stage[PAIR_SLOPES];   /* 1, 2, ..., the end of the step among them */
     pair_row *error[PAIR_ERRORS];
     pair_row *dense[PAIR_TERMS];    /* 4, 5, ... */
+    pair_row *slope[PAIR_COMBINED]; /* 1, 2, ..., without h (peer.h) */
 };
 
 struct pair {

@@ -26,19 +26,20 @@ typedef double NAME(wide)
             *WIDE(y + n) = end;                                                         \
         }                                                                               \
     }
-#define ROW(name, ...)                                                                  \
+#define ROW(name, end, ...)                                                             \
     TARGET static void name(int packs, const double *h, const double *restrict x,       \
                             double *const *restrict k, double *restrict y)              \
     {                                                                                   \
-        (void)x;                                                                        \
+        (void)h, (void)x;                                                               \
         for (size_t n = 0; n < (size_t)packs*PACK; n += WIDTH) {                        \
             NAME(wide) sum = {0};                                                       \
             __VA_ARGS__                                                                 \
-            *WIDE(y + n) = H(n)*sum;                                                    \
+            *WIDE(y + n) = end;                                                         \
         }                                                                               \
     }
-#define ERROR(i, ...) ROW(NAME(error_##i), __VA_ARGS__)
-#define DENSE(i, ...) ROW(NAME(dense_##i), __VA_ARGS__)
+#define ERROR(i, ...) ROW(NAME(error_##i), H(n)*sum, __VA_ARGS__)
+#define DENSE(i, ...) ROW(NAME(dense_##i), H(n)*sum, __VA_ARGS__)
+#define SLOPE(i, ...) ROW(NAME(slope_##i), sum, __VA_ARGS__)
 #include ROWS
 
 static const struct pair_rows NAME(rows) = {
@@ -54,8 +55,15 @@ static const struct pair_rows NAME(rows) = {
 #define DENSE(i, ...) [i] = NAME(dense_##i),
 #include ROWS
     },
+#ifdef SLOPES_TOO
+    .slope = {
+#define SLOPE(i, ...) [i] = NAME(slope_##i),
+#include ROWS
+    },
+#endif
 };
 
+#undef SLOPE
 #undef H
 #undef FROM
 #undef ROW

@@ -128,19 +128,28 @@ static bool is_end(struct peer_work *work, double t, const double *x)
     return off <= moved*largest(work->change, work->dim);
 }
 
-/* The slopes that a step by the method of one step would have had. */
+/* The slopes that a step by the method of one step would have had. Some are evaluated for
+   that, where sums of old slopes will be. */
 static enum status look_back(struct peer_work *work, const struct ode *ode)
 {
     const struct peer *peer = work->peer;
-    double *const *k, *y = work->y[0];
     int last = work->prepared ? 0 : peer->start_last;   /* all are there, or none */
-    enum status status = pair_slopes(work->start, ode, last, &k);
+    int first = peer->start_last + 1;
+    double *const *of_start, *k[PEER_START_SLOPES];
+    enum status status = pair_slopes(work->start, ode, last, &of_start);
 
-    for (int i = 1; i < PEER_STAGES && status == OK; i++) {
-        work->rows->stage[PEER_STAGES + i](work->packs, work->h, work->c[0], k, y);
-        status = ode->rhs(ode->context, work->t + peer->pair->node[i]*work->h[0], y,
-                          work->k[i]);
+    memcpy(k, of_start, (size_t)first*sizeof *k);
+    for (int i = 0; i < peer->start_more && status == OK; i++) {
+        int stage = PEER_STAGES + 1 + i;
+        double *y = work->y[0];
+
+        k[first + i] = work->k[PEER_PAST + i];
+        work->rows->stage[stage](work->packs, work->h, work->c[0], k, y);
+        status = ode->rhs(ode->context, work->t + peer->pair->node[stage]*work->h[0], y,
+                          k[first + i]);
     }
+    for (int i = 1; i < PEER_STAGES && status == OK; i++)
+        work->rows->slope[i](work->packs, NULL, NULL, k, work->k[i]);
     return status;
 }
 

@@ -9,7 +9,7 @@
  * their slopes make a continuous extension without further evaluations.
  *
  * A step without one before, or more than `growth` times as long, is made by a method of
- * one step. Should the next one continue it, slopes are evaluated on its extension.
+ * one step. Should the next one continue it, slopes are those of its extension.
  *
  * Source: Weiner, Biermann, Schmitt, Podhaisky, Comput. Math. Appl. 55 (2008) 609-619.
  */
@@ -24,15 +24,18 @@
    over the slopes of the step before, the mean slope x_new - x over h. */
 enum { PEER_STAGES = PAST, PEER_PAST = 1 + PEER_STAGES, PEER_MEAN = PEER_PAST + PAST,
        PEER_SLOPES };
+/* After a start rows may be on so many of its slopes and of those evaluated for it. */
+enum { PEER_START_SLOPES = PAIR_SLOPES + PAST };
 
 struct peer {
     const struct pair *pair;
     const past_table *past;
     double growth;
     const struct integrator *start;     /* the method of one step, a pair. STAGE rows
-                                           after that of the end are on its slopes: states
-                                           where stages 1, 2, .. would be */
-    int start_last;                     /* the last of these slopes */
+                                           after that of the end are on its slopes; SLOPE
+                                           rows, on those of both, are x' where stages 1,
+                                           2, .. would be */
+    int start_last, start_more;         /* the last of its slopes; how many such stages */
 };
 
 void *peer_alloc(const struct peer *peer, int dim);

@@ -9,7 +9,7 @@
 #include "kepler.h"
 
 /* Evaluations of a step, of a start, and for the slopes that it would have had. */
-enum { S = 8, START_EVALUATIONS = 13, LOOKING_BACK = 10 };
+enum { S = 8, START_EVALUATIONS = 13, LOOKING_BACK = 7 };
 
 TestSuite(integrate_peer8_steps, .timeout = 300);
 
