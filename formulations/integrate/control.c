@@ -149,11 +149,13 @@ static double factor(const struct control *control, const struct integrator *int
         return shrink_most;
     /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. But
        where steps build on others, the first is made otherwise than the next, of which it
-       says less: PI, as if an error like it had been before. */
+       says less: PI, as if an error like it had been before, and a part of that. */
     double change = -exponent*log_error;
     if (error <= 1 && (!first || builds))
         change = beta*(first ? log_error : control->last_log) -
                  (exponent - 0.75*beta)*log_error;
+    if (error <= 1 && first && builds)
+        part *= integrator->second_step;
     return smaller(most, larger(shrink_most, part*exp(change)));
 }
 

@@ -41,7 +41,9 @@ static void *alloc(int dim)
  *
  * An error depends on the ratio of two steps, too: a control that thinks of lengths alone
  * overshoots. With 0.9 of what would just do, many steps were refused, and the same error
- * took more evaluations in most cases; 0.78 is about the best there.
+ * took more evaluations in most cases; 0.78 is about the best there. The step after a
+ * start makes a larger error than its estimate shows: 0.78 of its length took 2 % fewer
+ * evaluations for the same error, on average over cases.
  *
  * Nodes are those of its own steps, beside which ahead.c places singular configurations;
  * a start evaluates elsewhere.
@@ -61,6 +63,7 @@ const struct integrator integrator_peer8 = {
     .interrupt = peer_interrupt,
     .growth = 1.5,
     .safety = 0.78,
+    .second_step = 0.78,
     .step = peer_step,
     .second = 1,
     .prepare = peer_prepare,
