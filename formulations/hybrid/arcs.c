@@ -17,7 +17,7 @@
 static void first_step(struct hybrid *core)
 {
     double last_arc = core->t - core->arc_began;
-    double part = core->integrator->safety > 0 ? core->integrator->safety : 1;
+    double part = core->integrator->first_step > 0 ? core->integrator->first_step : 1;
     core->h = fmin(part * core->step_in[core->system->now->mode->index], last_arc);
     core->arc_began = core->t;
     if (!(core->h > 0))

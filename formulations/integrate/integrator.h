@@ -86,10 +86,10 @@ struct integrator {
                         double *const *err);
     /* Methods whose steps build on the one before: how many times as long as that a step
        may be, unless that was the first; and what part of the step that would just do is
-       taken, and of the step with which an arc ended for the first of the next; 0: as
-       control.c has it, and all of it. After the first step, that part of what would be
-       taken after another with the same error. */
-    double growth, safety, second_step;
+       taken, 0: as control.c has it; what part of the step with which an arc ended for
+       the first of the next, 0: all; and after the first, what part of what would be
+       taken after another step with the same error. */
+    double growth, safety, first_step, second_step;
     /* Error of one group from the norms of its error vectors. NULL: it is the first norm
        times its ratio to the hypotenuse of it and `second` times the other (HNW II.10);
        second 0: the first norm. */

@@ -63,6 +63,7 @@ const struct integrator integrator_peer8 = {
     .interrupt = peer_interrupt,
     .growth = 1.5,
     .safety = 0.78,
+    .first_step = 0.74,
     .second_step = 0.78,
     .step = peer_step,
     .second = 1,
