@@ -3,10 +3,11 @@
  * where they come from: peer8.def.
  *
  * Its steps are about as long as those of rk86, with eight evaluations for thirteen. An
- * event takes one more, on the extension, but the step after it is one of rk86, with seven
- * evaluations more for what the next builds on. So it gains most where arcs are long. With
- * equal steps x' = z x decays for z h from -1.4 to 0 (rk86: from -6.6), and hardly grows
- * for z h up to 0.6 i; with steps 1.2 times as long as the one before, for half of that.
+ * event takes one more, on the extension, but the step after it is one of rk86, with
+ * seven evaluations more for what the next builds on. So it gains most where arcs are
+ * long. With equal steps x' = z x decays for z h from -1.4 to 0 (rk86: from -6.6), and
+ * hardly grows for z h up to 0.6 i; with steps 1.2 times as long as the one before, for
+ * half of that.
  */
 #include "methods.h"
 #include "peer.h"
