@@ -288,7 +288,7 @@ char *program_emit(const struct program *program, const struct emission *emissio
     m.paired = program->pair && emission->lanes == 0 && emission->columns <= 2 &&
                m.loops.count == 0;
     if (m.paired && m.side == 2)
-        m.width = EMIT_WIDEST;           /* two of each */
+        m.width = EMIT_WIDEST;      /* two of each */
     cut(&m);
     if (emission->lanes > 0)
         m.copied = memory_new(2 * emission->copied, sizeof *m.copied);

@@ -13,7 +13,7 @@ typedef double NAME(wide)
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
-#define H(n) (*READ(h + (n) % LANES/WIDTH*WIDTH))
+#define H(n) (*READ(h + (n) % LANES))
 #define STAGE(i, c, ...)                                                                \
     TARGET static void NAME(stage_##i)(int packs, const double *h,                      \
                                        const double *restrict x,                        \
