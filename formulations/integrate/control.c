@@ -154,7 +154,7 @@ static double factor(const struct control *control, const struct integrator *int
     if (error <= 1 && (!first || builds))
         change = beta*(first ? log_error : control->last_log) -
                  (exponent - 0.75*beta)*log_error;
-    if (error <= 1 && first && builds)
+    if (error <= 1 && first && integrator->second_step > 0)
         part *= integrator->second_step;
     return smaller(most, larger(shrink_most, part*exp(change)));
 }

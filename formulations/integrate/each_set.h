@@ -31,9 +31,7 @@
     for (int l = 0; l < PACK; l++)                                                      \
         (sum)[l] = fma((a)[l], (b)[l], (sum)[l]);
 #undef LARGER
-#define LARGER(most, here)                                                              \
-    for (int n_ = 0; n_ < PACK; n_++)                                                   \
-        (most)[n_] = (here)[n_] > (most)[n_] ? (here)[n_] : (most)[n_];
+#define LARGER(most, here) PACK_ENLARGE(most, here);
 #include SET_TEXT
 
 #ifdef __x86_64__

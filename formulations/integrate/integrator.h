@@ -88,7 +88,7 @@ struct integrator {
        may be, unless that was the first; and what part of the step that would just do is
        taken, 0: as control.c has it; what part of the step with which an arc ended for
        the first of the next, 0: all; and after the first, what part of what would be
-       taken after another step with the same error. */
+       taken after another step with the same error, 0: all. */
     double growth, safety, first_step, second_step;
     /* Error of one group from the norms of its error vectors. NULL: it is the first norm
        times its ratio to the hypotenuse of it and `second` times the other (HNW II.10);

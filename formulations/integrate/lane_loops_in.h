@@ -11,17 +11,11 @@ typedef int64_t NAME(mask)
 #define WHERE(is, a, b)                                                                 \
     ((NAME(wide))(((NAME(mask))(a) & (is)) | ((NAME(mask))(b) & ~(is))))
 
-/* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
 TARGET static void NAME(sum)(int rows, const double *x, const double *change, double *end,
                              double *lost)
 {
-    for (int n = 0; n < rows*LANES; n += WIDTH) {
-        NAME(wide) from = READ(x, n), by = READ(change, n);
-        NAME(wide) to = from + by, share = to - from;
-
-        AT(lost, n) = (from - (to - share)) + (by - share);
-        AT(end, n) = to;
-    }
+    for (int n = 0; n < rows*LANES; n += WIDTH)
+        TWO_SUM(NAME(wide), n);
 }
 
 TARGET static void NAME(move)(int rows, const double *moves, double *one,

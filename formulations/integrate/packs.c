@@ -17,24 +17,14 @@ INLINE void recall(int dim, const double *x, const double *known, double *lost)
         lost[n] = x[n] == known[n] ? lost[n] : 0;
 }
 
-/* The error of a sum of two numbers is a double (Knuth, TAOCP 2, 4.2.2, theorem B). */
-#define SUM(type, n)                                                                    \
-    do {                                                                                \
-        type from = *(const type *)(x + (n)), by = *(const type *)(change + (n));       \
-        type to = from + by, share = to - from;                                         \
-                                                                                        \
-        *(type *)(lost + (n)) = (from - (to - share)) + (by - share);                   \
-        *(type *)(end + (n)) = to;                                                      \
-    } while (0)
-
 INLINE void sum(int dim, const double *x, const double *change, double *end, double *lost)
 {
     int n = 0;
 
     for (; n + PACK <= dim; n += PACK)
-        SUM(pack, n);
+        TWO_SUM(pack, n);
     for (; n < dim; n++)
-        SUM(double, n);
+        TWO_SUM(double, n);
 }
 
 /* Every loop in one instruction set. */

@@ -33,6 +33,18 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         most = most_;                                                                   \
     } while (0)
 
+/* Of the arrays with these names from number n on, as many as `type` has: end = x +
+   change, and lost, what rounding takes from it. The error of a sum of two numbers is a
+   double (Knuth, TAOCP 2, 4.2.2, theorem B). */
+#define TWO_SUM(type, n)                                                                \
+    do {                                                                                \
+        type from = *(const type *)(x + (n)), by = *(const type *)(change + (n));       \
+        type to = from + by, share = to - from;                                         \
+                                                                                        \
+        *(type *)(lost + (n)) = (from - (to - share)) + (by - share);                   \
+        *(type *)(end + (n)) = to;                                                      \
+    } while (0)
+
 /* Defines `name`, which is `loops` with AVX2 where the processor has it; of these, always
    inlined, there is one text. */
 #ifdef __x86_64__

@@ -1,7 +1,7 @@
 /*
  * pair_rows.h - makes the functions of the table ROWS, "method.def", one for every row
  * and in every instruction set: plain_rows and, in WIDE_ROWS, those for AVX2 and AVX-512
- * or NULL. And nodes[], of its stages. SLOPES_TOO: the table has such rows (peer8.def).
+ * or NULL. And nodes[], of its stages.
  */
 #include "lanes.h"
 

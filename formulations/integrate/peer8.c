@@ -13,7 +13,6 @@
 #include "peer.h"
 
 #define ROWS "peer8.def"
-#define SLOPES_TOO
 #include "pair_rows.h"
 
 static const past_table past = {
