@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "formula/accumulate.h"
 #include "formula/collect.h"
 #include "formula/memory.h"
 #include "formula/substitute.h"
@@ -165,6 +166,14 @@ static void sort_pivots(struct program *program, int first, int end)
    loops, in which rows must follow each other as they repeat. */
 enum { MOST_COLUMNS = 2, MOST_ROWS = 32 };
 
+/* Operations on all columns for one on a value. Columns stand side by side in vectors
+   (emit.h), but where these are taken by runs beside each other. */
+static int weight_of_columns(const struct fused_equations *e)
+{
+    enum { VECTOR = 4 };
+    return e->beside ? e->columns : (e->columns + VECTOR - 1) / VECTOR;
+}
+
 struct program *fused_formulas(struct tape *tape, const struct fused_equations *e)
 {
     struct elimination *elimination = eliminate(tape, e);
@@ -175,6 +184,7 @@ struct program *fused_formulas(struct tape *tape, const struct fused_equations *
     write_outputs(tape, elimination, e, out);
     bool pairs = e->columns <= MOST_COLUMNS && e->rows <= MOST_ROWS && !e->beside;
     collect(tape, out, outputs, pairs && !e->corrected);
+    accumulate(tape, out, outputs, weight_of_columns(e));
     struct program *program = program_seal(tape, out, outputs, stages);
     program_balance(program, pairs);
     sort_pivots(program, at_pivots, at_pivots + e->rows);

@@ -101,15 +101,6 @@ static struct combination list_of(struct collector *k, formula c, formula b)
 
 /* --- written out -------------------------------------------------------------------- */
 
-/* c without its sign; *negative: it had one. */
-static formula magnitude(formula c, bool *negative)
-{
-    struct tape_row row = c.tape->row[c.row];
-    *negative = row.op == OP_NEG ||
-                (row.op == OP_CONSTANT && *c.tape->constant[row.a].text == '-');
-    return *negative ? negate(c) : c;
-}
-
 static int by_age(const void *left, const void *right)
 {
     const int *a = left, *b = right;

@@ -40,6 +40,9 @@ bool op_steady_block(int block);
 /* true for an integer constant of at most 63 bits, and for a formula never set */
 bool integer_constant(formula a, int64_t *value);
 
+/* a without its sign; *negative: it had one. */
+formula magnitude(formula a, bool *negative);
+
 /* The function of ops.def that C spells so, or OPS. */
 enum op names_function(const char *name);
 

@@ -84,6 +84,14 @@ formula negate(formula a)
     return result;
 }
 
+formula magnitude(formula a, bool *negative)
+{
+    struct tape_row row = a.tape->row[a.row];
+    *negative = row.op == OP_NEG ||
+                (row.op == OP_CONSTANT && *a.tape->constant[row.a].text == '-');
+    return *negative ? negate(a) : a;
+}
+
 formula add(formula a, formula b)
 {
     struct tape *tape = common_tape(a, b);
