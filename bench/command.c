@@ -143,15 +143,14 @@ struct result {
     const struct grown *grown;      /* NULL: ladders */
 };
 
-static void draw(FILE *gnuplot, const void *context, const char *svg)
+static void draw(FILE *gnuplot, const void *context)
 {
     const struct result *result = context;
     const struct bench *bench = result->bench;
     if (result->grown)
-        growth_plot(gnuplot, result->grown, svg);
+        growth_plot(gnuplot, result->grown);
     else
-        table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder,
-                   svg);
+        table_plot(gnuplot, &bench->how, bench->workload, bench->peers, bench->ladder);
 }
 
 static void write_csv(FILE *out, const struct result *result)

@@ -76,10 +76,10 @@ double growth_ratio(const double *a, const double *b, int rounds);
 /* Is this the first point of its series? */
 bool growth_begins(const struct grown *grown, int k);
 
-/* As a table, as CSV; commands for gnuplot: time of a part against size, in the file
-   `svg`. */
+/* As a table, as CSV; commands for gnuplot that draw the time of a part against
+   size as SVG. */
 void growth_print(FILE *out, const struct grown *grown);
 void growth_csv(FILE *out, const struct grown *grown);
-void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg);
+void growth_plot(FILE *gnuplot, const struct grown *grown);
 
 #endif

@@ -8,14 +8,14 @@
 #include "growth.h"
 #include "table.h"
 
-static void begin(FILE *gnuplot, const char *svg, const char *title)
+static void begin(FILE *gnuplot, const char *title)
 {
     fprintf(gnuplot, "set terminal svg size 1000,640 font 'DejaVu Sans,13' "
-            "background rgb 'white'\nset output \"%s\"\n"
+            "background rgb 'white'\n"
             "set logscale xy\nset format '10^{%%T}'\nset tics nomirror\nset mxtics 1\n"
             "set grid lc rgb '#e0e0e0'\nset border 3 lc rgb '#606060'\n"
             "set key outside right top Left reverse noenhanced samplen 2\n"
-            "set title \"%s\" noenhanced\n", svg, title);
+            "set title \"%s\" noenhanced\n", title);
 }
 
 /* Lines come in the order of the table: a comma before all but the first. */
@@ -78,14 +78,13 @@ static void ladder_data(FILE *gnuplot, int i, const struct ladder *ladder, int r
 }
 
 void table_plot(FILE *gnuplot, const struct measuring *how,
-                const struct workload *workload, int peers, const struct ladder *ladder,
-                const char *svg)
+                const struct workload *workload, int peers, const struct ladder *ladder)
 {
     char title[120], style[120];
     int member[sizeof families/sizeof *families] = {0};
     snprintf(title, sizeof title, "%s: time of a solution by its true error",
              workload->name);
-    begin(gnuplot, svg, title);
+    begin(gnuplot, title);
     for (int i = 0; i < peers; i++)
         if (is_foreign(ladder[i].peer)) {
             fputs("set key title 'dashed: as Debian builds it' left font ',11'\n",
@@ -102,7 +101,7 @@ void table_plot(FILE *gnuplot, const struct measuring *how,
         style_of(ladder[i].peer, member[own]++, style, sizeof style);
         line(gnuplot, i, style, ladder[i].peer->name);
     }
-    fputs("\nunset output\n", gnuplot);
+    fputs("\n", gnuplot);
 }
 
 /* --- growth ------------------------------------------------------------------------- */
@@ -146,12 +145,12 @@ static void series_data(FILE *gnuplot, const struct grown *grown)
     fputs("EOD\n", gnuplot);
 }
 
-void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg)
+void growth_plot(FILE *gnuplot, const struct grown *grown)
 {
     static const char *const colour[] = {"#d02020", "#4060c0", "#008060", "#b07000"};
     const struct growth *growth = grown->growth;
     char style[80];
-    begin(gnuplot, svg, growth->title);
+    begin(gnuplot, growth->title);
     fprintf(gnuplot, "set autoscale xfix\nset offsets graph 0.05, graph 0.05, 0, 0\n"
             "set format x '%%g'\nset xlabel '%s'\nset ylabel 'time of one %s [µs]'\n",
             growth->axis, growth->part);
@@ -163,5 +162,5 @@ void growth_plot(FILE *gnuplot, const struct grown *grown, const char *svg)
                      4 + series%6, colour[series%4]);
             line(gnuplot, series++, style, grown->point[k].name);
         }
-    fputs("\nunset output\n", gnuplot);
+    fputs("\n", gnuplot);
 }

@@ -29,9 +29,8 @@ void table_gaps(FILE *out, const struct workload *workload, int peers,
 /* All rungs as CSV. */
 void table_csv(FILE *out, const struct measuring *how, int peers,
                const struct ladder *ladder);
-/* Commands for gnuplot: time against error, in the file `svg`. */
+/* Commands for gnuplot that draw time against error as SVG. */
 void table_plot(FILE *gnuplot, const struct measuring *how,
-                const struct workload *workload, int peers, const struct ladder *ladder,
-                const char *svg);
+                const struct workload *workload, int peers, const struct ladder *ladder);
 
 #endif

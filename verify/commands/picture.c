@@ -6,7 +6,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,8 +66,9 @@ bool outputs_possible(const struct args *args)
 
 /* --- gnuplot ------------------------------------------------------------------------ */
 
-/* Reads what is written to *input; what it says goes to `log`. -1 and errno. */
-static pid_t start_gnuplot(FILE *log, FILE **input)
+/* Reads what is written to *input; the picture goes to `drawn`, what it says to `log`. -1
+   and errno. */
+static pid_t start_gnuplot(FILE *drawn, FILE *log, FILE **input)
 {
     char name[] = "gnuplot", *const argument[] = {name, NULL};
     posix_spawn_file_actions_t actions;
@@ -78,7 +78,7 @@ static pid_t start_gnuplot(FILE *log, FILE **input)
         return -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, end[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(log), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(log), STDERR_FILENO);
     errno = posix_spawnp(&child, name, &actions, NULL, argument, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -105,13 +105,23 @@ static void last_line(FILE *log, char *last, size_t size)
     }
 }
 
-/* Has it drawn? Else why not, to file->error. */
-static bool has_drawn(struct outfile *file, const char *svg, FILE *log, int ended)
+/* How many bytes there were. Whether they could be written outfile_finish() says. */
+static size_t copy(FILE *from, FILE *to)
 {
-    struct stat drawn;
+    char block[4096];
+    size_t bytes = 0, count;
+    rewind(from);
+    while ((count = fread(block, 1, sizeof block, from)) > 0)
+        bytes += fwrite(block, 1, count, to);
+    return bytes;
+}
+
+/* Has it drawn? Else why not, to file->error. */
+static bool take_picture(struct outfile *file, FILE *drawn, FILE *log, int ended)
+{
     char said[200], how[60];
     bool well = WIFEXITED(ended) && WEXITSTATUS(ended) == 0;
-    if (well && (file->direct || (stat(svg, &drawn) == 0 && drawn.st_size > 0)))
+    if (well && (copy(drawn, file->stream) > 0 || ferror(file->stream)))
         return true;
     snprintf(how, sizeof how, well ? "it drew nothing" : WIFSIGNALED(ended)
              ? "ended by signal %d" : "exit status %d",
@@ -123,24 +133,26 @@ static bool has_drawn(struct outfile *file, const char *svg, FILE *log, int ende
     return false;
 }
 
+/* By way of files of our own: gnuplot does not say that it could not write. */
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context)
 {
-    const char *svg = file->direct ? file->path : file->temporary;
-    FILE *log = tmpfile(), *input;
-    pid_t gnuplot = log ? start_gnuplot(log, &input) : -1;
+    FILE *drawn = tmpfile(), *log = tmpfile(), *input;
+    pid_t gnuplot = drawn && log ? start_gnuplot(drawn, log, &input) : -1;
     int ended;
-    bool drawn = false;
+    bool there = false;
     if (gnuplot >= 0) {
-        draw(input, context, svg);
+        draw(input, context);
         fclose(input);
         while (waitpid(gnuplot, &ended, 0) < 0 && errno == EINTR)
             continue;
-        drawn = has_drawn(file, svg, log, ended);
+        there = take_picture(file, drawn, log, ended);
     } else {
         snprintf(file->error, sizeof file->error, "gnuplot cannot be started: %s",
                  strerror(errno));
     }
+    if (drawn)
+        fclose(drawn);
     if (log)
         fclose(log);
-    return drawn;
+    return there;
 }

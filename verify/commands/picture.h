@@ -12,9 +12,9 @@
 bool picture_possible(const struct args *args);
 /* The same of --output and --plot. */
 bool outputs_possible(const struct args *args);
-/* Lets `draw` write commands for gnuplot that end in a picture in the file `svg`. The
-   outfile has been opened. false: file->error says what gnuplot said. */
-typedef void draw_function(FILE *gnuplot, const void *context, const char *svg);
+/* Lets `draw` write commands for gnuplot, whose output becomes the file's, which has been
+   opened. false: file->error says what gnuplot said. */
+typedef void draw_function(FILE *gnuplot, const void *context);
 bool picture_draw(struct outfile *file, draw_function *draw, const void *context);
 
 #endif

@@ -115,10 +115,10 @@ static void events_path(const char *path, char *events, int size)
 /* The three files a run may leave. Either all of them appear or none. */
 enum { TABLE, EVENTS, PICTURE, FILES };
 
-static void draw(FILE *gnuplot, const void *context, const char *svg)
+static void draw(FILE *gnuplot, const void *context)
 {
     const struct job *job = context;
-    report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1, svg);
+    report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1);
 }
 
 static bool fill(struct job *job, struct outfile *file, const char *csv, const char *svg,

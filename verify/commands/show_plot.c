@@ -80,13 +80,13 @@ static void move(struct picture *picture, const double *value)
 
 /* --- the picture -------------------------------------------------------------------- */
 
-static void draw(FILE *gnuplot, const void *context, const char *svg)
+static void draw(FILE *gnuplot, const void *context)
 {
     const struct picture *picture = context;
     if (picture->model->segments > 0)
-        report_mechanism(gnuplot, picture->trajectory, picture->note, svg);
+        report_mechanism(gnuplot, picture->trajectory, picture->note);
     else
-        report_plot(gnuplot, picture->trajectory, -1, svg);
+        report_plot(gnuplot, picture->trajectory, -1);
 }
 
 static enum exit_status write(const struct args *args, const struct picture *picture)

@@ -135,13 +135,12 @@ static void print_axes(FILE *gnuplot, const struct scene *scene)
     }
 }
 
-static void print_style(FILE *gnuplot, const struct scene *scene, const char *note,
-                        const char *svg)
+static void print_style(FILE *gnuplot, const struct scene *scene, const char *note)
 {
     const struct case_desc *desc = scene->model->desc;
     fprintf(gnuplot, "set terminal svg size 1000,700 font 'DejaVu Sans,14' "
-            "background rgb 'white'\nset output \"%s\"\n", svg);
-    fprintf(gnuplot, "set title \"%s: %s%s%s\" noenhanced\n", desc->name, desc->title,
+            "background rgb 'white'\n"
+            "set title \"%s: %s%s%s\" noenhanced\n", desc->name, desc->title,
             *note ? "\\n" : "", note);
     fputs("set size ratio -1\n"
           "set key outside right top Left reverse samplen 2 noenhanced\n"
@@ -171,11 +170,11 @@ static void print_plot(FILE *gnuplot, const struct model *model, double between,
                     colour[shown % COLOURS], model->event[k]->name);
             shown++;
         }
-    fputs("\nunset output\n", gnuplot);
+    fputs("\n", gnuplot);
 }
 
 void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
-                      const char *note, const char *svg)
+                      const char *note)
 {
     const struct model *model = trajectory->columns.model;
     struct scene scene;
@@ -186,7 +185,7 @@ void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
     print_paths(gnuplot, &scene);
     for (int k = 0; k < model->events; k++)
         happened[k] = print_event(gnuplot, &scene, model->event[k]);
-    print_style(gnuplot, &scene, note, svg);
+    print_style(gnuplot, &scene, note);
     print_plot(gnuplot, model, between, trajectory->sample[0].t, happened);
     scene_clear(&scene);
     free(happened);

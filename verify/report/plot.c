@@ -68,8 +68,7 @@ static void print_event_lines(FILE *gnuplot, const struct trajectory *trajectory
                 trajectory->event[k].before.t, trajectory->event[k].before.t);
 }
 
-void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter,
-                 const char *svg)
+void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter)
 {
     const struct columns *columns = &trajectory->columns;
     const struct model *model = columns->model;
@@ -79,7 +78,7 @@ void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int paramet
     int count = second_order ? model->n : model->ns;
 
     fprintf(gnuplot, "set terminal svg size 1000,%d font 'DejaVu Sans,13' "
-            "background rgb 'white'\nset output \"%s\"\n", 60 + 280 * panels, svg);
+            "background rgb 'white'\n", 60 + 280 * panels);
     print_data(gnuplot, trajectory);
     fprintf(gnuplot, "set multiplot layout %d,1 title \"%s: %s\" noenhanced\n", panels,
             model->desc->name, model->desc->title);
@@ -100,5 +99,5 @@ void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int paramet
                  model->parameter[columns->parameter[parameter]].name);
         print_panel(gnuplot, trajectory, state, count, parameter, title);
     }
-    fputs("unset multiplot\nunset output\n", gnuplot);
+    fputs("unset multiplot\n", gnuplot);
 }
