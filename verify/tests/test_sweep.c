@@ -66,6 +66,18 @@ static char *last_line(const char *file)
 
 /* --- rows --------------------------------------------------------------------------- */
 
+/* But for the last digits: equations of runs beside each other are arranged otherwise
+   (run.h). */
+static bool has_number(const char *row, double number)
+{
+    for (const char *text = row; text; text = strchr(text, ',')) {
+        text += *text == ',';
+        if (fabs(strtod(text, NULL) - number) <= 1e-10 * fabs(number))
+            return true;
+    }
+    return false;
+}
+
 Test(sweep, a_row_is_the_end_of_the_run_with_its_values)
 {
     cr_assert_eq(run_command("sweep five-bar --grid L01=2:2.5:5 --set e=0.8 --sens L01,e "
@@ -81,7 +93,7 @@ Test(sweep, a_row_is_the_end_of_the_run_with_its_values)
     cr_expect_eq(strncmp(row, "2,2.25,ok,5,", 12), 0, "%s", row);
     /* the groups are in another order: each number of the run is in the row */
     for (char *number = strtok(last, ","); number; number = strtok(NULL, ","))
-        cr_expect_not_null(strstr(row, number), "%s is not in %s", number, row);
+        cr_expect(has_number(row, strtod(number, NULL)), "%s is not in %s", number, row);
     free(names);
     free(row);
     free(run);
