@@ -6,6 +6,9 @@
 #define SALTUS_LANE_LOOPS_H
 
 struct lane_loops {
+    /* t + node h for so many nodes: times [count][LANES] */
+    void (*times)(int count, const double *node, const double *t, const double *h,
+                  double *times);
     /* end = x + change, and what rounding takes from it: as packs.h, of [rows][LANES] */
     void (*sum)(int rows, const double *x, const double *change, double *end,
                 double *lost);

@@ -11,6 +11,14 @@ typedef int64_t NAME(mask)
 #define WHERE(is, a, b)                                                                 \
     ((NAME(wide))(((NAME(mask))(a) & (is)) | ((NAME(mask))(b) & ~(is))))
 
+TARGET static void NAME(times)(int count, const double *node, const double *t,
+                               const double *h, double *times)
+{
+    for (int l = 0; l < LANES; l += WIDTH)
+        for (int i = 0; i < count; i++)
+            AT(times, i*LANES + l) = READ(t, l) + node[i]*READ(h, l);
+}
+
 TARGET static void NAME(sum)(int rows, const double *x, const double *change, double *end,
                              double *lost)
 {
@@ -56,7 +64,8 @@ TARGET static void NAME(largest)(int groups, const int *begin, const double *x,
     }
 }
 
-static const struct lane_loops NAME(loops) = {NAME(sum), NAME(move), NAME(largest)};
+static const struct lane_loops NAME(loops) = {
+    NAME(times), NAME(sum), NAME(move), NAME(largest)};
 
 #undef WHERE
 #undef READ

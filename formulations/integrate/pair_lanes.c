@@ -15,6 +15,7 @@ struct pair_lanes {
     double t[LANES], h[LANES];          /* of the last step */
     struct pair_arrays at;
     double *lost, *lost_new;            /* as in struct carry */
+    double *times;                      /* [end + 1][LANES] of stages */
     struct pair_work *owner[LANES];     /* whose lane it is, or NULL */
     bool placed[LANES];                 /* since the last step */
     double *block;
@@ -29,10 +30,11 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
     *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
                                   .loops = lane_loops(), .dim = dim,
                                   .packs = dim*LANES/PACK };
-    lanes->block = lanes_new(ALL*dim);
+    lanes->block = lanes_new(ALL*dim + pair->end + 1);
     pair_lay_out(pair, lanes->block, size, &lanes->at);
     lanes->lost = lanes->block + PAIR_ARRAYS*size;
     lanes->lost_new = lanes->lost + size;
+    lanes->times = lanes->lost_new + size;
     return lanes;
 }
 
@@ -148,41 +150,30 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
     memcpy(lanes->h, h, sizeof lanes->h);
 }
 
-/* Inside the step, at `node` of it. */
-static void find_times(const struct pair_lanes *lanes, double node, double *t)
-{
-    const pack *began = (const pack *)lanes->t, *h = (const pack *)lanes->h;
-
-    for (int l = 0; l < LANES/PACK; l++)
-        ((pack *)t)[l] = began[l] + node*h[l];
-}
-
 static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
 {
-    double t[LANES], *y = lanes->at.y[stage];
+    double *y = lanes->at.y[stage];
 
     lanes->rows->stage[stage](lanes->packs, lanes->h, lanes->at.c[0], lanes->at.k, y);
-    find_times(lanes, lanes->pair->node[stage], t);
-    ode->rhs(ode->context, t, y, lanes->at.k[stage]);
+    ode->rhs(ode->context, lanes->times + stage*LANES, y, lanes->at.k[stage]);
 }
 
 static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
 {
     struct pair_arrays *at = &lanes->at;
     int end = lanes->pair->end;
-    double t[LANES];
 
     lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
     lanes->loops->sum(lanes->dim, at->c[0], at->change, at->x_new,
                       lanes->lost_new);
-    find_times(lanes, 1, t);
-    ode->rhs(ode->context, t, at->x_new, at->k[end]);
+    ode->rhs(ode->context, lanes->times + end*LANES, at->x_new, at->k[end]);
 }
 
 void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
                      const double *t, const double *h)
 {
     go_on(lanes, t, h);
+    lanes->loops->times(lanes->pair->end + 1, lanes->pair->node, t, h, lanes->times);
     for (int i = 1; i < lanes->pair->end; i++)
         evaluate(lanes, ode, i);
     arrive(lanes, ode);
