@@ -189,6 +189,11 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
     core->course.status = status;
 }
 
+void hybrid_moved(struct hybrid *core)
+{
+    core->course.status = hybrid_note_ahead(core);
+}
+
 enum status hybrid_end(struct hybrid *core)
 {
     enum status status = core->course.status;

@@ -20,6 +20,7 @@ struct together_in {
     struct fused_lanes *rates;      /* NULL: not compiled (yet) */
     struct quiet *quiet;
     struct pair_lanes *pair;
+    struct quiet_steps steps;
     bool sought;                    /* in the cache */
     struct rental rental;           /* of steps one by one */
     bool set[LANES];                /* to the parameters of the run in the lane */
@@ -31,9 +32,12 @@ struct lane {
     struct hybrid core;
     struct batch_run *run;          /* that it is in, or NULL */
     bool entered;                   /* it is in the lane as far as core is, or further: */
-    bool away;                      /* quiet steps have been made, and where it is, is in
-                                       the lane alone, */
-    int in;                         /* of this mode */
+    bool away;                      /* quiet steps have been made, and its state is in the
+                                       lane alone, */
+    int in;                         /* of this mode; */
+    long ahead;                     /* so many of them core has not been told of, and not
+                                       of the step that comes next, which is in the lane,
+                                       too */
 };
 
 struct batch {
@@ -117,13 +121,25 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     return OK;
 }
 
+/* The run knows how far it is. */
+static void tell(const struct batch *batch, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    if (lane->ahead == 0)
+        return;
+    quiet_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane), core);
+    core->system->evaluations += lane->ahead * core->integrator->evaluations;
+    lane->ahead = 0;
+}
+
 /* The run comes back from the lane. */
 static void fetch(struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    const struct together_in *mode = &batch->mode[core->system->now->mode->index];
+    const struct together_in *mode = &batch->mode[lane->in];
     int l = (int)(lane - batch->lane);
     if (lane->away) {
+        tell(batch, lane);
         quiet_leave(mode->quiet, l, core);
         pair_lanes_take_end(mode->pair, l, core->x, core->dx);
     }
@@ -160,7 +176,7 @@ static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **
                      const struct batch_run *end)
 {
     for (;;) {
-        if (lane->run && hybrid_wants_step(&lane->core))
+        if (lane->ahead > 0 || (lane->run && hybrid_wants_step(&lane->core)))
             return true;
         if (lane->run) {
             fetch(batch, lane);
@@ -206,6 +222,7 @@ static void make_code(struct together_in *mode, const struct hybrid *like, bool 
         return;
     }
     mode->pair = pair_lanes_new(like->integrator->pair, like->system->dim);
+    mode->steps = (struct quiet_steps){.made = mode->pair, .pivot = mode->rates->pivot};
 }
 
 /* Looked for at once, and compiled then or when that is worth it. */
@@ -248,71 +265,83 @@ static void place(struct together_in *mode, int l, struct lane *lane)
     lane->in = core->system->now->mode->index;
 }
 
-/* The step that a run wants is its lane's; one that arrives is not quiet. */
-static void join(struct quiet_step *step, int l, const struct hybrid *core)
-{
-    double stop = core->course.stop;
-    step->t[l] = core->t;
-    step->h[l] = core->course.h;
-    step->may[l] = step->h[l] < stop - core->t && core->t + step->h[l] < stop;
-}
-
-/* Nothing has happened in this lane. */
-static void go_on(const struct together_in *mode, const struct quiet_step *step, int l,
-                  struct lane *lane)
+/* Nothing has happened in this lane: its next step is asked of its controller. */
+static void control(struct quiet_steps *steps, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    const struct tried tried = {
-        .status = OK, .error = step->error[l], .quiet = true, .moved = step->moved[l]};
+    steps->next[l] = control_next(&core->control, core->integrator, steps->h[l],
+                                  steps->error[l], NULL);
     lane->away = true;
-    if (tried.moved)
-        quiet_show(mode->quiet, step, l, core);
-    hybrid_stepped(core, &tried);
-    if (tried.moved)
-        quiet_shown(mode->quiet, l, core);
+    lane->ahead++;
+}
+
+/* Then it goes on; where the constraints have moved, with that noted, and where the next
+   step may not be like the last, the run is to propose it. */
+static void go_on(struct batch *batch, struct together_in *mode, int l)
+{
+    struct lane *lane = &batch->lane[l];
+    struct hybrid *core = &lane->core;
+    bool moved = mode->steps.moved[l];
+    if (moved || !mode->steps.may[l] || hybrid_steps_left(core) <= 0)
+        tell(batch, lane);
+    if (!moved)
+        return;
+    quiet_show(mode->quiet, &mode->steps, l, core);
+    hybrid_moved(core);
+    quiet_shown(mode->quiet, l, core);
 }
 
 /* Something has happened in this lane, and step.c sees to it. */
-static void disturb(const struct together_in *mode, const struct quiet_step *step, int l,
-                    struct lane *lane)
+static void disturb(struct batch *batch, struct together_in *mode, int l)
 {
+    struct lane *lane = &batch->lane[l];
     struct hybrid *core = &lane->core;
-    const struct tried tried = {.status = OK, .error = step->error[l]};
+    const struct tried tried = {.status = OK, .error = mode->steps.error[l]};
+    tell(batch, lane);
     quiet_leave(mode->quiet, l, core);
     if (lane->away)
         pair_lanes_take_start(mode->pair, l, core->x, core->dx);
     pair_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
     fused_lanes_leave(mode->rates, l, core->system->now->fused);
+    core->system->evaluations += core->integrator->evaluations;
     lane->entered = lane->away = false;
     hybrid_stepped(core, &tried);
+}
+
+/* What comes of the steps that have been made. */
+static void conclude(struct batch *batch, struct together_in *mode, const bool *joins)
+{
+    struct quiet_steps *steps = &mode->steps;
+    for (int l = 0; l < LANES; l++) {
+        batch->steps += joins[l];
+        if (joins[l] && steps->is[l])
+            control(steps, l, &batch->lane[l]);
+        else if (joins[l])
+            disturb(batch, mode, l);
+    }
+    quiet_go_on(mode->quiet, steps);
+    for (int l = 0; l < LANES; l++)
+        if (joins[l] && steps->is[l])
+            go_on(batch, mode, l);
 }
 
 static void step_together(struct batch *batch, struct together_in *mode,
                           const bool *joins)
 {
     const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
-    struct quiet_step step = {.made = mode->pair, .pivot = mode->rates->pivot};
+    struct quiet_steps *steps = &mode->steps;
     for (int l = 0; l < LANES; l++) {
         if (!joins[l]) {
             pair_lanes_clear(mode->pair, l);
-            continue;
+            steps->may[l] = false;
+        } else if (batch->lane[l].ahead == 0) {
+            place(mode, l, &batch->lane[l]);
+            quiet_join(steps, l, &batch->lane[l].core);
         }
-        place(mode, l, &batch->lane[l]);
-        join(&step, l, &batch->lane[l].core);
     }
-    pair_lanes_step(mode->pair, &ode, step.t, step.h);
-    quiet_judge(mode->quiet, &step);
-    for (int l = 0; l < LANES; l++) {
-        struct lane *lane = &batch->lane[l];
-        if (!joins[l])
-            continue;
-        lane->core.system->evaluations += lane->core.integrator->evaluations;
-        batch->steps++;
-        if (step.is[l])
-            go_on(mode, &step, l, lane);
-        else
-            disturb(mode, &step, l, lane);
-    }
+    pair_lanes_step(mode->pair, &ode, steps->t, steps->h);
+    quiet_judge(mode->quiet, steps);
+    conclude(batch, mode, joins);
 }
 
 /* So many lanes make a step one by one that could be made together. */

@@ -217,10 +217,6 @@ enum code_use runner_code(const struct run_request *request);
 struct tried {
     enum status status; /* of the right-hand side */
     double error;       /* control_error, where that is OK */
-    bool quiet;         /* it is accepted, nothing happens on it, and that has been noted
-                           (quiet.c): where it ends is not in core->x_new */
-    bool moved;         /* but for the constraints: q is in core->x, and what has been
-                           looked at there is known */
 };
 
 void hybrid_begin(struct hybrid *core);
@@ -229,6 +225,9 @@ void hybrid_begin(struct hybrid *core);
 bool hybrid_wants_step(struct hybrid *core);
 /* It has been; with everything up to the next step, events and samples. */
 void hybrid_stepped(struct hybrid *core, const struct tried *tried);
+/* Nothing has happened on steps up to core->t (quiet.c), but that the constraints have
+   moved: q is in core->x, and what has been looked at there is known. */
+void hybrid_moved(struct hybrid *core);
 enum status hybrid_end(struct hybrid *core);
 
 /* --- stiff.c ------------------------------------------------------------------------ */
@@ -274,6 +273,8 @@ enum step_end {
     STEP_FIRES          /* as far as to guards that fire, core->fires */
 };
 
+/* How many may still be tried. */
+long hybrid_steps_left(const struct hybrid *core);
 /* core->course.h: a step from core->t, not beyond core->course.stop, unless it is placed
    (ahead.c) in a mode without guards. STEP_TOO_SMALL, or why no longer one could be made;
    TOO_MANY_STEPS. */
@@ -283,6 +284,13 @@ struct tried hybrid_try(struct hybrid *core);
 /* Accepts it, or not; if guards fire on it, it ends there. */
 enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
                             enum step_end *end);
+/* Is a singular configuration met? RANK_LOSS */
+enum status hybrid_note_ahead(struct hybrid *core);
+/* What a step of h is among others, numbers or vectors of them: the last, with so much
+   left; too short, where the time is of this size; and, cut short as by a sample time, it
+   says less of the next one than what had been proposed. */
+#define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - 1e-10))
+#define STEP_SHORTEST(size) (16 * DBL_EPSILON * (size))
 
 /* --- locate.c ----------------------------------------------------------------------- */
 

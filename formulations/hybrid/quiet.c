@@ -1,5 +1,6 @@
 #include "hybrid/quiet.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -82,12 +83,13 @@ void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
 }
 
 /* The first step after an event, a state that is put back onto the constraints, guards
-   that have to be solved for, a singular configuration ahead: these are for step.c. */
+   that have to be solved for, a singular configuration ahead, somebody who asks how far
+   the run is: these are for step.c. */
 static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
     bool can = !system_projects_steps(core->system) && ms->guards == ms->look.guards &&
-               ahead_is_quiet(&core->ahead);
+               ahead_is_quiet(&core->ahead) && !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)
         can = core->watch[k].power == 0;
     return can;
@@ -132,10 +134,30 @@ void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core)
     core->out->worst_Phid = quiet->Phid[lane];
 }
 
-void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int lane,
+void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core)
+{
+    double t = core->t, h = core->course.h, stop = core->course.stop;
+    steps->t[lane] = t;
+    steps->h[lane] = h;
+    steps->proposed[lane] = core->h;
+    steps->stop[lane] = stop;
+    steps->may[lane] = h < stop - t && t + h < stop;
+}
+
+void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core)
+{
+    core->t = steps->t[lane];
+    core->h = steps->proposed[lane];
+    core->course.h = steps->h[lane];
+    core->course.cause = OK;
+    core->passed = INFINITY;
+    core->stepped = true;
+}
+
+void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int lane,
                 struct hybrid *core)
 {
-    const double *x = pair_lanes_end(step->made);
+    const double *x = pair_lanes_end(steps->made);
     struct look *look = &core->system->now->look;
     lane_take(look->n, x, lane, core->x);
     lane_take(look->program->outputs, quiet->look->value, lane, look->value);
@@ -184,10 +206,10 @@ INLINE void judge_pivots(struct quiet *quiet, const double *pivot, int l)
 }
 
 /* Guard k is as far from zero as in glance.c, and its scale then. */
-INLINE void judge_guard(struct quiet *quiet, const struct quiet_step *step,
+INLINE void judge_guard(struct quiet *quiet, const struct quiet_steps *steps,
                         const double *theta, int k, int l)
 {
-    pack h = READ(step->h, 0);
+    pack h = READ(steps->h, 0);
     pack rate0 = AT(quiet->rate, k), rate1 = READ(quiet->look->rd, k);
     pack rise0 = h * rate0, rise1 = h * rate1;
     pack b0 = AT(quiet->value, k), b3 = READ(quiet->look->r, k);
@@ -214,36 +236,36 @@ INLINE void judge_guard(struct quiet *quiet, const struct quiet_step *step,
     AT(quiet->taller, k) = PACK_LARGER(scale, height);
 }
 
-INLINE void judge_all(struct quiet *quiet, const struct quiet_step *step,
+INLINE void judge_all(struct quiet *quiet, const struct quiet_steps *steps,
                       const double *theta)
 {
     for (int l = 0; l < LANES; l += PACK) {
         note_constraints(quiet, l);
         note_change(quiet, l);
-        judge_pivots(quiet, step->pivot, l);
+        judge_pivots(quiet, steps->pivot, l);
         for (int k = 0; k < quiet->guards; k++)
-            judge_guard(quiet, step, theta, k, l);
+            judge_guard(quiet, steps, theta, k, l);
     }
 }
 
 PACK_WIDEST(judge, judge_all,
-            (struct quiet *quiet, const struct quiet_step *step, const double *theta),
-            (quiet, step, theta))
+            (struct quiet *quiet, const struct quiet_steps *steps, const double *theta),
+            (quiet, steps, theta))
 
 /* --- all lanes ---------------------------------------------------------------------- */
 
 /* At the end of the step, and guards inside it. theta [PAIR_INNER] */
-static void look_at_step(struct quiet *quiet, const struct quiet_step *step,
+static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
                          double *theta)
 {
     double t[LANES];
     for (int l = 0; l < LANES; l++)
-        t[l] = step->t[l] + step->h[l];
-    look_lanes_at(quiet->look, t, pair_lanes_end(step->made));
+        t[l] = steps->t[l] + steps->h[l];
+    look_lanes_at(quiet->look, t, pair_lanes_end(steps->made));
     for (int i = 0; i < quiet->integrator->inner && quiet->guards > 0; i++) {
-        const double *x = pair_lanes_inside(step->made, i, &theta[i]), here = theta[i];
+        const double *x = pair_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
-            t[l] = step->t[l] + here * step->h[l];
+            t[l] = steps->t[l] + here * steps->h[l];
         look_lanes_guards(quiet->look, t, x, quiet->inside[i]);
     }
 }
@@ -259,18 +281,57 @@ static void note(struct quiet *quiet)
     loops->move(1, quiet->is, quiet->Phid, quiet->Phid_here);
 }
 
-void quiet_judge(struct quiet *quiet, struct quiet_step *step)
+void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
 {
     double theta[PAIR_INNER];
-    control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(step->made),
-                        pair_lanes_errors(step->made), step->error);
-    look_at_step(quiet, step, theta);
+    control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(steps->made),
+                        pair_lanes_errors(steps->made), steps->error);
+    look_at_step(quiet, steps, theta);
     for (int l = 0; l < LANES; l++)
-        quiet->is[l] = step->may[l] && quiet->can[l] > 0 && step->error[l] <= 1;
-    judge(quiet, step, theta);
+        quiet->is[l] = steps->may[l] && quiet->can[l] > 0 && steps->error[l] <= 1;
+    judge(quiet, steps, theta);
     for (int l = 0; l < LANES; l++) {
-        step->is[l] = quiet->is[l] > 0;
-        step->moved[l] = !(quiet->change[l] < quiet->reach[l] * quiet->reach[l]);
+        steps->is[l] = quiet->is[l] > 0;
+        steps->moved[l] = !(quiet->change[l] < quiet->reach[l] * quiet->reach[l]);
     }
     note(quiet);
+}
+
+/* --- which step comes next ---------------------------------------------------------- */
+
+/* As in step.c. */
+INLINE void propose_next(struct quiet_steps *steps, const double *is, double *may, int l)
+{
+    const pack zero = {0}, one = zero + 1;
+    pack t = AT(steps->t, 0), h = AT(steps->h, 0), proposed = AT(steps->proposed, 0);
+    pack next = READ(steps->next, 0), stop = READ(steps->stop, 0);
+    pack longer = PACK_LARGER(next, proposed), end = t + h;
+    next = PACK_WHERE(h < proposed, longer, next);
+    pack left = stop - end, half = left / 2, size = PACK_ABS(end);
+    pack fits = PACK_WHERE(next > half, half, next);
+    size = PACK_WHERE(size > DBL_MIN, size, zero + DBL_MIN);
+    bits goes = (bits)(READ(is, 0) > 0), plain = ~STEP_IS_LAST(next, left);
+    plain &= (fits > STEP_SHORTEST(size)) & (fits < left) & (end + fits < stop);
+    AT(steps->t, 0) = PACK_WHERE(goes, end, t);
+    AT(steps->h, 0) = PACK_WHERE(goes, fits, h);
+    AT(steps->proposed, 0) = PACK_WHERE(goes, next, proposed);
+    AT(may, 0) = PACK_WHERE(plain, one, zero);
+}
+
+INLINE void propose_all(struct quiet_steps *steps, const double *is, double *may)
+{
+    for (int l = 0; l < LANES; l += PACK)
+        propose_next(steps, is, may, l);
+}
+
+PACK_WIDEST(propose, propose_all,
+            (struct quiet_steps *steps, const double *is, double *may),
+            (steps, is, may))
+
+void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps)
+{
+    double may[LANES];
+    propose(steps, quiet->is, may);
+    for (int l = 0; l < LANES; l++)
+        steps->may[l] = may[l] > 0;
 }

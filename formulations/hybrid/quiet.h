@@ -25,22 +25,31 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core);
 /* Everything but x and dx becomes as quiet steps and the last try have left it. */
 void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core);
 
-/* A step in lanes, all [LANES]. */
-struct quiet_step {
+/* Steps in lanes, all [LANES]. */
+struct quiet_steps {
     const struct pair_lanes *made;
     const double *pivot;            /* [pivots][LANES] of the program where it ends */
-    double t[LANES], h[LANES];      /* where it begins, and its length */
-    bool may[LANES];                /* be quiet: nothing is due where it ends */
+    double t[LANES], h[LANES];      /* where it begins, and its length, */
+    double proposed[LANES];         /* which was to be that before it was made to fit */
+    double stop[LANES];             /* where the run aims */
+    bool may[LANES];                /* be quiet: it does not arrive there */
     double error[LANES];            /* what control_error says */
+    double next[LANES];             /* and control_next, of those that are quiet */
     bool is[LANES];                 /* quiet, */
     bool moved[LANES];              /* but for the constraints */
 };
 
+/* The step that a run wants is its lane's. */
+void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core);
 /* error, is, moved; what is to be noted of those that are quiet is, */
-void quiet_judge(struct quiet *quiet, struct quiet_step *step);
-/* but for constraints that have moved: they are shown to the run, and when it has noted
-   them, what that was comes to the lane. */
-void quiet_show(const struct quiet *quiet, const struct quiet_step *step, int lane,
+void quiet_judge(struct quiet *quiet, struct quiet_steps *steps);
+/* and the next of each of these, with `next` known, is proposed: may. */
+void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps);
+/* The run wants the step that is its lane's. */
+void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core);
+/* Constraints that have moved are shown to the run, and when it has noted them, what that
+   was comes to the lane. */
+void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int lane,
                 struct hybrid *core);
 void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core);
 

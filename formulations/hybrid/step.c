@@ -83,7 +83,7 @@ static bool next_step(const struct hybrid *core, double left, double *h)
     double most = stops ? left : core->span.t_end - core->t;
     *h = core->h;
     bool placed = ahead_place(&core->ahead, core->t, most, h);
-    bool last = *h >= left * (1 - 1e-10);
+    bool last = STEP_IS_LAST(*h, left);
     if (placed && *h > left)
         return false;
     if (last)
@@ -93,6 +93,11 @@ static bool next_step(const struct hybrid *core, double left, double *h)
     return last;
 }
 
+long hybrid_steps_left(const struct hybrid *core)
+{
+    return core->max_steps - core->control.steps - core->control.rejections;
+}
+
 enum status hybrid_propose(struct hybrid *core)
 {
     struct course *course = &core->course;
@@ -100,9 +105,9 @@ enum status hybrid_propose(struct hybrid *core)
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
-    if (!last && !(course->h > 16 * DBL_EPSILON * larger(fabs(core->t), DBL_MIN)))
+    if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
         return ahead_refusal(core, too_small(core, course->cause));
-    if (core->control.steps + core->control.rejections < core->max_steps)
+    if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
                     "%ld steps; raise the limit or rtol", core->max_steps);
@@ -199,7 +204,7 @@ static void note_constraints(struct hybrid *core)
     core->out->worst_Phid = Phid;
 }
 
-static enum status note_ahead(struct hybrid *core)
+enum status hybrid_note_ahead(struct hybrid *core)
 {
     enum status status = ahead_note(core);
     return status == OK ? ahead_progress(core) : status;
@@ -222,14 +227,7 @@ static enum status to_end(struct hybrid *core)
         look_at(&core->system->now->look, core->t, core->x);
     note_constraints(core);
     stiff_note(core);
-    return note_ahead(core);
-}
-
-static enum status to_quiet_end(struct hybrid *core, const struct tried *tried)
-{
-    core->t += core->course.h;
-    core->stepped = true;
-    return tried->moved ? note_ahead(core) : OK;
+    return hybrid_note_ahead(core);
 }
 
 enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
@@ -240,10 +238,6 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
     *end = STEP_AGAIN;
     if (!accepted(core, tried))
         return OK;
-    if (tried->quiet) {
-        *end = STEP_TAKEN;
-        return to_quiet_end(core, tried);
-    }
     enum status status = look_through(core, &first, &again);
     if (status != OK)
         return ahead_refusal(core, status);

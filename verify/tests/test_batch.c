@@ -28,6 +28,14 @@ struct asked {
     double rtol, spread;        /* of the values of all parameters */
 };
 
+/* And besides; zero: nothing. */
+struct besides {
+    unsigned faults;            /* enum run_fault */
+    long max_steps;
+    bool (*progress)(void *context, double done);
+};
+static const struct besides nothing;
+
 static void set(struct solving *s, const struct asked *asked)
 {
     solving_of_case(s, asked->name, asked->formulation);
@@ -67,17 +75,19 @@ static bool same_run(struct solving *s, struct runner *runner,
     return status == OK;
 }
 
-/* Runs of random parameters; returns how many reached the end. faults: enum run_fault;
-   *steps: made in lanes. */
-static int compare(const struct asked *asked, unsigned faults, struct random *random,
-                   long *steps)
+/* Runs of random parameters; returns how many reached the end. *steps: made in lanes. */
+static int compare(const struct asked *asked, const struct besides *besides,
+                   struct random *random, long *steps)
 {
     struct solving s;
     struct batch_run run[RUNS];
     static double value[RUNS][TEST_PARAMETERS];
     int reached = 0;
     set(&s, asked);
-    s.request.faults = faults;
+    s.request.faults = besides->faults;
+    s.request.progress = besides->progress;
+    if (besides->max_steps > 0)
+        s.request.max_steps = besides->max_steps;
     s.request.beside = random_below(random, 2);
     for (int k = 0; k < RUNS; k++) {
         for (int i = 0; i < s.model->p; i++)
@@ -106,8 +116,8 @@ static void compare_all(const struct asked *asked, int count, bool in_lanes)
     cr_log_info("seed %llu", random.seed);
     for (int k = 0; k < count; k++) {
         long steps;
-        cr_expect_gt(compare(&asked[k], 0, &random, &steps), 0, "%s: all are refused",
-                     asked[k].name);
+        cr_expect_gt(compare(&asked[k], &nothing, &random, &steps), 0,
+                     "%s: all are refused", asked[k].name);
         cr_expect_eq(steps > 0, in_lanes, "%s: %ld steps in lanes", asked[k].name, steps);
     }
 }
@@ -153,10 +163,30 @@ Test(batch, refusals_are_those_of_runs_alone_and_stop_nobody_else)
     static const struct asked wide = {"five-bar", "penalty", "rk87", 2, 1e-6, 0.3};
     struct random random = random_start();
     long steps;
-    int reached = compare(&wide, 0, &random, &steps);
+    int reached = compare(&wide, &nothing, &random, &steps);
     cr_log_info("seed %llu: %d of %d runs", random.seed, reached, (int)RUNS);
     cr_expect(reached > 0 && reached < RUNS);
     cr_expect_gt(steps, 0);
+}
+
+static bool stop_on_the_way(void *context, double done)
+{
+    (void)context;
+    return done < 0.37;
+}
+
+/* On steps of lanes on which nothing happens otherwise. */
+Test(batch, runs_are_stopped_where_they_are_alone)
+{
+    static const struct asked asked = {"five-bar", "penalty", "rk87", 2, 1e-9, 1e-3};
+    static const struct besides stops[] = {{.max_steps = 40},
+                                           {.progress = stop_on_the_way}};
+    struct random random = random_start();
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+        long steps;
+        cr_expect_eq(compare(&asked, &stops[k], &random, &steps), 0);
+        cr_expect_gt(steps, 0);
+    }
 }
 
 /* What leads to the refusal comes from steps on which nothing happens otherwise. */
@@ -168,7 +198,7 @@ Test(batch, a_singular_configuration_ahead_is_met_as_alone)
     struct random random = random_start();
     for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
         long steps;
-        int reached = compare(&asked[k], 0, &random, &steps);
+        int reached = compare(&asked[k], &nothing, &random, &steps);
         cr_log_info("seed %llu: %d of %d runs", random.seed, reached, (int)RUNS);
         cr_expect_lt(reached, RUNS);
         cr_expect_gt(steps, 0);
@@ -178,12 +208,13 @@ Test(batch, a_singular_configuration_ahead_is_met_as_alone)
 Test(batch, what_goes_wrong_on_request_does_in_lanes_too)
 {
     static const struct asked asked = {"five-bar", "penalty", "rk87", 2, 1e-6, 1e-3};
-    static const unsigned fault[] = {FAULT_UNCONTROLLED, FAULT_INTERPOLATED,
-                                     FAULT_ONE_DIRECTION};
+    static const struct besides fault[] = {{.faults = FAULT_UNCONTROLLED},
+                                           {.faults = FAULT_INTERPOLATED},
+                                           {.faults = FAULT_ONE_DIRECTION}};
     struct random random = random_start();
     for (size_t k = 0; k < sizeof fault / sizeof *fault; k++) {
         long steps;
-        cr_expect_gt(compare(&asked, fault[k], &random, &steps), 0);
+        cr_expect_gt(compare(&asked, &fault[k], &random, &steps), 0);
         cr_expect_gt(steps, 0);
     }
 }
@@ -194,7 +225,7 @@ Test(batch, lanes_can_be_left_unused)
     struct random random = random_start();
     long steps;
     setenv("SALTUS_LANES", "1", 1);
-    cr_expect_eq(compare(&asked, 0, &random, &steps), RUNS);
+    cr_expect_eq(compare(&asked, &nothing, &random, &steps), RUNS);
     cr_expect_eq(steps, 0);
     unsetenv("SALTUS_LANES");
 }
