@@ -8,7 +8,7 @@
 #include "hybrid/glance.h"
 #include "integrate/control_lanes.h"
 #include "integrate/lane_loops.h"
-#include "integrate/packs.h"
+#include "integrate/lane_rows.h"
 #include "look_lanes.h"
 
 /* Arrays are [..][LANES]; true is 1, false 0. */
@@ -163,96 +163,10 @@ void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int 
     lane_take(look->program->outputs, quiet->look->value, lane, look->value);
 }
 
-/* --- is it quiet? Of PACK lanes from l on ------------------------------------------- */
-
-#define INLINE static inline __attribute__((always_inline))
-#define AT(rows, k) (*(pack *)((rows) + (k) * LANES + l))
-#define READ(rows, k) (*(const pack *)((rows) + (k) * LANES + l))
-#define SMALLER(a, b) PACK_WHERE((b) < (a), b, a)
-
-/* As in step.c. */
-INLINE void note_constraints(struct quiet *quiet, int l)
-{
-    const struct look_lanes *look = quiet->look;
-    pack Phi = AT(quiet->Phi, 0), Phid = AT(quiet->Phid, 0);
-    for (int i = 0; i < quiet->mode->m; i++) {
-        pack there = PACK_ABS(READ(look->Phi, i)), rate = PACK_ABS(READ(look->Phid, i));
-        if (!quiet->mode->velocity_level[i])
-            Phi = PACK_LARGER(Phi, there);
-        Phid = PACK_LARGER(Phid, rate);
-    }
-    AT(quiet->Phi_here, 0) = Phi;
-    AT(quiet->Phid_here, 0) = Phid;
-}
-
-/* As in margin.c. */
-INLINE void note_change(struct quiet *quiet, int l)
-{
-    pack change = {0};
-    for (int k = 0; k < quiet->mode->Phi_q_entries.count; k++) {
-        pack d = (READ(quiet->look->Phi_q, k) - AT(quiet->Phi_q, k)) * AT(quiet->unit, k);
-        change += d * d;
-    }
-    AT(quiet->change, 0) = change;
-}
-
-/* No pivot is in doubt (fused.c). */
-INLINE void judge_pivots(struct quiet *quiet, const double *pivot, int l)
-{
-    bits sure = AT(quiet->is, 0) > 0;
-    for (int k = 0; k < quiet->pivots; k++)
-        sure &= PACK_ABS(READ(pivot, k)) >= AT(quiet->least, k);
-    AT(quiet->is, 0) = PACK_WHERE(sure, AT(quiet->is, 0), (pack){0});
-}
-
-/* Guard k is as far from zero as in glance.c, and its scale then. */
-INLINE void judge_guard(struct quiet *quiet, const struct quiet_steps *steps,
-                        const double *theta, int k, int l)
-{
-    pack h = READ(steps->h, 0);
-    pack rate0 = AT(quiet->rate, k), rate1 = READ(quiet->look->rd, k);
-    pack rise0 = h * rate0, rise1 = h * rate1;
-    pack b0 = AT(quiet->value, k), b3 = READ(quiet->look->r, k);
-    pack b1 = GLANCE_FIRST(b0, rise0), b2 = GLANCE_SECOND(b3, rise1);
-    bits sure = (b0 * b0 > 0) & (b1 * b0 > 0) & (b2 * b0 > 0) & (b3 * b0 > 0);
-    pack a0 = PACK_ABS(b0), a1 = PACK_ABS(b1), a2 = PACK_ABS(b2), a3 = PACK_ABS(b3);
-    pack few = SMALLER(a0, a1), other = SMALLER(a2, a3), least = SMALLER(few, other);
-    pack tall = PACK_LARGER(a0, a1), taller = PACK_LARGER(a2, a3);
-    pack most = PACK_LARGER(tall, taller);
-    sure &= least > glance_near_zero * most;
-    for (int i = 0; i < quiet->integrator->inner; i++) {
-        double back = 1 - theta[i];
-        pack H = GLANCE_VALUE(b0, b1, b2, b3, theta[i], back);
-        pack defect = PACK_ABS(AT(quiet->inside[i], k) - H);
-        sure &= glance_margin * defect < least * GLANCE_SHARE(theta[i], back);
-    }
-    AT(quiet->is, 0) = PACK_WHERE(sure, AT(quiet->is, 0), (pack){0});
-
-    /* The largest |H| is at an end, or where its rate is zero. */
-    pack height = PACK_LARGER(a0, a3), top = rate0 / (rate0 - rate1), back = 1 - top;
-    pack there = PACK_ABS(GLANCE_VALUE(b0, b1, b2, b3, top, back));
-    pack higher = PACK_LARGER(height, there), scale = AT(quiet->scale, k);
-    height = PACK_WHERE(rate0 * rate1 < 0, higher, height);
-    AT(quiet->taller, k) = PACK_LARGER(scale, height);
-}
-
-INLINE void judge_all(struct quiet *quiet, const struct quiet_steps *steps,
-                      const double *theta)
-{
-    for (int l = 0; l < LANES; l += PACK) {
-        note_constraints(quiet, l);
-        note_change(quiet, l);
-        judge_pivots(quiet, steps->pivot, l);
-        for (int k = 0; k < quiet->guards; k++)
-            judge_guard(quiet, steps, theta, k, l);
-    }
-}
-
-PACK_WIDEST(judge, judge_all,
-            (struct quiet *quiet, const struct quiet_steps *steps, const double *theta),
-            (quiet, steps, theta))
-
 /* --- all lanes ---------------------------------------------------------------------- */
+
+#define SET_TEXT "hybrid/quiet_in.h"
+#include "integrate/each_set.h"
 
 /* At the end of the step, and guards inside it. theta [PAIR_INNER] */
 static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
@@ -289,7 +203,7 @@ void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
     look_at_step(quiet, steps, theta);
     for (int l = 0; l < LANES; l++)
         quiet->is[l] = steps->may[l] && quiet->can[l] > 0 && steps->error[l] <= 1;
-    judge(quiet, steps, theta);
+    WIDEST(judge)(quiet, steps, theta);
     for (int l = 0; l < LANES; l++) {
         steps->is[l] = quiet->is[l] > 0;
         steps->moved[l] = !(quiet->change[l] < quiet->reach[l] * quiet->reach[l]);
@@ -297,41 +211,10 @@ void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
     note(quiet);
 }
 
-/* --- which step comes next ---------------------------------------------------------- */
-
-/* As in step.c. */
-INLINE void propose_next(struct quiet_steps *steps, const double *is, double *may, int l)
-{
-    const pack zero = {0}, one = zero + 1;
-    pack t = AT(steps->t, 0), h = AT(steps->h, 0), proposed = AT(steps->proposed, 0);
-    pack next = READ(steps->next, 0), stop = READ(steps->stop, 0);
-    pack longer = PACK_LARGER(next, proposed), end = t + h;
-    next = PACK_WHERE(h < proposed, longer, next);
-    pack left = stop - end, half = left / 2, size = PACK_ABS(end);
-    pack fits = PACK_WHERE(next > half, half, next);
-    size = PACK_WHERE(size > DBL_MIN, size, zero + DBL_MIN);
-    bits goes = (bits)(READ(is, 0) > 0), plain = ~STEP_IS_LAST(next, left);
-    plain &= (fits > STEP_SHORTEST(size)) & (fits < left) & (end + fits < stop);
-    AT(steps->t, 0) = PACK_WHERE(goes, end, t);
-    AT(steps->h, 0) = PACK_WHERE(goes, fits, h);
-    AT(steps->proposed, 0) = PACK_WHERE(goes, next, proposed);
-    AT(may, 0) = PACK_WHERE(plain, one, zero);
-}
-
-INLINE void propose_all(struct quiet_steps *steps, const double *is, double *may)
-{
-    for (int l = 0; l < LANES; l += PACK)
-        propose_next(steps, is, may, l);
-}
-
-PACK_WIDEST(propose, propose_all,
-            (struct quiet_steps *steps, const double *is, double *may),
-            (steps, is, may))
-
 void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps)
 {
     double may[LANES];
-    propose(steps, quiet->is, may);
+    WIDEST(propose)(quiet, steps, may);
     for (int l = 0; l < LANES; l++)
         steps->may[l] = may[l] > 0;
 }

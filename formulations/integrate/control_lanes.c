@@ -5,9 +5,8 @@
 
 #include "formula/memory.h"
 #include "lane_loops.h"
-#include "lanes.h"
+#include "lane_rows.h"
 #include "norms.h"
-#include "packs.h"
 
 struct control_lanes *control_lanes_new(const struct control *like)
 {
@@ -64,62 +63,8 @@ void control_lanes_leave(const struct control_lanes *lanes, int lane, struct con
 
 /* --- the error of a step ------------------------------------------------------------ */
 
-#define INLINE static inline __attribute__((always_inline))
-#define AT(rows, g) (*(pack *)((rows) + (g)*LANES + l))
-
-/* Of groups that come to x, which are in lanes->size already. */
-INLINE void note_sizes(struct control_lanes *lanes, int l)
-{
-    for (int g = 0; g < lanes->groups; g++) {
-        pack size = AT(lanes->size, g), before = AT(lanes->amplitude, g);
-
-        AT(lanes->size, g) = PACK_LARGER(size, before);
-    }
-}
-
-/* From the largest parts of error vectors in lanes->norm to the squared errors of groups,
-   to lanes->norm[0], as in norms.c. Where a lane has no floor its share makes nothing of
-   it; if that is nothing of infinity, the group that would be the floor has an infinite
-   error itself. */
-INLINE void find_errors(struct control_lanes *lanes, int errors, double second, int l)
-{
-    const pack zero = { 0 }, infinite = zero + INFINITY;
-
-    for (int g = 0; g < lanes->groups; g++) {
-        pack level = AT(lanes->size, g);
-
-        if (lanes->of[g] >= 0) {
-            pack floor = AT(lanes->share, g)*AT(lanes->level, lanes->of[g]);
-            level = PACK_WHERE(floor > level, floor, level);
-        }
-        AT(lanes->level, g) = level;
-        pack unit = lanes->rtol*level + lanes->atol;
-        pack first = AT(lanes->norm[0], g), other = AT(lanes->norm[errors - 1], g);
-        pack norm = first/unit, square = norm*norm, error = square;
-        bits finite = (first < infinite) & (other < infinite);
-        if (second != 0) {
-            pack share = second*(other/unit);
-            error = ERROR_SQUARE(square, share*share);
-        } else {
-            finite &= (square > 0) == (norm > 0);   /* the ratio there is 0/0, or 1 */
-        }
-        error = PACK_WHERE(norm > 0, error, zero);
-        finite &= error + unit < infinite;
-        AT(lanes->norm[0], g) = PACK_WHERE(finite, error, infinite);
-    }
-}
-
-INLINE void all_errors(struct control_lanes *lanes, int errors, double second)
-{
-    for (int l = 0; l < LANES; l += PACK) {
-        note_sizes(lanes, l);
-        find_errors(lanes, errors, second, l);
-    }
-}
-
-PACK_WIDEST(find_all, all_errors,
-            (struct control_lanes *lanes, int errors, double second),
-            (lanes, errors, second))
+#define SET_TEXT "control_lanes_in.h"
+#include "each_set.h"
 
 void control_lanes_error(struct control_lanes *lanes, const struct integrator *integrator,
                          const double *x_new, double *const *err, double *error)
@@ -129,8 +74,7 @@ void control_lanes_error(struct control_lanes *lanes, const struct integrator *i
     loops->largest(lanes->groups, lanes->begin, x_new, lanes->size);
     for (int e = 0; e < integrator->errors; e++)
         loops->largest(lanes->groups, lanes->begin, err[e], lanes->norm[e]);
-    find_all(lanes, integrator->errors, integrator->second);
-    loops->largest(1, (const int[]){ 0, lanes->groups }, lanes->norm[0], error);
+    WIDEST(find_all)(lanes, integrator->errors, integrator->second, error);
     for (int l = 0; l < LANES; l++)
         error[l] = sqrt(error[l]);
 }

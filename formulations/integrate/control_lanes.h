@@ -18,8 +18,7 @@ struct control_lanes {
     double *share;                  /* [groups][LANES] of that size; 0: not in this
                                        lane */
     double *amplitude, *size, *level;   /* [groups][LANES] as in struct control */
-    double *norm[2];                /* [groups][LANES] of its error vectors, in the end
-                                       squares of errors */
+    double *norm[2];                /* [groups][LANES] of its error vectors */
 };
 
 /* Like that of any of the runs. */

@@ -18,10 +18,9 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
                                     may_alias));
 
 /* Of packs, number by number. Macros, as vectors that a processor may not have are not
-   passed on: where `mask` is true a, else b; |a|; as larger(). */
+   passed on: where `mask` is true a, else b; |a|. */
 #define PACK_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
 #define PACK_ABS(a) ((pack)((bits)(a) & INT64_MAX))
-#define PACK_LARGER(a, b) PACK_WHERE(((b) > (a)) | ((a) != (a)), b, a)
 /* The one becomes the larger of both; what is not a number is left out: one instruction,
    number by number. */
 #define PACK_ENLARGE(most, here)                                                        \

@@ -1,0 +1,122 @@
+/*
+ * quiet_in.h - what is asked of quiet steps and which step comes next, in one instruction
+ * set (each_set.h, lane_rows.h). For quiet.c.
+ */
+LANE_ROWS
+#define SMALLER(a, b) WHERE((b) < (a), b, a)
+
+/* --- is it quiet? ------------------------------------------------------------------- */
+
+/* As in step.c. */
+TARGET static inline void NAME(note_constraints)(struct quiet *quiet, int l)
+{
+    const struct look_lanes *look = quiet->look;
+    NAME(row) Phi = ROW(quiet->Phi, 0), Phid = ROW(quiet->Phid, 0);
+    for (int i = 0; i < quiet->mode->m; i++) {
+        NAME(row) there = MAGNITUDE(READ_ROW(look->Phi, i));
+        NAME(row) rate = MAGNITUDE(READ_ROW(look->Phid, i));
+        if (!quiet->mode->velocity_level[i])
+            Phi = LARGER_ROW(Phi, there);
+        Phid = LARGER_ROW(Phid, rate);
+    }
+    ROW(quiet->Phi_here, 0) = Phi;
+    ROW(quiet->Phid_here, 0) = Phid;
+}
+
+/* As in margin.c. */
+TARGET static inline void NAME(note_change)(struct quiet *quiet, int l)
+{
+    NAME(row) change = {0};
+    for (int k = 0; k < quiet->mode->Phi_q_entries.count; k++) {
+        NAME(row) moved = READ_ROW(quiet->look->Phi_q, k) - ROW(quiet->Phi_q, k);
+        NAME(row) d = moved * ROW(quiet->unit, k);
+        change += d * d;
+    }
+    ROW(quiet->change, 0) = change;
+}
+
+/* No pivot is in doubt (fused.c). */
+TARGET static inline void NAME(judge_pivots)(struct quiet *quiet, const double *pivot,
+                                             int l)
+{
+    NAME(mask) sure = ROW(quiet->is, 0) > 0;
+    for (int k = 0; k < quiet->pivots; k++)
+        sure &= MAGNITUDE(READ_ROW(pivot, k)) >= ROW(quiet->least, k);
+    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), (NAME(row)){0});
+}
+
+/* Guard k is as far from zero as in glance.c, and its scale then. */
+TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h_row,
+                                            const double *theta, int k, int l)
+{
+    NAME(row) h = READ_ROW(h_row, 0);
+    NAME(row) rate0 = ROW(quiet->rate, k), rate1 = READ_ROW(quiet->look->rd, k);
+    NAME(row) rise0 = h * rate0, rise1 = h * rate1;
+    NAME(row) b0 = ROW(quiet->value, k), b3 = READ_ROW(quiet->look->r, k);
+    NAME(row) b1 = GLANCE_FIRST(b0, rise0), b2 = GLANCE_SECOND(b3, rise1);
+    NAME(mask) sure = (b0 * b0 > 0) & (b1 * b0 > 0) & (b2 * b0 > 0) & (b3 * b0 > 0);
+    NAME(row) a0 = MAGNITUDE(b0), a1 = MAGNITUDE(b1);
+    NAME(row) a2 = MAGNITUDE(b2), a3 = MAGNITUDE(b3);
+    NAME(row) few = SMALLER(a0, a1), other = SMALLER(a2, a3), least = SMALLER(few, other);
+    NAME(row) tall = LARGER_ROW(a0, a1), taller = LARGER_ROW(a2, a3);
+    NAME(row) most = LARGER_ROW(tall, taller);
+    sure &= least > glance_near_zero * most;
+    for (int i = 0; i < quiet->integrator->inner; i++) {
+        double back = 1 - theta[i];
+        NAME(row) H = GLANCE_VALUE(b0, b1, b2, b3, theta[i], back);
+        NAME(row) defect = MAGNITUDE(ROW(quiet->inside[i], k) - H);
+        sure &= glance_margin * defect < least * GLANCE_SHARE(theta[i], back);
+    }
+    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), (NAME(row)){0});
+
+    /* The largest |H| is at an end, or where its rate is zero. */
+    NAME(row) height = LARGER_ROW(a0, a3), top = rate0 / (rate0 - rate1), back = 1 - top;
+    NAME(row) there = MAGNITUDE(GLANCE_VALUE(b0, b1, b2, b3, top, back));
+    NAME(row) higher = LARGER_ROW(height, there), scale = ROW(quiet->scale, k);
+    height = WHERE(rate0 * rate1 < 0, higher, height);
+    ROW(quiet->taller, k) = LARGER_ROW(scale, height);
+}
+
+TARGET static void NAME(judge)(struct quiet *quiet, const struct quiet_steps *steps,
+                               const double *theta)
+{
+    for (int l = 0; l < LANES; l += WIDTH) {
+        NAME(note_constraints)(quiet, l);
+        NAME(note_change)(quiet, l);
+        NAME(judge_pivots)(quiet, steps->pivot, l);
+        for (int k = 0; k < quiet->guards; k++)
+            NAME(judge_guard)(quiet, steps->h, theta, k, l);
+    }
+}
+
+/* --- which step comes next? --------------------------------------------------------- */
+
+/* As in step.c. may [LANES] */
+TARGET static void NAME(propose)(const struct quiet *quiet, struct quiet_steps *steps,
+                                 double *may)
+{
+    const NAME(row) zero = {0}, one = zero + 1;
+    for (int l = 0; l < LANES; l += WIDTH) {
+        NAME(row) t = ROW(steps->t, 0), h = ROW(steps->h, 0);
+        NAME(row) proposed = ROW(steps->proposed, 0);
+        NAME(row) next = ROW(steps->next, 0), stop = ROW(steps->stop, 0), end = t + h;
+        NAME(row) longer = LARGER_ROW(next, proposed), size = MAGNITUDE(end);
+        next = WHERE(h < proposed, longer, next);
+        NAME(row) left = stop - end, half = left / 2;
+        NAME(row) fits = WHERE(next > half, half, next);
+        size = WHERE(size > DBL_MIN, size, zero + DBL_MIN);
+        NAME(mask) is = ROW(quiet->is, 0) > 0, plain = ~STEP_IS_LAST(next, left);
+        plain &= (fits > STEP_SHORTEST(size)) & (fits < left) & (end + fits < stop);
+        ROW(steps->t, 0) = WHERE(is, end, t);
+        ROW(steps->h, 0) = WHERE(is, fits, h);
+        ROW(steps->proposed, 0) = WHERE(is, next, proposed);
+        ROW(may, 0) = WHERE(plain, one, zero);
+    }
+}
+
+#undef SMALLER
+#undef MULTIPLY_ADD
+#undef SPREAD
+#undef WIDTH
+#undef NAME
+#undef TARGET
