@@ -89,17 +89,23 @@ static double room_to_rise(const struct shape *shape)
     return least > glance_near_zero * most ? least / steepest : 0;
 }
 
+static double shape_slope(const struct shape *shape, double theta)
+{
+    const double *b = shape->b;
+    double back = 1 - theta;
+    return 3 * (back * back * (b[1] - b[0]) + 2 * back * theta * (b[2] - b[1]) +
+                theta * theta * (b[3] - b[2]));
+}
+
 /* The root of H, which is monotone and has one: Newton, kept between where it is. */
 static double root_of(const struct shape *shape)
 {
     const double *b = shape->b;
     double low = 0, high = 1, theta = b[0] / (b[0] - b[3]);
     for (int k = 0; k < 8; k++) {
-        double value = shape_value(shape, theta), back = 1 - theta;
+        double value = shape_value(shape, theta);
         *(value * b[0] > 0 ? &low : &high) = theta;
-        theta -= value / (3 * (back * back * (b[1] - b[0]) +
-                               2 * back * theta * (b[2] - b[1]) +
-                               theta * theta * (b[3] - b[2])));
+        theta -= value / shape_slope(shape, theta);
         if (!(theta > low && theta < high))
             theta = (low + high) / 2;
     }
@@ -167,6 +173,32 @@ static bool sure_inside(struct hybrid *core, double h)
     return true;
 }
 
+/* By how much guard k differs from H at stage i, at *theta, as a part of its maximum. */
+static double difference(struct hybrid *core, double h, int k, int i, double *theta)
+{
+    const struct shape *shape = &core->watch[k].shape;
+    const double *x = core->integrator->inside(core->method, i, theta);
+    hybrid_guards(core, core->t + *theta * h, x);
+    return (core->r[k] - shape_value(shape, *theta)) / share(shape, *theta);
+}
+
+/* The root of guard k, which differs from H as it does at stages, and by what is linear
+   between them: Newton from the root of H, with its slope. */
+static double root_between(struct hybrid *core, double h, int k)
+{
+    const struct shape *shape = &core->watch[k].shape;
+    int last = core->integrator->inner - 1;
+    double low, high, begin = root_of(shape), theta = begin;
+    double c = difference(core, h, k, 0, &low), rise = 0;
+    if (last > 0)
+        rise = (difference(core, h, k, last, &high) - c) / (high - low);
+    for (int i = 0; i < 3; i++) {
+        double apart = (c + rise * (theta - low)) * share(shape, theta);
+        theta -= (shape_value(shape, theta) + apart) / shape_slope(shape, theta);
+    }
+    return theta > 0 && theta < 1 ? theta : begin;
+}
+
 /* What is known at the end of the step, for this one and the next. */
 static void look_at_end(struct hybrid *core, double h)
 {
@@ -184,7 +216,7 @@ static void note_crossing(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         const struct shape *shape = &core->watch[k].shape;
-        core->root[k] = k == core->sure ? root_of(shape) : NAN;
+        core->root[k] = k == core->sure ? root_between(core, h, k) : NAN;
         core->watch[k].largest = height(&core->watch[k], h);
         core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)] = shape->b[0];
     }

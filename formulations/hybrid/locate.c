@@ -4,8 +4,9 @@
  * Where a guard crosses on an accepted step (scan.c), the root is made exact: Newton on
  * the length of a step from the same start, so that the state at the event has the
  * accuracy of the method and not that of its extension, with rd from the formulas. Where
- * the extension has the root, it is so near to that of the motion that one such step
- * does. None is made where the extension is the solution: x' is evaluated on that.
+ * the root is known to begin with, by the extension or by states inside the step
+ * (glance.c), it is so near to that of the motion that one such step does. None is made
+ * where the extension is the solution: x' is evaluated on that.
  */
 #include <float.h>
 #include <math.h>
@@ -115,21 +116,39 @@ static enum status extend_to(struct hybrid *core, double h, double length)
                         : status;
 }
 
-/* From core->trial along its derivative: exact to rounding for so small a part of a step,
-   on which the motion differs from its tangent by the square of that part. Not for
-   implicit methods, whose unknowns are those of the end of a step. */
-static bool is_short(const struct hybrid *core, double h, double length, double change)
+/* Is the rest of the way no more than that part of the step? Not of those of implicit
+   methods, whose unknowns are those of the end of a step. */
+static bool is_short(const struct hybrid *core, double h, double length, double change,
+                     double part)
 {
-    return fabs(change) <= fmin(1e-8 * h, length / 2) && length + change <= h &&
+    return fabs(change) <= fmin(part * h, length / 2) && length + change <= h &&
            !core->integrator->unknowns;
 }
 
+/* From core->trial along its derivative, from which the motion differs by the square of
+   the part of the step that it is. */
+static const double by_tangent = 1e-8;
 static enum status move_along(struct hybrid *core, double change, struct hit *hit)
 {
     for (int i = 0; i < core->ode.dim; i++)
         core->trial[i] += change * core->trial_dx[i];
     hit->t += change;
     return look_at_guard(core, hit);
+}
+
+/* To core->trial from before, to time t, by the trapezoidal rule: by its cube. */
+static const double by_trapezium = 1e-5;
+static enum status move_to(struct hybrid *core, double t, double change)
+{
+    double *x = core->trial, *dx = core->trial_dx, *there = core->err[0];
+    for (int i = 0; i < core->ode.dim; i++)
+        x[i] += change * dx[i];
+    enum status status = system_rhs(core->system, t, x, there);
+    for (int i = 0; i < core->ode.dim; i++) {
+        x[i] += change / 2 * (there[i] - dx[i]);
+        dx[i] = there[i];
+    }
+    return status;
 }
 
 /* --- where the extension has the root ----------------------------------------------- */
@@ -173,6 +192,8 @@ static bool use_extension(struct hybrid *core, double h, int guard)
 {
     struct system *system = core->system;
     struct diagnosis *diagnosis = system->diagnosis, own;
+    if (!core->integrator->solves_inside)
+        return false;
     if (core->sure != guard)
         return true;
     system->diagnosis = &own;
@@ -190,18 +211,21 @@ static bool use_extension(struct hybrid *core, double h, int guard)
    that is not takes no step. */
 static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
-    double length = core->root[hit->guard] * h, last = INFINITY;
+    double length = core->root[hit->guard] * h, last = INFINITY, change = 0;
+    bool near = false;
     for (int k = 0; k < 40; k++) {
-        enum status status = extend ? extend_to(core, h, length) : step_to(core, length);
         hit->t = core->t + length;
+        enum status status = near     ? move_to(core, hit->t, change)
+                             : extend ? extend_to(core, h, length)
+                                      : step_to(core, length);
         if (status == OK)
             status = look_at_guard(core, hit);
         if (status != OK)
             return status;
-        double change = -core->r[hit->guard] / hit->rate;
+        change = -core->r[hit->guard] / hit->rate;
         bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
                      (fabs(change) >= last && is_rounding(core, h, hit, change));
-        if (!there && is_short(core, h, length, change)) {
+        if (!there && is_short(core, h, length, change, by_tangent)) {
             status = move_along(core, change, hit);
             there = true;
         }
@@ -209,6 +233,7 @@ static enum status locate(struct hybrid *core, double h, bool extend, struct hit
             return status == OK ? found(core, h, hit) : status;
         if (!isfinite(change))
             return grazing(core, hit);
+        near = !extend && is_short(core, h, length, change, by_trapezium);
         last = fabs(change);
         length = fmin(fmax(length + change, length / 16), h);
     }
@@ -230,7 +255,7 @@ enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit)
 {
     static const double soon = 0.01;
     int first = hit->guard, located = first;
-    bool extend = use_extension(core, h, first) && core->integrator->solves_inside;
+    bool extend = use_extension(core, h, first);
     enum status status = locate(core, h, extend, hit);
     for (int k = 0; status == OK && k < core->system->now->guards; k++)
         if (k != first && overtaken(core, k))

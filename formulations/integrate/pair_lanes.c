@@ -38,10 +38,60 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
     return lanes;
 }
 
+/* --- between a lane and the work space of its run ----------------------------------- */
+
+static void fetch_states(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+    int lane = work->lane;
+
+    work->carry.t = lanes->t[lane];
+    lane_take(lanes->dim, lanes->at.c[0], lane, work->at.c[0]);
+    lane_take(lanes->dim, lanes->at.x_new, lane, work->at.x_new);
+    lane_take(lanes->dim, lanes->lost, lane, work->carry.lost);
+    lane_take(lanes->dim, lanes->lost_new, lane, work->carry.lost_new);
+}
+
+void pair_fetch(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+    int lane = work->lane;
+
+    if (!lanes || work->fetched)
+        return;
+    work->fetched = true;
+    fetch_states(work);
+    work->t = lanes->t[lane];
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = lanes->h[lane];
+    for (int i = 0; i <= work->pair->end; i++)
+        lane_take(lanes->dim, lanes->at.k[i], lane, work->at.k[i]);
+}
+
+void pair_forget(struct pair_work *work)
+{
+    if (work->lanes)
+        work->lanes->owner[work->lane] = NULL;
+    work->lanes = NULL;
+}
+
+static void leave(struct pair_work *work)
+{
+    pair_fetch(work);
+    pair_forget(work);
+}
+
+void pair_leave_to_step(struct pair_work *work)
+{
+    if (work->lanes && !work->fetched)
+        fetch_states(work);
+    pair_forget(work);
+}
+
 void pair_lanes_clear(struct pair_lanes *lanes, int lane)
 {
     if (lanes->owner[lane])
-        pair_leave(lanes->owner[lane]);
+        leave(lanes->owner[lane]);
 }
 
 void pair_lanes_free(struct pair_lanes *lanes)
@@ -54,46 +104,12 @@ void pair_lanes_free(struct pair_lanes *lanes)
     free(lanes);
 }
 
-/* --- between a lane and the work space of its run ----------------------------------- */
-
-void pair_fetch(struct pair_work *work)
-{
-    const struct pair_lanes *lanes = work->lanes;
-    int lane = work->lane;
-
-    if (!lanes || work->fetched)
-        return;
-    work->fetched = true;
-    work->t = work->carry.t = lanes->t[lane];
-    for (int l = 0; l < LANES; l++)
-        work->h[l] = lanes->h[lane];
-    for (int i = 0; i <= work->pair->end; i++)
-        lane_take(lanes->dim, lanes->at.k[i], lane, work->at.k[i]);
-    lane_take(lanes->dim, lanes->at.c[0], lane, work->at.c[0]);
-    lane_take(lanes->dim, lanes->at.x_new, lane, work->at.x_new);
-    lane_take(lanes->dim, lanes->lost, lane, work->carry.lost);
-    lane_take(lanes->dim, lanes->lost_new, lane, work->carry.lost_new);
-}
-
-void pair_forget(struct pair_work *work)
-{
-    if (work->lanes)
-        work->lanes->owner[work->lane] = NULL;
-    work->lanes = NULL;
-}
-
-void pair_leave(struct pair_work *work)
-{
-    pair_fetch(work);
-    pair_forget(work);
-}
-
 void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
                     const double *x, const double *dx)
 {
     struct pair_work *work = memory;
 
-    pair_leave(work);
+    pair_leave_to_step(work);
     pair_lanes_clear(lanes, lane);
     const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
     lane_put(lanes->dim, x, lane, lanes->at.c[0]);
