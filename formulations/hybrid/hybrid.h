@@ -108,6 +108,8 @@ struct course {
     double stop;        /* it integrates up to there */
     bool beyond;        /* that is just after the sample: an event is imminent there */
     double h;           /* the step that is to be tried */
+    double whole;       /* it goes to about where, on an accepted step of this length, */
+    int guard;          /* this guard fires; 0: it does not */
     bool fresh;         /* it does not begin where the last one ended or, tried again,
                            began: whoever makes it has to look at core->x and core->dx */
     enum status cause;  /* why it could not be made when it was tried before */
@@ -294,9 +296,15 @@ enum status hybrid_note_ahead(struct hybrid *core);
 
 /* --- locate.c ----------------------------------------------------------------------- */
 
+/* Is an event on the step h just scanned, the first of this guard, to be sought on the
+   extension? Then that is made, if it is not yet. What keeps it from being made is of no
+   account here. */
+bool hybrid_extends(struct hybrid *core, double h, int guard);
 /* The first event on the step h just scanned, whose guard the scan takes to be
-   hit->guard: its time, with the state there in core->trial. GRAZING; NO_CONVERGENCE. */
-enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit);
+   hit->guard: its time, with the state there in core->trial; on the extension, or from
+   core->trial, to which a step to core->root of that guard has been made. GRAZING;
+   NO_CONVERGENCE. */
+enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit);
 /* Sets core->fires: that guard, and others within the resolution of time. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit);
 /* A guard about to fire at core->t, with no step between: its time cannot be told from

@@ -5,8 +5,9 @@
  * the length of a step from the same start, so that the state at the event has the
  * accuracy of the method and not that of its extension, with rd from the formulas. Where
  * the root is known to begin with, by the extension or by states inside the step
- * (glance.c), it is so near to that of the motion that one such step does. None is made
- * where the extension is the solution: x' is evaluated on that.
+ * (glance.c), it is so near to that of the motion that one such step does, which is
+ * wanted of whoever makes steps (step.c). None is made where the extension is the
+ * solution: x' is evaluated on that.
  */
 #include <float.h>
 #include <math.h>
@@ -116,8 +117,9 @@ static enum status extend_to(struct hybrid *core, double h, double length)
                         : status;
 }
 
-/* Is the rest of the way no more than that part of the step? Not of those of implicit
-   methods, whose unknowns are those of the end of a step. */
+/* Is the rest of the way no more than that part of the step? What is left is then made up
+   for without another: not of implicit methods, whose unknowns are those of the end of a
+   step. */
 static bool is_short(const struct hybrid *core, double h, double length, double change,
                      double part)
 {
@@ -125,9 +127,10 @@ static bool is_short(const struct hybrid *core, double h, double length, double 
            !core->integrator->unknowns;
 }
 
-/* From core->trial along its derivative, from which the motion differs by the square of
-   the part of the step that it is. */
+/* From core->trial along its derivative: exact to rounding for so small a part of a step,
+   by whose square the motion differs from its tangent. */
 static const double by_tangent = 1e-8;
+
 static enum status move_along(struct hybrid *core, double change, struct hit *hit)
 {
     for (int i = 0; i < core->ode.dim; i++)
@@ -136,8 +139,9 @@ static enum status move_along(struct hybrid *core, double change, struct hit *hi
     return look_at_guard(core, hit);
 }
 
-/* To core->trial from before, to time t, by the trapezoidal rule: by its cube. */
+/* From core->trial to time t by the trapezoidal rule, which is off by the cube. */
 static const double by_trapezium = 1e-5;
+
 static enum status move_to(struct hybrid *core, double t, double change)
 {
     double *x = core->trial, *dx = core->trial_dx, *there = core->err[0];
@@ -186,9 +190,7 @@ static void approach(struct hybrid *core, double h, int guard)
     }
 }
 
-/* Of a guard that is known to cross on the step, which has not been looked through. What
-   keeps the extension from being made is of no account here; true: it is made. */
-static bool use_extension(struct hybrid *core, double h, int guard)
+bool hybrid_extends(struct hybrid *core, double h, int guard)
 {
     struct system *system = core->system;
     struct diagnosis *diagnosis = system->diagnosis, own;
@@ -206,23 +208,23 @@ static bool use_extension(struct hybrid *core, double h, int guard)
 
 /* --- Newton's method ---------------------------------------------------------------- */
 
-/* Newton on the step length; leaves the state at the event in core->trial. It has
-   converged when corrections are below the resolution of time, or rounding; the last one
-   that is not takes no step. */
-static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
+static enum status reach(struct hybrid *core, double h, bool extend, double length)
 {
-    double length = core->root[hit->guard] * h, last = INFINITY, change = 0;
-    bool near = false;
+    return extend ? extend_to(core, h, length) : step_to(core, length);
+}
+
+/* Newton on the step length, from core->trial at core->root of the guard; leaves the
+   state at the event there. It has converged when corrections are below the resolution of
+   time, or rounding; the last one that is not takes no step. */
+static enum status refine(struct hybrid *core, double h, bool extend, struct hit *hit)
+{
+    double length = core->root[hit->guard] * h, last = INFINITY;
     for (int k = 0; k < 40; k++) {
         hit->t = core->t + length;
-        enum status status = near     ? move_to(core, hit->t, change)
-                             : extend ? extend_to(core, h, length)
-                                      : step_to(core, length);
-        if (status == OK)
-            status = look_at_guard(core, hit);
+        enum status status = look_at_guard(core, hit);
         if (status != OK)
             return status;
-        change = -core->r[hit->guard] / hit->rate;
+        double change = -core->r[hit->guard] / hit->rate;
         bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
                      (fabs(change) >= last && is_rounding(core, h, hit, change));
         if (!there && is_short(core, h, length, change, by_tangent)) {
@@ -233,11 +235,21 @@ static enum status locate(struct hybrid *core, double h, bool extend, struct hit
             return status == OK ? found(core, h, hit) : status;
         if (!isfinite(change))
             return grazing(core, hit);
-        near = !extend && is_short(core, h, length, change, by_trapezium);
+        bool near = !extend && is_short(core, h, length, change, by_trapezium);
         last = fabs(change);
         length = fmin(fmax(length + change, length / 16), h);
+        status = near ? move_to(core, core->t + length, change)
+                      : reach(core, h, extend, length);
+        if (status != OK)
+            return status;
     }
     return grazing(core, hit);
+}
+
+static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
+{
+    enum status status = reach(core, h, extend, core->root[hit->guard] * h);
+    return status == OK ? refine(core, h, extend, hit) : status;
 }
 
 /* Has guard k crossed before the event just located, though its interpolant has not? The
@@ -251,12 +263,16 @@ static bool overtaken(const struct hybrid *core, int k)
 
 /* The interpolants' roots only tell about where: of guards that cross one soon after the
    other each is located, and the earliest is the event. */
-enum status hybrid_locate(struct hybrid *core, double h, struct hit *hit)
+enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
     static const double soon = 0.01;
     int first = hit->guard, located = first;
-    bool extend = use_extension(core, h, first);
-    enum status status = locate(core, h, extend, hit);
+    double length = core->root[first] * h;
+    enum status status = extend ? extend_to(core, h, length)
+                                : system_project(core->system, core->t + length,
+                                                 core->trial);
+    if (status == OK)
+        status = refine(core, h, extend, hit);
     for (int k = 0; status == OK && k < core->system->now->guards; k++)
         if (k != first && overtaken(core, k))
             core->root[k] = core->root[first];

@@ -82,14 +82,15 @@ void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
     look_lanes_enter(quiet->look, lane, &core->system->now->look);
 }
 
-/* The first step after an event, a state that is put back onto the constraints, guards
-   that have to be solved for, a singular configuration ahead, somebody who asks how far
-   the run is: these are for step.c. */
+/* The first step after an event, one that goes to an event, a state that is put back onto
+   the constraints, guards that have to be solved for, a singular configuration ahead,
+   somebody who asks how far the run is: these are for step.c. */
 static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
-    bool can = !system_projects_steps(core->system) && ms->guards == ms->look.guards &&
-               ahead_is_quiet(&core->ahead) && !core->request->progress;
+    bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
+               ms->guards == ms->look.guards && ahead_is_quiet(&core->ahead) &&
+               !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)
         can = core->watch[k].power == 0;
     return can;

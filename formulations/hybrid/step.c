@@ -101,6 +101,8 @@ long hybrid_steps_left(const struct hybrid *core)
 enum status hybrid_propose(struct hybrid *core)
 {
     struct course *course = &core->course;
+    if (course->whole > 0)
+        return OK;
     stiff_choose(core);
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
@@ -170,12 +172,11 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
     return OK;
 }
 
-/* To the first event on the step. */
-static enum status to_event(struct hybrid *core, int first)
+/* To the event that comes first on the step h. */
+static enum status to_event(struct hybrid *core, int first, double h, bool extend)
 {
-    double h = core->course.h;
     struct hit hit = {.guard = first};
-    enum status status = hybrid_locate(core, h, &hit);
+    enum status status = hybrid_locate(core, h, extend, &hit);
     if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
         status = fault_interpolate(core, h, hit.t);
     if (status != OK)
@@ -186,6 +187,33 @@ static enum status to_event(struct hybrid *core, int first)
     advance(core, hit.t, &core->trial, &core->trial_dx);
     look_at(&core->system->now->look, core->t, core->x);
     return ahead_note(core);
+}
+
+/* It is not on the extension: a step to about where it is is wanted next. */
+static void want_event(struct hybrid *core, int first)
+{
+    struct course *course = &core->course;
+    course->guard = first;
+    course->whole = course->h;
+    course->h *= core->root[first];
+}
+
+static void exchange(double **one, double **other)
+{
+    double *kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+/* That step has been made. */
+static enum status near_event(struct hybrid *core, const struct tried *tried)
+{
+    struct course *course = &core->course;
+    double h = course->whole;
+    course->whole = 0;
+    exchange(&core->trial, &core->x_new);
+    exchange(&core->trial_dx, &core->dx_new);
+    return tried->status == OK ? to_event(core, course->guard, h, false) : tried->status;
 }
 
 /* How far the constraints are off where it has just been looked. */
@@ -235,6 +263,10 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
 {
     int first;
     bool again;
+    if (core->course.whole > 0) {
+        *end = STEP_FIRES;
+        return near_event(core, tried);
+    }
     *end = STEP_AGAIN;
     if (!accepted(core, tried))
         return OK;
@@ -243,6 +275,10 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
         return ahead_refusal(core, status);
     if (again)
         return OK;
+    if (first >= 0 && !hybrid_extends(core, core->course.h, first)) {
+        want_event(core, first);
+        return OK;
+    }
     *end = first >= 0 ? STEP_FIRES : STEP_TAKEN;
-    return first >= 0 ? to_event(core, first) : to_end(core);
+    return first >= 0 ? to_event(core, first, core->course.h, true) : to_end(core);
 }
