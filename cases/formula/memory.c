@@ -34,7 +34,7 @@ void *memory_grow(void *old, int *capacity, int needed, size_t size)
 {
     if (needed <= *capacity)
         return old;
-    int wanted = *capacity > 0 ? *capacity : 16;
+    int wanted = *capacity > 0 ? *capacity : 4;
     while (wanted < needed) {
         if (wanted > INT_MAX / 2)
             slip("more than %d items", INT_MAX / 2);
