@@ -1,6 +1,7 @@
 /*
  * test_glance.c - a step that is taken to be clear of roots at a glance (hybrid/glance.c)
- * has none: with and without the glance a run has the same events.
+ * has none: with and without the glance a run has the same events. One that is seen is
+ * located at little cost.
  */
 #include "case.h"
 #include "random_formulas.h"
@@ -127,4 +128,56 @@ Test(glance, overlooks_no_event_that_the_scan_finds)
         cr_expect_gt(events, 1000);
         cr_expect_lt(cost[0], cost[1], "%s: no step is clear at a glance", own[i]);
     }
+}
+
+static void record_swing(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(c);
+    NOMINAL(c, -0.3, "m", "where the motion ends");
+    struct mode *motion = model_mode(model, "motion");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-x);
+    struct event *end = model_event(model, "end", motion, motion, EQ(x - c), FALLING);
+    end->terminal = true;
+    model->q0[0] = EQ(1);
+    model->v0[0] = EQ(0);
+    model->t_end = EQ(8);
+}
+
+/* Evaluations beside those of steps that are accepted or refused; c: where it ends, if
+   the motion comes there. */
+static long others(struct solving *s, const struct integrator *integrator, double c)
+{
+    s->value[0] = c;
+    struct told told = tell(s, integrator);
+    const struct trajectory *t = told.trajectory;
+    cr_assert_eq(told.status, OK, "%s", told.diagnosis.place);
+    cr_assert_eq(t->events, c > -1);
+    long count = t->evaluations - integrator->evaluations * (t->steps + t->rejections);
+    trajectory_free(told.trajectory);
+    return count;
+}
+
+/* What is known at no cost puts it where the rest of the way is a matter of one
+   evaluation. */
+Test(glance, an_event_that_is_seen_at_a_glance_takes_a_step_and_one_evaluation)
+{
+    static const char *const own[] = {"dop853", "rk87"};
+    static const struct case_desc swing = {.name = "swing", .record = record_swing};
+    struct diagnosis diagnosis;
+    struct solving s;
+    solving_of_model(&s, model_new(&swing, &diagnosis), "ode");
+    s.request.parameters = s.request.samples = 0;
+    for (int i = 0; i < 2; i++) {
+        const struct integrator *integrator = integrator_find(own[i]);
+        for (double rtol = 1e-11; rtol < 5e-7; rtol *= 10) {
+            s.request.rtol = rtol;
+            s.request.atol = rtol / 1000;
+            long more = others(&s, integrator, -0.3) - others(&s, integrator, -3);
+            cr_expect_leq(more, integrator->evaluations + 1, "%s, %g: %ld", own[i], rtol,
+                          more);
+        }
+    }
+    solving_end(&s);
 }
