@@ -240,7 +240,7 @@ enum status system_rhs_restart(struct system *system, double t, const double *x,
         return status;
     if (fused && fused->trusted) {
         program_rates(system, t, x, dx);
-        if (!fused_in_doubt(fused) && largest(dx, system->dim) < INFINITY)
+        if (!fused_in_doubt(fused) && all_finite(dx, system->dim))
             return OK;
     }
     return compare(system, t, x, dx);
