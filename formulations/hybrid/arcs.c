@@ -48,8 +48,8 @@ static enum status restart(struct hybrid *core)
 static bool event_at(const struct hybrid *core, double t)
 {
     const struct trajectory *out = core->out;
-    return fabs(t - core->t) <= time_resolution(core) && out->events > 0 &&
-           out->event[out->events - 1].after.t == core->t;
+    return out->events > 0 && out->event[out->events - 1].after.t == core->t &&
+           fabs(t - core->t) <= time_resolution(core);
 }
 
 /* --- where it goes ------------------------------------------------------------------ */
