@@ -176,10 +176,9 @@ void system_review(struct system *system, double t, const double *x);
 
 /* seen_first, seen of a mode whose guards are compiled. */
 void guards_find_seen(const struct model *model, struct mode_system *ms);
-/* Guards of a mode at a point: r [guards]; a and lambda only matter, and may else be
-   NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
-void system_guards(struct mode_system *ms, double t, const double *q,
-                   const double *v, const double *s, const double *a,
+/* Guards of a mode at a state x [2n + ns]: r [guards]; a and lambda only matter, and may
+   else be NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
+void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r);
 
 /* The right-hand side x' of a run, for an integrator; context: struct system. Of what is

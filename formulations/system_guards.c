@@ -3,11 +3,11 @@
  */
 #include "system.h"
 
-void system_guards(struct mode_system *ms, double t, const double *q,
-                   const double *v, const double *s, const double *a,
+void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r)
 {
-    compiled_load_point(&ms->guard_code, 0, t, q, v, s, ms->guard_w);
+    int n = ms->look.n;
+    compiled_load_point(&ms->guard_code, 0, t, x, x + n, x + 2 * n, ms->guard_w);
     compiled_run(&ms->guard_code, STAGE_STATE, ms->guard_w);
     if (a) {
         program_load(ms->guard, BLOCK_A, a, ms->guard_w);

@@ -221,13 +221,11 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
 {
     struct mode_system *ms = core->system->now;
-    int n = core->model->n;
     double bend;
     enum status status = bend_of(core, hit->guard, &bend);
     if (status != OK)
         return status;
-    system_guards(ms, core->t, core->x, core->x + n, core->x + 2 * n, core->sides.a,
-                  core->sides.lambda, core->r);
+    system_guards(ms, core->t, core->x, core->sides.a, core->sides.lambda, core->r);
     double R = fmax(core->watch[hit->guard].scale, guard_spread(ms, hit->guard, NULL));
     core->event_scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);

@@ -23,6 +23,7 @@
 
 #include "hybrid/glance.h"
 #include "hybrid/hybrid.h"
+#include "integrate/packs.h"
 #include "largest.h"
 
 /* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard,
@@ -61,6 +62,7 @@ static inline double distance(const double *b, int count, double *most)
 {
     double first = fabs(b[0]), least = first, largest = first;
     bool one_side = b[0] * b[0] > 0;
+    UNROLL
     for (int i = 1; i < count; i++) {
         double size = fabs(b[i]);
         one_side &= b[i] * b[0] > 0;

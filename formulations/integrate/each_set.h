@@ -9,19 +9,12 @@
  *     MULTIPLY_ADD(sum, a, b)  sum += a*b, of registers: every product and its sum are
  *                              rounded once, so that all sets give the same
  *     LARGER(most, here)       most = here > most ? here : most, number by number
- *     UNROLL   before a loop: all of it, up to eight times
  *
- * and undefines at its end all but the last two of them.
+ * and undefines at its end all but the last of them.
  */
 #include <math.h>
 
 #include "packs.h"
-
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
 
 #define NAME(x) plain_##x
 #define TARGET

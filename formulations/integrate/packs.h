@@ -17,6 +17,13 @@ typedef double pack
 typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8),
                                     may_alias));
 
+/* Before a loop: all of it, up to eight times. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
 /* Of packs, number by number. Macros, as vectors that a processor may not have are not
    passed on: where `mask` is true a, else b; |a|. */
 #define PACK_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))

@@ -23,7 +23,7 @@ static void same_guards(struct opened *b, struct mode_system *ms, double t)
     double r[64], *rate = b->x + look->dim;
     const struct jump_direction motion = {
         .t = 1, .q = rate, .v = rate + n, .s = rate + 2 * n, .parameter = -1};
-    system_guards(ms, t, b->x, b->x + n, b->x + 2 * n, NULL, NULL, r);
+    system_guards(ms, t, b->x, NULL, NULL, r);
     same_bits(look->r, r, look->guards, "guards", ms);
     for (int k = 0; k < look->guards; k++) {
         double rd = guard_tangent(b->system, ms, k, &motion);
