@@ -9,7 +9,7 @@
 
 void carry_init(struct carry *carry, int dim)
 {
-    *carry = (struct carry){ .dim = dim, .t = NAN };
+    *carry = (struct carry){ .loops = pack_loops(), .dim = dim, .t = NAN };
     /* Three more than there are: integrators may read whole packs (pair.h). */
     carry->lost = memory_new(dim + 3, sizeof *carry->lost);
     carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
@@ -51,7 +51,7 @@ const double *carry_start(struct carry *carry, double t, const double *x,
     carry->t = t;
     carry->same = memcmp(x, known, (size_t)carry->dim*sizeof *x) == 0;
     if (!carry->same)
-        pack_loops()->recall(carry->dim, x, known, carry->lost);
+        carry->loops->recall(carry->dim, x, known, carry->lost);
     return carry->lost;
 }
 
@@ -67,7 +67,8 @@ void carry_keep(const struct carry *carry, const double *x, double **start, doub
     }
 }
 
-void carry_sum(struct carry *carry, const double *x, const double *change, double *end)
+void carry_sum(struct carry *carry, const double *x, const double *change, double *end,
+               double *x_new)
 {
-    pack_loops()->sum(carry->dim, x, change, end, carry->lost_new);
+    carry->loops->sum(carry->dim, x, change, end, x_new, carry->lost_new);
 }

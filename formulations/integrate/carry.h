@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 struct carry {
+    const struct pack_loops *loops;
     int dim;
     double t;                   /* where the last step started */
     bool again, same;           /* that is tried again; x is as it was, to the bit */
@@ -29,7 +30,9 @@ const double *carry_start(struct carry *carry, double t, const double *x,
                           const double *start, const double *end);
 /* After that *start holds x; if that is *end, both change places. */
 void carry_keep(const struct carry *carry, const double *x, double **start, double **end);
-/* end [dim] = x + change; the change contains what is to be added. */
-void carry_sum(struct carry *carry, const double *x, const double *change, double *end);
+/* end [dim] = x + change, and so x_new, which is the caller's; the change contains what
+   is to be added. */
+void carry_sum(struct carry *carry, const double *x, const double *change, double *end,
+               double *x_new);
 
 #endif

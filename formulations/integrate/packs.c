@@ -17,14 +17,19 @@ INLINE void recall(int dim, const double *x, const double *known, double *lost)
         lost[n] = x[n] == known[n] ? lost[n] : 0;
 }
 
-INLINE void sum(int dim, const double *x, const double *change, double *end, double *lost)
+INLINE void sum(int dim, const double *x, const double *change, double *end, double *also,
+                double *lost)
 {
     int n = 0;
 
-    for (; n + PACK <= dim; n += PACK)
+    for (; n + PACK <= dim; n += PACK) {
         TWO_SUM(pack, n);
-    for (; n < dim; n++)
+        *(pack *)(also + n) = *(const pack *)(end + n);
+    }
+    for (; n < dim; n++) {
         TWO_SUM(double, n);
+        also[n] = end[n];
+    }
 }
 
 /* Every loop in one instruction set. */
@@ -35,9 +40,9 @@ INLINE void sum(int dim, const double *x, const double *change, double *end, dou
         recall(dim, x, known, lost);                                                    \
     }                                                                                   \
     TARGET static void name##_sum(int dim, const double *x, const double *change,       \
-                                  double *end, double *lost)                            \
+                                  double *end, double *also, double *lost)              \
     {                                                                                   \
-        sum(dim, x, change, end, lost);                                                 \
+        sum(dim, x, change, end, also, lost);                                           \
     }                                                                                   \
     static const struct pack_loops name##_loops = {name##_recall, name##_sum};
 

@@ -77,9 +77,9 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 struct pack_loops {
     /* lost = 0 where x is not what is known: carry_start */
     void (*recall)(int dim, const double *x, const double *known, double *lost);
-    /* end = x + change, and what rounding takes from it: carry_sum */
+    /* end = x + change, twice, and what rounding takes from it: carry_sum */
     void (*sum)(int dim, const double *x, const double *change, double *end,
-                double *lost);
+                double *also, double *lost);
 };
 
 const struct pack_loops *pack_loops(void);

@@ -60,8 +60,7 @@ void *pair_alloc(const struct pair *pair, int dim)
     if (!work)
         return NULL;
     *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair, false),
-                                .loops = pack_loops(), .dim = dim,
-                                .packs = packs };
+                                .dim = dim, .packs = packs };
     pair_lay_out(pair, row, (size_t)packs*PACK, &work->at);
     carry_init(&work->carry, dim);
     return work;
@@ -99,13 +98,12 @@ static inline enum status evaluate(struct pair_work *work, const struct ode *ode
 
 /* The last stage is the end of the step. */
 static enum status arrive(struct pair_work *work, const struct ode *ode,
-                          const double *lost)
+                          const double *lost, double *x_new)
 {
     int end = work->pair->end;
 
     work->rows->stage[end](work->packs, work->h, lost, work->at.k, work->at.change);
-    work->loops->sum(work->dim, work->at.c[0], work->at.change, work->at.x_new,
-                     work->carry.lost_new);
+    carry_sum(&work->carry, work->at.c[0], work->at.change, work->at.x_new, x_new);
     return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }
 
@@ -141,10 +139,9 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     for (int i = 1; i < work->pair->end && status == OK; i++)
         status = evaluate(work, ode, i);
     if (status == OK)
-        status = arrive(work, ode, lost);
+        status = arrive(work, ode, lost, x_new);
     if (status != OK)
         return status;
-    memcpy(x_new, work->at.x_new, size);
     memcpy(dx_new, work->at.k[work->pair->end], size);
     pair_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
                 err);

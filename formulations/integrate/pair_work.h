@@ -23,7 +23,6 @@ struct pair_arrays {
 struct pair_work {
     const struct pair *pair;
     const struct pair_rows *rows;
-    const struct pack_loops *loops;
     int dim, packs;
     double t, h[LANES];             /* the last step, which the extension continues; h in
                                        every lane */

@@ -17,7 +17,6 @@ struct peer_work {
     const struct peer *peer;
     const struct pair_rows *rows;
     const struct past_loops *past;
-    const struct pack_loops *loops;
     int dim, packs;
     void *start;                    /* work space of the method of one step */
     enum { NONE, STARTED, MADE } last;  /* how the last step was made */
@@ -27,6 +26,7 @@ struct peer_work {
     double before;                  /* length of the one with the slopes `old`; 0: none */
     double *old[PAST];
     double *k[PEER_SLOPES];
+    double *first;                  /* k_0, unless it is the last of the old ones */
     double *c[PAIR_TERMS];          /* the extension; c_0 is x */
     double *y[PEER_STAGES];         /* their arguments; all but inner ones share one */
     double *x_new, *change;         /* x_new - x */
@@ -46,6 +46,7 @@ static void lay_out(struct peer_work *work, double *row, size_t size)
         work->old[i] = row;
     for (int i = 0; i < PEER_SLOPES; i++, row += size)
         work->k[i] = row;
+    work->first = work->k[0];
     for (int i = 0; i < PAIR_TERMS; i++, row += size)
         work->c[i] = row;
     for (int i = 0; i < PEER_STAGES; i++)
@@ -68,7 +69,7 @@ void *peer_alloc(const struct peer *peer, int dim)
         return NULL;
     *work = (struct peer_work){ .peer = peer, .dim = dim, .packs = packs,
                                 .rows = pair_choose_rows(peer->pair, false),
-                                .past = past_loops(true), .loops = pack_loops(),
+                                .past = past_loops(true),
                                 .start = peer->start->alloc(dim) };
     if (!work->start) {
         free(work);
@@ -178,36 +179,49 @@ static bool may_follow(const struct peer *peer, double h, double before)
 }
 
 /* Finds out what the step of h from (t, x) follows: the last one, or what that followed
-   if it is tried again, or nothing. */
+   if it is tried again, or nothing; and sets k_0, which the last one ended with. */
 static enum status connect(struct peer_work *work, const struct ode *ode, double t,
-                           double h, const double *x)
+                           double h, const double *x, const double *dx)
 {
-    if (work->last == NONE || (work->carry.again && work->carry.same))
+    bool same = work->carry.same && work->last != NONE;
+    enum status status = OK;
+
+    if (same && work->carry.again)
         return OK;
-    if (is_end(work, t, x) &&
+    if (work->last != NONE && is_end(work, t, x) &&
         (work->last == MADE || may_follow(work->peer, h, work->h[0])))
-        return go_on(work, ode);
-    peer_interrupt(work);
-    return OK;
+        status = go_on(work, ode);
+    else
+        peer_interrupt(work);
+    if (work->before > 0 && same) {
+        work->k[0] = work->old[PAST - 1];
+    } else {
+        work->k[0] = work->first;
+        memcpy(work->first, dx, (size_t)work->dim*sizeof *dx);
+    }
+    return status;
 }
 
 /* --- the step ----------------------------------------------------------------------- */
 
 static enum status make_start(struct peer_work *work, const struct ode *ode,
-                              double *const *err)
+                              double *x_new, double *const *err)
 {
+    size_t size = (size_t)work->dim*sizeof *x_new;
     enum status status = work->peer->start->step(work->start, ode, work->t, work->h[0],
                                                  work->c[0], work->k[0], work->x_new,
                                                  work->k[PEER_STAGES], err);
 
     work->last = STARTED;
     work->prepared = false;
-    memset(work->carry.lost_new, 0, (size_t)work->dim*sizeof *work->carry.lost_new);
+    memset(work->carry.lost_new, 0, size);
+    if (status == OK)
+        memcpy(x_new, work->x_new, size);
     return status;
 }
 
 static enum status make_step(struct peer_work *work, const struct ode *ode,
-                             const double *lost)
+                             const double *lost, double *x_new)
 {
     _Alignas(64) double a[PAST][PAST];
     const double *node = work->peer->pair->node, *h = work->h;
@@ -223,8 +237,7 @@ static enum status make_step(struct peer_work *work, const struct ode *ode,
     if (status != OK)
         return status;
     work->rows->stage[PEER_STAGES](work->packs, h, lost, work->k, work->change);
-    work->loops->sum(work->dim, work->c[0], work->change, work->x_new,
-                     work->carry.lost_new);
+    carry_sum(&work->carry, work->c[0], work->change, work->x_new, x_new);
     return ode->rhs(ode->context, work->t + *h, work->x_new, work->k[PEER_STAGES]);
 }
 
@@ -235,7 +248,7 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
     struct peer_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
     const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
-    enum status status = connect(work, ode, t, h, x);
+    enum status status = connect(work, ode, t, h, x, dx);
 
     carry_keep(&work->carry, x, &work->c[0], &work->x_new);
     if (status != OK)
@@ -243,16 +256,14 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;
-    memcpy(work->k[0], dx, size);
     work->arrived = false;
     if (may_follow(work->peer, h, work->before))
-        status = make_step(work, ode, lost);
+        status = make_step(work, ode, lost, x_new);
     else
-        status = make_start(work, ode, err);
+        status = make_start(work, ode, x_new, err);
     if (status != OK)
         return status;
     work->arrived = true;
-    memcpy(x_new, work->x_new, size);
     memcpy(dx_new, work->k[PEER_STAGES], size);
     if (work->last == MADE)
         pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,

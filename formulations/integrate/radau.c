@@ -199,9 +199,8 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
     if (status != OK)
         return status;
     change(work, work->tableau.A[STAGES - 1], 0, work->dim, work->change);
-    carry_sum(&work->carry, work->x, work->change, work->x_new);
+    carry_sum(&work->carry, work->x, work->change, work->x_new, x_new);
     radau_error(work, dx, err[0]);
-    memcpy(x_new, work->x_new, size);
     memcpy(dx_new, work->K[STAGES - 1], size);
     work->stepped = true;
     return OK;

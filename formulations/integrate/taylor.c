@@ -111,8 +111,7 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
         err[0][n] = fmax(last*fabs(work->x[order][n]),
                          before*fabs(work->x[order - 1][n]));
     }
-    carry_sum(&work->carry, x, work->change, work->end);
-    memcpy(x_new, work->end, size);
+    carry_sum(&work->carry, x, work->change, work->end, x_new);
     return ode->rhs(ode->context, t + h, x_new, dx_new);
 }
 

@@ -87,11 +87,11 @@ Test(integrate_carry, nothing_is_carried_to_a_component_that_someone_has_set)
 {
     static const double start[2] = {1, 1}, change[2] = {1e-17, 1e-17}, none[2];
     struct carry carry;
-    double end[2], moved[2];
+    double end[2], given[2], moved[2];
 
     carry_init(&carry, 2);
     carry_start(&carry, 0, start, none, none);
-    carry_sum(&carry, start, change, end);
+    carry_sum(&carry, start, change, end, given);
     moved[0] = end[0];
     moved[1] = nextafter(end[1], 2);
     const double *lost = carry_start(&carry, 0.5, moved, start, end);
@@ -104,13 +104,14 @@ Test(integrate_carry, a_sum_and_what_it_lost_are_exact_whatever_their_sizes)
 {
     static const double x[4] = {1, 0x1p-62, -3, 0.1}, change[4] = {0x1p-60, 1, 3, 16};
     struct carry carry;
-    double end[4];
+    double end[4], given[4];
 
     carry_init(&carry, 4);
     carry_start(&carry, 0, x, x, x);
-    carry_sum(&carry, x, change, end);
+    carry_sum(&carry, x, change, end, given);
     for (int n = 0; n < 4; n++) {
         cr_expect_eq(end[n], x[n] + change[n]);
+        cr_expect_eq(given[n], end[n]);
         cr_expect_eq((long double)x[n] + change[n] - end[n], carry.lost_new[n]);
     }
     carry_clear(&carry);
