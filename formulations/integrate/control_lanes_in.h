@@ -25,7 +25,9 @@ TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int erro
     NAME(row) worst = zero;
 
     for (int g = 0; g < lanes->groups; g++) {
-        NAME(row) level = ROW(lanes->size, g);
+        NAME(row) size = ROW(lanes->size, g), before = ROW(lanes->amplitude, g);
+        NAME(row) most = NORMS_GROWTH*before;
+        NAME(row) level = WHERE((before > 0) & (size > most), most, size);
 
         if (lanes->of[g] >= 0) {
             NAME(row) floor = ROW(lanes->share, g)*ROW(lanes->level, lanes->of[g]);
@@ -35,7 +37,7 @@ TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int erro
         NAME(row) unit = lanes->rtol*level + lanes->atol;
         NAME(row) first = ROW(lanes->norm[0], g), other = ROW(lanes->norm[errors - 1], g);
         NAME(row) norm = first/unit, error = norm*norm;
-        NAME(mask) finite = (first < infinite) & (other < infinite);
+        NAME(mask) finite = (size + first + other < infinite);
         if (second != 0) {
             NAME(row) share = second*(other/unit);
             error = ERROR_SQUARE(error, share*share);

@@ -26,15 +26,17 @@ void norms_sizes(const struct control *control, const double *x, double *size)
 }
 
 /* The end of a step counts, too: a sensitivity that starts at zero has its first
-   amplitude there. The level is that or, if it is more, what the floor of the group
-   allows. */
+   amplitude there. But no more than NORMS_GROWTH times what was there before: a step that
+   ends in nonsense would excuse its own errors. The level is that or, if it is more, what
+   the floor of the group allows. */
 INLINE void level(const struct control *control, int g, double size)
 {
     const struct floor *floor = &control->floor[g];
-    double most = control->amplitude[g];
+    double before = control->amplitude[g], most = size > before ? size : before;
 
-    most = size > most ? size : most;
     control->size[g] = most;
+    if (before > 0 && most > NORMS_GROWTH*before)
+        most = NORMS_GROWTH*before;
     if (floor->of >= 0) {
         double least = floor->share*control->level[floor->of];
         most = least > most ? least : most;

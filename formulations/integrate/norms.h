@@ -11,6 +11,10 @@
    II.10). Numbers, or vectors of them: one division, and no root but of the largest. */
 #define ERROR_SQUARE(first, other) ((first)*((first)/((first) + (other))))
 
+/* A step to more than so many times what a group has come to is not taken for what the
+   group is about. */
+enum { NORMS_GROWTH = 1000 };
+
 /* The largest |x| of each group; not finite: INFINITY. size [groups] */
 void norms_sizes(const struct control *control, const double *x, double *size);
 /* Sets control->size to that of x_new, or to the amplitude if that is more, and level. */

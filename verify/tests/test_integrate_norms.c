@@ -24,13 +24,14 @@ static struct step step_random(struct random *random)
 
     for (int g = 0; g < step.groups; g++) {
         double scale = pow(10, random_between(random, -3, 3));
+        double far = random_below(random, 4) ? 1 : pow(10, random_between(random, 2, 6));
 
         step.begin[g + 1] = step.begin[g] + random_below(random, MOST + 1);
         step.of[g] = random_below(random, g + 1) - 1;
         step.share[g] = random_between(random, 0, 2);
         for (int n = step.begin[g]; n < step.begin[g + 1]; n++) {
             step.start[n] = scale*random_between(random, -1, 1);
-            step.end[n] = scale*random_between(random, -1, 1);
+            step.end[n] = far*scale*random_between(random, -1, 1);
             step.e0[n] = 1e-6*scale*random_between(random, -1, 1);
             step.e1[n] = 1e-4*scale*random_between(random, -1, 1);
         }
@@ -63,9 +64,11 @@ static double size_of(const struct step *step, const double *x, int g)
     return size;
 }
 
+/* The end counts up to a thousand times the start, if there is one. */
 static double level_of(const struct step *step, int g)
 {
-    double level = fmax(size_of(step, step->start, g), size_of(step, step->end, g));
+    double start = size_of(step, step->start, g), end = size_of(step, step->end, g);
+    double level = start > 0 ? fmax(start, fmin(end, 1000*start)) : end;
     int of = step->of[g];
 
     return of < 0 ? level : fmax(level, step->share[g]*level_of(step, of));
@@ -127,6 +130,21 @@ Test(integrate_norms, one_number_that_is_not_finite_anywhere_makes_the_error_inf
             vector[i%3][i/3] = kept;
         }
     }
+}
+
+/* In which all numbers, and their errors, are beyond reason. */
+Test(integrate_norms, a_step_into_nonsense_does_not_excuse_its_errors)
+{
+    struct step step = { .groups = 2, .begin = { 0, 4, 8 }, .of = { -1, 0 }, .rtol = 1e-6,
+                         .share = { 0, 1 } };
+
+    for (int n = 0; n < 8; n++) {
+        step.start[n] = n < 4;
+        step.end[n] = 1e200;
+        step.e0[n] = step.e1[n] = 1e190;
+    }
+    cr_assert_gt(error_of(&step, integrator_find("rk87")), 1e100);
+    cr_assert_gt(error_of(&step, integrator_find("peer8")), 1e100);
 }
 
 Test(integrate_norms, numbers_whose_sum_is_too_large_are_finite)
