@@ -208,13 +208,13 @@ static double norm(const struct control *control, const double *what)
  * tolerance. (Their formula mixes units of time: in odd units the first step is off, by
  * no more than the limits below allow, and the next ones mend it.) Groups that start at
  * zero have a unit only after the Euler step, and make it very short: h1 is trusted up to
- * 1e4 h0, where HNW stop at 100 and the first steps grow one after the other.
+ * 1e6 h0, where HNW stop at 100 and the first steps grow one after the other.
  */
 double control_first(const struct control *control, const struct integrator *integrator,
                      const struct ode *ode, double t, double t_end, const double *x,
                      const double *dx, double *x1, double *dx1)
 {
-    static const double trust = 1e4;
+    static const double trust = 1e6;
     double span = fabs(t_end - t);
     double most = control->h_max > 0 ? fmin(control->h_max, span) : span;
     double least = fmin(most, fmax(1e-10*span, 16*DBL_EPSILON*fabs(t)));
