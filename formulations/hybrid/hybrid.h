@@ -108,8 +108,9 @@ struct course {
     double stop;        /* it integrates up to there */
     bool beyond;        /* that is just after the sample: an event is imminent there */
     double h;           /* the step that is to be tried */
-    double whole;       /* it goes to about where, on an accepted step of this length, */
-    int guard;          /* this guard fires; 0: it does not */
+    double whole;       /* not 0: it goes to about where, on an accepted step of this
+                           length, */
+    int guard;          /* this guard fires */
     bool fresh;         /* it does not begin where the last one ended or, tried again,
                            began: whoever makes it has to look at core->x and core->dx */
     enum status cause;  /* why it could not be made when it was tried before */
