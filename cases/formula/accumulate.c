@@ -35,8 +35,8 @@ struct accumulator {
     int weight;
     int spent;                  /* operations on values that coefficients have cost */
     bool spared;                /* some on directions have been */
-    formula *coefficient;       /* of all that is left */
-    int coefficient_room;
+    formula *value;             /* all that are left: outputs, then coefficients */
+    int values, value_room;
 };
 
 /* --- lists -------------------------------------------------------------------------- */
@@ -164,10 +164,10 @@ static bool take_apart(struct accumulator *k, struct list *list, const bool *mar
     k->spent = 0;
     struct list other = apart(k, *list, marked);
     int fewer = operations(k, *list) - operations(k, other);
-    k->spared = spared || k->weight * fewer > k->spent;
-    if (k->weight * fewer > k->spent)
-        *list = other;
-    return k->weight * fewer > k->spent;
+    bool cheaper = k->weight * fewer > k->spent;
+    k->spared = spared || cheaper;
+    *list = cheaper ? other : *list;
+    return cheaper;
 }
 
 static struct list cheapest(struct accumulator *k, struct list list)
@@ -291,23 +291,6 @@ static void decide(struct accumulator *k)
 
 /* --- written out -------------------------------------------------------------------- */
 
-/* Every coefficient of a list goes to the array, or, `back`, comes from there. */
-static void carry(struct accumulator *k, struct list list, bool back, int *at)
-{
-    for (int i = list.begin; i < list.begin + list.count; i++) {
-        int n = (*at)++;
-        if (back) {
-            k->part[i].c = k->coefficient[n];
-        } else {
-            k->coefficient = memory_grow(k->coefficient, &k->coefficient_room, n + 1,
-                                         sizeof *k->coefficient);
-            k->coefficient[n] = k->part[i].c;
-        }
-        if (k->part[i].row < 0)
-            carry(k, k->sum[k->part[i].sum], back, at);
-    }
-}
-
 static formula written(const struct accumulator *k, struct list list, const formula *now)
 {
     formula plus = {NULL, 0}, minus = {NULL, 0};
@@ -322,31 +305,42 @@ static formula written(const struct accumulator *k, struct list list, const form
     return sub(plus, minus);
 }
 
-static int carry_all(struct accumulator *k, bool back)
+/* A value goes to the end of the others, or, `back`, it is the next of them. */
+static void carry(struct accumulator *k, formula *value, bool back)
 {
-    int all = 0;
+    k->value = memory_grow(k->value, &k->value_room, k->values + 1, sizeof *k->value);
+    formula *kept = &k->value[k->values++];
+    if (back)
+        *value = *kept;
+    else
+        *kept = *value;
+}
+
+static void carry_list(struct accumulator *k, struct list list, bool back)
+{
+    for (int i = list.begin; i < list.begin + list.count; i++) {
+        carry(k, &k->part[i].c, back);
+        if (k->part[i].row < 0)
+            carry_list(k, k->sum[k->part[i].sum], back);
+    }
+}
+
+static void carry_all(struct accumulator *k, formula *f, int count, bool back)
+{
+    k->values = 0;
+    for (int i = 0; i < count; i++)
+        if (!is_along(k, i))
+            carry(k, &f[i], back);
     for (int i = 0; i < k->order->count; i++)
-        carry(k, k->whole[i], back, &all);
-    return all;
+        carry_list(k, k->whole[i], back);
 }
 
 /* Coefficients are collected as values are, and with them. */
-static void collect_coefficients(struct accumulator *k, formula *f, int count)
+static void collect_values(struct accumulator *k, formula *f, int count)
 {
-    int all = carry_all(k, false), values = 0;
-    formula *both = memory_new(count + all, sizeof *both);
-    for (int i = 0; i < count; i++)
-        if (!is_along(k, i))
-            both[values++] = f[i];
-    memory_copy(both + values, k->coefficient, all, sizeof *both);
-    collect(k->tape, both, values + all, false);
-    memory_copy(k->coefficient, both + values, all, sizeof *both);
-    values = 0;
-    for (int i = 0; i < count; i++)
-        if (!is_along(k, i))
-            f[i] = both[values++];
-    free(both);
-    carry_all(k, true);
+    carry_all(k, f, count, false);
+    collect(k->tape, k->value, k->values, false);
+    carry_all(k, f, count, true);
 }
 
 static void write_rows(struct accumulator *k, formula *f, int count)
@@ -371,7 +365,7 @@ static void clear(struct accumulator *k)
     free(k->whole);
     free(k->uses);
     free(k->moves);
-    free(k->coefficient);
+    free(k->value);
     equal_clear(&k->equal);
 }
 
@@ -380,9 +374,7 @@ void accumulate(struct tape *tape, formula *f, int count, int weight)
     if (weight < 2)
         return;
     struct order order;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, f, count, place);
-    free(place);
+    order_from(&order, tape, f, count);
     struct accumulator k = {
         .tape = tape, .order = &order, .equal = {.tape = tape}, .one = integer(tape, 1),
         .weight = weight, .of = memory_new(order.count, sizeof *k.of),
@@ -392,7 +384,7 @@ void accumulate(struct tape *tape, formula *f, int count, int weight)
     find_uses(&k);
     decide(&k);
     if (k.spared) {
-        collect_coefficients(&k, f, count);
+        collect_values(&k, f, count);
         write_rows(&k, f, count);
     }
     clear(&k);

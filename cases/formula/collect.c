@@ -357,9 +357,7 @@ void collect(struct tape *tape, formula *f, int count, bool apart)
     struct collector k = {.tape = tape, .equal = {.tape = tape}, .one = integer(tape, 1),
                           .apart = apart};
     struct order order;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, f, count, place);
-    free(place);
+    order_from(&order, tape, f, count);
     k.of = memory_new(order.count, sizeof *k.of);
     k.uses = memory_new(order.count, sizeof *k.uses);
     k.products = memory_new(order.count, sizeof *k.products);

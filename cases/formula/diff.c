@@ -108,7 +108,7 @@ static struct tape *tape_of(const formula *f, int count)
     return NULL;
 }
 
-/* The scratch of order_from grows with the tape and is never cleared, so the cost of a
+/* The scratch of order_with grows with the tape and is never cleared, so the cost of a
    sweep is the rows it reaches, however long the tape. */
 static void reach(struct order *order, struct tape *tape, const formula *f, int count)
 {
@@ -116,7 +116,7 @@ static void reach(struct order *order, struct tape *tape, const formula *f, int 
     tape->place = memory_grow(tape->place, &tape->places, tape->rows, sizeof(int));
     for (int i = old; i < tape->places; i++)
         tape->place[i] = -1;
-    order_from(order, tape, f, count, tape->place);
+    order_with(order, tape, f, count, tape->place);
 }
 
 /* --- forward ------------------------------------------------------------------------ */

@@ -1,7 +1,5 @@
 #include "formula/fault.h"
 
-#include <stdlib.h>
-
 #include "formula/memory.h"
 #include "formula/tape.h"
 
@@ -24,13 +22,11 @@ int rows_reached(const struct tape *tape, const formula *f, int count, int **row
 {
     struct order order;
     int reached = 0;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, f, count, place);
+    order_from(&order, tape, f, count);
     *row = memory_new(order.count, sizeof **row);
     for (int k = 0; k < order.count; k++)
         if (order.entry[k].row != 0)
             (*row)[reached++] = order.entry[k].row;
-    free(place);
     order_clear(&order);
     return reached;
 }

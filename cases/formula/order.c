@@ -64,7 +64,7 @@ static void visit(struct order *order, const struct tape *tape, int *place,
     }
 }
 
-void order_from(struct order *order, const struct tape *tape, const formula *f, int count,
+void order_with(struct order *order, const struct tape *tape, const formula *f, int count,
                 int *place)
 {
     *order = (struct order){.root = memory_new(count, sizeof(int)), .roots = count};
@@ -80,6 +80,13 @@ void order_from(struct order *order, const struct tape *tape, const formula *f, 
         order->root[i] = position(order, place, f[i].row);
     }
     free(stack.row);
+}
+
+void order_from(struct order *order, const struct tape *tape, const formula *f, int count)
+{
+    int *place = memory_new(tape->rows, sizeof *place);
+    order_with(order, tape, f, count, place);
+    free(place);
 }
 
 void order_clear(struct order *order)

@@ -119,9 +119,7 @@ struct program *program_seal(const struct tape *tape, const formula *output, int
 {
     struct program *program = memory_new(1, sizeof *program);
     struct order order;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, output, outputs, place);
-    free(place);
+    order_from(&order, tape, output, outputs);
 
     struct placing *placing = memory_new(order.count, sizeof *placing);
     for (int i = 0; i < order.count; i++)

@@ -26,8 +26,7 @@ static void replace(struct tape *tape, const formula *f, int count, rule_fn *rul
                     void *context, formula *out)
 {
     struct order order;
-    int *place = memory_new(tape->rows, sizeof *place);
-    order_from(&order, tape, f, count, place);
+    order_from(&order, tape, f, count);
 
     formula *now = memory_new(order.count, sizeof *now);
     for (int k = 0; k < order.count; k++) {
@@ -38,7 +37,6 @@ static void replace(struct tape *tape, const formula *f, int count, rule_fn *rul
     for (int i = 0; i < count; i++)
         out[i] = order.root[i] < 0 ? (formula){NULL, 0} : now[order.root[i]];
     free(now);
-    free(place);
     order_clear(&order);
 }
 

@@ -24,7 +24,7 @@ struct tape {
 
     const struct fault *fault;  /* fault.h; NULL: none */
 
-    /* of diff.c: derivative rules, read at first use, and the scratch of order_from */
+    /* of diff.c: derivative rules, read at first use, and the scratch of order_with */
     struct rules *rules;
     int *place;
     int places;
@@ -59,8 +59,10 @@ struct order {
     int roots;
 };
 
+void order_from(struct order *order, const struct tape *tape, const formula *f,
+                int count);
 /* `place` has one entry per row of the tape, initialised to anything; it is scratch. */
-void order_from(struct order *order, const struct tape *tape, const formula *f, int count,
+void order_with(struct order *order, const struct tape *tape, const formula *f, int count,
                 int *place);
 void order_clear(struct order *order);
 
