@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "exchange.h"
 #include "hybrid/faults.h"
 #include "largest.h"
 
@@ -140,12 +141,9 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
 /* Moves to t; the state there and the one that is left change places. */
 static void advance(struct hybrid *core, double t, double **x, double **dx)
 {
-    double *old = core->x, *old_dx = core->dx;
     core->t = t;
-    core->x = *x;
-    core->dx = *dx;
-    *x = old;
-    *dx = old_dx;
+    exchange(&core->x, x);
+    exchange(&core->dx, dx);
     core->stepped = true;
     system_review(core->system, core->t, core->x);
 }
@@ -196,13 +194,6 @@ static void want_event(struct hybrid *core, int first)
     course->guard = first;
     course->whole = course->h;
     course->h *= core->root[first];
-}
-
-static void exchange(double **one, double **other)
-{
-    double *kept = *one;
-    *one = *other;
-    *other = kept;
 }
 
 /* That step has been made. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "formula/memory.h"
 #include "packs.h"
 
@@ -57,14 +58,10 @@ const double *carry_start(struct carry *carry, double t, const double *x,
 
 void carry_keep(const struct carry *carry, const double *x, double **start, double **end)
 {
-    double *before = *start;
-
-    if (!carry->same) {
+    if (!carry->same)
         memcpy(*start, x, (size_t)carry->dim*sizeof *x);
-    } else if (!carry->again) {
-        *start = *end;
-        *end = before;
-    }
+    else if (!carry->again)
+        exchange(start, end);
 }
 
 void carry_sum(struct carry *carry, const double *x, const double *change, double *end,

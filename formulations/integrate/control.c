@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "exchange.h"
 #include "formula/memory.h"
 #include "largest.h"
 #include "norms.h"
@@ -69,10 +70,7 @@ static void remember(struct control *control, const double *x)
 /* To what control_error has seen at the end. */
 static void grow(struct control *control)
 {
-    double *before = control->amplitude;
-
-    control->amplitude = control->size;
-    control->size = before;
+    exchange(&control->amplitude, &control->size);
 }
 
 void control_restart(struct control *control, const double *x)

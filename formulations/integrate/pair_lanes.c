@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "formula/memory.h"
 #include "lane_loops.h"
 #include "pair_work.h"
@@ -131,14 +132,6 @@ bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
 
 /* --- the step ----------------------------------------------------------------------- */
 
-static void swap(double **one, double **other)
-{
-    double *kept = *one;
-
-    *one = *other;
-    *other = kept;
-}
-
 /* To where the last step ended, in lanes that go on from there; in one that is tried
    again everything is as it was. */
 static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
@@ -159,7 +152,7 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
     }
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         if (all)
-            swap(part[i].here, part[i].there);
+            exchange(part[i].here, part[i].there);
         else
             lanes->loops->move(lanes->dim, moves, *part[i].here, *part[i].there);
     memcpy(lanes->t, t, sizeof lanes->t);

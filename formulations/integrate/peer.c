@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "carry.h"
+#include "exchange.h"
 #include "extension.h"
 #include "lanes.h"
 #include "largest.h"
@@ -163,12 +164,8 @@ static enum status go_on(struct peer_work *work, const struct ode *ode)
         peer_interrupt(work);
         return status;
     }
-    for (int i = 0; i < PAST; i++) {
-        double *old = work->old[i];
-
-        work->old[i] = work->k[1 + i];
-        work->k[1 + i] = old;
-    }
+    for (int i = 0; i < PAST; i++)
+        exchange(&work->old[i], &work->k[1 + i]);
     work->before = work->h[0];
     return OK;
 }
