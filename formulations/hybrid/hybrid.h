@@ -289,9 +289,8 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
                             enum step_end *end);
 /* Is a singular configuration met? RANK_LOSS */
 enum status hybrid_note_ahead(struct hybrid *core);
-/* What a step of h is among others, numbers or vectors of them: the last, with so much
-   left; too short, where the time is of this size; and, cut short as by a sample time, it
-   says less of the next one than what had been proposed. */
+/* Of steps h, numbers or vectors of them: is it the last, with so much left; how short
+   may one be, where the time is of this size. */
 #define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - 1e-10))
 #define STEP_SHORTEST(size) (16 * DBL_EPSILON * (size))
 
