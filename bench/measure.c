@@ -5,6 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_multifit.h>
+
 /* --- one rung ----------------------------------------------------------------------- */
 
 double processor_time(void)
@@ -133,22 +136,45 @@ double spread(const double *x, int rounds)
     return 50*(sorted[3*(rounds - 1)/4] - sorted[(rounds - 1)/4])/middle;
 }
 
-double time_at(const struct ladder *ladder, int round, double error)
+/* Log time against log(error/at) of the rungs near `at` in a round, of those that count
+   (measure.h); returns how many, 0 unless errors on both sides were reached. */
+static int points_near(const struct ladder *ladder, int round, double at, double *x,
+                       double *y)
 {
-    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, least = INFINITY;
+    double least = INFINITY;
     bool above = false, below = false;
+    int n = 0;
     for (int k = 0; k < ladder->rungs; k++) {
         const struct rung *rung = &ladder->rung[k];
         if (rung->status != OK || !(rung->error > 0) || rung->error >= least)
             continue;
         least = rung->error;
-        double x = log(rung->error/error), y = log(rung->seconds[round]);
-        above = above || x >= 0;
-        below = below || x <= 0;
-        if (fabs(x) > log(100))
-            continue;
-        n++, sx += x, sy += y, sxx += x*x, sxy += x*y;
+        x[n] = log(rung->error/at);
+        y[n] = log(rung->seconds[round]);
+        above = above || x[n] >= 0;
+        below = below || x[n] <= 0;
+        if (fabs(x[n]) <= log(100))
+            n++;
     }
-    double slope = (n*sxy - sx*sy)/(n*sxx - sx*sx);
-    return above && below && n >= 3 ? exp((sy - slope*sx)/n) : NAN;
+    return above && below ? n : 0;
+}
+
+struct reading time_at(const struct ladder *ladder, int round, double error)
+{
+    double x[MOST_RUNGS], y[MOST_RUNGS], powers[MOST_RUNGS*3], c[3], covariance[9], rest;
+    int n = points_near(ladder, round, error, x, y), terms = n >= ENOUGH ? 3 : 2;
+    if (n < 3)
+        return (struct reading){NAN, NAN};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < terms; i++)
+            powers[k*terms + i] = gsl_pow_int(x[k], i);
+    gsl_matrix_view X = gsl_matrix_view_array(powers, (size_t)n, (size_t)terms);
+    gsl_vector_view Y = gsl_vector_view_array(y, (size_t)n);
+    gsl_vector_view C = gsl_vector_view_array(c, (size_t)terms);
+    gsl_matrix_view V = gsl_matrix_view_array(covariance, (size_t)terms, (size_t)terms);
+    gsl_multifit_linear_workspace *work =
+        gsl_multifit_linear_alloc((size_t)n, (size_t)terms);
+    gsl_multifit_linear(&X.matrix, &Y.vector, &C.vector, &V.matrix, &rest, work);
+    gsl_multifit_linear_free(work);
+    return (struct reading){exp(c[0]), sqrt(covariance[0])};
 }

@@ -57,12 +57,22 @@ double median(double *x, int count);
 double spread(const double *x, int rounds);
 
 /*
- * The time of one solution with this error, in round k: a straight line through log time
+ * The time of one solution with this error, in round k: a parabola through log time
  * against log error, by least squares over the rungs with errors within a factor of 100,
- * so that a rung whose errors cancel by luck does not count much. Rungs that are no
+ * so that a rung whose errors cancel by luck does not count much; a straight line where
+ * there are fewer than ENOUGH. (A method that stability holds back at one end of them has
+ * a curve that bends; a line overstates its time in the middle.) Rungs that are no
  * better than a looser one do not count: there rounding decides. NAN unless errors on
  * both sides of it were reached.
  */
-double time_at(const struct ladder *ladder, int round, double error);
+struct reading {
+    double seconds;
+    double doubt;               /* standard error of its logarithm, by how rungs scatter
+                                   about the curve */
+};
+
+enum { ENOUGH = 6 };
+
+struct reading time_at(const struct ladder *ladder, int round, double error);
 
 #endif

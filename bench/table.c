@@ -83,17 +83,22 @@ static void cell(FILE *out, int width, int decimals, double x)
 }
 
 /* Medians over the rounds of the ratio to the first peer's time at an error, round by
-   round, and of the time itself. */
+   round; of how far the scatter of both lets it be off; and of the time itself. */
 static void at_error(FILE *out, const struct measuring *how, const struct ladder *ladder,
                      const struct ladder *first, double error)
 {
-    double time[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    double time[MOST_ROUNDS], ratio[MOST_ROUNDS], doubt[MOST_ROUNDS];
     for (int round = 0; round < how->rounds; round++) {
-        time[round] = time_at(ladder, round, error);
-        ratio[round] = time[round]/time_at(first, round, error);
+        struct reading own = time_at(ladder, round, error);
+        struct reading unit = time_at(first, round, error);
+        time[round] = 1e6*own.seconds;
+        ratio[round] = own.seconds/unit.seconds;
+        doubt[round] = ladder == first ? 0 : 100*hypot(own.doubt, unit.doubt);
     }
-    cell(out, 9, 2, isnan(ratio[0]) ? NAN : median(ratio, how->rounds));
-    cell(out, 10, 1, isnan(time[0]) ? NAN : 1e6*median(time, how->rounds));
+    bool reached = !isnan(ratio[0]);
+    cell(out, 8, 2, reached ? median(ratio, how->rounds) : NAN);
+    cell(out, 4, 0, reached ? median(doubt, how->rounds) : NAN);
+    cell(out, 9, 1, isnan(time[0]) ? NAN : median(time, how->rounds));
 }
 
 /* How it was built, where a peer is of it. */
@@ -114,10 +119,10 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
     int width = width_of(peers, ladder);
     fprintf(out, "\n%-*s", width, "at error");
     for (int e = 0; e < SHOWN; e++)
-        fprintf(out, "%9.0e%10s", shown[e], "");
+        fprintf(out, "%8.0e%13s", shown[e], "");
     fprintf(out, "\n%-*s", width, "peer");
     for (int e = 0; e < SHOWN; e++)
-        fprintf(out, "%9s%10s", "ratio", "[us]");
+        fprintf(out, "%8s%4s%9s", "ratio", "+-%", "[us]");
     fputs("  build\n", out);
     for (int i = 0; i < peers; i++) {
         fprintf(out, "%-*s", width, ladder[i].peer->name);
@@ -125,9 +130,10 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
             at_error(out, how, &ladder[i], &ladder[0], shown[e]);
         fprintf(out, "  %s\n", ladder[i].peer->build);
     }
-    fprintf(out, "Ratios to %s. Times are read from the straight line of log time "
-            "against log error within a\nfactor of 100 of the error; -: no rungs on both "
-            "sides of it.\n",
+    fprintf(out, "Ratios to %s. Times are read from the parabola of log time against "
+            "log error within a factor\nof 100 of the error, +-%%: standard error of the "
+            "ratio, by how rungs scatter about both curves;\n-: no rungs on both sides of "
+            "it.\n",
             ladder[0].peer->name);
     print_own_build(out, peers, ladder);
 }

@@ -96,6 +96,11 @@ Test(bench, names_stand_for_peers)
 
 /* --- times -------------------------------------------------------------------------- */
 
+static double seconds_at(const struct ladder *ladder, double error)
+{
+    return time_at(ladder, 0, error).seconds;
+}
+
 /* time = error^-1/8 with rungs at 10^-3, 10^-3.25, ... */
 static struct ladder power_law(void)
 {
@@ -111,18 +116,43 @@ Test(bench, the_time_at_an_error_is_that_of_a_power_law)
 {
     struct ladder ladder = power_law();
     for (double error = 1e-6; error > 1e-12; error /= 7)
-        cr_expect_float_eq(time_at(&ladder, 0, error)*pow(error, 0.125), 1, 1e-12);
+        cr_expect_float_eq(seconds_at(&ladder, error)*pow(error, 0.125), 1, 1e-12);
 }
 
 Test(bench, there_is_no_time_at_an_error_that_was_not_reached)
 {
     struct ladder ladder = power_law();
-    cr_expect(isnan(time_at(&ladder, 0, 1e-2)));
-    cr_expect(isnan(time_at(&ladder, 0, 1e-14)));
+    cr_expect(isnan(seconds_at(&ladder, 1e-2)));
+    cr_expect(isnan(seconds_at(&ladder, 1e-14)));
     for (int k = 20; k < 40; k++)
         ladder.rung[k].status = NO_CONVERGENCE;
-    cr_expect(isnan(time_at(&ladder, 0, 1e-10)));
-    cr_expect_float_eq(time_at(&ladder, 0, 1e-6)*pow(1e-6, 0.125), 1, 1e-12);
+    cr_expect(isnan(seconds_at(&ladder, 1e-10)));
+    cr_expect_float_eq(seconds_at(&ladder, 1e-6)*pow(1e-6, 0.125), 1, 1e-12);
+}
+
+/* What a straight line would overstate. */
+Test(bench, a_curve_that_bends_is_read_where_it_is)
+{
+    struct ladder ladder = power_law();
+    for (int k = 0; k < ladder.rungs; k++) {
+        double x = log10(ladder.rung[k].error/1e-9);
+        ladder.rung[k].seconds[0] = exp(1 - 0.2*x + 0.03*x*x);
+    }
+    struct reading reading = time_at(&ladder, 0, 1e-9);
+    cr_expect_float_eq(reading.seconds, exp(1), 1e-12);
+    cr_expect_lt(reading.doubt, 1e-12);
+}
+
+/* Rungs 1 % above and below the curve, in turn: of seventeen a parabola tells its middle
+   to about 1 % sqrt(9/4/17). */
+Test(bench, a_reading_is_as_sure_as_rungs_agree)
+{
+    struct ladder ladder = power_law();
+    for (int k = 0; k < ladder.rungs; k++)
+        ladder.rung[k].seconds[0] *= k%2 ? 1.01 : 1/1.01;
+    struct reading reading = time_at(&ladder, 0, 1e-9);
+    cr_expect_float_eq(reading.doubt, 0.0036, 0.0005);
+    cr_expect_float_eq(reading.seconds*pow(1e-9, 0.125), 1, 0.0072);
 }
 
 /* Where rounding decides, tighter tolerances cost time and give nothing. */
@@ -131,7 +161,7 @@ Test(bench, rungs_that_are_no_better_than_looser_ones_do_not_count)
     struct ladder ladder = power_law();
     for (int k = 30; k < 40; k++)
         ladder.rung[k].error = 3e-10;
-    cr_expect_float_eq(time_at(&ladder, 0, 1e-9)*pow(1e-9, 0.125), 1, 1e-12);
+    cr_expect_float_eq(seconds_at(&ladder, 1e-9)*pow(1e-9, 0.125), 1, 1e-12);
 }
 
 Test(bench, the_median_is_the_middle)
