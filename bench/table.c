@@ -131,9 +131,8 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
         fprintf(out, "  %s\n", ladder[i].peer->build);
     }
     fprintf(out, "Ratios to %s. Times are read from the parabola of log time against "
-            "log error within a factor\nof 100 of the error, +-%%: standard error of the "
-            "ratio, by how rungs scatter about both curves;\n-: no rungs on both sides of "
-            "it.\n",
+            "log error within\na factor of 100 of the error; +-%%: standard error of the "
+            "ratio, as rungs scatter about both\ncurves; -: no rungs on both sides.\n",
             ladder[0].peer->name);
     print_own_build(out, peers, ladder);
 }

@@ -16,8 +16,11 @@
 
 /* HNW's programs DOPRI5 and DOP853: aim a little below the tolerance, change gently. */
 static const double safety = 0.9, shrink_most = 0.2, grow_most = 6;
-/* A lucky tiny error must not count for more than this at the next step. */
-static const double error_floor = 1e-4;
+/* PI control: beta times the order, 0.04 times 5 in DOPRI5. */
+static const double memory = 0.2;
+/* An error that was smaller, by luck or as the step was short for another reason, must
+   not count for more than this at the next step. */
+static const double error_floor = 0.02;
 
 enum status control_init(struct control *control, double rtol, double atol, int groups,
                          const int *begin)
@@ -135,7 +138,8 @@ static int order_of(const struct control *control, const struct integrator *inte
 static double factor(const struct control *control, const struct integrator *integrator,
                      double error, double log_error)
 {
-    double order = order_of(control, integrator), beta = 0.2/order, exponent = 1/order;
+    double order = order_of(control, integrator), exponent = 1/order;
+    double beta = (integrator->memory > 0 ? integrator->memory : memory)/order;
     bool first = !(control->last_error > 0);
     bool builds = integrator->growth > 0;       /* steps, on those before them */
     double most = builds && !first ? integrator->growth : grow_most;
@@ -145,9 +149,9 @@ static double factor(const struct control *control, const struct integrator *int
         return most;
     if (!(error < INFINITY))
         return shrink_most;
-    /* PI: beta = 0.04 for order 5, as in DOPRI5. Without memory, and at a refusal, I. But
-       where steps build on others, the first is made otherwise than the next, of which it
-       says less: PI, as if an error like it had been before, and a part of that. */
+    /* PI; without an error before, and at a refusal, I. But where steps build on others,
+       the first is made otherwise than the next, of which it says less: PI, as if an
+       error like it had been before, and a part of that. */
     double change = -exponent*log_error;
     if (error <= 1 && (!first || builds))
         change = beta*(first ? log_error : control->last_log) -

@@ -90,6 +90,9 @@ struct integrator {
        the first of the next, 0: all; and after the first, what part of what would be
        taken after another step with the same error, 0: all. */
     double growth, safety, first_step, second_step;
+    /* How much the last error counts besides that of the step, beta times the order of PI
+       control (HNW II.4), 0: as control.c has it. */
+    double memory;
     /* Error of one group from the norms of its error vectors. NULL: it is the first norm
        times its ratio to the hypotenuse of it and `second` times the other (HNW II.10);
        second 0: the first norm. */

@@ -246,6 +246,34 @@ Test(integrate_control, a_restart_forgets_the_last_error_but_not_the_amplitudes)
     control_clear(&control);
 }
 
+/* The step proposed by a method that remembers so much, after two errors. */
+static double proposed(double memory, double before, double error)
+{
+    const double x[4] = { 1, 1, 1, 1 };
+    struct integrator method = *integrator_find("rk87");
+    struct control control;
+
+    method.memory = memory;
+    cr_assert_eq(control_init(&control, 1e-6, 0, 2, two_groups), OK);
+    control_restart(&control, x);
+    control_next(&control, &method, 1, before, x);
+    double next = control_next(&control, &method, 1, error, x);
+    control_clear(&control);
+    return next;
+}
+
+/* With beta = memory/order; of a method that says nothing, 0.2; no error counts for less
+   than two hundredths of the tolerance. */
+Test(integrate_control, the_last_error_counts_as_much_as_a_method_remembers)
+{
+    for (double memory = 0.1; memory < 0.5; memory += 0.1)
+        cr_expect_float_eq(proposed(memory, 0.8, 0.5)/proposed(memory, 0.2, 0.5),
+                           pow(4, memory/8), 1e-14, "%g", memory);
+    cr_expect_float_eq(proposed(0, 0.8, 0.5), proposed(0.2, 0.8, 0.5), 1e-15);
+    cr_expect_float_eq(proposed(0.3, 1e-9, 0.5), proposed(0.3, 0.02, 0.5), 1e-15);
+    cr_expect_lt(proposed(0.3, 0.02, 0.5), proposed(0.3, 0.03, 0.5));
+}
+
 /* In every group the error is measured by the largest magnitude so far, 5 and 7. */
 Test(integrate_control, a_magnitude_once_reached_counts_from_then_on)
 {
