@@ -66,8 +66,9 @@ struct starter *starter_new(struct system *system)
     struct constraints *constraints = &system->mode[model->start->index].constraints;
     *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
     s->given = 2 + 2 * s->n + s->ns;
-    start_level_init(&s->level[POSITION], constraints, false, model->q0);
-    start_level_init(&s->level[VELOCITY], constraints, true, model->v0);
+    start_level_init(&s->level[POSITION], constraints, false, model->q0, NULL);
+    start_level_init(&s->level[VELOCITY], constraints, true, model->v0,
+                     &s->level[POSITION]);
     compile(s);
     return s;
 }
@@ -146,6 +147,8 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
     struct start_point point = point_in(s, span->t0, x);
     struct start_point direction = point_in(s, span->dt0[j], X);
     enum status status = OK;
+    constraints_along(&system->now->constraints, direction.t, direction.q, direction.v,
+                      direction.s, system->parameter[j]);
     for (int k = 0; status == OK && k < LEVELS; k++)
         status = start_level_tangent(&s->level[k], &point, &direction,
                                      system->parameter[j], system->diagnosis);
@@ -195,10 +198,11 @@ enum status start_state(struct starter *s, struct span *span, double *x)
 
     struct start_point point = point_in(s, span->t0, x);
     enum status status = OK;
+    constraints_at(&system->now->constraints, point.t, point.q, point.v, point.s);
     for (int k = 0; status == OK && k < LEVELS; k++)
         status = start_level_solve(&s->level[k], &point, system->diagnosis);
     if (status == OK)
-        status = start_mass_check(&system->now->constraints, &point, system->diagnosis);
+        status = start_mass_check(&system->now->constraints, span->t0, system->diagnosis);
     if (status != OK)
         return status;
     for (int j = 0; status == OK && j < system->p; j++)

@@ -14,8 +14,16 @@ static const double agreement = 1e-10;
    double root, is no larger there. */
 static const double half = 1e-7;
 
+/* The same rows of Phi_q in the same columns? */
+static bool same_equations(const struct start_level *one, const struct start_level *other)
+{
+    return one->rows == other->rows && one->open == other->open &&
+           memcmp(one->row, other->row, (size_t)one->rows * sizeof(int)) == 0 &&
+           memcmp(one->index, other->index, (size_t)one->open * sizeof(int)) == 0;
+}
+
 void start_level_init(struct start_level *level, struct constraints *constraints,
-                      bool velocity, const formula *given)
+                      bool velocity, const formula *given, const struct start_level *below)
 {
     int n = constraints->n, m = constraints->m;
     *level = (struct start_level){.velocity = velocity, .constraints = constraints};
@@ -31,8 +39,13 @@ void start_level_init(struct start_level *level, struct constraints *constraints
     level->residual = memory_new(level->rows, sizeof *level->residual);
     level->step = memory_new(level->open, sizeof *level->step);
     level->trial = memory_new(n, sizeof *level->trial);
-    if (level->open <= level->rows)
-        open_equations_init(&level->equations, constraints, level->rows, level->row,
+    if (level->open > level->rows)
+        return;
+    level->shared = below && same_equations(level, below);
+    level->equations = level->shared ? below->equations
+                                     : memory_new(1, sizeof *level->equations);
+    if (!level->shared)
+        open_equations_init(level->equations, constraints, level->rows, level->row,
                             level->open, level->index);
 }
 
@@ -41,8 +54,10 @@ void start_level_clear(struct start_level *level)
     double *const array[] = {level->size, level->residual, level->step, level->trial};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
-    if (level->open <= level->rows)
-        open_equations_clear(&level->equations);
+    if (level->equations && !level->shared) {
+        open_equations_clear(level->equations);
+        free(level->equations);
+    }
     free(level->row);
     free(level->index);
 }
@@ -67,14 +82,25 @@ static double *part(const struct start_level *level, const struct start_point *p
     return level->velocity ? point->v : point->q;
 }
 
-/* Phi, or Phid, of the rows at a point. */
+/* Of the rows of the level what stands where Phi, Phid, or their derivatives begin. */
+static void take(struct start_level *level, int Phi, int Phid)
+{
+    const struct constraints *c = level->constraints;
+    int first = level->velocity ? Phid : Phi;
+    for (int i = 0; i < level->rows; i++)
+        level->residual[i] = constraints_value(c, first + level->row[i]);
+}
+
+/* Phi, or Phid, where the constraints were evaluated last. */
+static void take_values(struct start_level *level)
+{
+    take(level, level->constraints->Phi, level->constraints->Phid);
+}
+
 static void evaluate(struct start_level *level, const struct start_point *point)
 {
-    struct constraints *c = level->constraints;
-    int value = level->velocity ? c->Phid : c->Phi;
-    constraints_at(c, point->t, point->q, point->v, point->s);
-    for (int i = 0; i < level->rows; i++)
-        level->residual[i] = constraints_value(c, value + level->row[i]);
+    constraints_at(level->constraints, point->t, point->q, point->v, point->s);
+    take_values(level);
 }
 
 /* The sizes of the rows of Phi_q where the constraints were evaluated last. */
@@ -122,7 +148,7 @@ static double error_of(const struct start_level *level)
         return largest_size(level->residual, level->rows);
     for (int k = 0; k < level->open; k++)
         error = larger_size(error,
-                            level->residual[open_equations_row(&level->equations, k)]);
+                            level->residual[open_equations_row(level->equations, k)]);
     return error;
 }
 
@@ -152,21 +178,21 @@ static bool descend(struct start_level *level, struct start_point *point)
 
 /* Newton's method. At each point the most independent rows are taken, if there are more
    than enough: those of a guess need not be those of the solution. False where the matrix
-   is singular, with the number of steps made until then. Everything stays evaluated at
-   the point. */
+   is singular, with the number of steps made until then. Everything stays evaluated and
+   factorised at the point. */
 static bool iterate(struct start_level *level, struct start_point *point, int *steps)
 {
     enum { MOST = 200 };
-    bool moved = true, regular = true;
-    evaluate(level, point);
-    for (*steps = 0; *steps < MOST && moved; ++*steps) {
+    bool more = true, regular;
+    take_values(level);
+    for (*steps = 0;; ++*steps) {
         if (level->rows > level->open)
             load_sizes(level);
-        regular = open_equations_factor(&level->equations, level->size);
-        if (!regular)
+        regular = open_equations_factor(level->equations, level->size);
+        if (!regular || !more || *steps == MOST || error_of(level) == 0)
             break;
-        open_equations_solve(&level->equations, level->residual, level->step);
-        moved = descend(level, point);
+        open_equations_solve(level->equations, level->residual, level->step);
+        more = descend(level, point);
     }
     load_sizes(level);
     return regular;
@@ -194,7 +220,7 @@ static bool solved_rows_hold(const struct start_level *level,
 {
     double x = largest_size(part(level, point), level->constraints->n);
     for (int k = 0; k < level->open; k++)
-        if (!(off(level, x, open_equations_row(&level->equations, k)) <= agreement))
+        if (!(off(level, x, open_equations_row(level->equations, k)) <= agreement))
             return false;
     return true;
 }
@@ -263,7 +289,7 @@ static enum status solve_open(struct start_level *level, struct start_point *poi
     if (regular && !solved_rows_hold(level, point))
         return contradiction(level, point, worst_row(level, point), diagnosis);
     bool determined = regular &&
-                      open_equations_least_pivot(&level->equations, level->size) > half;
+                      open_equations_least_pivot(level->equations, level->size) > half;
     if (determined && level->rows == level->open)
         return OK;                  /* the rank cannot be another */
     int rank = rank_of(level);
@@ -283,7 +309,7 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
     if (status != OK)
         return status;
     if (level->open == 0) {
-        evaluate(level, point);
+        take_values(level);
         load_sizes(level);
     }
     int worst = worst_row(level, point);
@@ -294,16 +320,10 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
 
 /* --- derivatives -------------------------------------------------------------------- */
 
-/* The derivative of every row along a direction, into the residuals. */
-static void evaluate_along(struct start_level *level, const struct start_point *direction,
-                           int parameter)
+/* The derivative of every row along the direction in which they were evaluated last. */
+static void take_derivatives(struct start_level *level)
 {
-    struct constraints *c = level->constraints;
-    int dot = level->velocity ? c->Phid_dot : c->Phi_dot;
-    constraints_along(c, direction->t, direction->q, direction->v, direction->s,
-                      parameter);
-    for (int i = 0; i < level->rows; i++)
-        level->residual[i] = constraints_value(c, dot + level->row[i]);
+    take(level, level->constraints->Phi_dot, level->constraints->Phid_dot);
 }
 
 /* Row i cannot follow a parameter: would it with other components given? */
@@ -332,12 +352,14 @@ enum status start_level_tangent(struct start_level *level,
     double *dx = part(level, direction), most = 0;
     if (level->rows == 0)
         return OK;
-    evaluate_along(level, direction, parameter);
+    take_derivatives(level);
     if (level->open > 0) {
-        open_equations_solve(&level->equations, level->residual, level->step);
+        open_equations_solve(level->equations, level->residual, level->step);
         for (int k = 0; k < level->open; k++)
             dx[level->index[k]] = -level->step[k];
-        evaluate_along(level, direction, parameter);
+        constraints_along(level->constraints, direction->t, direction->q, direction->v,
+                          direction->s, parameter);
+        take_derivatives(level);
     }
 
     /* In units of the sensitivities, and of what multiplies them. */

@@ -20,17 +20,22 @@ struct start_level {
     struct constraints *constraints;
     int rows, *row;                 /* which constraints there are at this level */
     int open, *index;               /* which components are not given */
-    struct open_equations equations;    /* of the open components; rows >= open */
+    struct open_equations *equations;   /* of the open components; NULL: rows < open */
+    bool shared;                    /* with the level below */
     double *size;                   /* [rows] largest entry of a row of Phi_q */
     double *residual, *step, *trial;    /* [rows] [open] [n] */
 };
 
-/* given [n]: components without a formula are open, if there are constraints at all. */
+/* given [n]: components without a formula are open, if there are constraints at all.
+   `below`: the level of coordinates, for that of velocities, whose equations have the
+   same matrix if the same components are open; it is solved before. NULL: none. */
 void start_level_init(struct start_level *level, struct constraints *constraints,
-                      bool velocity, const formula *given);
+                      bool velocity, const formula *given,
+                      const struct start_level *below);
 void start_level_clear(struct start_level *level);
 
-/* Open components of the point from what it holds (a guess); checks all rows.
+/* Open components of the point from what it holds (a guess), where the constraints have
+   been evaluated, and stay so; checks all rows.
      BAD_INPUT     more or fewer are open than the constraints have rank
      RANK_LOSS     the open components are not determined
      UNREACHABLE   no configuration near the guess
@@ -39,7 +44,7 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
                               struct diagnosis *diagnosis);
 /* Their derivatives by a parameter, into `direction`, which holds the given ones and zero
    for the open ones; at a point that has been solved, where the constraints were
-   evaluated last.
+   evaluated last, and along the direction, too; they stay so.
      INCONSISTENT  what is given contradicts a row when the parameter changes
      INADMISSIBLE  rows that are redundant for these values of the parameters are not for
                    others: Phi_q Q = -Phi_rho has no solution at all */

@@ -179,11 +179,10 @@ static int most_moved(const double *Z, const gsl_vector *x, int n)
     return most;
 }
 
-enum status start_mass_check(struct constraints *c, const struct start_point *point,
+enum status start_mass_check(const struct constraints *c, double t,
                              struct diagnosis *diagnosis)
 {
-    constraints_at(c, point->t, point->q, point->v, point->s);
-    enum status status = check_entries(c, point->t, diagnosis);
+    enum status status = check_entries(c, t, diagnosis);
     if (status != OK || c->n == 0 || dominant(c) || positive_definite(c))
         return status;
     double *Z = memory_new(c->n * c->n, sizeof *Z);
@@ -194,7 +193,7 @@ enum status start_mass_check(struct constraints *c, const struct start_point *po
         restrict_mass(c, Z, H);
         if (find_direction(H, x)) {
             int i = most_moved(Z, x, c->n);
-            status = refuse(c, NOT_SPD, point->t, i, i,
+            status = refuse(c, NOT_SPD, t, i, i,
                             c->m > 0 ? "is not positive definite on the velocities that "
                                        "the constraints allow"
                                      : "is not positive definite", diagnosis);
