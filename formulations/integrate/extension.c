@@ -1,31 +1,73 @@
 /* extension.c - the nested polynomial over a step. No allocation, no evaluations. */
 #include "extension.h"
 
+#include "packs.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Of the arrays with these names from number n on, as many as `type` has. */
+#define ENDS(type, n)                                                                   \
+    do {                                                                                \
+        type rise = *(const type *)(x_new + (n)) - *(const type *)(x + (n));            \
+        type bend = h**(const type *)(dx + (n)) - rise;                                 \
+                                                                                        \
+        *(type *)(c[1] + (n)) = rise;                                                   \
+        *(type *)(c[2] + (n)) = bend;                                                   \
+        *(type *)(c[3] + (n)) = rise - h**(const type *)(dx_new + (n)) - bend;          \
+    } while (0)
+
+INLINE void ends(int dim, double h, const double *x, const double *dx,
+                 const double *x_new, const double *dx_new, double *const *c)
+{
+    int n = 0;
+
+    for (; n + PACK <= dim; n += PACK)
+        ENDS(pack, n);
+    for (; n < dim; n++)
+        ENDS(double, n);
+}
+
+PACK_WIDEST(widest_ends, ends,
+            (int dim, double h, const double *x, const double *dx, const double *x_new,
+             const double *dx_new, double *const *c),
+            (dim, h, x, dx, x_new, dx_new, c))
+
 void extension_ends(int dim, double h, const double *x, const double *dx,
                     const double *x_new, const double *dx_new, double *const *c)
 {
-    for (int n = 0; n < dim; n++) {
-        double rise = x_new[n] - x[n];
-        double bend = h*dx[n] - rise;
-
-        c[1][n] = rise;
-        c[2][n] = bend;
-        c[3][n] = rise - h*dx_new[n] - bend;
-    }
+    widest_ends(dim, h, x, dx, x_new, dx_new, c);
 }
+
+/* Innermost first; c_i is multiplied by theta for odd i, by 1 - theta for even i. */
+#define VALUE(type, n)                                                                  \
+    do {                                                                                \
+        type inner = *(const type *)(c[terms - 1] + first + (n));                       \
+                                                                                        \
+        for (int i = terms - 1; i > 0; i--)                                             \
+            inner = *(const type *)(c[i - 1] + first + (n)) +                           \
+                    (i % 2 ? theta : 1 - theta)*inner;                                  \
+        *(type *)(x + (n)) = inner;                                                     \
+    } while (0)
+
+INLINE void value(int terms, double *const *c, double theta, int first, int count,
+                  double *x)
+{
+    int n = 0;
+
+    for (; n + PACK <= count; n += PACK)
+        VALUE(pack, n);
+    for (; n < count; n++)
+        VALUE(double, n);
+}
+
+PACK_WIDEST(widest_value, value,
+            (int terms, double *const *c, double theta, int first, int count, double *x),
+            (terms, c, theta, first, count, x))
 
 void extension_value(int terms, double *const *c, double theta, int first, int count,
                      double *x)
 {
-    /* Innermost first; c_i is multiplied by theta for odd i, by 1 - theta for even i. */
-    for (int n = 0; n < count; n++)
-        x[n] = c[terms - 1][first + n];
-    for (int i = terms - 1; i > 0; i--) {
-        double factor = i % 2 ? theta : 1 - theta;
-
-        for (int n = 0; n < count; n++)
-            x[n] = c[i - 1][first + n] + factor*x[n];
-    }
+    widest_value(terms, c, theta, first, count, x);
 }
 
 static double power(double x, int n)
