@@ -87,6 +87,25 @@ static void move(struct hybrid *core, int j, double tau, struct moving *moving,
         moving->s[i] = X[2 * n + i] + moving->f_s[i] * tau;
 }
 
+/* Is guard k the one that fired, and does it look at coordinates alone, which the event
+   leaves as they are? Then it is zero after the event as it was before, identically. */
+static bool left_alone(const struct hybrid *core, const struct event *fired, int k)
+{
+    const struct mode_system *from = &core->system->mode[fired->from->index];
+    int n = core->model->n;
+    bool alone = same_formula(core->system->now->event[k]->guard, fired->guard) &&
+                 !from->guards_use_unknowns && from->seen_first + from->seen <= n;
+    for (int i = 0; i < n && alone; i++)
+        alone = !fired->q_plus[i].tape;
+    return alone;
+}
+
+/* Must guard k, which is zero after the event that fired, be looked at? */
+static bool in_question(const struct hybrid *core, const struct event *fired, int k)
+{
+    return core->watch[k].power > 0 && !left_alone(core, fired, k);
+}
+
 /* Is a change of guard k no more than the uncertainty of what it is made of? Most are by
    the first part of that. The last: what changes when the parameter is doubled, if
    nothing else is known; a derivative that is zero, and computed from zeros, has no scale
@@ -106,9 +125,11 @@ static bool stays_zero(const struct hybrid *core, int j, int k, double change,
     return fabs(change) <= uncertainty(core) * scale;
 }
 
-static enum status agree(struct hybrid *core, int j, double tau, struct moving *moving)
+static enum status agree(struct hybrid *core, const struct event_record *last, int j,
+                         struct moving *moving)
 {
     struct system *system = core->system;
+    double tau = last->tau[j];
     struct mode_system *ms = system->now;
     double size[BLOCKS] = {0};
     move(core, j, tau, moving, size);
@@ -116,7 +137,7 @@ static enum status agree(struct hybrid *core, int j, double tau, struct moving *
         .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,
         .lambda = moving->lambda, .parameter = system->parameter[j]};
     for (int k = 0; k < ms->guards; k++) {
-        if (core->watch[k].power == 0 || instant_tied(core, ms->event[k]))
+        if (!in_question(core, last->event, k) || instant_tied(core, ms->event[k]))
             continue;
         double change = guard_tangent(system, ms, k, &direction);
         if (!stays_zero(core, j, k, change, size))
@@ -129,14 +150,15 @@ static enum status agree(struct hybrid *core, int j, double tau, struct moving *
     return OK;
 }
 
-enum status agree_guards(struct hybrid *core, const double *tau)
+enum status agree_guards(struct hybrid *core)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
-    bool zero = false;
+    const struct event_record *last = &core->out->event[core->out->events - 1];
+    bool question = false;
     for (int k = 0; k < ms->guards; k++)
-        zero = zero || core->watch[k].power > 0;
-    if (!zero || parameters(core) == 0)
+        question = question || in_question(core, last->event, k);
+    if (!question || parameters(core) == 0)
         return OK;
     enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
@@ -148,7 +170,7 @@ enum status agree_guards(struct hybrid *core, const double *tau)
         system_rate_of_unknowns(system, ms, core->x + core->model->n, moving.f_s,
                                 moving.a_dot, moving.lambda_dot);
     for (int j = 0; status == OK && j < parameters(core); j++)
-        status = agree(core, j, tau[j], &moving);
+        status = agree(core, last, j, &moving);
     return status;
 }
 

@@ -337,12 +337,12 @@ const struct tied *instant_tied(const struct hybrid *core, const struct event *e
 
 /* --- agree.c ------------------------------------------------------------------------ */
 
-/* At the start of the arc after an event with dt_e/drho = tau [p]: a guard that is zero
-   there must be zero for neighbouring parameters too, or the order of events, and with it
-   the motion, is different on each side: SIMULTANEOUS. (Not of events that are tied: all
-   of their orders are tried.) So must a chained event happen at
-   the time of the first: its own tau is then the same. */
-enum status agree_guards(struct hybrid *core, const double *tau);
+/* At the start of the arc after the last event: a guard that is zero there must be zero
+   for neighbouring parameters too, or the order of events, and with it the motion, is
+   different on each side: SIMULTANEOUS. (Not of events that are tied: all of their orders
+   are tried.) So must a chained event happen at the time of the first: its own tau is
+   then the same. */
+enum status agree_guards(struct hybrid *core);
 /* Rows of the reset that follow from the others where constraints are redundant must hold
    at the solution (j = -1): INCONSISTENT; and for neighbouring values of parameter j of
    the run, at the column that has just been solved: INADMISSIBLE. */

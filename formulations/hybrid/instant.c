@@ -112,7 +112,7 @@ static enum status follow(struct hybrid *core)
             return status;
         status = hybrid_onset(core, event);
         if (status == OK)
-            status = agree_guards(core, core->out->event[core->out->events - 1].tau);
+            status = agree_guards(core);
         if (status != OK)
             return status;
         bool more = false;
