@@ -23,7 +23,8 @@ static bool same_equations(const struct start_level *one, const struct start_lev
 }
 
 void start_level_init(struct start_level *level, struct constraints *constraints,
-                      bool velocity, const formula *given, const struct start_level *below)
+                      bool velocity, const formula *given,
+                      const struct start_level *below)
 {
     int n = constraints->n, m = constraints->m;
     *level = (struct start_level){.velocity = velocity, .constraints = constraints};

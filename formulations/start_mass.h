@@ -6,8 +6,8 @@
 
 #include "start_level.h"
 
-/* NOT_SPD unless M, where the constraints were evaluated last, at t, and are satisfied, is
-   symmetric, and positive definite on the kernel of Phi_q: negative or missing masses.
+/* NOT_SPD unless M is symmetric, and positive definite on the kernel of Phi_q, where the
+   constraints were evaluated last, at t, and are satisfied: negative or missing masses.
    NOT_FINITE: an entry is not a number. The message names the entry of M, its formula and
    value. */
 enum status start_mass_check(const struct constraints *constraints, double t,
