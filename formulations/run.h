@@ -98,15 +98,17 @@ struct together {
     struct order_tried *order;          /* the first: as declared */
 };
 
+/* One block, but for events. */
 struct trajectory {
-    struct columns columns;
-    struct model *model;                /* of the columns, where it is not the request's:
-                                           without costs */
+    struct columns columns;             /* their model is the request's, or without costs
+                                           a copy of its own */
     int *parameter;
     double *value;                      /* [model->p] parameters of the run, or NULL */
     int samples, events, event_room;
     struct run_point *sample;           /* sample[0] is the start; a sample at the time of
-                                           an event is there twice, before and after */
+                                           an event is there twice: the x of the first is
+                                           that of the event, before */
+    double *room;                       /* for the x of the samples that come */
     struct event_record *event;         /* of events that fall together, in declared
                                            order; `before` and `after` of each are those
                                            of all of them */

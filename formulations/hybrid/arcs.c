@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "formula/memory.h"
 #include "hybrid/faults.h"
 
 /* --- an arc ------------------------------------------------------------------------- */
@@ -140,8 +139,6 @@ static enum status arrive(struct hybrid *core)
 
 void hybrid_begin(struct hybrid *core)
 {
-    core->out->sample = memory_new(2 * core->request->samples + 2,
-                                   sizeof *core->out->sample);
     system_trust(core->system, core->t, core->x, core->dx);
     enum status status = hybrid_onset(core, NULL);
     if (status == OK)

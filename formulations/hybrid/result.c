@@ -8,22 +8,35 @@
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
+/* One block, with all of it whose size is known beforehand: what a run leaves behind is
+   kept when the next one begins, so its memory is never at hand. */
 struct trajectory *result_new(const struct hybrid *core)
 {
     const struct run_request *request = core->request;
-    struct trajectory *out = memory_new(1, sizeof *out);
-    out->parameter = memory_new(request->parameters, sizeof *out->parameter);
-    memory_copy(out->parameter, request->parameter, request->parameters,
-                sizeof *out->parameter);
-    out->value = memory_new(request->model->p, sizeof *out->value);
-    memcpy(out->value, core->system->rho, (size_t)request->model->p * sizeof *out->value);
-    if (request->without_costs) {   /* the runner's model ends with it */
-        out->model = memory_new(1, sizeof *out->model);
-        *out->model = *request->model;
-    }
-    columns_init(&out->columns, out->model ? out->model : request->model,
-                 request->parameters, out->parameter);
-    out->psi = memory_new(request->model->nz * (1 + request->parameters), sizeof(double));
+    const struct model *model = request->model;
+    int p = request->parameters, costs = model->nz * (1 + p);
+    struct columns columns;
+    columns_init(&columns, model, p, request->parameter);
+    size_t points = 2 * (size_t)request->samples + 2;
+    size_t numbers = (size_t)(costs + model->p) +
+                     ((size_t)request->samples + 1) * (size_t)columns.count;
+    size_t models = request->without_costs ? 1 : 0;     /* the runner's ends with it */
+
+    struct trajectory *out =
+        memory_new(1, sizeof *out + numbers * sizeof *out->psi +
+                          points * sizeof *out->sample + models * sizeof *model +
+                          (size_t)p * sizeof *out->parameter);
+    out->psi = (double *)(out + 1);
+    out->value = out->psi + costs;
+    out->room = out->value + model->p;
+    out->sample = (struct run_point *)(out->psi + numbers);
+    struct model *own = (struct model *)(out->sample + points);
+    out->parameter = (int *)(own + models);
+    if (models > 0)
+        *own = *model;
+    memory_copy(out->parameter, request->parameter, p, sizeof *out->parameter);
+    memory_copy(out->value, core->system->rho, model->p, sizeof *out->value);
+    columns_init(&out->columns, models > 0 ? own : model, p, out->parameter);
     return out;
 }
 
@@ -36,21 +49,14 @@ void trajectory_free(struct trajectory *trajectory)
 {
     if (!trajectory)
         return;
-    for (int k = 0; k < trajectory->samples; k++)
-        free(trajectory->sample[k].x);
     for (int k = 0; k < trajectory->events; k++)
         clear_record(&trajectory->event[k]);
     for (int k = 0; k < trajectory->togethers; k++) {
         together_clear(&trajectory->together[k]);
         free(trajectory->together[k].order);
     }
-    free(trajectory->model);
     free(trajectory->together);
-    free(trajectory->sample);
     free(trajectory->event);
-    free(trajectory->psi);
-    free(trajectory->parameter);
-    free(trajectory->value);
     free(trajectory);
 }
 
@@ -110,12 +116,12 @@ static enum status append_sample(struct hybrid *core, double t, const double *x)
 {
     struct trajectory *out = core->out;
     struct run_point *point = &out->sample[out->samples];
-    point->x = memory_new(out->columns.count, sizeof *point->x);
+    point->x = out->room;
     enum status status = point_fill(core, t, x, point);
-    if (status == OK)
+    if (status == OK) {
         out->samples++;
-    else
-        free(point->x);
+        out->room += out->columns.count;
+    }
     return status;
 }
 
@@ -141,11 +147,7 @@ void result_sample_before(struct hybrid *core)
     int first = out->events - 1;
     while (first > 0 && out->event[first - 1].after.t == out->event[first].before.t)
         first--;
-    struct run_point *point = &out->sample[out->samples++];
-    *point = out->event[first].before;
-    point->x = memory_new(out->columns.count, sizeof *point->x);
-    memcpy(point->x, out->event[first].before.x,
-           (size_t)out->columns.count * sizeof *point->x);
+    out->sample[out->samples++] = out->event[first].before;
 }
 
 struct event_record *result_event(struct hybrid *core, const struct event *event)

@@ -31,16 +31,18 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     /* A purely relative tolerance below the rounding error of one step is never met. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
-    control->begin = memory_new(groups + 1, sizeof *control->begin);
-    int room = packs_of(groups)*PACK;
+    size_t room = (size_t)packs_of(groups)*PACK, many = (size_t)groups;
 
-    control->block = memory_new(5*room, sizeof *control->block);
-    control->floor = memory_new(groups, sizeof *control->floor);
+    control->block = memory_new(1, 5*room*sizeof *control->block +
+                                       many*sizeof *control->floor +
+                                       (many + 1)*sizeof *control->begin);
     control->amplitude = control->block;
     control->size = control->amplitude + room;
     control->level = control->size + room;
     control->error[0] = control->level + room;
     control->error[1] = control->error[0] + room;
+    control->floor = (struct floor *)(control->error[1] + room);
+    control->begin = (int *)(control->floor + groups);
     memory_copy(control->begin, begin, groups + 1, sizeof *control->begin);
     for (int g = 0; g < groups; g++)
         control->floor[g] = (struct floor){ .of = -1 };
@@ -49,9 +51,7 @@ enum status control_init(struct control *control, double rtol, double atol, int 
 
 void control_clear(struct control *control)
 {
-    free(control->begin);
     free(control->block);
-    free(control->floor);
     *control = (struct control){ 0 };
 }
 

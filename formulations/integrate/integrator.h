@@ -147,7 +147,7 @@ struct control {
     int groups;
     int *begin;                 /* [groups + 1] components of group g:
                                    begin[g]..begin[g+1] */
-    double *block;              /* of these arrays of numbers: */
+    double *block;              /* of all arrays here */
     double *amplitude;          /* [groups] */
     double *size;               /* [groups] the same with the end of the step in hand, */
     double *level;              /* [groups] or as much as its floor asks for */
