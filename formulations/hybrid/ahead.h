@@ -6,6 +6,7 @@
 #define SALTUS_AHEAD_H
 
 #include "integrate/integrator.h"
+#include "linear/apart.h"
 #include "linear/least_singular.h"
 #include "linear/rank.h"
 #include "look.h"
@@ -31,6 +32,7 @@ struct margin {
     struct rank_qr *qr;             /* [modes] made at first use, kept for other runs; or
                                        NULL: there are no constraints */
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
+    struct apart *apart;            /* [modes] rows of Phi_q */
     bool sparse;                    /* the value on this arc is that of `least` */
     double *Phi_q, *unit;           /* its entries there; 1 / size of the row of each */
     double *size;                   /* [m] largest entries of its rows on this arc */
@@ -61,10 +63,10 @@ void margin_note(struct margin *margin, double t, const double *q,
                  const struct look *look, double rtol);
 /* Is it so small that it may be about to be zero? */
 bool margin_is_near(const struct margin *margin);
-/* Singular values change by no more than Phi_q does, as a matrix (the root of the sum of
-   the squares of its entries, in units of margin->size), and pivots by little more: up to
-   this change since margin->Phi_q the least of them does not come near zero, or loses no
-   more than half, and margin_note has nothing to note. */
+/* Singular values change by no more than Phi_q does, as a matrix (in units of
+   margin->size; no more than apart.h has), and pivots by little more: up to this change
+   since margin->Phi_q the least of them does not come near zero, or loses no more than
+   half, and margin_note has nothing to note. */
 double margin_reach(const struct margin *margin);
 
 /* --- ahead.c ------------------------------------------------------------------------ */

@@ -32,6 +32,7 @@
 
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
+#include "integrate/packs.h"
 #include "largest.h"
 
 /* Of that many on the pivots would cost more than the rest of a step. */
@@ -44,10 +45,13 @@ void margin_init(struct margin *margin, const struct model *model)
         return;
     margin->qr = memory_new(model->modes, sizeof *margin->qr);
     margin->least = memory_new(model->modes, sizeof *margin->least);
+    margin->apart = memory_new(model->modes, sizeof *margin->apart);
     int most = 0;
-    for (int k = 0; k < model->modes; k++)
-        if (model->mode[k]->Phi_q_entries.count > most)
-            most = model->mode[k]->Phi_q_entries.count;
+    for (int k = 0; k < model->modes; k++) {
+        const struct entries *at = &model->mode[k]->Phi_q_entries;
+        apart_init(&margin->apart[k], model->mode[k]->m, model->n, at);
+        most = at->count > most ? at->count : most;
+    }
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
     margin->unit = memory_new(most, sizeof *margin->unit);
     margin->size = memory_new(model->m, sizeof *margin->size);
@@ -63,11 +67,14 @@ void margin_renew(struct margin *margin)
 void margin_clear(struct margin *margin)
 {
     margin_renew(margin);
-    for (int k = 0; margin->qr && k < margin->modes; k++)
+    for (int k = 0; margin->qr && k < margin->modes; k++) {
         if (margin->qr[k].qr)
             rank_qr_clear(&margin->qr[k]);
+        apart_clear(&margin->apart[k]);
+    }
     free(margin->qr);
     free(margin->least);
+    free(margin->apart);
     free(margin->Phi_q);
     free(margin->unit);
     free(margin->size);
@@ -90,23 +97,62 @@ double margin_reach(const struct margin *margin)
     return margin->rank == 0 ? INFINITY : larger(half, above) * margin->first;
 }
 
-/* The change of Phi_q since it was factorised, rows in their units, squared. */
+/* The squares of all entries of now - before, in units of 1 / unit. */
+static inline __attribute__((always_inline)) void sum_squares(
+    int count, const double *now, const double *before, const double *unit, double *sum)
+{
+    pack squares = {0};
+    int k = 0;
+    for (; k + PACK <= count; k += PACK) {
+        pack change = *(const pack *)(now + k) - *(const pack *)(before + k);
+        pack d = change * *(const pack *)(unit + k);
+        squares += d * d;
+    }
+    *sum = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+    for (; k < count; k++) {
+        double d = (now[k] - before[k]) * unit[k];
+        *sum += d * d;
+    }
+}
+
+PACK_WIDEST(widest_squares, sum_squares,
+            (int count, const double *now, const double *before, const double *unit,
+             double *sum),
+            (count, now, before, unit, sum))
+
+/* The change of Phi_q since it was factorised, rows in their units, squared: a bound of
+   it (apart.h). */
 static double change_of(const struct margin *margin, const struct look *look)
 {
+    const struct apart *apart = &margin->apart[look->mode->index];
+    const int *begin = look->mode->Phi_q_entries.begin;
     double change = 0;
-    for (int k = 0; k < look->mode->Phi_q_entries.count; k++) {
-        double d = (look->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
-        change += d * d;
+    for (int p = 0; p < apart->parts; p++) {
+        double longest = 0;
+        for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
+            double square = 0;
+            for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
+                double d = (look->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
+                square += d * d;
+            }
+            longest = square > longest ? square : longest;
+        }
+        change += longest;
     }
     return change;
 }
 
-/* While Phi_q changes by no more than that there is nothing to factorise. Beside a
-   singular configuration there is after every step. */
+/* While Phi_q changes by no more than that there is nothing to factorise; what bounds the
+   change costs less where it does. Beside a singular configuration there is after every
+   step. */
 static bool as_before(const struct margin *margin, const struct look *look)
 {
-    double reach = margin_reach(margin);
-    return !margin->places_steps && change_of(margin, look) < reach * reach;
+    double reach = margin_reach(margin), most = reach * reach, squares;
+    if (margin->places_steps)
+        return false;
+    widest_squares(look->mode->Phi_q_entries.count, look->Phi_q, margin->Phi_q,
+                   margin->unit, &squares);
+    return squares < most || change_of(margin, look) < most;
 }
 
 /* Phi_q as it is; its rows are taken in units of the largest entry they have had on this

@@ -18,6 +18,7 @@ struct quiet {
     int guards, pivots;
     struct control_lanes *control;
     struct look_lanes *look;
+    struct apart apart;             /* rows of Phi_q */
     double *block;                  /* of all arrays of numbers */
     double *value, *rate, *scale;   /* [guards] as in struct watch, */
     double *taller;                 /* [guards] the scale after this step, */
@@ -59,6 +60,7 @@ struct quiet *quiet_new(const struct hybrid *like, bool made)
     *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
                             .guards = ms->look.guards, .pivots = ms->fused->pivots,
                             .control = control_lanes_new(&like->control), .look = look};
+    apart_init(&quiet->apart, ms->mode->m, ms->look.n, &ms->mode->Phi_q_entries);
     quiet->block = lanes_new(lay_out(quiet, NULL) / LANES);
     lay_out(quiet, quiet->block);
     return quiet;
@@ -70,6 +72,7 @@ void quiet_free(struct quiet *quiet)
         return;
     control_lanes_free(quiet->control);
     look_lanes_free(quiet->look);
+    apart_clear(&quiet->apart);
     free(quiet->block);
     free(quiet);
 }

@@ -26,11 +26,21 @@ TARGET static inline void NAME(note_constraints)(struct quiet *quiet, int l)
 /* As in margin.c. */
 TARGET static inline void NAME(note_change)(struct quiet *quiet, int l)
 {
+    const struct apart *apart = &quiet->apart;
+    const int *begin = quiet->mode->Phi_q_entries.begin;
     NAME(row) change = {0};
-    for (int k = 0; k < quiet->mode->Phi_q_entries.count; k++) {
-        NAME(row) moved = READ_ROW(quiet->look->Phi_q, k) - ROW(quiet->Phi_q, k);
-        NAME(row) d = moved * ROW(quiet->unit, k);
-        change += d * d;
+    for (int p = 0; p < apart->parts; p++) {
+        NAME(row) longest = {0};
+        for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
+            NAME(row) square = {0};
+            for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
+                NAME(row) moved = READ_ROW(quiet->look->Phi_q, k) - ROW(quiet->Phi_q, k);
+                NAME(row) d = moved * ROW(quiet->unit, k);
+                square += d * d;
+            }
+            longest = WHERE(square > longest, square, longest);
+        }
+        change += longest;
     }
     ROW(quiet->change, 0) = change;
 }

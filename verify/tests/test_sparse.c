@@ -4,7 +4,9 @@
  * of a hundred parallelograms starts and moves as its reduced twin says.
  */
 #include "formula/memory.h"
+#include "largest.h"
 #include "linear_systems.h"
+#include "linear/apart.h"
 #include "linear/least_singular.h"
 #include "linear/rank.h"
 #include "solving.h"
@@ -256,4 +258,109 @@ Test(sparse, a_hundred_parallelograms_move_as_one_angle, .timeout = 120)
     trajectory_free(angle);
     solving_end(&bars);
     solving_end(&twin);
+}
+
+/* --- rows apart --------------------------------------------------------------------- */
+
+/* |A|^2, or a little less, by the power method on A'A; all rows: its trace. */
+static double square_of(const double *A, int rows, int columns, double *trace)
+{
+    double x[N], y[N], square = 0;
+    for (int j = 0; j < columns; j++)
+        x[j] = 1 + 0.1 * j;
+    *trace = 0;
+    for (int k = 0; k < rows * columns; k++)
+        *trace += A[k] * A[k];
+    for (int turn = 0; turn < 100; turn++) {
+        double length = largest(x, columns), above = 0, below = 0;
+        memset(y, 0, sizeof y);
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int j = 0; j < columns; j++)
+                sum += A[i * columns + j] * x[j] / length;
+            above += sum * sum;
+            for (int j = 0; j < columns; j++)
+                y[j] += A[i * columns + j] * sum;
+        }
+        for (int j = 0; j < columns; j++)
+            below += x[j] / length * (x[j] / length);
+        square = above / below;
+        memcpy(x, y, sizeof x);
+    }
+    return square;
+}
+
+static double row_square(const double *A, int columns, int i)
+{
+    double square = 0;
+    for (int j = 0; j < columns; j++)
+        square += A[i * columns + j] * A[i * columns + j];
+    return square;
+}
+
+/* The bound of apart.h; every row is in one part, and alone with its columns there. */
+static double check_parts(const struct apart *apart, const double *A, int rows,
+                          int columns)
+{
+    bool seen[100] = {false};
+    double bound = 0;
+    for (int p = 0; p < apart->parts; p++) {
+        bool taken[100] = {false};
+        double longest = 0;
+        for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
+            int row = apart->row[i];
+            cr_assert_not(seen[row]);
+            seen[row] = true;
+            for (int j = 0; j < columns; j++) {
+                cr_assert_not(taken[j] && A[row * columns + j] != 0);
+                taken[j] = taken[j] || A[row * columns + j] != 0;
+            }
+            longest = fmax(longest, row_square(A, columns, row));
+        }
+        bound += longest;
+    }
+    cr_assert_eq(apart->begin[apart->parts], rows);
+    return bound;
+}
+
+Test(sparse, rows_apart_bound_the_norm_of_a_matrix_closer_than_all_its_entries)
+{
+    struct random random = random_start();
+    int closer = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double A[N * N], value[N * N], trace;
+        random_values(&random, A, N, N);
+        struct entries at = entries_of(A, N, N, value);
+        struct apart apart;
+        apart_init(&apart, N, N, &at);
+        double bound = check_parts(&apart, A, N, N);
+        double square = square_of(A, N, N, &trace);
+        cr_expect(square <= bound && bound <= trace, "seed %llu: %g, %g, %g", random.seed,
+                  square, bound, trace);
+        closer += bound < 0.9 * trace;
+        apart_clear(&apart);
+        entries_free(&at);
+    }
+    cr_expect_gt(closer, TRIALS / 2);
+}
+
+/* Of a chain every other row; where all rows have a column in common, each by itself. */
+Test(sparse, a_chain_has_two_parts_and_rows_with_a_common_column_are_alone)
+{
+    enum { MANY = 70 };
+    double *A = memory_new(MANY * MANY, sizeof *A);
+    double *value = memory_new(MANY * MANY, sizeof *value);
+    struct apart apart;
+    for (int common = 0; common <= 1; common++) {
+        for (int i = 0; i < MANY; i++)
+            A[i * MANY + i] = A[i * MANY + (common ? 0 : (i + 1) % MANY)] = 1;
+        struct entries at = entries_of(A, MANY, MANY, value);
+        apart_init(&apart, MANY, MANY, &at);
+        cr_expect_eq(apart.parts, common ? MANY : 2);
+        check_parts(&apart, A, MANY, MANY);
+        apart_clear(&apart);
+        entries_free(&at);
+    }
+    free(A);
+    free(value);
 }
