@@ -44,6 +44,8 @@ static enum status explain(struct hybrid *core, double h)
 struct tried hybrid_try(struct hybrid *core)
 {
     struct tried tried = {.error = INFINITY};
+    core->ode.goes_on = !core->course.fresh;
+    core->course.fresh = false;
     tried.status = core->integrator->step(core->method, &core->ode, core->t,
                                           core->course.h, core->x, core->dx, core->x_new,
                                           core->dx_new, core->err);

@@ -32,27 +32,19 @@ void carry_clear(struct carry *carry)
     *carry = (struct carry){ 0 };
 }
 
-/* What has been lost at the end is what counts from now on. */
-static void go_on(struct carry *carry)
-{
-    double *before = carry->lost;
-
-    carry->lost = carry->lost_new;
-    carry->lost_new = before;
-}
-
-const double *carry_start(struct carry *carry, double t, const double *x,
+const double *carry_start(struct carry *carry, bool known, double t, const double *x,
                           const double *start, const double *end)
 {
     carry->again = t == carry->t;
-    const double *known = carry->again ? start : end;
+    const double *left = carry->again ? start : end;
 
+    /* What has been lost at the end is what counts from now on. */
     if (!carry->again)
-        go_on(carry);
+        exchange(&carry->lost, &carry->lost_new);
     carry->t = t;
-    carry->same = memcmp(x, known, (size_t)carry->dim*sizeof *x) == 0;
+    carry->same = known || memcmp(x, left, (size_t)carry->dim*sizeof *x) == 0;
     if (!carry->same)
-        carry->loops->recall(carry->dim, x, known, carry->lost);
+        carry->loops->recall(carry->dim, x, left, carry->lost);
     return carry->lost;
 }
 

@@ -25,8 +25,9 @@ void carry_clear(struct carry *carry);
 void carry_restart(struct carry *carry);
 /* A step starts at (t, x); the last one went from `start` to `end`. Components that are
    as it left them, or as it found them if it is tried again, go on with what was lost;
-   the others have been set by someone else. Returns what is to be added to x [dim]. */
-const double *carry_start(struct carry *carry, double t, const double *x,
+   the others have been set by someone else, unless it is known that none has. Returns
+   what is to be added to x [dim]. */
+const double *carry_start(struct carry *carry, bool known, double t, const double *x,
                           const double *start, const double *end);
 /* After that *start holds x; if that is *end, both change places. */
 void carry_keep(const struct carry *carry, const double *x, double **start, double **end);

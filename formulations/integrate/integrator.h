@@ -23,6 +23,9 @@ struct ode {
     /* Taylor coefficients of the solution: x[k] [dim] for k = 1..order, from x[0] at t.
        NULL: only methods that evaluate. */
     enum status (*series)(void *context, double t, int order, double *const *x);
+    bool goes_on;               /* the step that is made next begins where the last one
+                                   ended or, tried again, began, and is told so: x and dx
+                                   are as it left or found them */
 };
 
 /*

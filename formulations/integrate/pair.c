@@ -126,9 +126,11 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
 {
     struct pair_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
+    bool known = ode->goes_on && !work->lanes;
 
     pair_leave_to_step(work);
-    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
+    const double *lost = carry_start(&work->carry, known, t, x, work->at.c[0],
+                                     work->at.x_new);
 
     carry_keep(&work->carry, x, &work->at.c[0], &work->at.x_new);
     work->t = t;

@@ -112,7 +112,8 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
 
     pair_leave_to_step(work);
     pair_lanes_clear(lanes, lane);
-    const double *lost = carry_start(&work->carry, t, x, work->at.c[0], work->at.x_new);
+    const double *lost = carry_start(&work->carry, false, t, x, work->at.c[0],
+                                     work->at.x_new);
     lane_put(lanes->dim, x, lane, lanes->at.c[0]);
     lane_put(lanes->dim, dx, lane, lanes->at.k[0]);
     lane_put(lanes->dim, lost, lane, lanes->lost);

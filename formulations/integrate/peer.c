@@ -244,7 +244,8 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
 {
     struct peer_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
-    const double *lost = carry_start(&work->carry, t, x, work->c[0], work->x_new);
+    const double *lost = carry_start(&work->carry, ode->goes_on, t, x, work->c[0],
+                                     work->x_new);
     enum status status = connect(work, ode, t, h, x, dx);
 
     carry_keep(&work->carry, x, &work->c[0], &work->x_new);

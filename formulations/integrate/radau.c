@@ -193,7 +193,7 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
         extrapolate(work, theta, h);
     /* In index 3 errors are far above rounding: there a step begins with nothing lost. */
     if (radau_orders_lost(ode->implicit) == 0)
-        carry_start(&work->carry, t, x, work->x, work->x_new);
+        carry_start(&work->carry, ode->goes_on, t, x, work->x, work->x_new);
     begin(work, ode->implicit, t, h, x);
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)

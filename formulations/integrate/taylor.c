@@ -94,7 +94,8 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
     struct taylor *work = memory;
     int dim = work->dim, order = work->order;
     size_t size = (size_t)dim*sizeof *x;
-    const double *lost = carry_start(&work->carry, t, x, work->x[0], work->end);
+    const double *lost = carry_start(&work->carry, ode->goes_on, t, x, work->x[0],
+                                     work->end);
 
     (void)dx;
     if (!ode->series)

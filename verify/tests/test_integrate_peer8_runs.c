@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "identical.h"
@@ -144,4 +145,54 @@ Test(integrate_peer8_runs, few_first_steps_of_an_arc_are_refused)
     cr_log_info("%d of %d tried again", first.again, first.arcs);
     cr_expect_gt(first.arcs, 15);
     cr_expect_lt(3*first.again, first.arcs);
+}
+
+enum { ROOM = 1000 };
+
+/* Where the last step began and ended, and how many of those after it were told so. */
+static struct { int steps, told; double t, *begin, *end; } last;
+
+static enum status compare_step(void *work, const struct ode *ode, double t, double h,
+                                const double *x, const double *dx, double *x_new,
+                                double *dx_new, double *const *err)
+{
+    size_t size = (size_t)ode->dim*sizeof *x;
+
+    cr_assert_leq(ode->dim, ROOM);
+    if (ode->goes_on)
+        cr_assert_arr_eq(x, t == last.t ? last.begin : last.end, size, "t = %g", t);
+    last.told += ode->goes_on;
+    last.steps++;
+    last.t = t;
+    memcpy(last.begin, x, size);
+    enum status status = integrator_find("peer8")->step(work, ode, t, h, x, dx, x_new,
+                                                        dx_new, err);
+    memcpy(last.end, x_new, size);
+    return status;
+}
+
+/* Who is told so does not look. */
+Test(integrate_peer8_runs, a_step_that_is_told_to_go_on_begins_where_the_last_one_ended)
+{
+    struct integrator comparing = *integrator_find("peer8");
+    int told = 0, steps = 0;
+
+    comparing.step = compare_step;
+    for (size_t k = 0; k < sizeof eventful/sizeof *eventful; k++) {
+        struct solving s;
+
+        solving_of_eventful(&s, k, 1e-8);
+        s.request.integrator = &comparing;
+        last.begin = calloc(ROOM, sizeof *last.begin);
+        last.end = calloc(ROOM, sizeof *last.end);
+        last.steps = last.told = 0;
+        trajectory_free(solve(&s));
+        told += last.told;
+        steps += last.steps;
+        free(last.begin);
+        free(last.end);
+        solving_end(&s);
+    }
+    cr_log_info("%d of %d steps told", told, steps);
+    cr_expect_gt(2*told, steps);
 }
