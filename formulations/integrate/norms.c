@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "largest.h"
 #include "packs.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -53,34 +54,34 @@ void norms_levels(const struct control *control, const double *x_new)
 
 /* --- the error of a step ------------------------------------------------------------ */
 
-/* Components of three vectors. */
-struct part {
+/* Three vectors of which parts are looked at. */
+struct three {
     const double *x, *y, *z;
-    int count;
 };
 
 #define WHOLE(x) PACK_ABS(*(const pack *)(x))
-#define FEW(x) PACK_ABS(((pack){ (x)[0], (x)[of->count/2], (x)[of->count - 1] }))
+#define FEW(x, count) PACK_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
 
-/* Four magnitudes in each vector, one of them the largest. The last pack of many may
-   overlap the one before. `sum` grows by all that are read: if it is finite, so are
-   they. */
-INLINE void largest_of(const struct part *of, pack most[3], pack *sum)
+/* Of components from `begin` to `end` four magnitudes in each vector, one of them the
+   largest. The last pack of many may overlap the one before. `sum` grows by all that are
+   read: if it is finite, so are they. */
+INLINE void largest_of(const struct three *of, int begin, int end, pack most[3],
+                       pack *sum)
 {
-    int last = of->count - PACK;
+    int last = end - PACK;
     pack x = { 0 }, y = { 0 }, z = { 0 };
 
-    if (last >= 0) {
+    if (last >= begin) {
         x = WHOLE(of->x + last);
         y = WHOLE(of->y + last);
         z = WHOLE(of->z + last);
-    } else if (of->count > 0) {
-        x = FEW(of->x);
-        y = FEW(of->y);
-        z = FEW(of->z);
+    } else if (end > begin) {
+        x = FEW(of->x + begin, end - begin);
+        y = FEW(of->y + begin, end - begin);
+        z = FEW(of->z + begin, end - begin);
     }
     *sum += x + y + z;
-    for (int n = 0; n < last; n += PACK) {
+    for (int n = begin; n < last; n += PACK) {
         pack in_x = WHOLE(of->x + n), in_y = WHOLE(of->y + n), in_z = WHOLE(of->z + n);
 
         *sum += in_x + in_y + in_z;
@@ -94,11 +95,11 @@ INLINE void largest_of(const struct part *of, pack most[3], pack *sum)
 }
 
 /* The largest magnitude in each vector. */
-INLINE void sizes(const struct part *of, pack *size, pack *sum)
+INLINE void sizes(const struct three *of, int begin, int end, pack *size, pack *sum)
 {
     pack most[3];
 
-    largest_of(of, most, sum);
+    largest_of(of, begin, end, most, sum);
     pack xy = SHUFFLED(most[0], most[1], 0, 4, 2, 6);
     pack zz = SHUFFLED(most[2], most[2], 0, 0, 2, 2);
     PACK_ENLARGE(xy, SHUFFLED(most[0], most[1], 1, 5, 3, 7));
@@ -132,17 +133,15 @@ INLINE double largest_square(const struct control *control, double second)
 }
 
 INLINE void find_worst(const struct control *control, double second,
-                       const struct part *all, double *worst, double *sum)
+                       const struct three *all, double *worst, double *sum)
 {
-    const int *begin = control->begin;
+    const struct three of = *all;
     pack total = { 0 };
 
     for (int g = 0; g < control->groups; g++) {
-        const struct part group = { all->x + begin[g], all->y + begin[g],
-                                    all->z + begin[g], begin[g + 1] - begin[g] };
         pack size;
 
-        sizes(&group, &size, &total);
+        sizes(&of, control->begin[g], control->begin[g + 1], &size, &total);
         level(control, g, size[0]);
         control->error[0][g] = size[1];
         control->error[1][g] = size[2];
@@ -152,25 +151,19 @@ INLINE void find_worst(const struct control *control, double second,
 }
 
 PACK_WIDEST(widest_worst, find_worst,
-            (const struct control *control, double second, const struct part *all,
+            (const struct control *control, double second, const struct three *all,
              double *worst, double *sum),
             (control, second, all, worst, sum))
-
-static bool is_finite(const struct part *all)
-{
-    for (int n = 0; n < all->count; n++)
-        if (!isfinite(all->x[n]) || !isfinite(all->y[n]) || !isfinite(all->z[n]))
-            return false;
-    return true;
-}
 
 double norms_worst(const struct control *control, int errors, double second,
                    const double *x_new, double *const *err)
 {
-    const struct part all = { x_new, err[0], err[errors - 1],
-                              control->begin[control->groups] };
+    const struct three all = { x_new, err[0], err[errors - 1] };
+    int dim = control->begin[control->groups];
     double worst, sum;
 
     widest_worst(control, second, &all, &worst, &sum);
-    return sum < INFINITY || is_finite(&all) ? worst : INFINITY;
+    bool finite = sum < INFINITY || (all_finite(all.x, dim) && all_finite(all.y, dim) &&
+                                     all_finite(all.z, dim));
+    return finite ? worst : INFINITY;
 }

@@ -59,12 +59,16 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
     {                                                                                   \
         loops ARGUMENTS;                                                                \
     }                                                                                   \
+    __attribute__((noinline)) static void name##_without PARAMETERS                     \
+    {                                                                                   \
+        loops ARGUMENTS;                                                                \
+    }                                                                                   \
     static void name PARAMETERS                                                         \
     {                                                                                   \
         if (__builtin_cpu_supports("avx2"))                                             \
             name##_by_avx2 ARGUMENTS;                                                   \
         else                                                                            \
-            loops ARGUMENTS;                                                            \
+            name##_without ARGUMENTS;                                                   \
     }
 #else
 #define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
