@@ -30,16 +30,22 @@
    which an event has left at zero at the start of the step: then its rate there is the
    value of what is left, whose own rate is not known. So H is quadratic, and differs by
    c theta (1 - theta)^2, at most 4c/27. */
-static struct shape shape_of(const struct watch *watch, double h)
+static inline void take_shape(const struct watch *watch, double h, struct shape *shape)
 {
     double rise0 = h * watch->rate, rise1 = h * watch->end_rate, end = watch->end;
-    if (watch->power == 0)
-        return (struct shape){
-            .b = {watch->value, GLANCE_FIRST(watch->value, rise0),
-                  GLANCE_SECOND(end, rise1), end}};
-    double start = h * watch->leading, middle = end - (rise1 - end) / 2;
-    return (struct shape){
-        .b = {start, (start + 2 * middle) / 3, (2 * middle + end) / 3, end}, .power = 1};
+    double *b = shape->b;
+    shape->power = watch->power > 0;
+    b[3] = end;
+    if (shape->power) {
+        double middle = end - (rise1 - end) / 2;
+        b[0] = h * watch->leading;
+        b[1] = (b[0] + 2 * middle) / 3;
+        b[2] = (2 * middle + end) / 3;
+    } else {
+        b[0] = watch->value;
+        b[1] = GLANCE_FIRST(watch->value, rise0);
+        b[2] = GLANCE_SECOND(end, rise1);
+    }
 }
 
 static double shape_value(const struct shape *shape, double theta)
@@ -56,29 +62,25 @@ static double share(const struct shape *shape, double theta)
     return shape->power ? 27.0 / 4 * theta * back * back : GLANCE_SHARE(theta, back);
 }
 
-/* How near to zero the coefficients come, 0 if they are on both sides; *most: the
-   largest of them. */
-static inline double distance(const double *b, int count, double *most)
+/* How near to zero a polynomial with these coefficients may come; 0: to zero, or to so
+   small a part of them that it cannot be told from it. */
+static inline double distance(const double *b, int count)
 {
-    double first = fabs(b[0]), least = first, largest = first;
-    bool one_side = b[0] * b[0] > 0;
+    double least = b[0], most = b[0];
     UNROLL
     for (int i = 1; i < count; i++) {
-        double size = fabs(b[i]);
-        one_side &= b[i] * b[0] > 0;
-        least = size < least ? size : least;
-        largest = size > largest ? size : largest;
+        least = b[i] < least ? b[i] : least;
+        most = b[i] > most ? b[i] : most;
     }
-    *most = largest;
-    return one_side ? least : 0;
+    double nearest = GLANCE_NEAREST(least, most), farthest = GLANCE_FARTHEST(least, most);
+    return nearest > glance_near_zero * farthest ? nearest : 0;
 }
 
 /* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not
    anyway. */
-static double room_above_zero(const struct shape *shape)
+static inline double room_above_zero(const struct shape *shape)
 {
-    double most, least = distance(shape->b, 4, &most);
-    return least > glance_near_zero * most ? least : 0;
+    return distance(shape->b, 4);
 }
 
 /* The same for the guard to be monotone. */
@@ -87,8 +89,7 @@ static double room_to_rise(const struct shape *shape)
     static const double steepest = 16 / (3 * 1.7320508075688772);   /* of share() */
     const double *b = shape->b;
     const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
-    double most, least = distance(rise, 3, &most);
-    return least > glance_near_zero * most ? least / steepest : 0;
+    return distance(rise, 3) / steepest;
 }
 
 static double shape_slope(const struct shape *shape, double theta)
@@ -114,18 +115,23 @@ static double root_of(const struct shape *shape)
     return theta;
 }
 
-/* The largest |r| on the step: at an end or, if the guard turns between, about where its
-   rate is zero. */
-static double height(const struct watch *watch, double h)
+/* The largest |r| on a step on which the guard turns: at an end, or about where its rate
+   is zero. */
+static double height_of_turn(const struct watch *watch, double h, double at_ends)
 {
-    double size = larger(fabs(watch->value), fabs(watch->end));
-    if (!(watch->rate * watch->end_rate < 0))
-        return size;
     struct watch whole = *watch;
     whole.power = 0;
-    const struct shape shape = shape_of(&whole, h);
+    struct shape shape;
+    take_shape(&whole, h, &shape);
     double theta = watch->rate / (watch->rate - watch->end_rate);
-    return larger(size, fabs(shape_value(&shape, theta)));
+    return larger(at_ends, fabs(shape_value(&shape, theta)));
+}
+
+/* On any step. */
+static inline double height(const struct watch *watch, double h)
+{
+    double size = larger(fabs(watch->value), fabs(watch->end));
+    return watch->rate * watch->end_rate < 0 ? height_of_turn(watch, h, size) : size;
 }
 
 /* Does guard k, monotone on a step of which it has these ends, fire on it? */
@@ -143,8 +149,8 @@ static bool sure_at_ends(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         struct watch *watch = &core->watch[k];
-        const struct shape *shape = &watch->shape;
-        watch->shape = shape_of(watch, h);
+        struct shape *shape = &watch->shape;
+        take_shape(watch, h, shape);
         watch->room = watch->power > 1 ? 0 : room_above_zero(shape);
         if (watch->room == 0 && core->sure < 0 && fires(core, k)) {
             watch->room = room_to_rise(shape);
@@ -156,21 +162,27 @@ static bool sure_at_ends(struct hybrid *core, double h)
     return true;
 }
 
+/* Is guard k, which has the value r at theta, as near to H there as it has to be? */
+static inline bool is_near(const struct watch *watch, double theta, double r)
+{
+    const struct shape *shape = &watch->shape;
+    double value = shape->power ? r / theta : r;
+    double defect = fabs(value - shape_value(shape, theta));
+    return glance_margin * defect < watch->room * share(shape, theta);
+}
+
 /* The same with what is known of the step inside. */
 static bool sure_inside(struct hybrid *core, double h)
 {
     const struct integrator *integrator = core->integrator;
+    struct mode_system *ms = core->system->now;
     for (int i = 0; i < integrator->inner; i++) {
         double theta;
         const double *x = integrator->inside(core->method, i, &theta);
-        hybrid_guards(core, core->t + theta * h, x);
-        for (int k = 0; k < core->system->now->guards; k++) {
-            const struct shape *shape = &core->watch[k].shape;
-            double value = shape->power ? core->r[k] / theta : core->r[k];
-            double defect = fabs(value - shape_value(shape, theta));
-            if (!(glance_margin * defect < core->watch[k].room * share(shape, theta)))
+        system_guards(ms, core->t + theta * h, x, NULL, NULL, core->r);
+        for (int k = 0; k < ms->guards; k++)
+            if (!is_near(&core->watch[k], theta, core->r[k]))
                 return false;
-        }
     }
     return true;
 }
