@@ -12,6 +12,7 @@ enum { AT_RHO = 1, AT_POINT, NOTHING };
 const char look_symbol[] = "saltus_look";
 
 static char *text_of(const void *one);
+static char *guard_text_of(const void *one);
 
 static const unsigned char stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = AT_RHO,
@@ -69,6 +70,16 @@ static int rows_at_point(const struct look *look)
     return begin[AT_POINT + 1] - begin[AT_POINT];
 }
 
+/* Rows stand in the order of the outputs, of which guards are the first. */
+static int rows_of_guards(const struct look *look)
+{
+    int begin = look->program->stage_begin[AT_POINT], end = begin;
+    for (int k = 0; k < look->guards; k++)
+        if (look->program->output[k] >= end)
+            end = look->program->output[k] + 1;
+    return end - begin;
+}
+
 void look_init(struct look *look, const struct model *model, const struct mode *mode,
                const struct event *const *event, int guards, int dim)
 {
@@ -85,11 +96,14 @@ void look_init(struct look *look, const struct model *model, const struct mode *
     look->Phi_q = look->Phid + mode->m;
     rented_init(&look->rented, look_symbol, text_of, rows_at_point(look),
                 rows_at_point(look));
+    rented_init(&look->rented_guards, look_symbol, guard_text_of, rows_of_guards(look),
+                rows_of_guards(look));
 }
 
 void look_clear(struct look *look)
 {
     rented_clear(&look->rented);
+    rented_clear(&look->rented_guards);
     program_free(look->program);
     free(look->w);
     free(look->value);
@@ -138,15 +152,23 @@ static char *text_of(const void *one)
     return look_text(look, look->program->outputs, 0);
 }
 
-static void take_function(struct look *look)
+static char *guard_text_of(const void *one)
 {
-    look->function = (look_function *)code_function(look->rented.code);
+    const struct look *look = one;
+    return look_text(look, look->guards, 0);
+}
+
+static look_function *function_of(const struct rented *rented)
+{
+    return (look_function *)code_function(rented->code);
 }
 
 void look_use_code(struct look *look, enum code_use use)
 {
     if (rented_use(&look->rented, look, use))
-        take_function(look);
+        look->function = function_of(&look->rented);
+    if (look->guards > 0 && rented_use(&look->rented_guards, look, use))
+        look->guard_function = function_of(&look->rented_guards);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
@@ -163,7 +185,7 @@ static void interpret(struct look *look, double t, const double *x)
     for (int k = 0; k < program->outputs; k++)
         look->value[k] = look->w[program->output[k]];
     if (rented_spend(&look->rented, look, rows_at_point(look)))
-        take_function(look);
+        look->function = function_of(&look->rented);
 }
 
 void look_at(struct look *look, double t, const double *x)
@@ -172,4 +194,10 @@ void look_at(struct look *look, double t, const double *x)
         look->function(look->w, t, x, look->value, NULL);
     else
         interpret(look, t, x);
+}
+
+void look_guards_missed(struct look *look)
+{
+    if (rented_spend(&look->rented_guards, look, rows_of_guards(look)))
+        look->guard_function = function_of(&look->rented_guards);
 }

@@ -1,6 +1,7 @@
 /*
  * look.h - what is looked at after each step in a mode: guards, how fast they change, and
- * the constraints, in one program of a state and its rate.
+ * the constraints, in one program of a state and its rate. Guards alone are looked at
+ * inside a step, too.
  *
  * To the bit what the programs of guards (system.h) and constraints (constraints.h) have
  * there, which serve events, starts and projections, and derivatives.
@@ -23,8 +24,10 @@ struct look {
     double *w;                      /* its work */
     double *value;                  /* the outputs at the point last looked at, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it */
-    struct rented rented;           /* the program, compiled */
-    look_function *function;        /* of that code, or NULL */
+    struct rented rented;           /* the program, compiled, */
+    look_function *function;        /* of that code, or NULL; */
+    struct rented rented_guards;    /* and its guards alone, */
+    look_function *guard_function;  /* which do not look at the rate */
 };
 
 /* Of the guards `event` [guards] of a mode; states are [dim], derivatives included. */
@@ -40,5 +43,16 @@ extern const char look_symbol[];
 char *look_text(const struct look *look, int outputs, int lanes);
 /* Sets look->r and the others; x [2][dim]. */
 void look_at(struct look *look, double t, const double *x);
+/* Guards alone, of a state x [dim]: r [guards]. False where they are not compiled, */
+static inline bool look_guards(const struct look *look, double t, const double *x,
+                               double *r)
+{
+    if (!look->guard_function)
+        return false;
+    look->guard_function(look->w, t, x, r, NULL);
+    return true;
+}
+/* which costs somebody something, and may be otherwise the next time. */
+void look_guards_missed(struct look *look);
 
 #endif

@@ -180,6 +180,8 @@ void guards_find_seen(const struct model *model, struct mode_system *ms);
    else be NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
 void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r);
+/* The same of guards that do not use unknowns; the rows are not asked for. */
+void system_guard_values(struct mode_system *ms, double t, const double *x, double *r);
 
 /* The right-hand side x' of a run, for an integrator; context: struct system. Of what is
    not finite only the solver with pivots knows the reason. */

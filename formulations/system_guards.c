@@ -18,6 +18,14 @@ void system_guards(struct mode_system *ms, double t, const double *x, const doub
         r[k] = ms->guard_w[ms->guard->output[k]];
 }
 
+void system_guard_values(struct mode_system *ms, double t, const double *x, double *r)
+{
+    if (look_guards(&ms->look, t, x, r))
+        return;
+    system_guards(ms, t, x, NULL, NULL, r);
+    look_guards_missed(&ms->look);
+}
+
 void guards_find_seen(const struct model *model, struct mode_system *ms)
 {
     int n = model->n, all = 2 * n + model->ns, first = all, last = -1;

@@ -179,7 +179,7 @@ static bool sure_inside(struct hybrid *core, double h)
     for (int i = 0; i < integrator->inner; i++) {
         double theta;
         const double *x = integrator->inside(core->method, i, &theta);
-        system_guards(ms, core->t + theta * h, x, NULL, NULL, core->r);
+        system_guard_values(ms, core->t + theta * h, x, core->r);
         for (int k = 0; k < ms->guards; k++)
             if (!is_near(&core->watch[k], theta, core->r[k]))
                 return false;
@@ -192,7 +192,7 @@ static double difference(struct hybrid *core, double h, int k, int i, double *th
 {
     const struct shape *shape = &core->watch[k].shape;
     const double *x = core->integrator->inside(core->method, i, theta);
-    hybrid_guards(core, core->t + *theta * h, x);
+    system_guard_values(core->system->now, core->t + *theta * h, x, core->r);
     return (core->r[k] - shape_value(shape, *theta)) / share(shape, *theta);
 }
 

@@ -51,6 +51,19 @@ static void same_constraints(struct opened *b, struct mode_system *ms, double t)
     }
 }
 
+/* Guards alone are compiled for themselves, and do not look at the rate. */
+static void same_guards_alone(struct opened *b, struct mode_system *ms, double t)
+{
+    struct look *look = &ms->look;
+    double r[64] = {0};
+    if (look->guards == 0)
+        return;
+    for (int k = 0; k < look->dim; k++)
+        b->x[look->dim + k] = NAN;
+    cr_assert(look_guards(look, t, b->x, r));
+    same_bits(look->r, r, look->guards, "guards alone", ms);
+}
+
 /* Interpreted, then compiled. Returns how many values were compared. */
 static int compare_mode(struct opened *b, struct mode_system *ms, struct random *random)
 {
@@ -69,6 +82,7 @@ static int compare_mode(struct opened *b, struct mode_system *ms, struct random 
     memset(look->value, 0, (size_t)outputs * sizeof *before);
     look_at(look, t, b->x);
     same_bits(look->value, before, outputs, "compiled values", ms);
+    same_guards_alone(b, ms, t);
     free(before);
     return outputs;
 }
