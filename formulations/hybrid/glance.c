@@ -37,10 +37,10 @@ static inline void take_shape(const struct watch *watch, double h, struct shape 
     shape->power = watch->power > 0;
     b[3] = end;
     if (shape->power) {
-        double middle = end - (rise1 - end) / 2;
+        double middle = GLANCE_MIDDLE(end, rise1);
         b[0] = h * watch->leading;
-        b[1] = (b[0] + 2 * middle) / 3;
-        b[2] = (2 * middle + end) / 3;
+        b[1] = GLANCE_THIRD(b[0], middle);
+        b[2] = GLANCE_THIRD(end, middle);
     } else {
         b[0] = watch->value;
         b[1] = GLANCE_FIRST(watch->value, rise0);
@@ -59,7 +59,7 @@ static double shape_value(const struct shape *shape, double theta)
 static double share(const struct shape *shape, double theta)
 {
     double back = 1 - theta;
-    return shape->power ? 27.0 / 4 * theta * back * back : GLANCE_SHARE(theta, back);
+    return shape->power ? GLANCE_SHARE_FROM_ROOT(theta, back) : GLANCE_SHARE(theta, back);
 }
 
 /* How near to zero a polynomial with these coefficients may come; 0: to zero, or to so

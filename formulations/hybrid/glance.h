@@ -12,6 +12,11 @@ static const double glance_margin = 20, glance_near_zero = 1e-6;
 /* Coefficients of H in the middle, from its values and rates at the ends. */
 #define GLANCE_FIRST(value, rise) ((value) + (rise) / 3.0)
 #define GLANCE_SECOND(end, rise) ((end) - (rise) / 3.0)
+/* Where the step begins at a root of which theta has been divided out, H is quadratic:
+   that coefficient in its basis which is between the ends, and from there with one of
+   them those in the basis of cubic polynomials. */
+#define GLANCE_MIDDLE(end, rise) ((end) - ((rise) - (end)) / 2.0)
+#define GLANCE_THIRD(one, middle) (((one) + 2.0 * (middle)) / 3.0)
 /* H at theta; back: 1 - theta */
 #define GLANCE_VALUE(b0, b1, b2, b3, theta, back)                                       \
     ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) +                         \
@@ -20,7 +25,8 @@ static const double glance_margin = 20, glance_near_zero = 1e-6;
    if they are on both sides of it; and the farthest. */
 #define GLANCE_NEAREST(least, most) ((least) > -(most) ? (least) : -(most))
 #define GLANCE_FARTHEST(least, most) ((most) > -(least) ? (most) : -(least))
-/* What the difference is at theta, as a part of its maximum. */
+/* What the difference is at theta, as a part of its maximum; and from a root on. */
 #define GLANCE_SHARE(theta, back) (16.0 * (theta) * (theta) * (back) * (back))
+#define GLANCE_SHARE_FROM_ROOT(theta, back) (6.75 * (theta) * (back) * (back))
 
 #endif

@@ -21,6 +21,7 @@ struct quiet {
     struct apart apart;             /* rows of Phi_q */
     double *block;                  /* of all arrays of numbers */
     double *value, *rate, *scale;   /* [guards] as in struct watch, */
+    double *leading;                /* [guards] as there, from a root on, or 0 */
     double *taller;                 /* [guards] the scale after this step, */
     double *inside[PAIR_INNER];     /* [guards] and values inside it */
     double *Phi_q, *unit;           /* [entries] as in struct margin */
@@ -38,7 +39,7 @@ static int lay_out(struct quiet *quiet, double *block)
     int entries = quiet->mode->Phi_q_entries.count, guards = quiet->guards, used = 0;
     struct { double **array; int rows; } const part[] = {
         {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
-        {&quiet->taller, guards}, {&quiet->inside[0], guards},
+        {&quiet->leading, guards}, {&quiet->taller, guards}, {&quiet->inside[0], guards},
         {&quiet->inside[1], guards}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
         {&quiet->reach, 1}, {&quiet->change, 1},
         {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
@@ -85,9 +86,9 @@ void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
     look_lanes_enter(quiet->look, lane, &core->system->now->look);
 }
 
-/* The first step after an event, one that goes to an event, a state that is put back onto
-   the constraints, guards that have to be solved for, a singular configuration ahead,
-   somebody who asks how far the run is: these are for step.c. */
+/* A step from a root that is not simple, one that goes to an event, a state that is put
+   back onto the constraints, guards that have to be solved for, a singular configuration
+   ahead, somebody who asks how far the run is: these are for step.c. */
 static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
@@ -95,7 +96,7 @@ static bool can_be_quiet(const struct hybrid *core)
                ms->guards == ms->look.guards && ahead_is_quiet(&core->ahead) &&
                !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)
-        can = core->watch[k].power == 0;
+        can = core->watch[k].power <= 1;
     return can;
 }
 
@@ -119,6 +120,8 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
         quiet->value[k * LANES + lane] = core->watch[k].value;
         quiet->rate[k * LANES + lane] = core->watch[k].rate;
         quiet->scale[k * LANES + lane] = core->watch[k].scale;
+        quiet->leading[k * LANES + lane] =
+            core->watch[k].power > 0 ? core->watch[k].leading : 0;
     }
     for (int k = 0; k < quiet->pivots; k++)
         quiet->least[k * LANES + lane] = fused_much_smaller * fused->compared[k];
@@ -156,6 +159,8 @@ void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core)
     core->course.cause = OK;
     core->passed = INFINITY;
     core->stepped = true;
+    for (int k = 0; k < core->system->now->guards; k++)
+        core->watch[k].power = 0;
 }
 
 void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int lane,

@@ -55,15 +55,20 @@ TARGET static inline void NAME(judge_pivots)(struct quiet *quiet, const double *
     ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), (NAME(row)){0});
 }
 
-/* Guard k is as far from zero as in glance.c, and its scale then. */
+/* Guard k is as far from zero as in glance.c. */
 TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h_row,
                                             const double *theta, int k, int l)
 {
-    NAME(row) h = READ_ROW(h_row, 0);
-    NAME(row) rate0 = ROW(quiet->rate, k), rate1 = READ_ROW(quiet->look->rd, k);
-    NAME(row) rise0 = h * rate0, rise1 = h * rate1;
-    NAME(row) b0 = ROW(quiet->value, k), b3 = READ_ROW(quiet->look->r, k);
-    NAME(row) b1 = GLANCE_FIRST(b0, rise0), b2 = GLANCE_SECOND(b3, rise1);
+    const NAME(row) zero = {0};
+    NAME(row) h = READ_ROW(h_row, 0), start = h * ROW(quiet->leading, k);
+    NAME(row) rise0 = h * ROW(quiet->rate, k), rise1 = h * READ_ROW(quiet->look->rd, k);
+    NAME(row) r0 = ROW(quiet->value, k), b3 = READ_ROW(quiet->look->r, k);
+    NAME(row) r1 = GLANCE_FIRST(r0, rise0), r2 = GLANCE_SECOND(b3, rise1);
+    NAME(row) middle = GLANCE_MIDDLE(b3, rise1);
+    NAME(row) left1 = GLANCE_THIRD(start, middle), left2 = GLANCE_THIRD(b3, middle);
+    NAME(mask) root = start != 0;
+    NAME(row) b0 = WHERE(root, start, r0);
+    NAME(row) b1 = WHERE(root, left1, r1), b2 = WHERE(root, left2, r2);
     NAME(mask) sure = (b0 * b0 > 0) & (b1 * b0 > 0) & (b2 * b0 > 0) & (b3 * b0 > 0);
     NAME(row) a0 = MAGNITUDE(b0), a1 = MAGNITUDE(b1);
     NAME(row) a2 = MAGNITUDE(b2), a3 = MAGNITUDE(b3);
@@ -72,18 +77,30 @@ TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h
     NAME(row) most = LARGER_ROW(tall, taller);
     sure &= least > glance_near_zero * most;
     for (int i = 0; i < quiet->integrator->inner; i++) {
-        double back = 1 - theta[i];
-        NAME(row) H = GLANCE_VALUE(b0, b1, b2, b3, theta[i], back);
-        NAME(row) defect = MAGNITUDE(ROW(quiet->inside[i], k) - H);
-        sure &= glance_margin * defect < least * GLANCE_SHARE(theta[i], back);
+        double there = theta[i], back = 1 - there;
+        NAME(row) value = ROW(quiet->inside[i], k), left = value / there;
+        NAME(row) H = GLANCE_VALUE(b0, b1, b2, b3, there, back);
+        NAME(row) defect = MAGNITUDE(WHERE(root, left, value) - H);
+        NAME(row) share = zero + GLANCE_SHARE(there, back);
+        NAME(row) from_root = zero + GLANCE_SHARE_FROM_ROOT(there, back);
+        sure &= glance_margin * defect < least * WHERE(root, from_root, share);
     }
-    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), (NAME(row)){0});
+    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), zero);
+}
 
-    /* The largest |H| is at an end, or where its rate is zero. */
-    NAME(row) height = LARGER_ROW(a0, a3), top = rate0 / (rate0 - rate1), back = 1 - top;
+/* The largest |H| of guard k is at an end, or where its rate is zero. */
+TARGET static inline void NAME(note_height)(struct quiet *quiet, const double *h_row,
+                                            int k, int l)
+{
+    NAME(row) h = READ_ROW(h_row, 0), b0 = ROW(quiet->value, k);
+    NAME(row) b3 = READ_ROW(quiet->look->r, k), a0 = MAGNITUDE(b0), a3 = MAGNITUDE(b3);
+    NAME(row) rate0 = ROW(quiet->rate, k), rate1 = READ_ROW(quiet->look->rd, k);
+    NAME(row) b1 = GLANCE_FIRST(b0, h * rate0), b2 = GLANCE_SECOND(b3, h * rate1);
+    NAME(row) top = rate0 / (rate0 - rate1), back = 1 - top;
     NAME(row) there = MAGNITUDE(GLANCE_VALUE(b0, b1, b2, b3, top, back));
-    NAME(row) higher = LARGER_ROW(height, there), scale = ROW(quiet->scale, k);
-    height = WHERE(rate0 * rate1 < 0, higher, height);
+    NAME(row) ends = LARGER_ROW(a0, a3), higher = LARGER_ROW(ends, there);
+    NAME(row) height = WHERE(rate0 * rate1 < 0, higher, ends);
+    NAME(row) scale = ROW(quiet->scale, k);
     ROW(quiet->taller, k) = LARGER_ROW(scale, height);
 }
 
@@ -94,8 +111,10 @@ TARGET static void NAME(judge)(struct quiet *quiet, const struct quiet_steps *st
         NAME(note_constraints)(quiet, l);
         NAME(note_change)(quiet, l);
         NAME(judge_pivots)(quiet, steps->pivot, l);
-        for (int k = 0; k < quiet->guards; k++)
+        for (int k = 0; k < quiet->guards; k++) {
             NAME(judge_guard)(quiet, steps->h, theta, k, l);
+            NAME(note_height)(quiet, steps->h, k, l);
+        }
     }
 }
 
@@ -121,6 +140,8 @@ TARGET static void NAME(propose)(const struct quiet *quiet, struct quiet_steps *
         ROW(steps->h, 0) = WHERE(is, fits, h);
         ROW(steps->proposed, 0) = WHERE(is, next, proposed);
         ROW(may, 0) = WHERE(plain, one, zero);
+        for (int k = 0; k < quiet->guards; k++)
+            ROW(quiet->leading, k) = WHERE(is, zero, ROW(quiet->leading, k));
     }
 }
 
