@@ -166,9 +166,9 @@ static bool sure_at_ends(struct hybrid *core, double h)
 static inline bool is_near(const struct watch *watch, double theta, double r)
 {
     const struct shape *shape = &watch->shape;
-    double value = shape->power ? r / theta : r;
-    double defect = fabs(value - shape_value(shape, theta));
-    return glance_margin * defect < watch->room * share(shape, theta);
+    double part = shape->power ? theta : 1;
+    double defect = fabs(r - part * shape_value(shape, theta));
+    return glance_margin * defect < part * watch->room * share(shape, theta);
 }
 
 /* The same with what is known of the step inside. */

@@ -9,14 +9,15 @@
    may be from H; and not when it comes down to so small a part of its values. */
 static const double glance_margin = 20, glance_near_zero = 1e-6;
 
-/* Coefficients of H in the middle, from its values and rates at the ends. */
-#define GLANCE_FIRST(value, rise) ((value) + (rise) / 3.0)
-#define GLANCE_SECOND(end, rise) ((end) - (rise) / 3.0)
+/* Coefficients of H in the middle, from its values and rates at the ends. Divisions are
+   the dearest of what is done to a step that nothing happens on: there are none. */
+#define GLANCE_FIRST(value, rise) ((value) + (rise) * (1 / 3.0))
+#define GLANCE_SECOND(end, rise) ((end) - (rise) * (1 / 3.0))
 /* Where the step begins at a root of which theta has been divided out, H is quadratic:
    that coefficient in its basis which is between the ends, and from there with one of
    them those in the basis of cubic polynomials. */
-#define GLANCE_MIDDLE(end, rise) ((end) - ((rise) - (end)) / 2.0)
-#define GLANCE_THIRD(one, middle) (((one) + 2.0 * (middle)) / 3.0)
+#define GLANCE_MIDDLE(end, rise) ((end) - ((rise) - (end)) * 0.5)
+#define GLANCE_THIRD(one, middle) (((one) + 2.0 * (middle)) * (1 / 3.0))
 /* H at theta; back: 1 - theta */
 #define GLANCE_VALUE(b0, b1, b2, b3, theta, back)                                       \
     ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) +                         \

@@ -78,12 +78,12 @@ TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h
     sure &= least > glance_near_zero * most;
     for (int i = 0; i < quiet->integrator->inner; i++) {
         double there = theta[i], back = 1 - there;
-        NAME(row) value = ROW(quiet->inside[i], k), left = value / there;
-        NAME(row) H = GLANCE_VALUE(b0, b1, b2, b3, there, back);
-        NAME(row) defect = MAGNITUDE(WHERE(root, left, value) - H);
         NAME(row) share = zero + GLANCE_SHARE(there, back);
         NAME(row) from_root = zero + GLANCE_SHARE_FROM_ROOT(there, back);
-        sure &= glance_margin * defect < least * WHERE(root, from_root, share);
+        NAME(row) part = WHERE(root, zero + there, zero + 1), room = part * least;
+        NAME(row) H = GLANCE_VALUE(b0, b1, b2, b3, there, back);
+        NAME(row) defect = MAGNITUDE(ROW(quiet->inside[i], k) - part * H);
+        sure &= glance_margin * defect < room * WHERE(root, from_root, share);
     }
     ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), zero);
 }
