@@ -128,7 +128,7 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
     size_t size = (size_t)work->dim*sizeof(double);
     bool known = ode->goes_on && !work->lanes;
 
-    pair_leave_to_step(work);
+    pair_leave_to_step(work, t);
     const double *lost = carry_start(&work->carry, known, t, x, work->at.c[0],
                                      work->at.x_new);
 

@@ -41,16 +41,20 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
 
 /* --- between a lane and the work space of its run ----------------------------------- */
 
-static void fetch_states(struct pair_work *work)
+static void fetch_start(struct pair_work *work)
 {
     const struct pair_lanes *lanes = work->lanes;
-    int lane = work->lane;
 
-    work->carry.t = lanes->t[lane];
-    lane_take(lanes->dim, lanes->at.c[0], lane, work->at.c[0]);
-    lane_take(lanes->dim, lanes->at.x_new, lane, work->at.x_new);
-    lane_take(lanes->dim, lanes->lost, lane, work->carry.lost);
-    lane_take(lanes->dim, lanes->lost_new, lane, work->carry.lost_new);
+    lane_take(lanes->dim, lanes->at.c[0], work->lane, work->at.c[0]);
+    lane_take(lanes->dim, lanes->lost, work->lane, work->carry.lost);
+}
+
+static void fetch_end(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+
+    lane_take(lanes->dim, lanes->at.x_new, work->lane, work->at.x_new);
+    lane_take(lanes->dim, lanes->lost_new, work->lane, work->carry.lost_new);
 }
 
 void pair_fetch(struct pair_work *work)
@@ -61,8 +65,9 @@ void pair_fetch(struct pair_work *work)
     if (!lanes || work->fetched)
         return;
     work->fetched = true;
-    fetch_states(work);
-    work->t = lanes->t[lane];
+    fetch_start(work);
+    fetch_end(work);
+    work->t = work->carry.t = lanes->t[lane];
     for (int l = 0; l < LANES; l++)
         work->h[l] = lanes->h[lane];
     for (int i = 0; i <= work->pair->end; i++)
@@ -82,10 +87,15 @@ static void leave(struct pair_work *work)
     pair_forget(work);
 }
 
-void pair_leave_to_step(struct pair_work *work)
+void pair_leave_to_step(struct pair_work *work, double t)
 {
-    if (work->lanes && !work->fetched)
-        fetch_states(work);
+    if (work->lanes && !work->fetched) {
+        work->carry.t = work->lanes->t[work->lane];
+        if (t == work->carry.t)
+            fetch_start(work);
+        else
+            fetch_end(work);
+    }
     pair_forget(work);
 }
 
@@ -110,7 +120,7 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
 {
     struct pair_work *work = memory;
 
-    pair_leave_to_step(work);
+    pair_leave_to_step(work, t);
     pair_lanes_clear(lanes, lane);
     const double *lost = carry_start(&work->carry, false, t, x, work->at.c[0],
                                      work->at.x_new);
@@ -218,10 +228,14 @@ void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
 
 void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx)
 {
-    const struct pair_work *work = lanes->owner[lane];
-
     lane_take(lanes->dim, lanes->at.x_new, lane, x);
     lane_take(lanes->dim, lanes->at.k[lanes->pair->end], lane, dx);
+}
+
+void pair_lanes_take_inside(const struct pair_lanes *lanes, int lane)
+{
+    const struct pair_work *work = lanes->owner[lane];
+
     for (int i = 0; i < PAIR_INNER; i++) {
         int stage = lanes->pair->inner[i];
 

@@ -36,10 +36,11 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
 const double *pair_lanes_end(const struct pair_lanes *lanes);
 double *const *pair_lanes_errors(const struct pair_lanes *lanes);
 const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta);
-/* x, dx [dim] of a lane where the step began; where it has ended, and then states inside
-   it are known to its work space as well. */
+/* x, dx [dim] of a lane where the step began; where it has ended; and states inside it
+   become known to its work space. */
 void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
                            double *dx);
 void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx);
+void pair_lanes_take_inside(const struct pair_lanes *lanes, int lane);
 
 #endif

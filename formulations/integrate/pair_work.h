@@ -36,9 +36,9 @@ struct pair_work {
 /* What was made of the last step in a lane is copied to `work`; states inside the step
    are there already. */
 void pair_fetch(struct pair_work *work);
-/* From now on it is in no lane; and another step is made, which begins with the states
-   of the last; and what was made there is not asked for. */
-void pair_leave_to_step(struct pair_work *work);
+/* From now on it is in no lane; and another step is made from t, which begins with that
+   state of the last which was there; and what was made there is not asked for. */
+void pair_leave_to_step(struct pair_work *work, double t);
 void pair_forget(struct pair_work *work);
 
 /* Gives each array `size` numbers of a block that is aligned for packs and has
