@@ -1,5 +1,6 @@
 #include "pair_lanes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,12 @@ struct pair_lanes {
     const struct pair_rows *rows;
     const struct lane_loops *loops;
     int dim, packs;
-    double t[LANES], h[LANES];          /* of the last step */
+    double t[LANES], h[LANES];          /* of the last step; t NAN: that was of no run
+                                           that is there */
     struct pair_arrays at;
     double *lost, *lost_new;            /* as in struct carry */
     double *times;                      /* [end + 1][LANES] of stages */
     struct pair_work *owner[LANES];     /* whose lane it is, or NULL */
-    bool placed[LANES];                 /* since the last step */
     double *block;
 };
 
@@ -124,11 +125,11 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
     pair_lanes_clear(lanes, lane);
     const double *lost = carry_start(&work->carry, false, t, x, work->at.c[0],
                                      work->at.x_new);
-    lane_put(lanes->dim, x, lane, lanes->at.c[0]);
-    lane_put(lanes->dim, dx, lane, lanes->at.k[0]);
-    lane_put(lanes->dim, lost, lane, lanes->lost);
+    lane_put(lanes->dim, x, lane, lanes->at.x_new);
+    lane_put(lanes->dim, dx, lane, lanes->at.k[lanes->pair->end]);
+    lane_put(lanes->dim, lost, lane, lanes->lost_new);
     lanes->owner[lane] = work;
-    lanes->placed[lane] = true;
+    lanes->t[lane] = NAN;
     work->lanes = lanes;
     work->lane = lane;
     work->fetched = false;
@@ -155,9 +156,8 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
     bool all = true;
 
     for (int l = 0; l < LANES; l++) {
-        moves[l] = !lanes->placed[l] && t[l] != lanes->t[l];
+        moves[l] = t[l] != lanes->t[l];
         all = all && (moves[l] > 0 || !lanes->owner[l]);
-        lanes->placed[l] = false;
         if (lanes->owner[l])
             lanes->owner[l]->fetched = false;
     }
