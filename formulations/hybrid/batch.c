@@ -281,8 +281,8 @@ static void go_on(struct batch *batch, struct together_in *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
     struct hybrid *core = &lane->core;
-    bool moved = mode->steps.moved[l];
-    if (moved || !mode->steps.may[l] || hybrid_steps_left(core) <= 0)
+    bool moved = mode->steps.moved[l] > 0;
+    if (moved || !(mode->steps.may[l] > 0) || hybrid_steps_left(core) <= 0)
         tell(batch, lane);
     if (!moved)
         return;
@@ -316,14 +316,14 @@ static void conclude(struct batch *batch, struct together_in *mode, const bool *
     struct quiet_steps *steps = &mode->steps;
     for (int l = 0; l < LANES; l++) {
         batch->steps += joins[l];
-        if (joins[l] && steps->is[l])
+        if (joins[l] && steps->is[l] > 0)
             control(steps, l, &batch->lane[l]);
         else if (joins[l])
             disturb(batch, mode, l);
     }
     quiet_go_on(mode->quiet, steps);
     for (int l = 0; l < LANES; l++)
-        if (joins[l] && steps->is[l])
+        if (joins[l] && steps->is[l] > 0)
             go_on(batch, mode, l);
 }
 
@@ -335,7 +335,7 @@ static void step_together(struct batch *batch, struct together_in *mode,
     for (int l = 0; l < LANES; l++) {
         if (!joins[l]) {
             pair_lanes_clear(mode->pair, l);
-            steps->may[l] = false;
+            steps->may[l] = 0;
         } else if (batch->lane[l].ahead == 0) {
             place(mode, l, &batch->lane[l]);
             quiet_join(steps, l, &batch->lane[l].core);

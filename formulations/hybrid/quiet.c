@@ -26,12 +26,10 @@ struct quiet {
     double *inside[PAIR_INNER];     /* [guards] and values inside it */
     double *Phi_q, *unit;           /* [entries] as in struct margin */
     double *reach;                  /* [1] margin_reach */
-    double *change;                 /* [1] of Phi_q since, squared */
     double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
     double *Phi, *Phid;             /* [1] worst violations so far, */
     double *Phi_here, *Phid_here;   /* [1] and with this step */
-    double *can;                    /* [1] quiet steps are possible in this lane, */
-    double *is;                     /* [1] and this is one */
+    double *can;                    /* [1] quiet steps are possible in this lane */
 };
 
 static int lay_out(struct quiet *quiet, double *block)
@@ -41,9 +39,9 @@ static int lay_out(struct quiet *quiet, double *block)
         {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
         {&quiet->leading, guards}, {&quiet->taller, guards}, {&quiet->inside[0], guards},
         {&quiet->inside[1], guards}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
-        {&quiet->reach, 1}, {&quiet->change, 1},
+        {&quiet->reach, 1},
         {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
-        {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}, {&quiet->is, 1}};
+        {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].rows * LANES;
@@ -193,15 +191,15 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
     }
 }
 
-static void note(struct quiet *quiet)
+static void note(struct quiet *quiet, const double *is)
 {
     const struct lane_loops *loops = lane_loops();
-    control_lanes_accept(quiet->control, quiet->is);
-    loops->move(quiet->guards, quiet->is, quiet->value, quiet->look->r);
-    loops->move(quiet->guards, quiet->is, quiet->rate, quiet->look->rd);
-    loops->move(quiet->guards, quiet->is, quiet->scale, quiet->taller);
-    loops->move(1, quiet->is, quiet->Phi, quiet->Phi_here);
-    loops->move(1, quiet->is, quiet->Phid, quiet->Phid_here);
+    control_lanes_accept(quiet->control, is);
+    loops->move(quiet->guards, is, quiet->value, quiet->look->r);
+    loops->move(quiet->guards, is, quiet->rate, quiet->look->rd);
+    loops->move(quiet->guards, is, quiet->scale, quiet->taller);
+    loops->move(1, is, quiet->Phi, quiet->Phi_here);
+    loops->move(1, is, quiet->Phid, quiet->Phid_here);
 }
 
 void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
@@ -210,20 +208,11 @@ void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
     control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(steps->made),
                         pair_lanes_errors(steps->made), steps->error);
     look_at_step(quiet, steps, theta);
-    for (int l = 0; l < LANES; l++)
-        quiet->is[l] = steps->may[l] && quiet->can[l] > 0 && steps->error[l] <= 1;
     WIDEST(judge)(quiet, steps, theta);
-    for (int l = 0; l < LANES; l++) {
-        steps->is[l] = quiet->is[l] > 0;
-        steps->moved[l] = !(quiet->change[l] < quiet->reach[l] * quiet->reach[l]);
-    }
-    note(quiet);
+    note(quiet, steps->is);
 }
 
 void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps)
 {
-    double may[LANES];
-    WIDEST(propose)(quiet, steps, may);
-    for (int l = 0; l < LANES; l++)
-        steps->may[l] = may[l] > 0;
+    WIDEST(propose)(quiet, steps);
 }

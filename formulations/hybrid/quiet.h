@@ -25,18 +25,18 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core);
 /* Everything but x and dx becomes as quiet steps and the last try have left it. */
 void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core);
 
-/* Steps in lanes, all [LANES]. */
+/* Steps in lanes, all [LANES]; true is 1, false 0. */
 struct quiet_steps {
     const struct pair_lanes *made;
     const double *pivot;            /* [pivots][LANES] of the program where it ends */
     double t[LANES], h[LANES];      /* where it begins, and its length, */
     double proposed[LANES];         /* which was to be that before it was made to fit */
     double stop[LANES];             /* where the run aims */
-    bool may[LANES];                /* be quiet: it does not arrive there */
+    double may[LANES];              /* be quiet: it does not arrive there */
     double error[LANES];            /* what control_error says */
     double next[LANES];             /* and control_next, of those that are quiet */
-    bool is[LANES];                 /* quiet, */
-    bool moved[LANES];              /* but for the constraints */
+    double is[LANES];               /* quiet, */
+    double moved[LANES];            /* but for the constraints */
 };
 
 /* The step that a run wants is its lane's. */

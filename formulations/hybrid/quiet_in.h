@@ -24,8 +24,10 @@ TARGET static inline void NAME(note_constraints)(struct quiet *quiet, int l)
 }
 
 /* As in margin.c. */
-TARGET static inline void NAME(note_change)(struct quiet *quiet, int l)
+TARGET static inline void NAME(note_change)(const struct quiet *quiet, double *moved,
+                                            int l)
 {
+    const NAME(row) zero = {0}, one = zero + 1;
     const struct apart *apart = &quiet->apart;
     const int *begin = quiet->mode->Phi_q_entries.begin;
     NAME(row) change = {0};
@@ -34,33 +36,37 @@ TARGET static inline void NAME(note_change)(struct quiet *quiet, int l)
         for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
             NAME(row) square = {0};
             for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
-                NAME(row) moved = READ_ROW(quiet->look->Phi_q, k) - ROW(quiet->Phi_q, k);
-                NAME(row) d = moved * ROW(quiet->unit, k);
+                NAME(row) by = READ_ROW(quiet->look->Phi_q, k) - ROW(quiet->Phi_q, k);
+                NAME(row) d = by * ROW(quiet->unit, k);
                 square += d * d;
             }
             longest = WHERE(square > longest, square, longest);
         }
         change += longest;
     }
-    ROW(quiet->change, 0) = change;
+    NAME(row) reach = ROW(quiet->reach, 0);
+    ROW(moved, 0) = WHERE(change < reach * reach, zero, one);
 }
 
-/* No pivot is in doubt (fused.c). */
-TARGET static inline void NAME(judge_pivots)(struct quiet *quiet, const double *pivot,
-                                             int l)
+/* It may be, and is accepted; no pivot is in doubt (fused.c). */
+TARGET static inline void NAME(judge_step)(const struct quiet *quiet,
+                                           struct quiet_steps *steps, int l)
 {
-    NAME(mask) sure = ROW(quiet->is, 0) > 0;
+    const NAME(row) zero = {0}, one = zero + 1;
+    NAME(mask) sure = (ROW(steps->may, 0) > 0) & (ROW(quiet->can, 0) > 0);
+    sure &= ROW(steps->error, 0) <= 1;
     for (int k = 0; k < quiet->pivots; k++)
-        sure &= MAGNITUDE(READ_ROW(pivot, k)) >= ROW(quiet->least, k);
-    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), (NAME(row)){0});
+        sure &= MAGNITUDE(READ_ROW(steps->pivot, k)) >= ROW(quiet->least, k);
+    ROW(steps->is, 0) = WHERE(sure, one, zero);
 }
 
 /* Guard k is as far from zero as in glance.c. */
-TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h_row,
+TARGET static inline void NAME(judge_guard)(const struct quiet *quiet,
+                                            struct quiet_steps *steps,
                                             const double *theta, int k, int l)
 {
     const NAME(row) zero = {0};
-    NAME(row) h = READ_ROW(h_row, 0), start = h * ROW(quiet->leading, k);
+    NAME(row) h = ROW(steps->h, 0), start = h * ROW(quiet->leading, k);
     NAME(row) rise0 = h * ROW(quiet->rate, k), rise1 = h * READ_ROW(quiet->look->rd, k);
     NAME(row) r0 = ROW(quiet->value, k), b3 = READ_ROW(quiet->look->r, k);
     NAME(row) r1 = GLANCE_FIRST(r0, rise0), r2 = GLANCE_SECOND(b3, rise1);
@@ -85,7 +91,7 @@ TARGET static inline void NAME(judge_guard)(struct quiet *quiet, const double *h
         NAME(row) defect = MAGNITUDE(ROW(quiet->inside[i], k) - part * H);
         sure &= glance_margin * defect < room * WHERE(root, from_root, share);
     }
-    ROW(quiet->is, 0) = WHERE(sure, ROW(quiet->is, 0), zero);
+    ROW(steps->is, 0) = WHERE(sure, ROW(steps->is, 0), zero);
 }
 
 /* The largest |H| of guard k is at an end, or where its rate is zero. */
@@ -104,15 +110,15 @@ TARGET static inline void NAME(note_height)(struct quiet *quiet, const double *h
     ROW(quiet->taller, k) = LARGER_ROW(scale, height);
 }
 
-TARGET static void NAME(judge)(struct quiet *quiet, const struct quiet_steps *steps,
+TARGET static void NAME(judge)(struct quiet *quiet, struct quiet_steps *steps,
                                const double *theta)
 {
     for (int l = 0; l < LANES; l += WIDTH) {
         NAME(note_constraints)(quiet, l);
-        NAME(note_change)(quiet, l);
-        NAME(judge_pivots)(quiet, steps->pivot, l);
+        NAME(note_change)(quiet, steps->moved, l);
+        NAME(judge_step)(quiet, steps, l);
         for (int k = 0; k < quiet->guards; k++) {
-            NAME(judge_guard)(quiet, steps->h, theta, k, l);
+            NAME(judge_guard)(quiet, steps, theta, k, l);
             NAME(note_height)(quiet, steps->h, k, l);
         }
     }
@@ -120,9 +126,8 @@ TARGET static void NAME(judge)(struct quiet *quiet, const struct quiet_steps *st
 
 /* --- which step comes next? --------------------------------------------------------- */
 
-/* As in step.c. may [LANES] */
-TARGET static void NAME(propose)(const struct quiet *quiet, struct quiet_steps *steps,
-                                 double *may)
+/* As in step.c. */
+TARGET static void NAME(propose)(const struct quiet *quiet, struct quiet_steps *steps)
 {
     const NAME(row) zero = {0}, one = zero + 1;
     for (int l = 0; l < LANES; l += WIDTH) {
@@ -134,12 +139,12 @@ TARGET static void NAME(propose)(const struct quiet *quiet, struct quiet_steps *
         NAME(row) left = stop - end, half = left / 2;
         NAME(row) fits = WHERE(next > half, half, next);
         size = WHERE(size > DBL_MIN, size, zero + DBL_MIN);
-        NAME(mask) is = ROW(quiet->is, 0) > 0, plain = ~STEP_IS_LAST(next, left);
+        NAME(mask) is = ROW(steps->is, 0) > 0, plain = ~STEP_IS_LAST(next, left);
         plain &= (fits > STEP_SHORTEST(size)) & (fits < left) & (end + fits < stop);
         ROW(steps->t, 0) = WHERE(is, end, t);
         ROW(steps->h, 0) = WHERE(is, fits, h);
         ROW(steps->proposed, 0) = WHERE(is, next, proposed);
-        ROW(may, 0) = WHERE(plain, one, zero);
+        ROW(steps->may, 0) = WHERE(plain, one, zero);
         for (int k = 0; k < quiet->guards; k++)
             ROW(quiet->leading, k) = WHERE(is, zero, ROW(quiet->leading, k));
     }
