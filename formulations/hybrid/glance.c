@@ -72,7 +72,7 @@ static inline double distance(const double *b, int count)
         least = b[i] < least ? b[i] : least;
         most = b[i] > most ? b[i] : most;
     }
-    double nearest = GLANCE_NEAREST(least, most), farthest = GLANCE_FARTHEST(least, most);
+    double nearest = larger(least, -most), farthest = larger(most, -least);
     return nearest > glance_near_zero * farthest ? nearest : 0;
 }
 

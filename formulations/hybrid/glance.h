@@ -22,10 +22,6 @@ static const double glance_margin = 20, glance_near_zero = 1e-6;
 #define GLANCE_VALUE(b0, b1, b2, b3, theta, back)                                       \
     ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) +                         \
      (theta) * (theta) * (3.0 * (back) * (b2) + (theta) * (b3)))
-/* Of coefficients from `least` to `most`: how far from zero the nearest is, not positive
-   if they are on both sides of it; and the farthest. */
-#define GLANCE_NEAREST(least, most) ((least) > -(most) ? (least) : -(most))
-#define GLANCE_FARTHEST(least, most) ((most) > -(least) ? (most) : -(least))
 /* What the difference is at theta, as a part of its maximum; and from a root on. */
 #define GLANCE_SHARE(theta, back) (16.0 * (theta) * (theta) * (back) * (back))
 #define GLANCE_SHARE_FROM_ROOT(theta, back) (6.75 * (theta) * (back) * (back))

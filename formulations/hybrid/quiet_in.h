@@ -75,13 +75,11 @@ TARGET static inline void NAME(judge_guard)(const struct quiet *quiet,
     NAME(mask) root = start != 0;
     NAME(row) b0 = WHERE(root, start, r0);
     NAME(row) b1 = WHERE(root, left1, r1), b2 = WHERE(root, left2, r2);
-    NAME(mask) sure = (b0 * b0 > 0) & (b1 * b0 > 0) & (b2 * b0 > 0) & (b3 * b0 > 0);
-    NAME(row) a0 = MAGNITUDE(b0), a1 = MAGNITUDE(b1);
-    NAME(row) a2 = MAGNITUDE(b2), a3 = MAGNITUDE(b3);
-    NAME(row) few = SMALLER(a0, a1), other = SMALLER(a2, a3), least = SMALLER(few, other);
-    NAME(row) tall = LARGER_ROW(a0, a1), taller = LARGER_ROW(a2, a3);
-    NAME(row) most = LARGER_ROW(tall, taller);
-    sure &= least > glance_near_zero * most;
+    NAME(row) low0 = SMALLER(b0, b1), low1 = SMALLER(b2, b3), low = SMALLER(low0, low1);
+    NAME(row) high0 = LARGER_ROW(b0, b1), high1 = LARGER_ROW(b2, b3);
+    NAME(row) high = LARGER_ROW(high0, high1), from_below = -high, from_above = -low;
+    NAME(row) least = LARGER_ROW(low, from_below), most = LARGER_ROW(high, from_above);
+    NAME(mask) sure = least > glance_near_zero * most;
     for (int i = 0; i < quiet->integrator->inner; i++) {
         double there = theta[i], back = 1 - there;
         NAME(row) share = zero + GLANCE_SHARE(there, back);
