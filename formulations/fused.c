@@ -233,23 +233,13 @@ static void interpret(struct fused *fused, double t, const double *x, double *dx
 }
 
 /* And what it has cost is noted. */
-static __attribute__((noinline)) void interpret_once(struct fused *fused, double t,
-                                                     const double *x, double *dx)
+void fused_interpret(struct fused *fused, double t, const double *x, double *dx)
 {
     interpret(fused, t, x, dx);
     double rows = rows_of_stage(fused, FUSED_STATE) +
                   rows_of_stage(fused, FUSED_DIRECTION) * fused->columns;
     if (rented_spend(&fused->rented, fused, rows))
         take_function(fused);
-}
-
-void fused_evaluate(struct fused *fused, double t, const double *x, double *dx)
-{
-    if (fused->function) {
-        fused->function(fused->w, t, x, dx, fused->pivot);
-        return;
-    }
-    interpret_once(fused, t, x, dx);
 }
 
 /* --- solved at one point ------------------------------------------------------------ */

@@ -82,8 +82,18 @@ void fused_rental(const struct fused *fused, struct rental *rental);
 extern const char fused_symbol[];
 char *fused_text(const struct fused *fused, int lanes);
 
-/* x' at x = (q, v, s, z) and its derivatives, columns as in system.h. */
-void fused_evaluate(struct fused *fused, double t, const double *x, double *dx);
+/* x' at x = (q, v, s, z) and its derivatives, columns as in system.h: by the interpreter,
+   which may have it compiled for the next time, */
+void fused_interpret(struct fused *fused, double t, const double *x, double *dx);
+/* or compiled. */
+static inline void fused_evaluate(struct fused *fused, double t, const double *x,
+                                  double *dx)
+{
+    if (fused->function)
+        fused->function(fused->w, t, x, dx, fused->pivot);
+    else
+        fused_interpret(fused, t, x, dx);
+}
 
 /* The same at one point: u there, then along directions. a [n], lambda [m]. False where
    pivots or values are not to be trusted, and always when time is not among the
