@@ -136,8 +136,16 @@ double spread(const double *x, int rounds)
     return 50*(sorted[3*(rounds - 1)/4] - sorted[(rounds - 1)/4])/middle;
 }
 
-/* Log time against log(error/at) of the rungs near `at` in a round, of those that count
-   (measure.h); returns how many, 0 unless errors on both sides were reached. */
+bool rung_counts(const struct rung *rung, double *least)
+{
+    if (rung->status != OK || !(rung->error > 0) || rung->error >= *least)
+        return false;
+    *least = rung->error;
+    return true;
+}
+
+/* Log time against log(error/at) of the rungs near `at` in a round, of those that count;
+   returns how many, 0 unless errors on both sides were reached. */
 static int points_near(const struct ladder *ladder, int round, double at, double *x,
                        double *y)
 {
@@ -146,9 +154,8 @@ static int points_near(const struct ladder *ladder, int round, double at, double
     int n = 0;
     for (int k = 0; k < ladder->rungs; k++) {
         const struct rung *rung = &ladder->rung[k];
-        if (rung->status != OK || !(rung->error > 0) || rung->error >= least)
+        if (!rung_counts(rung, &least))
             continue;
-        least = rung->error;
         x[n] = log(rung->error/at);
         y[n] = log(rung->seconds[round]);
         above = above || x[n] >= 0;

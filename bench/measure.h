@@ -56,23 +56,27 @@ double median(double *x, int count);
    sides. */
 double spread(const double *x, int rounds);
 
-/*
- * The time of one solution with this error, in round k: a parabola through log time
- * against log error, by least squares over the rungs with errors within a factor of 100,
- * so that a rung whose errors cancel by luck does not count much; a straight line where
- * there are fewer than ENOUGH. (A method that stability holds back at one end of them has
- * a curve that bends; a line overstates its time in the middle.) Rungs that are no
- * better than a looser one do not count: there rounding decides. NAN unless errors on
- * both sides of it were reached.
- */
+/* Does a rung count, that comes after others of which *least is the least error (at
+   first INFINITY)? If it is no better than a looser one it does not: there rounding
+   decides. */
+bool rung_counts(const struct rung *rung, double *least);
+
 struct reading {
     double seconds;
     double doubt;               /* standard error of its logarithm, by how rungs scatter
                                    about the curve */
 };
 
+/* With fewer rungs a curve is a straight line. */
 enum { ENOUGH = 6 };
 
+/*
+ * The time of one solution with this error, in round k: a parabola through log time
+ * against log error, by least squares over the rungs that count with errors within a
+ * factor of 100, so that a rung whose errors cancel by luck does not weigh much. (A
+ * method that stability holds back at one end of them has a curve that bends; a line
+ * overstates its time in the middle.) NAN unless errors on both sides of it were reached.
+ */
 struct reading time_at(const struct ladder *ladder, int round, double error);
 
 #endif

@@ -61,18 +61,15 @@ static void style_of(const struct peer *peer, int member, char *style, size_t si
              is_foreign(peer) ? 2 : 1, family->colour[member%colours]);
 }
 
-/* Rungs that are no better than a looser one do not count (time_at), and would make lines
-   go to and fro. */
+/* Rungs that do not count would make lines go to and fro. */
 static void ladder_data(FILE *gnuplot, int i, const struct ladder *ladder, int rounds)
 {
     double least = INFINITY;
     fprintf(gnuplot, "$line%d << EOD\n", i);
     for (int k = 0; k < ladder->rungs; k++) {
         const struct rung *rung = &ladder->rung[k];
-        if (rung->status != OK || !(rung->error > 0) || rung->error >= least)
-            continue;
-        least = rung->error;
-        fprintf(gnuplot, "%.6e %.6e\n", rung->error, microseconds(rung, rounds));
+        if (rung_counts(rung, &least))
+            fprintf(gnuplot, "%.6e %.6e\n", rung->error, microseconds(rung, rounds));
     }
     fputs("EOD\n", gnuplot);
 }
