@@ -43,7 +43,7 @@ extern const char look_symbol[];
 char *look_text(const struct look *look, int outputs, int lanes);
 /* Sets look->r and the others; x [2][dim]. */
 void look_at(struct look *look, double t, const double *x);
-/* Guards alone, of a state x [dim]: r [guards]. False where they are not compiled, */
+/* Guards alone, of a state x [dim]: r [guards]. False where they are not compiled. */
 static inline bool look_guards(const struct look *look, double t, const double *x,
                                double *r)
 {
@@ -52,7 +52,8 @@ static inline bool look_guards(const struct look *look, double t, const double *
     look->guard_function(look->w, t, x, r, NULL);
     return true;
 }
-/* which costs somebody something, and may be otherwise the next time. */
+/* Then others have evaluated them: what that has cost counts, and they may be compiled
+   the next time. */
 void look_guards_missed(struct look *look);
 
 #endif

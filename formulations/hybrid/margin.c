@@ -98,8 +98,8 @@ double margin_reach(const struct margin *margin)
 }
 
 /* The squares of all entries of now - before, in units of 1 / unit. */
-static inline __attribute__((always_inline)) void sum_squares(
-    int count, const double *now, const double *before, const double *unit, double *sum)
+INLINE void sum_squares(int count, const double *now, const double *before,
+                        const double *unit, double *sum)
 {
     pack squares = {0};
     int k = 0;

@@ -3,8 +3,6 @@
 
 #include "packs.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Of the arrays with these names from number n on, as many as `type` has. */
 #define ENDS(type, n)                                                                   \
     do {                                                                                \
@@ -19,12 +17,7 @@
 INLINE void ends(int dim, double h, const double *x, const double *dx,
                  const double *x_new, const double *dx_new, double *const *c)
 {
-    int n = 0;
-
-    for (; n + PACK <= dim; n += PACK)
-        ENDS(pack, n);
-    for (; n < dim; n++)
-        ENDS(double, n);
+    PACKS_AND_REST(dim, ENDS);
 }
 
 PACK_WIDEST(widest_ends, ends,
@@ -52,12 +45,7 @@ void extension_ends(int dim, double h, const double *x, const double *dx,
 INLINE void value(int terms, double *const *c, double theta, int first, int count,
                   double *x)
 {
-    int n = 0;
-
-    for (; n + PACK <= count; n += PACK)
-        VALUE(pack, n);
-    for (; n < count; n++)
-        VALUE(double, n);
+    PACKS_AND_REST(count, VALUE);
 }
 
 PACK_WIDEST(widest_value, value,

@@ -5,7 +5,6 @@
 #include "largest.h"
 #include "packs.h"
 
-#define INLINE static inline __attribute__((always_inline))
 #define SHUFFLED __builtin_shufflevector
 
 /* --- sizes and levels --------------------------------------------------------------- */

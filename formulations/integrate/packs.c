@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* --- sums --------------------------------------------------------------------------- */
 
 INLINE void recall(int dim, const double *x, const double *known, double *lost)
@@ -17,19 +15,16 @@ INLINE void recall(int dim, const double *x, const double *known, double *lost)
         lost[n] = x[n] == known[n] ? lost[n] : 0;
 }
 
+#define SUM(type, n)                                                                    \
+    do {                                                                                \
+        TWO_SUM(type, n);                                                               \
+        *(type *)(also + (n)) = *(const type *)(end + (n));                             \
+    } while (0)
+
 INLINE void sum(int dim, const double *x, const double *change, double *end, double *also,
                 double *lost)
 {
-    int n = 0;
-
-    for (; n + PACK <= dim; n += PACK) {
-        TWO_SUM(pack, n);
-        *(pack *)(also + n) = *(const pack *)(end + n);
-    }
-    for (; n < dim; n++) {
-        TWO_SUM(double, n);
-        also[n] = end[n];
-    }
+    PACKS_AND_REST(dim, SUM);
 }
 
 /* Every loop in one instruction set. */

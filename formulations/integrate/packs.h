@@ -39,6 +39,18 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         most = most_;                                                                   \
     } while (0)
 
+/* DO(type, n) for as many numbers, from number n on as many at a time as `type` has:
+   whole packs, and what is left one by one. */
+#define PACKS_AND_REST(count, DO)                                                       \
+    do {                                                                                \
+        int n_ = 0;                                                                     \
+                                                                                        \
+        for (; n_ + PACK <= (count); n_ += PACK)                                        \
+            DO(pack, n_);                                                               \
+        for (; n_ < (count); n_++)                                                      \
+            DO(double, n_);                                                             \
+    } while (0)
+
 /* Of the arrays with these names from number n on, as many as `type` has: end = x +
    change, and lost, what rounding takes from it. The error of a sum of two numbers is a
    double (Knuth, TAOCP 2, 4.2.2, theorem B). */
@@ -51,8 +63,11 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         *(type *)(end + (n)) = to;                                                      \
     } while (0)
 
-/* Defines `name`, which is `loops` with AVX2 where the processor has it; of these, always
-   inlined, there is one text. */
+/* Loops of which PACK_WIDEST makes functions. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Defines `name`, which is `loops`, INLINE, with AVX2 where the processor has it: of
+   these there is one text. */
 #ifdef __x86_64__
 #define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
     __attribute__((target("avx2"))) static void name##_by_avx2 PARAMETERS               \
