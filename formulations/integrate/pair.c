@@ -144,9 +144,9 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
         status = arrive(work, ode, lost, x_new);
     if (status != OK)
         return status;
-    memcpy(dx_new, work->at.k[work->pair->end], size);
     pair_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
                 err);
+    memcpy(dx_new, work->at.k[work->pair->end], size);      /* last, as in peer.c */
     return OK;
 }
 

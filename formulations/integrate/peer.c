@@ -262,10 +262,11 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
     if (status != OK)
         return status;
     work->arrived = true;
-    memcpy(dx_new, work->k[PEER_STAGES], size);
     if (work->last == MADE)
         pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
                     err);
+    /* Last: read in wide registers, what has just been stored in narrow ones waits. */
+    memcpy(dx_new, work->k[PEER_STAGES], size);
     return OK;
 }
 
