@@ -7,39 +7,45 @@ typedef double NAME(wide)
 #define WIDE(p) ((NAME(wide) *)(p))
 #define READ(p) ((const NAME(wide) *)(p))
 
-#define PLUS(j, value) MULTIPLY_ADD(sum, SPREAD(value), *READ(k[j] + n))
+/* Of MANY registers at a time, term by term: their sums do not wait for one another. */
+#define PLUS(j, value)                                                                  \
+    UNROLL for (int m = 0; m < MANY; m++)                                               \
+        MULTIPLY_ADD(sum[m], SPREAD(value), READ(k[j] + n)[m])
 #define TERM(j, value) PLUS(j, value)
-#define FROM(j) sum = *READ(k[j] + n);
+#define FROM(j)                                                                         \
+    UNROLL for (int m = 0; m < MANY; m++)                                               \
+        sum[m] = READ(k[j] + n)[m];
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
-#define H(n) (*READ(h + (n) % LANES))
-#define STAGE(i, c, ...)                                                                \
-    TARGET static void NAME(stage_##i)(int packs, const double *h,                      \
-                                       const double *restrict x,                        \
-                                       double *const *restrict k, double *restrict y)   \
-    {                                                                                   \
-        for (size_t n = 0; n < (size_t)packs*PACK; n += WIDTH) {                        \
-            NAME(wide) sum = {0}, end = *READ(x + n);                                   \
-            __VA_ARGS__                                                                 \
-            MULTIPLY_ADD(end, H(n), sum)                                                \
-            *WIDE(y + n) = end;                                                         \
+#define H (*READ(h + (n + (size_t)m*WIDTH) % LANES))
+#define ROW_OF(many, END, ...)                                                          \
+    for (; n + many*WIDTH <= (size_t)packs*PACK; n += many*WIDTH) {                     \
+        enum { MANY = many };                                                           \
+        NAME(wide) sum[MANY] = {{0}};                                                   \
+                                                                                        \
+        __VA_ARGS__                                                                     \
+        UNROLL for (int m = 0; m < MANY; m++) {                                         \
+            NAME(wide) end = END;                                                       \
+                                                                                        \
+            WIDE(y + n)[m] = end;                                                       \
         }                                                                               \
     }
-#define ROW(name, end, ...)                                                             \
-    TARGET static void name(int packs, const double *h, const double *restrict x,       \
-                            double *const *restrict k, double *restrict y)              \
+#define ROW(name, END, ...)                                                             \
+    TARGET static void NAME(name)(int packs, const double *h, const double *restrict x, \
+                                  double *const *restrict k, double *restrict y)        \
     {                                                                                   \
+        size_t n = 0;                                                                   \
+                                                                                        \
         (void)h, (void)x;                                                               \
-        for (size_t n = 0; n < (size_t)packs*PACK; n += WIDTH) {                        \
-            NAME(wide) sum = {0};                                                       \
-            __VA_ARGS__                                                                 \
-            *WIDE(y + n) = end;                                                         \
-        }                                                                               \
+        ROW_OF(3, END, __VA_ARGS__)                                                     \
+        ROW_OF(1, END, __VA_ARGS__)                                                     \
     }
-#define ERROR(i, ...) ROW(NAME(error_##i), H(n)*sum, __VA_ARGS__)
-#define DENSE(i, ...) ROW(NAME(dense_##i), H(n)*sum, __VA_ARGS__)
-#define SLOPE(i, ...) ROW(NAME(slope_##i), sum, __VA_ARGS__)
+#define STAGE(i, c, ...)                                                                \
+    ROW(stage_##i, READ(x + n)[m]; MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
+#define ERROR(i, ...) ROW(error_##i, H*sum[m], __VA_ARGS__)
+#define DENSE(i, ...) ROW(dense_##i, H*sum[m], __VA_ARGS__)
+#define SLOPE(i, ...) ROW(slope_##i, sum[m], __VA_ARGS__)
 #include ROWS
 
 static const struct pair_rows NAME(rows) = {
@@ -67,6 +73,7 @@ static const struct pair_rows NAME(rows) = {
 #undef H
 #undef FROM
 #undef ROW
+#undef ROW_OF
 #undef PLUS
 #undef MULTIPLY_ADD
 #undef SPREAD
