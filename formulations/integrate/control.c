@@ -31,21 +31,20 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     /* A purely relative tolerance below the rounding error of one step is never met. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
-    size_t room = (size_t)packs_of(groups)*PACK, many = (size_t)groups;
+    int room = packs_of(groups)*PACK;       /* norms.c goes through whole packs */
+    size_t each = 5*sizeof *control->block + sizeof *control->floor +
+                  sizeof *control->begin;
 
-    control->block = memory_new(1, 5*room*sizeof *control->block +
-                                       many*sizeof *control->floor +
-                                       (many + 1)*sizeof *control->begin);
+    control->block = memory_new(1, (size_t)room*each + sizeof *control->begin);
     control->amplitude = control->block;
     control->size = control->amplitude + room;
     control->level = control->size + room;
     control->error[0] = control->level + room;
     control->error[1] = control->error[0] + room;
     control->floor = (struct floor *)(control->error[1] + room);
-    control->begin = (int *)(control->floor + groups);
-    memory_copy(control->begin, begin, groups + 1, sizeof *control->begin);
-    for (int g = 0; g < groups; g++)
-        control->floor[g] = (struct floor){ .of = -1 };
+    control->begin = (int *)(control->floor + room);
+    for (int g = 0; g <= room; g++)
+        control->begin[g] = begin[g < groups ? g : groups];
     return OK;
 }
 

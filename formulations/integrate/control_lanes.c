@@ -44,8 +44,8 @@ void control_lanes_put(struct control_lanes *lanes, int lane, const struct contr
     for (int g = 0; g < lanes->groups; g++) {
         const struct floor *floor = &run->floor[g];
 
-        lanes->share[g*LANES + lane] = floor->of >= 0 ? floor->share : 0;
-        if (floor->of >= 0)
+        lanes->share[g*LANES + lane] = floor->share;
+        if (floor->share > 0)
             lanes->of[g] = floor->of;
     }
 }

@@ -149,15 +149,15 @@ struct control {
     int order;                  /* that a method has been told to have; 0: its own */
     int groups;
     int *begin;                 /* [groups + 1] components of group g:
-                                   begin[g]..begin[g+1] */
+                                   begin[g]..begin[g+1]; some empty groups follow */
     double *block;              /* of all arrays here */
     double *amplitude;          /* [groups] */
     double *size;               /* [groups] the same with the end of the step in hand, */
     double *level;              /* [groups] or as much as its floor asks for */
     double *error[2];           /* [groups] scratch: the largest parts of vectors */
     struct floor {
-        int of;                 /* -1: none */
-        double share;
+        int of;
+        double share;           /* 0: none */
     } *floor;                   /* [groups] */
     double last_error;          /* PI memory; 0 after a restart */
     double last_log;            /* its logarithm */

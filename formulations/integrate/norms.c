@@ -27,28 +27,40 @@ void norms_sizes(const struct control *control, const double *x, double *size)
 
 /* The end of a step counts, too: a sensitivity that starts at zero has its first
    amplitude there. But no more than NORMS_GROWTH times what was there before: a step that
-   ends in nonsense would excuse its own errors. The level is that or, if it is more, what
-   the floor of the group allows. */
-INLINE void level(const struct control *control, int g, double size)
+   ends in nonsense would excuse its own errors. Sets control->size of four groups from g
+   on; *own: their levels, but for what floors allow. */
+INLINE void own_levels(const struct control *control, int g, const pack *size, pack *own)
+{
+    const pack zero = { 0 }, infinite = zero + INFINITY;
+    pack before = *(const pack *)(control->amplitude + g), most = before;
+    pack cap = PACK_WHERE(before > 0, NORMS_GROWTH*before, infinite);
+
+    PACK_ENLARGE(most, *size);
+    *(pack *)(control->size + g) = most;
+    for (int l = 0; l < PACK; l++)
+        (*own)[l] = cap[l] < most[l] ? cap[l] : most[l];
+}
+
+/* The level of a group is its own or, if it is more, what its floor allows; without one
+   that is nothing or, of infinity, not a number. */
+INLINE double level(const struct control *control, int g, double own)
 {
     const struct floor *floor = &control->floor[g];
-    double before = control->amplitude[g], most = size > before ? size : before;
+    double least = floor->share*control->level[floor->of];
 
-    control->size[g] = most;
-    if (before > 0 && most > NORMS_GROWTH*before)
-        most = NORMS_GROWTH*before;
-    if (floor->of >= 0) {
-        double least = floor->share*control->level[floor->of];
-        most = least > most ? least : most;
-    }
-    control->level[g] = most;
+    return control->level[g] = least > own ? least : own;
 }
 
 void norms_levels(const struct control *control, const double *x_new)
 {
     norms_sizes(control, x_new, control->size);
-    for (int g = 0; g < control->groups; g++)
-        level(control, g, control->size[g]);
+    for (int g = 0; g < control->groups; g += PACK) {
+        pack own;
+
+        own_levels(control, g, (const pack *)(control->size + g), &own);
+        for (int l = 0; l < PACK; l++)
+            level(control, g + l, own[l]);
+    }
 }
 
 /* --- the error of a step ------------------------------------------------------------ */
@@ -64,8 +76,8 @@ struct three {
 /* Of components from `begin` to `end` four magnitudes in each vector, one of them the
    largest. The last pack of many may overlap the one before. `sum` grows by all that are
    read: if it is finite, so are they. */
-INLINE void largest_of(const struct three *of, int begin, int end, pack most[3],
-                       pack *sum)
+INLINE void largest_of(const struct three *of, int begin, int end, pack *most_x,
+                       pack *most_y, pack *most_z, pack *sum)
 {
     int last = end - PACK;
     pack x = { 0 }, y = { 0 }, z = { 0 };
@@ -88,37 +100,56 @@ INLINE void largest_of(const struct three *of, int begin, int end, pack most[3],
         PACK_ENLARGE(y, in_y);
         PACK_ENLARGE(z, in_z);
     }
-    most[0] = x;
-    most[1] = y;
-    most[2] = z;
+    *most_x = x;
+    *most_y = y;
+    *most_z = z;
 }
 
-/* The largest magnitude in each vector. */
-INLINE void sizes(const struct three *of, int begin, int end, pack *size, pack *sum)
+/* Of each of four vectors the largest number. */
+INLINE void largest_of_each(const pack of[PACK], pack *most)
 {
-    pack most[3];
+    pack ab = SHUFFLED(of[0], of[1], 0, 5, 2, 7), cd = SHUFFLED(of[2], of[3], 0, 5, 2, 7);
 
-    largest_of(of, begin, end, most, sum);
-    pack xy = SHUFFLED(most[0], most[1], 0, 4, 2, 6);
-    pack zz = SHUFFLED(most[2], most[2], 0, 0, 2, 2);
-    PACK_ENLARGE(xy, SHUFFLED(most[0], most[1], 1, 5, 3, 7));
-    PACK_ENLARGE(zz, SHUFFLED(most[2], most[2], 1, 1, 3, 3));
-    *size = SHUFFLED(xy, zz, 0, 1, 4, 5);
-    PACK_ENLARGE(*size, SHUFFLED(xy, zz, 2, 3, 6, 7));
+    PACK_ENLARGE(ab, SHUFFLED(of[0], of[1], 1, 4, 3, 6));
+    PACK_ENLARGE(cd, SHUFFLED(of[2], of[3], 1, 4, 3, 6));
+    *most = SHUFFLED(ab, cd, 0, 1, 6, 7);
+    PACK_ENLARGE(*most, SHUFFLED(ab, cd, 2, 3, 4, 5));
 }
 
-/* Of what control_combined has of each group the largest, squared, of four groups at
-   once. With an infinite state an infinite unit would excuse every error. */
-INLINE double largest_square(const struct control *control, double second)
+/* Of four groups from g on the largest magnitude in each vector. */
+INLINE void sizes(const struct control *control, int g, const struct three *of,
+                  pack size[3], pack *sum)
 {
+    const int *begin = control->begin + g;
+    pack most[3][PACK];
+
+    UNROLL for (int l = 0; l < PACK; l++)
+        largest_of(of, begin[l], begin[l + 1], &most[0][l], &most[1][l], &most[2][l],
+                   sum);
+    UNROLL for (int i = 0; i < 3; i++)
+        largest_of_each(most[i], &size[i]);
+}
+
+/* Of what control_combined has of each group the largest, squared, four groups at a time:
+   those after the last are empty. With an infinite state an infinite unit would excuse
+   every error. */
+INLINE void find_worst(const struct control *control, double second,
+                       const struct three *all, double *worst, double *sum)
+{
+    const struct three of = *all;
     const pack zero = { 0 }, infinite = zero + INFINITY;
-    pack most = zero;
+    pack most = zero, total = zero;
     bits finite = ~(bits){ 0 };
 
     for (int g = 0; g < control->groups; g += PACK) {
-        pack unit = control->rtol**(const pack *)(control->level + g) + control->atol;
-        pack norm = *(const pack *)(control->error[0] + g)/unit;
-        pack other = second*(*(const pack *)(control->error[1] + g)/unit);
+        pack size[3], levels;
+
+        sizes(control, g, &of, size, &total);
+        own_levels(control, g, &size[0], &levels);
+        UNROLL for (int l = 0; l < PACK; l++)
+            levels[l] = level(control, g + l, levels[l]);
+        pack unit = control->rtol*levels + control->atol;
+        pack norm = size[1]/unit, other = second*(size[2]/unit);
         pack here = ERROR_SQUARE(norm*norm, other*other);
 
         here = PACK_WHERE(norm > 0, here, zero);
@@ -127,25 +158,8 @@ INLINE double largest_square(const struct control *control, double second)
     }
     double one = most[0] > most[1] ? most[0] : most[1];
     double two = most[2] > most[3] ? most[2] : most[3];
-    return finite[0] & finite[1] & finite[2] & finite[3] ? one > two ? one : two
-                                                         : INFINITY;
-}
-
-INLINE void find_worst(const struct control *control, double second,
-                       const struct three *all, double *worst, double *sum)
-{
-    const struct three of = *all;
-    pack total = { 0 };
-
-    for (int g = 0; g < control->groups; g++) {
-        pack size;
-
-        sizes(&of, control->begin[g], control->begin[g + 1], &size, &total);
-        level(control, g, size[0]);
-        control->error[0][g] = size[1];
-        control->error[1][g] = size[2];
-    }
-    *worst = sqrt(largest_square(control, second));
+    *worst = finite[0] & finite[1] & finite[2] & finite[3] ? sqrt(one > two ? one : two)
+                                                           : INFINITY;
     *sum = total[0] + total[1] + total[2] + total[3];
 }
 
