@@ -63,6 +63,8 @@ enum status ahead_note(struct hybrid *core)
 {
     const struct look *look = &core->system->now->look;
     struct margin *margin = &core->ahead.margin;
+    if (margin_holds(margin, core->t, look))
+        return OK;
     margin_note(margin, core->t, core->x, look, core->control.rtol);
     if (isnan(margin->t_doubt) || !core->ahead.branches)
         return OK;

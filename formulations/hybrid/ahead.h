@@ -23,6 +23,9 @@ struct margin {
     double t_doubt;                 /* where it came so near to zero that constraints do
                                        not tell branches apart; NAN: nowhere */
     double largest;                 /* on this arc */
+    double reach;                   /* margin_note has nothing to note up to this change
+                                       of Phi_q, as a matrix (no more than apart.h has),
+                                       rows in units of size */
     double bend;                    /* its largest change over a distance, falling */
     double violation;               /* of the constraints, as a distance */
     const struct mode *mode;        /* of this arc */
@@ -56,18 +59,15 @@ void margin_init(struct margin *margin, const struct model *model);
    followed from a vector that the last run has left. */
 void margin_renew(struct margin *margin);
 void margin_clear(struct margin *margin);
-/* A new arc begins at q; a step has ended there, where it has been looked at. */
+/* A new arc begins at q, where it has been looked at. */
 void margin_restart(struct margin *margin, double t, const double *q,
                     const struct look *look);
+/* A step has ended there: does what was noted last still hold? Else it is noted. */
+bool margin_holds(const struct margin *margin, double t, const struct look *look);
 void margin_note(struct margin *margin, double t, const double *q,
                  const struct look *look, double rtol);
 /* Is it so small that it may be about to be zero? */
 bool margin_is_near(const struct margin *margin);
-/* Singular values change by no more than Phi_q does, as a matrix (in units of
-   margin->size; no more than apart.h has), and pivots by little more: up to this change
-   since margin->Phi_q the least of them does not come near zero, or loses no more than
-   half, and margin_note has nothing to note. */
-double margin_reach(const struct margin *margin);
 
 /* --- ahead.c ------------------------------------------------------------------------ */
 
@@ -78,7 +78,7 @@ void ahead_clear(struct ahead *ahead);
    RANK_LOSS where on that step the motion may have changed to another branch. */
 void ahead_restart(struct hybrid *core);
 enum status ahead_note(struct hybrid *core);
-/* Have ahead_note and ahead_progress nothing to say of steps within margin_reach? */
+/* Have ahead_note and ahead_progress nothing to say of steps within its reach? */
 bool ahead_is_quiet(const struct ahead *ahead);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
    that, which says how it was met; others stay as they are. */

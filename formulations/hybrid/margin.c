@@ -89,12 +89,17 @@ bool margin_is_near(const struct margin *margin)
     return margin->value < near_zero * margin->largest;
 }
 
-double margin_reach(const struct margin *margin)
+/* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
+   more: so far the least of them does not come near zero, or loses no more than half.
+   Where steps are placed by it the last slope counts. */
+static double reach(const struct margin *margin)
 {
     static const double small = 0.5;
     double half = small * margin->value;
     double above = margin->value - near_zero * margin->largest;
-    return margin->rank == 0 ? INFINITY : larger(half, above) * margin->first;
+    if (margin->rank == 0)
+        return INFINITY;
+    return margin->places_steps ? 0 : larger(half, above) * margin->first;
 }
 
 /* The squares of all entries of now - before, in units of 1 / unit. */
@@ -147,9 +152,7 @@ static double change_of(const struct margin *margin, const struct look *look)
    step. */
 static bool as_before(const struct margin *margin, const struct look *look)
 {
-    double reach = margin_reach(margin), most = reach * reach, squares;
-    if (margin->places_steps)
-        return false;
+    double most = margin->reach * margin->reach, squares;
     widest_squares(look->mode->Phi_q_entries.count, look->Phi_q, margin->Phi_q,
                    margin->unit, &squares);
     return squares < most || change_of(margin, look) < most;
@@ -228,16 +231,9 @@ static bool goes_on(const struct margin *margin, const struct look *look)
     return margin->rank > 0 && margin->mode == look->mode && as_before(margin, look);
 }
 
-void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct look *look)
+static void enter(struct margin *margin, double t, const double *q,
+                  const struct look *look)
 {
-    bool same = goes_on(margin, look);
-    margin->slope = margin->bend = 0;
-    margin->t_singular = INFINITY;
-    margin->t_doubt = NAN;
-    margin->largest = same ? margin->value : 0;
-    if (same)
-        return;
     margin->rank = 0;
     margin->mode = look->mode;
     if (!margin->qr || look->mode->m == 0)
@@ -250,6 +246,19 @@ void margin_restart(struct margin *margin, double t, const double *q,
     margin->largest = margin->value;
     margin->violation = 0;
     memory_copy(margin->q, q, look->n, sizeof *q);
+}
+
+void margin_restart(struct margin *margin, double t, const double *q,
+                    const struct look *look)
+{
+    bool same = goes_on(margin, look);
+    margin->slope = margin->bend = 0;
+    margin->t_singular = INFINITY;
+    margin->t_doubt = NAN;
+    margin->largest = same ? margin->value : 0;
+    if (!same)
+        enter(margin, t, q, look);
+    margin->reach = reach(margin);
 }
 
 /* How far q may be beside the constraints, by what is left of them and by rounding. */
@@ -275,12 +284,15 @@ static double distance(struct margin *margin, const double *q, int n)
     return most;
 }
 
+bool margin_holds(const struct margin *margin, double t, const struct look *look)
+{
+    return margin->rank == 0 || !(t > margin->t) || as_before(margin, look);
+}
+
 void margin_note(struct margin *margin, double t, const double *q,
                  const struct look *look, double rtol)
 {
     static const double bound = 20, width = 100;
-    if (margin->rank == 0 || !(t > margin->t) || as_before(margin, look))
-        return;
     double value = value_at(margin, look);
     double moved = distance(margin, q, look->n);
     bool falling = margin->slope < 0;
@@ -301,4 +313,5 @@ void margin_note(struct margin *margin, double t, const double *q,
     margin->value = value;
     margin->violation = violation(margin, look, q);
     margin->largest = larger(margin->largest, value);
+    margin->reach = reach(margin);
 }

@@ -25,7 +25,7 @@ struct quiet {
     double *taller;                 /* [guards] the scale after this step, */
     double *inside[PAIR_INNER];     /* [guards] and values inside it */
     double *Phi_q, *unit;           /* [entries] as in struct margin */
-    double *reach;                  /* [1] margin_reach */
+    double *reach;                  /* [1] as in struct margin */
     double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
     double *Phi, *Phid;             /* [1] worst violations so far, */
     double *Phi_here, *Phid_here;   /* [1] and with this step */
@@ -102,7 +102,7 @@ void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core)
 {
     const struct margin *margin = &core->ahead.margin;
     quiet->can[lane] = can_be_quiet(core);
-    quiet->reach[lane] = margin_reach(margin);
+    quiet->reach[lane] = margin->reach;
     if (margin->rank == 0)
         return;
     lane_put(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
