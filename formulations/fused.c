@@ -121,7 +121,7 @@ static struct fused *fused_of(struct program *program, const struct fused_equati
     memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
     fused->unit = memory_new(e->parameters, sizeof *fused->unit);
     fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
-    fused->compared = memory_new(e->rows, sizeof *fused->compared);
+    fused->least = memory_new(e->rows, sizeof *fused->least);
     compiled_init(&fused->stages, program, fused->w);
     fused->text_rows = rows_of_text(fused);
     rented_init(&fused->rented, fused_symbol, text_of, rows_that_move(fused),
@@ -161,7 +161,7 @@ void fused_free(struct fused *fused)
     free(fused->parameter);
     free(fused->unit);
     free(fused->pivot);
-    free(fused->compared);
+    free(fused->least);
     free(fused);
 }
 
@@ -293,15 +293,16 @@ void fused_tangent(struct fused *fused, const double *q, const double *v, const 
 
 void fused_compared(struct fused *fused, bool agrees)
 {
+    static const double much_smaller = 0.25;
     fused->trusted = fused->solves = agrees;
     for (int k = 0; k < fused->pivots; k++)
-        fused->compared[k] = fabs(fused->pivot[k]);
+        fused->least[k] = much_smaller * fabs(fused->pivot[k]);
 }
 
 bool fused_in_doubt(const struct fused *fused)
 {
     for (int k = 0; k < fused->pivots; k++)
-        if (!(fabs(fused->pivot[k]) >= fused_much_smaller * fused->compared[k]))
+        if (!(fabs(fused->pivot[k]) >= fused->least[k]))
             return true;
     return false;
 }

@@ -57,8 +57,8 @@ struct fused {
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
     double *unit;               /* [parameters] scratch: a direction of rho */
-    double *pivot, *compared;   /* [pivots] that move: at the last point; where it was
-                                   last compared */
+    double *pivot, *least;      /* [pivots] that move: at the last point; magnitudes below
+                                   which they are in doubt, by the point last compared */
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
     enum code_use use;          /* of code */
@@ -111,7 +111,6 @@ void fused_tangent(struct fused *fused, const double *q, const double *v, const 
    it is not known whether the multipliers do. */
 void fused_compared(struct fused *fused, bool agrees);
 /* Has a pivot become much smaller since? */
-static const double fused_much_smaller = 0.25;
 bool fused_in_doubt(const struct fused *fused);
 
 #endif

@@ -121,8 +121,7 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
         quiet->leading[k * LANES + lane] =
             core->watch[k].power > 0 ? core->watch[k].leading : 0;
     }
-    for (int k = 0; k < quiet->pivots; k++)
-        quiet->least[k * LANES + lane] = fused_much_smaller * fused->compared[k];
+    lane_put(quiet->pivots, fused->least, lane, quiet->least);
     quiet->Phi[lane] = core->out->worst_Phi;
     quiet->Phid[lane] = core->out->worst_Phid;
 }
