@@ -168,7 +168,10 @@ double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
 /* Projection of the formulation, if it has one: x with all its columns onto the
    constraints. Wherever an arc starts or an event is; and after each step? */
 enum status system_project(struct system *system, double t, double *x);
-bool system_projects_steps(const struct system *system);
+static inline bool system_projects_steps(const struct system *system)
+{
+    return system->now->projecting && system->formulation->kind == ALGEBRAIC;
+}
 /* A new arc starts at x. */
 enum status system_project_restart(struct system *system, double t, double *x);
 /* A step to x has been accepted. */

@@ -36,11 +36,6 @@ enum status system_project(struct system *system, double t, double *x)
     return refuse_projection(system, status, t);
 }
 
-bool system_projects_steps(const struct system *system)
-{
-    return system->now->projecting && system->formulation->kind == ALGEBRAIC;
-}
-
 enum status system_project_restart(struct system *system, double t, double *x)
 {
     const struct projection *projection = system->formulation->projection;
