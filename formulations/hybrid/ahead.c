@@ -157,7 +157,7 @@ bool ahead_place(const struct ahead *ahead, double t, double most, double *h)
 {
     static const double near_enough = 1.1;
     double distance = ahead->margin.t_singular - t, jump = ahead->middle * *h;
-    if (ahead->middle == 0 || !(distance > 0) || distance > jump + *h)
+    if (!(distance > 0) || distance > jump + *h)
         return false;
     *h = distance > near_enough * jump
              ? fmin(distance - jump, most)

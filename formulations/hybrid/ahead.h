@@ -85,7 +85,8 @@ bool ahead_is_quiet(const struct ahead *ahead);
 enum status ahead_refusal(struct hybrid *core, enum status status);
 /* After a step: the same where steps have become too short to ever get there, else OK. */
 enum status ahead_progress(struct hybrid *core);
-/* Is the step from t to be another than h? Then *h becomes that one, at most `most`. */
+/* Where steps are placed: is the one from t to be another than h? Then *h becomes that
+   one, at most `most`. */
 bool ahead_place(const struct ahead *ahead, double t, double most, double *h);
 
 #endif

@@ -77,15 +77,23 @@ static enum status complete(struct hybrid *core, const struct tried *tried, doub
     return OK;
 }
 
-/* The step to be tried; true: it ends the run to t_stop, `left` ahead. One that is placed
-   does not stop for a sample, after which the rest of the way would be too short to place
-   another; unless the sample asks for the unknowns of a DAE, which only the end has. */
-static bool next_step(const struct hybrid *core, double left, double *h)
+/* A step that is placed does not stop for a sample, after which the rest of the way would
+   be too short to place another; unless the sample asks for the unknowns of a DAE, which
+   only the end has. */
+static bool place(const struct hybrid *core, double left, double *h)
 {
+    if (core->ahead.middle == 0)
+        return false;
     bool stops = core->system->now->guards > 0 || core->system->formulation->kind == DAE;
     double most = stops ? left : core->span.t_end - core->t;
+    return ahead_place(&core->ahead, core->t, most, h);
+}
+
+/* The step to be tried; true: it ends the run to t_stop, `left` ahead. */
+static bool next_step(const struct hybrid *core, double left, double *h)
+{
     *h = core->h;
-    bool placed = ahead_place(&core->ahead, core->t, most, h);
+    bool placed = place(core, left, h);
     bool last = STEP_IS_LAST(*h, left);
     if (placed && *h > left)
         return false;
