@@ -72,7 +72,8 @@ static inline double distance(const double *b, int count)
         least = b[i] < least ? b[i] : least;
         most = b[i] > most ? b[i] : most;
     }
-    double nearest = larger(least, -most), farthest = larger(most, -least);
+    double nearest = least > -most ? least : -most;
+    double farthest = most > -least ? most : -least;
     return nearest > glance_near_zero * farthest ? nearest : 0;
 }
 
@@ -130,7 +131,8 @@ static double height_of_turn(const struct watch *watch, double h, double at_ends
 /* On any step. */
 static inline double height(const struct watch *watch, double h)
 {
-    double size = larger(fabs(watch->value), fabs(watch->end));
+    double value = fabs(watch->value), end = fabs(watch->end);
+    double size = end > value ? end : value;
     return watch->rate * watch->end_rate < 0 ? height_of_turn(watch, h, size) : size;
 }
 
@@ -143,86 +145,91 @@ static bool fires(const struct hybrid *core, int k)
            watch->end * direction >= 0;
 }
 
-/* By what is known of the ends: of each guard how far it may be from H, and core->sure if
-   one fires. False: none may be. */
+/* By what is known of the ends, for this step and the next: of each guard how far it may
+   be from H, and core->sure if one fires. False: none may be. */
 static bool sure_at_ends(struct hybrid *core, double h)
 {
-    for (int k = 0; k < core->system->now->guards; k++) {
+    const struct look *look = &core->system->now->look;
+    bool sure = true;
+    for (int k = 0; k < look->guards; k++) {
         struct watch *watch = &core->watch[k];
         struct shape *shape = &watch->shape;
+        watch->end = look->r[k];
+        watch->end_rate = look->rd[k];
         take_shape(watch, h, shape);
         watch->room = watch->power > 1 ? 0 : room_above_zero(shape);
-        if (watch->room == 0 && core->sure < 0 && fires(core, k)) {
+        if (!(watch->room > 0) && core->sure < 0 && fires(core, k)) {
             watch->room = room_to_rise(shape);
             core->sure = k;
         }
-        if (watch->room == 0)
-            return false;
+        sure &= watch->room > 0;
     }
-    return true;
+    return sure;
 }
 
-/* Is guard k, which has the value r at theta, as near to H there as it has to be? */
-static inline bool is_near(const struct watch *watch, double theta, double r)
+/* At two points inside a step, beside each other. */
+typedef double beside __attribute__((vector_size(2 * sizeof(double))));
+
+/* Is a guard, which has the values r at theta, as near to H there as it has to be? */
+static inline bool is_near(const struct watch *watch, beside theta, beside r)
 {
-    const struct shape *shape = &watch->shape;
-    double part = shape->power ? theta : 1;
-    double defect = fabs(r - part * shape_value(shape, theta));
-    return glance_margin * defect < part * watch->room * share(shape, theta);
+    const double *b = watch->shape.b;
+    beside back = 1 - theta, room = {watch->room, watch->room};
+    beside H = GLANCE_VALUE(b[0], b[1], b[2], b[3], theta, back);
+    beside share = GLANCE_SHARE(theta, back);
+    if (watch->shape.power) {
+        H *= theta;
+        room *= theta;
+        share = GLANCE_SHARE_FROM_ROOT(theta, back);
+    }
+    beside apart = glance_margin * (r - H), most = room * share;
+    return fabs(apart[0]) < most[0] && fabs(apart[1]) < most[1];
+}
+
+/* The guards r at a state inside the step; returns where that is. */
+static inline double look_inside(const struct hybrid *core, double h, int i, double *r)
+{
+    double theta;
+    const double *x = core->integrator->inside(core->method, i, &theta);
+    system_guard_values(core->system->now, core->t + theta * h, x, r);
+    return theta;
 }
 
 /* The same with what is known of the step inside. */
 static bool sure_inside(struct hybrid *core, double h)
 {
-    const struct integrator *integrator = core->integrator;
-    struct mode_system *ms = core->system->now;
-    for (int i = 0; i < integrator->inner; i++) {
-        double theta;
-        const double *x = integrator->inside(core->method, i, &theta);
-        system_guard_values(ms, core->t + theta * h, x, core->r);
-        for (int k = 0; k < ms->guards; k++)
-            if (!is_near(&core->watch[k], theta, core->r[k]))
-                return false;
-    }
+    int guards = core->system->now->guards;
+    double *first = core->r, *second = core->r + guards;
+    beside theta;
+    theta[0] = look_inside(core, h, 0, first);
+    theta[1] = look_inside(core, h, 1, second);
+    for (int k = 0; k < guards; k++)
+        if (!is_near(&core->watch[k], theta, (beside){first[k], second[k]}))
+            return false;
     return true;
 }
 
 /* By how much guard k differs from H at stage i, at *theta, as a part of its maximum. */
-static double difference(struct hybrid *core, double h, int k, int i, double *theta)
+static double difference(const struct hybrid *core, double h, int k, int i, double *theta)
 {
     const struct shape *shape = &core->watch[k].shape;
-    const double *x = core->integrator->inside(core->method, i, theta);
-    system_guard_values(core->system->now, core->t + *theta * h, x, core->r);
+    *theta = look_inside(core, h, i, core->r);
     return (core->r[k] - shape_value(shape, *theta)) / share(shape, *theta);
 }
 
 /* The root of guard k, which differs from H as it does at stages, and by what is linear
    between them: Newton from the root of H, with its slope. */
-static double root_between(struct hybrid *core, double h, int k)
+static double root_between(const struct hybrid *core, double h, int k)
 {
     const struct shape *shape = &core->watch[k].shape;
-    int last = core->integrator->inner - 1;
     double low, high, begin = root_of(shape), theta = begin;
-    double c = difference(core, h, k, 0, &low), rise = 0;
-    if (last > 0)
-        rise = (difference(core, h, k, last, &high) - c) / (high - low);
+    double c = difference(core, h, k, 0, &low);
+    double rise = (difference(core, h, k, 1, &high) - c) / (high - low);
     for (int i = 0; i < 3; i++) {
         double apart = (c + rise * (theta - low)) * share(shape, theta);
         theta -= (shape_value(shape, theta) + apart) / shape_slope(shape, theta);
     }
     return theta > 0 && theta < 1 ? theta : begin;
-}
-
-/* What is known at the end of the step, for this one and the next. */
-static void look_at_end(struct hybrid *core, double h)
-{
-    struct look *look = &core->system->now->look;
-    look_at(look, core->t + h, core->x_new);
-    core->looked = true;
-    for (int k = 0; k < look->guards; k++) {
-        core->edge[k] = core->watch[k].end = look->r[k];
-        core->watch[k].end_rate = look->rd[k];
-    }
 }
 
 /* What scan.c would leave behind. */
@@ -236,20 +243,29 @@ static void note_crossing(struct hybrid *core, double h)
     }
 }
 
+static void note_scales(struct hybrid *core, double h)
+{
+    int guards = core->system->now->guards;
+    for (int k = 0; k < guards; k++) {
+        struct watch *watch = &core->watch[k];
+        double size = k == core->sure ? fabs(watch->value) : height(watch, h);
+        watch->scale = size > watch->scale ? size : watch->scale;
+    }
+}
+
 bool hybrid_clear(struct hybrid *core, double h)
 {
+    struct mode_system *ms = core->system->now;
     core->sure = -1;
-    if (core->system->now->guards_use_unknowns || !core->integrator->inside)
+    if (ms->guards_use_unknowns || !core->integrator->inside)
         return false;
-    look_at_end(core, h);
+    look_at(&ms->look, core->t + h, core->x_new);
+    core->looked = true;
     if (!sure_at_ends(core, h) || !sure_inside(core, h)) {
         core->sure = -1;
         return false;
     }
-    for (int k = 0; k < core->system->now->guards; k++)
-        core->watch[k].scale = larger(core->watch[k].scale, k == core->sure
-                                        ? fabs(core->watch[k].value)
-                                        : height(&core->watch[k], h));
+    note_scales(core, h);
     if (core->sure >= 0)
         note_crossing(core, h);
     return core->sure < 0;

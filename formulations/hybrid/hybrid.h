@@ -48,8 +48,8 @@ struct shape {
 /* One guard of the current mode, along an arc. */
 struct watch {
     double value, rate; /* r, rd at the start of the step that comes next */
-    double end, end_rate;   /* and at the end of the last, where the step has been glanced
-                               at (glance.c), */
+    double end, end_rate;   /* and at the end of the last, or of a piece of it (scan.c);
+                               the rate if it has been glanced at (glance.c), */
     struct shape shape; /* with the cubic polynomial of that, */
     double room;        /* and how far it may be from it there */
     double largest;     /* largest |r| on the last step scanned, */
@@ -146,13 +146,12 @@ struct hybrid {
     struct isolation isolation;
     struct watch *watch;            /* [model->events], of the current mode */
     double *guard_values;           /* [events][ISOLATE_POINTS + ISOLATE_CHECKS] */
-    double *r;                      /* [events] scratch: guards at a point */
+    double *r;                      /* [2][events] scratch: guards at a point, or two */
     int *fires;                     /* [events] guards of the current mode that fire now:
                                        the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
     int sure;                       /* the guard that crosses on the step, beyond doubt,
                                        -1: it must be looked through */
-    double *edge, *ends;            /* [events] r where a piece begins, and ends */
     double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand
                                        at a point, and beside it */
     double *beside;                 /* [2n + ns] that point */
@@ -190,9 +189,8 @@ void hybrid_guards(struct hybrid *core, double t, const double *x);
 
 /* --- glance.c ----------------------------------------------------------------------- */
 
-/* Is the step h that has just been accepted clear of roots beyond doubt? Then core->edge:
-   the values at its end. Asked before every scan; core->sure tells it what is beyond
-   doubt otherwise. */
+/* Is the step h that has just been accepted clear of roots beyond doubt? Asked before
+   every scan; core->sure tells it what is beyond doubt otherwise. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- run.c -------------------------------------------------------------------------- */
@@ -246,7 +244,7 @@ void stiff_restart(struct hybrid *core);
 
 /* *first: the guard of the current mode that crosses first on the step h that has just
    been accepted, -1 if none does; core->root: where, roughly, it and the guards that
-   cross soon after; core->edge: the values at the end of the step if none does. GRAZING;
+   cross soon after; watch->end: the values at the end of the step if none does. GRAZING;
    NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
 enum status hybrid_scan(struct hybrid *core, double h, int *first);
 

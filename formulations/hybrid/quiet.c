@@ -182,7 +182,7 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
     for (int l = 0; l < LANES; l++)
         t[l] = steps->t[l] + steps->h[l];
     look_lanes_at(quiet->look, t, pair_lanes_end(steps->made));
-    for (int i = 0; i < quiet->integrator->inner && quiet->guards > 0; i++) {
+    for (int i = 0; i < PAIR_INNER && quiet->guards > 0; i++) {
         const double *x = pair_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
             t[l] = steps->t[l] + here * steps->h[l];

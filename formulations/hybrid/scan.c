@@ -64,7 +64,7 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
     const struct isolation *isolation = &core->isolation;
     int guards = core->system->now->guards;
     for (int k = 0; k < guards; k++)
-        values(core, k)[0] = piece->begin > 0 ? core->edge[k] : core->watch[k].value;
+        values(core, k)[0] = piece->begin > 0 ? core->watch[k].end : core->watch[k].value;
     for (int i = 1; i < NODES + CHECKS; i++) {
         double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
         enum status status = guards_on(core, piece, local);
@@ -135,7 +135,7 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
         double *value = values(core, k);
         int direction = ms->event[k]->direction;
         bool touching;
-        core->edge[k] = core->ends[k];
+        core->watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
         double local = isolation_first(&core->isolation, value, direction, &touching);
         if (fault_unseen(core, direction, value[0]))
@@ -194,7 +194,6 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
             return status;
         for (int k = 0; k < ms->guards; k++) {
             double *value = values(core, k), size = largest(value, NODES);
-            core->ends[k] = value[NODES - 1];
             core->watch[k].largest = fmax(core->watch[k].largest, size);
             deflate(core, k, &piece);
         }

@@ -244,7 +244,7 @@ static enum status to_end(struct hybrid *core)
 {
     double h = core->course.h;
     for (int k = 0; k < core->system->now->guards; k++) {
-        core->watch[k].value = core->edge[k];
+        core->watch[k].value = core->watch[k].end;
         core->watch[k].rate = core->watch[k].end_rate;
         core->watch[k].power = 0;
     }

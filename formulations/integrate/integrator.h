@@ -111,10 +111,9 @@ struct integrator {
     int dense_order;
     bool solves_inside;         /* the extension has the order of the solution, and errors
                                    of about its size */
-    /* States inside the last step, whose error is of order h^4 at least and much smaller
-       than that of the cubic polynomial through both ends, at no cost: state i [dim] and
-       where it is. inner: how many; 0 and NULL: none. */
-    int inner;
+    /* Two states inside the last step, whose error is of order h^4 at least and much
+       smaller than that of the cubic polynomial through both ends, at no cost: state i
+       [dim] and where it is. NULL: there are none. */
     const double *(*inside)(const void *work, int i, double *theta);
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */

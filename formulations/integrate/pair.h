@@ -72,7 +72,6 @@ double pair_stiffness(const void *work);
 /* What the struct integrator of every pair has of these. */
 #define PAIR_METHODS                                                                    \
     .release = pair_release, .restart = pair_restart, .step = pair_step,                \
-    .prepare = pair_prepare, .dense = pair_dense, .inner = PAIR_INNER,                  \
-    .inside = pair_inside
+    .prepare = pair_prepare, .dense = pair_dense, .inside = pair_inside
 
 #endif

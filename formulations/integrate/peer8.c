@@ -73,6 +73,5 @@ const struct integrator integrator_peer8 = {
     .dense = peer_dense,
     .dense_order = 8,
     .solves_inside = true,
-    .inner = PAIR_INNER,
     .inside = peer_inside,
 };

@@ -162,6 +162,5 @@ const struct integrator integrator_taylor = {
     .dense = taylor_dense,
     .dense_order = HIGHEST,
     .solves_inside = true,
-    .inner = INNER,
     .inside = taylor_inside,
 };

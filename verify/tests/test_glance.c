@@ -99,7 +99,6 @@ static void compare(const char *name, int trials, long cost[2], long *events)
     struct solving s;
     struct random random = random_start();
     struct integrator blind = *integrator_find(name);
-    blind.inner = 0;
     blind.inside = NULL;
     solving_of_model(&s, model_new(&swarm, &diagnosis), "ode");
     s.request.parameters = s.request.samples = 0;
