@@ -2,6 +2,7 @@
  * hybrid.h - the inside of run(): one workspace for the common event core.
  *
  *   run.c      request -> start -> arcs -> result, for one set of parameters or many
+ *   work.c     the work space of its runs
  *   batch.c    runs beside each other, whose steps are made in lanes
  *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one step, ended by the first event on it

@@ -3,13 +3,13 @@
  */
 #include "run.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formula/memory.h"
 #include "hybrid/faults.h"
+#include "hybrid/work.h"
 #include "underflow.h"
 
 /* --- setting up --------------------------------------------------------------------- */
@@ -117,89 +117,7 @@ enum code_use runner_code(const struct run_request *request)
     return code;
 }
 
-/* --- the work space ----------------------------------------------------------------- */
-
-/* Gives each array its part of a block; NULL: none yet. Returns how long the block is. */
-static int lay_out(struct hybrid *core, double *block)
-{
-    const struct model *model = core->model;
-    int dim = core->system->dim, p = core->system->p, events = model->events, used = 0;
-    int n = model->n, ns = model->ns;
-    struct { double **array; int size; } const part[] = {
-        {&core->x, 2 * dim}, {&core->x_new, 2 * dim}, {&core->trial, 2 * dim},
-        {&core->err[0], dim},
-        {&core->err[1], dim}, {&core->snapshot, dim}, {&core->span.dt0, p},
-        {&core->span.dt_end, p}, {&core->step_in, model->modes}, {&core->r, 2 * events},
-        {&core->root, events},
-        {&core->guard_values, events * (ISOLATE_POINTS + ISOLATE_CHECKS)},
-        {&core->expansion, events * (HYBRID_ORDER + 1)},
-        {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
-        {&core->moving, 4 * n + 2 * model->m + 2 * ns}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        *part[k].array = block ? block + used : NULL;
-        used += part[k].size + 1;
-    }
-    if (block) {
-        core->dx = core->x + dim;
-        core->dx_new = core->x_new + dim;
-        core->trial_dx = core->trial + dim;
-    }
-    return used;
-}
-
-static void *open_method(const struct hybrid *core)
-{
-    const struct integrator *integrator = core->integrator;
-    void *method = integrator->alloc_implicit
-                       ? integrator->alloc_implicit(&core->system->implicit)
-                   : integrator->alloc_series
-                       ? integrator->alloc_series(core->system->dim)
-                       : integrator->alloc(core->system->dim);
-    if (!method)
-        slip("out of memory");
-    return method;
-}
-
-/* Of all runs, one after the other. */
-static void allocate(struct hybrid *core)
-{
-    int events = core->model->events;
-    core->numbers = lay_out(core, NULL);
-    core->block = memory_new(core->numbers, sizeof *core->block);
-    lay_out(core, core->block);
-    core->watch = memory_new(events, sizeof *core->watch);
-    core->fires = memory_new(events, sizeof *core->fires);
-    if (core->integrator->restart)
-        core->method = open_method(core);
-    instant_init(&core->instant, core->model, core->system->dim);
-    ahead_init(&core->ahead, core);
-}
-
-static void release(struct hybrid *core)
-{
-    free(core->block);
-    free(core->watch);
-    free(core->fires);
-    if (core->method)
-        core->integrator->release(core->method);
-    instant_clear(&core->instant);
-    ahead_clear(&core->ahead);
-}
-
-/* As if all of it were new, so that no run knows of another. */
-static void renew(struct hybrid *core)
-{
-    const struct integrator *integrator = core->integrator;
-    int events = core->model->events;
-    memset(core->block, 0, (size_t)core->numbers * sizeof *core->block);
-    memset(core->watch, 0, (size_t)events * sizeof *core->watch);
-    memset(core->fires, 0, (size_t)events * sizeof *core->fires);
-    if (core->method)
-        integrator->restart(core->method);
-    else
-        core->method = open_method(core);
-    margin_renew(&core->ahead.margin);
-}
+/* --- the start ---------------------------------------------------------------------- */
 
 /* The state at the start, for these values of the parameters. */
 static enum status begin(struct hybrid *core, struct starter *starter,
@@ -291,7 +209,7 @@ static void open_core(struct hybrid *core)
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     system_use_code(system, runner_code(request));
     isolation_init(&core->isolation);
-    allocate(core);
+    work_allocate(core);
     event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
         compiled_use_code(&core->reset[k].code, runner_code(request));
@@ -350,7 +268,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
     *core = runner->core;
     core->diagnosis = diagnosis;
     runner->request.sample = sample ? sample : runner->sample;
-    renew(core);
+    work_renew(core);
     enum status status = begin(core, runner->starter, value ? value : values_of(runner));
     if (status != OK)
         return status;
@@ -404,7 +322,7 @@ void runner_free(struct runner *runner)
     if (!runner)
         return;
     starter_free(runner->starter);
-    release(&runner->core);
+    work_release(&runner->core);
     expand_clear(&runner->core);
     ending_free(runner->core.ending);
     event_release(&runner->core);
