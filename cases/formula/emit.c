@@ -287,8 +287,8 @@ char *program_emit(const struct program *program, const struct emission *emissio
     find_loops(program, emission, &m.loops);
     m.paired = program->pair && emission->lanes == 0 && emission->columns <= 2 &&
                m.loops.count == 0;
-    if (m.paired && m.side == 2)
-        m.width = EMIT_WIDEST;      /* two of each */
+    if (m.paired)
+        m.width = 2 * m.side;       /* two of each */
     cut(&m);
     if (emission->lanes > 0)
         m.copied = memory_new(2 * emission->copied, sizeof *m.copied);
@@ -297,10 +297,10 @@ char *program_emit(const struct program *program, const struct emission *emissio
     emit_prelude(&m);
     if (emission->lanes > 0)
         put_lanes(&m);
-    else if (!m.paired || m.side < 2)
-        put_columns(&m);
-    if (m.paired)
+    else if (m.paired)
         emit_pair_macros(&m);
+    else
+        put_columns(&m);
     emit_block_macros(&m);
     emit_keep(&m);
     if (m.groups > 0)

@@ -1,11 +1,12 @@
 /*
  * emit_pairs.c - rows that are alike two by two (pairs.h): a pair is one operation.
  *
- * Values: a pair is a vector of two, `two`; every other row is a number. Columns side by
- * side: a pair is x, y of the one and x, y of the other column; every other row is there
- * twice for each column, so that it meets pairs without further ado. What a pair needs of
- * values that are not one themselves is put beside each other where these are evaluated:
- * the load that follows then spreads it over the columns.
+ * Values: a pair is a vector of two, `two`. Columns, `wide`: a pair is x, y of the one
+ * and, where there are two, x, y of the other column. Every other row is there twice, in
+ * both places of each, so that it meets pairs without further ado: two numbers cost what
+ * one does, but one that stood alone would have to be spread. What a pair needs of values
+ * that are not one themselves is put beside each other where these are evaluated: the
+ * load that follows then spreads it over the columns.
  */
 #include <stdio.h>
 
@@ -66,7 +67,7 @@ void emit_find_couples(struct emitter *m)
 {
     const struct program *program = m->program;
     const int *begin = program->stage_begin + m->e->columnwise;
-    for (int i = begin[0]; i < begin[1] && m->paired && m->side == 2; i++) {
+    for (int i = begin[0]; i < begin[1] && m->paired; i++) {
         int one[3], two[3], operands = program_operands(&program->row[i], one);
         if (!program->pair[i])
             continue;
@@ -79,12 +80,12 @@ void emit_find_couples(struct emitter *m)
             m->kept[i] = m->kept[i + 1] = m->kept[i] || m->kept[i + 1];
 }
 
-/* A number where all values are there: of an earlier function, or of this one. */
-static void number_text(const struct emitter *m, int slot, char *text)
+/* A row where all values are there: of an earlier function, or of this one. */
+static void any_text(const struct emitter *m, int slot, char *text)
 {
     bool earlier = m->part[slot] >= 0 && m->part[slot] != m->writing;
     if (earlier && emit_pair_of(m, slot) < 0)
-        snprintf(text, EMIT_VALUE, "keep->r%d", slot);
+        snprintf(text, EMIT_VALUE, "BOTH(keep->r%d)", slot);
     else
         emit_operand(m, slot, slot, false, text);
 }
@@ -93,13 +94,24 @@ void emit_keep_couples(struct emitter *m)
 {
     char one[EMIT_VALUE], two[EMIT_VALUE];
     for (int k = 0; k < m->couples; k++) {
-        number_text(m, m->couple[k].first, one);
-        number_text(m, m->couple[k].second, two);
-        emit_put(m, "    keep->g%d = (two){%s, %s};\n", k, one, two);
+        any_text(m, m->couple[k].first, one);
+        any_text(m, m->couple[k].second, two);
+        emit_put(m, "    keep->g%d = BESIDE2(%s, 0, %s, 1);\n", k, one, two);
     }
 }
 
 /* --- operands ----------------------------------------------------------------------- */
+
+/* Vectors of four: x, y of two columns. */
+static bool is_four(const struct emitter *m, bool wide)
+{
+    return wide && m->side == 2;
+}
+
+static const char *beside(const struct emitter *m, bool wide)
+{
+    return is_four(m, wide) ? "BESIDE4" : "BESIDE2";
+}
 
 /* The pair itself, in the function that is being written. */
 static void pair_text(const struct emitter *m, int first, char *text)
@@ -114,70 +126,51 @@ static void pair_text(const struct emitter *m, int first, char *text)
 
 void emit_lane(const struct emitter *m, int slot, char *text)
 {
-    int first = emit_pair_of(m, slot);
+    int first = emit_pair_of(m, slot), lane = slot - first;
+    bool wide = emit_is_wide(m, slot);
     char pair[EMIT_VALUE];
     pair_text(m, first, pair);
-    if (emit_is_wide(m, slot) && m->side == 2)
-        snprintf(text, EMIT_VALUE, "BESIDE4(%.40s, %d, %.40s, %d)", pair, slot - first,
-                 pair, slot - first);
+    if (!wide && m->writing >= m->first_columnwise)     /* of values, for columns */
+        snprintf(text, EMIT_VALUE, "%.40s[%d]", pair, lane);
     else
-        snprintf(text, EMIT_VALUE, "%.40s[%d]", pair, slot - first);
+        snprintf(text, EMIT_VALUE, "%s(%.40s, %d, %.40s, %d)", beside(m, wide), pair,
+                 lane, pair, lane);
 }
 
-/* A vector in which the operand is at *lane, and for columns at *lane + 2. */
-static bool source(struct emitter *m, int slot, bool wide, int *lane, char *text)
+/* A vector in which the operand is at `place`, or at another that is returned, and of two
+   columns two further on. */
+static int source(struct emitter *m, int slot, bool wide, int place, char *text)
 {
     int first = emit_pair_of(m, slot);
     if (first >= 0 && m->part[slot] >= 0 && emit_is_wide(m, slot) == wide) {
         pair_text(m, first, text);
-        *lane = slot - first;
-        return true;
+        return slot - first;
     }
     emit_operand(m, slot, slot, wide, text);
-    return false;
+    return place;
 }
 
-static void columns_text(struct emitter *m, int f, int g, char *text)
+/* f and g beside each other. */
+static void both_text(struct emitter *m, int f, int g, bool wide, char *text)
 {
     char one[EMIT_VALUE], two[EMIT_VALUE];
-    int i = 0, j = 1;
-    if (is_couple(m, f, g)) {
+    if (wide && is_couple(m, f, g)) {
         snprintf(text, EMIT_VALUE, "TWICE(keep->g%d)", couple_number(m, f, g));
         return;
     }
     if (are_pair(m, f, g)) {
         pair_text(m, f, one);
-        snprintf(text, EMIT_VALUE, is_moving(m, f) ? "%.80s" : "TWICE(%.80s)", one);
+        snprintf(text, EMIT_VALUE, wide && !is_moving(m, f) ? "TWICE(%.80s)" : "%.80s",
+                 one);
         return;
     }
     if (f == g) {
-        emit_operand(m, f, f, true, text);
+        emit_operand(m, f, f, wide, text);
         return;
     }
-    source(m, f, true, &i, one);
-    source(m, g, true, &j, two);
-    snprintf(text, EMIT_VALUE, "BESIDE4(%.46s, %d, %.46s, %d)", one, i, two, j);
-}
-
-static void values_text(struct emitter *m, int f, int g, char *text)
-{
-    char one[EMIT_VALUE], two[EMIT_VALUE];
-    int i = 0, j = 0;
-    if (are_pair(m, f, g)) {
-        pair_text(m, f, text);
-        return;
-    }
-    bool first = source(m, f, false, &i, one), second = source(m, g, false, &j, two);
-    if (first && second)
-        snprintf(text, EMIT_VALUE, "BESIDE2(%.46s, %d, %.46s, %d)", one, i, two, j);
-    else
-        snprintf(text, EMIT_VALUE, "(two){%.46s, %.46s}",
-                 emit_operand(m, f, f, false, one), emit_operand(m, g, g, false, two));
-}
-
-static bool has_columns(const struct emitter *m, int slot)
-{
-    return is_moving(m, slot) && m->side == 2;
+    int i = source(m, f, wide, 0, one), j = source(m, g, wide, 1, two);
+    snprintf(text, EMIT_VALUE, "%s(%.46s, %d, %.46s, %d)", beside(m, wide), one, i, two,
+             j);
 }
 
 /* --- rows --------------------------------------------------------------------------- */
@@ -186,32 +179,20 @@ static void put_variables(struct emitter *m, int slot, bool wide)
 {
     int at = emit_source(m, slot), next = emit_source(m, slot + 1);
     char one[EMIT_VALUE], two[EMIT_VALUE];
+    emit_put(m, "    const %s q%d = ", emit_type(m, wide), slot);
     if (at >= 0 && next == at + 1) {
-        emit_put(m, "    const %s q%d = %s(%d);\n", wide ? "wide" : "two", slot,
-                 wide ? "LOAD4" : "LOAD2", at);
+        emit_put(m, "%s(%d);\n", is_four(m, wide) ? "LOAD4" : "LOAD2", at);
         return;
     }
     emit_input(m, slot, one);
     emit_input(m, slot + 1, two);
-    emit_put(m, wide ? "    const wide q%d = BESIDE4(%s, 0, %s, 1);\n"
-                     : "    const two q%d = {%s, %s};\n", slot, one, two);
-}
-
-static void put_fused(struct emitter *m, int slot, bool wide, char text[3][EMIT_VALUE])
-{
-    unsigned op = m->program->row[slot].op;
-    bool minus = op == OP_SUBMUL || op == OP_NEGMULADD;
-    bool third = op == OP_MULSUB || op == OP_NEGMULADD;
-    bool second = minus && emit_negates_second(m, slot);
-    emit_put(m, "%s(%s%s, %s%s, %s%s);\n", wide ? "wide_fma" : "two_fma",
-             minus && !second ? "-" : "", text[0], second ? "-" : "", text[1],
-             third ? "-" : "", text[2]);
+    emit_put(m, "%s(%s, 0, %s, 1);\n", beside(m, wide), one, two);
 }
 
 void emit_pair_row(struct emitter *m, int slot)
 {
     const struct program_row *row = &m->program->row[slot];
-    bool wide = has_columns(m, slot);
+    bool wide = emit_is_wide(m, slot);
     char text[3][EMIT_VALUE];
     int one[3], two[3], operands = program_operands(row, one);
     program_operands(row + 1, two);
@@ -219,10 +200,10 @@ void emit_pair_row(struct emitter *m, int slot)
         put_variables(m, slot, wide);
     } else {
         for (int k = 0; k < operands; k++)
-            (wide ? columns_text : values_text)(m, one[k], two[k], text[k]);
-        emit_put(m, "    %s q%d = ", wide ? "wide" : "two", slot);
+            both_text(m, one[k], two[k], wide, text[k]);
+        emit_put(m, "    %s q%d = ", emit_type(m, wide), slot);
         if (row->op >= OPS)
-            put_fused(m, slot, wide, text);
+            emit_fused(m, slot, emit_call(m, wide), text);
         else if (row->op == OP_NEG)
             emit_put(m, "-%s;\n", text[0]);
         else
@@ -234,6 +215,21 @@ void emit_pair_row(struct emitter *m, int slot)
         emit_put(m, "    keep->q%d = q%d;\n", slot, slot);
 }
 
+/* Added to itself turned: both places at once, and one is not taken out by itself. */
+bool emit_sum_of_pair(struct emitter *m, int slot)
+{
+    const struct program_row *row = &m->program->row[slot];
+    bool wide = emit_is_wide(m, slot);
+    char pair[EMIT_VALUE];
+    if (row->op != OP_ADD || !are_pair(m, row->a, row->b) ||
+        emit_is_wide(m, row->a) != wide)
+        return false;
+    pair_text(m, row->a, pair);
+    emit_put(m, "    const %s r%d = %s + %s(%s, 1, %s, 0);\n", emit_type(m, wide), slot,
+             pair, beside(m, wide), pair, pair);
+    return true;
+}
+
 bool emit_store_pair(struct emitter *m, int k)
 {
     const struct program *program = m->program;
@@ -241,15 +237,15 @@ bool emit_store_pair(struct emitter *m, int k)
     if (k + 1 >= program->outputs || to[0] < 0 || to[1] != to[0] + 1 ||
         !are_pair(m, slot[0], slot[1]) || m->part[slot[0]] != m->writing)
         return false;
-    emit_put(m, "    %s(%d, q%d);\n", has_columns(m, slot[0]) ? "STORE4" : "STORE2",
-             to[0], slot[0]);
+    bool wide = emit_is_wide(m, slot[0]);
+    emit_put(m, "    %s(%d, q%d);\n", is_four(m, wide) ? "STORE4" : "STORE2", to[0],
+             slot[0]);
     return true;
 }
 
 /* --- the macros --------------------------------------------------------------------- */
 
 static const char shuffles[] =
-    "typedef double two __attribute__((vector_size(16)));\n"
     "typedef double from __attribute__((vector_size(16), aligned(8), may_alias));\n"
     "#if defined __clang__ || __GNUC__ >= 12\n"
     "#define BESIDE2(a, i, b, j) __builtin_shufflevector(a, b, i, (j) + 2)\n"
@@ -258,12 +254,14 @@ static const char shuffles[] =
     "#endif\n"
     "#define STILL(i) (*(const from *)(c + (i)))\n"
     "#define LOAD2(i) ((two)*(const from *)(x + (i)))\n"
-    "#define STORE2(i, r) (*(from *)(dx + (i)) = (r))\n"
-    "static inline two two_fma(two a, two b, two c)\n{\n"
-    "#ifdef __FMA__\n    return __builtin_ia32_vfmaddpd(a, b, c);\n#else\n"
-    "    return (two){fma(a[0], b[0], c[0]), fma(a[1], b[1], c[1])};\n#endif\n}\n";
+    "#define STORE2(i, r) (*(from *)(dx + (i)) = (r))\n";
 
 /* gcc makes shuffles of the general macros where loads and stores do the same. */
+static const char of_column[] =
+    "#define TWICE(a) (a)\n"
+    "#define LOAD(i) WIDE(x[i])\n"
+    "#define STORE(i, r) (dx[i] = (r)[0])\n";
+
 static const char of_columns[] =
     "#if defined __clang__ || __GNUC__ >= 12\n"
     "#define BESIDE4(a, i, b, j) "
@@ -295,7 +293,6 @@ static const char of_columns[] =
 
 void emit_pair_macros(struct emitter *m)
 {
-    emit_put(m, "%s", shuffles);
-    if (m->side == 2)
-        emit_put(m, "#define COLUMN %d\n%s", m->e->state, of_columns);
+    emit_put(m, "#define COLUMN %d\n%s%s", m->e->state, shuffles,
+             m->side == 2 ? of_columns : of_column);
 }

@@ -2,7 +2,8 @@
  * emit_parts.h - the inside of emit.c, shared with the other emit_*.c alone.
  *
  * A row is one number, or `wide`: a vector of columns, or of trajectories where these are
- * in lanes. Then all rows are, and columns are evaluated one after the other.
+ * in lanes. Then all rows are, and columns are evaluated one after the other. With pairs
+ * all is there twice: a number, too, is a vector, `two`.
  */
 #ifndef SALTUS_EMIT_PARTS_H
 #define SALTUS_EMIT_PARTS_H
@@ -74,19 +75,19 @@ __attribute__((format(printf, 2, 3)))
 void emit_put(struct emitter *m, const char *format, ...);
 bool emit_in_stage(const struct emitter *m, int slot, int stage);
 bool emit_is_wide(const struct emitter *m, int slot);
+/* Of rows that are evaluated, wide or not; what the functions of it begin with. */
+const char *emit_type(const struct emitter *m, bool wide);
+const char *emit_call(const struct emitter *m, bool wide);
 
 /* A value for a row that is wide or not; in text [EMIT_VALUE], which is returned. second:
    the slot of the same operand in the second iteration of the loop that is being written;
    elsewhere the slot itself. */
 const char *emit_operand(const struct emitter *m, int slot, int second, bool wide,
                          char *text);
-/* Of the factors of a product that is subtracted, is it b that gets the minus? It does
-   where a is one number spread over a vector: a processor that multiplies and subtracts
-   at once negates a vector for nothing, but what is loaded into all of one in a row of
-   its own. */
-bool emit_negates_second(const struct emitter *m, int slot);
-/* Have vectors a function for each choice of signs of a*b and c? */
+/* Have vectors a function for each choice of signs of a*b and c? Such a row, of operands
+   as `text`. */
 bool emit_names_signs(const struct emitter *m);
+void emit_fused(struct emitter *m, int slot, const char *call, char text[3][EMIT_VALUE]);
 /* A value, wide or not, goes where emission.to says of it, and in a second iteration. */
 void emit_store(struct emitter *m, int to, int second, bool wide, const char *value);
 
@@ -100,12 +101,13 @@ bool emit_load_block(struct emitter *m, int index, bool *loaded);
 bool emit_store_block(struct emitter *m, int index);
 
 /* Pairs of rows (emit_pairs.c): the macros; the first of the pair that a row is in, or
-   -1; such a row by itself, in text [EMIT_VALUE]; the operation; output k and the next,
-   if they are a pair that goes side by side. */
+   -1; such a row by itself, in text [EMIT_VALUE]; the operation; a row that is the sum of
+   a pair, if it is; output k and the next, if they are a pair that goes side by side. */
 void emit_pair_macros(struct emitter *m);
 int emit_pair_of(const struct emitter *m, int slot);
 void emit_lane(const struct emitter *m, int slot, char *text);
 void emit_pair_row(struct emitter *m, int slot);
+bool emit_sum_of_pair(struct emitter *m, int slot);
 bool emit_store_pair(struct emitter *m, int k);
 /* What pairs of columns need beside each other; kept after all values. */
 void emit_find_couples(struct emitter *m);

@@ -41,10 +41,29 @@ bool emit_is_wide(const struct emitter *m, int slot)
     return m->e->lanes > 0 || is_columnwise(m, slot);
 }
 
+const char *emit_type(const struct emitter *m, bool wide)
+{
+    return wide ? "wide" : m->paired ? "two" : "double";
+}
+
+const char *emit_call(const struct emitter *m, bool wide)
+{
+    return wide ? "wide_" : m->paired ? "two_" : "";
+}
+
 /* One number in all of a vector. */
 static bool is_spread(const struct emitter *m, int slot, bool wide)
 {
-    return wide && (emit_in_stage(m, slot, 0) || !emit_is_wide(m, slot));
+    if (wide)
+        return emit_in_stage(m, slot, 0) || !emit_is_wide(m, slot);
+    return m->paired && m->part[slot] < 0;
+}
+
+/* A number as a row is, wide or not: in all places. */
+static void spread_text(const struct emitter *m, bool wide, const char *value, char *text)
+{
+    const char *form = wide ? "WIDE(%.112s)" : m->paired ? "BOTH(%.112s)" : "%s";
+    snprintf(text, EMIT_VALUE, form, value);
 }
 
 int emit_source(const struct emitter *m, int slot)
@@ -63,12 +82,13 @@ static void input_text(const struct emitter *m, int slot, int second, char *text
     int from = emit_source(m, slot);
     char index[EMIT_INDEX];
     const char *form = lanes ? values ? "AT(values, %s)" : "AT(x, %s)"
-                     : values ? "values[%s]" : columns ? "LOAD(%s)" : "x[%s]";
+                     : values ? "values[%s]" : columns ? "LOAD(%s)"
+                     : m->paired ? "BOTH(x[%s])" : "x[%s]";
     if (from <= EMIT_UNIT)
         snprintf(text, EMIT_VALUE, lanes ? "WIDE(unit[%d])" : "unit[%d]",
                  EMIT_UNIT - from);
     else if (from == EMIT_TIME)
-        snprintf(text, EMIT_VALUE, lanes ? "AT(t, 0)" : "t");
+        snprintf(text, EMIT_VALUE, lanes ? "AT(t, 0)" : m->paired ? "BOTH(t)" : "t");
     else
         snprintf(text, EMIT_VALUE, form, emit_index(from, emit_source(m, second), index));
 }
@@ -129,15 +149,11 @@ const char *emit_operand(const struct emitter *m, int slot, int second, bool wid
 {
     char value[EMIT_VALUE];
     value_text(m, slot, second, value);
-    snprintf(text, EMIT_VALUE, is_spread(m, slot, wide) ? "WIDE(%.112s)" : "%s", value);
+    if (is_spread(m, slot, wide))
+        spread_text(m, wide, value, text);
+    else
+        snprintf(text, EMIT_VALUE, "%s", value);
     return text;
-}
-
-bool emit_negates_second(const struct emitter *m, int slot)
-{
-    const struct program_row *row = &m->program->row[slot];
-    bool wide = emit_is_wide(m, slot);
-    return is_spread(m, row->a, wide) && !is_spread(m, row->b, wide);
 }
 
 void emit_store(struct emitter *m, int to, int second, bool wide, const char *value)
@@ -150,55 +166,51 @@ void emit_store(struct emitter *m, int to, int second, bool wide, const char *va
     else if (wide && to >= 0)
         emit_put(m, "    STORE(%s, %s);\n", index, value);
     else
-        emit_put(m, "    %s[%s] = %s;\n", array, index, value);
+        emit_put(m, "    %s[%s] = %s%s;\n", array, index, value, m->paired ? "[0]" : "");
 }
 
 /* The same products in the same order as power_double. */
-static void put_power(struct emitter *m, int slot, const char *type, const char *a, int n)
+static void put_power(struct emitter *m, int slot, bool wide, const char *a, int n)
 {
     unsigned magnitude = power_magnitude(n);
-    emit_put(m, "    %s r%d = %s;\n", type, slot, a);
+    char one[EMIT_VALUE];
+    spread_text(m, wide, "1.0", one);
+    emit_put(m, "    %s r%d = %s;\n", emit_type(m, wide), slot, a);
     for (unsigned bit = power_second_bit(magnitude); bit > 0; bit >>= 1) {
         emit_put(m, "    r%d = r%d * r%d;\n", slot, slot, slot);
         if (magnitude & bit)
             emit_put(m, "    r%d = r%d * %s;\n", slot, slot, a);
     }
     if (n < 0)
-        emit_put(m, "    r%d = %s / r%d;\n", slot,
-            strcmp(type, "double") == 0 ? "1.0" : "WIDE(1.0)", slot);
+        emit_put(m, "    r%d = %s / r%d;\n", slot, one, slot);
 }
 
-/* a*b + c, rounded once, with the signs that the row gives to a*b and c: by the name of
-   what is called, where there is one for each, and gcc cannot make a row of a negative
-   that it sees twice. */
-static void put_fused(struct emitter *m, int slot, const char *call, const char *a,
-                      const char *b, const char *c)
+/* a*b + c, rounded once, with the signs that the row gives to a*b and c: of a vector by
+   the name of what is called. */
+void emit_fused(struct emitter *m, int slot, const char *call, char text[3][EMIT_VALUE])
 {
     unsigned op = m->program->row[slot].op;
     bool minus = op == OP_SUBMUL || op == OP_NEGMULADD;
     bool third = op == OP_MULSUB || op == OP_NEGMULADD;
-    if (*call && emit_names_signs(m)) {
+    if (*call && emit_names_signs(m))
         emit_put(m, "%sf%sm%s(%s, %s, %s);\n", call, minus ? "n" : "", third ? "s" : "a",
-                 a, b, c);
-        return;
-    }
-    bool second = minus && emit_negates_second(m, slot), first = minus && !second;
-    emit_put(m, "%sfma(%s%s%s, %s%s%s, %s%s%s);\n", call, first ? "-(" : "", a,
-             first ? ")" : "", second ? "-(" : "", b, second ? ")" : "",
-             third ? "-(" : "", c, third ? ")" : "");
+                 text[0], text[1], text[2]);
+    else
+        emit_put(m, "%sfma(%s%s%s, %s, %s%s%s);\n", call, minus ? "-(" : "", text[0],
+                 minus ? ")" : "", text[1], third ? "-(" : "", text[2], third ? ")" : "");
 }
 
 static void put_operation(struct emitter *m, int slot, bool wide)
 {
     const struct program_row *row = &m->program->row[slot];
-    const char *type = wide ? "wide" : "double", *call = wide ? "wide_" : "";
-    char text[3][EMIT_VALUE] = {"", "", ""}, *a = text[0], *b = text[1], *c = text[2];
+    const char *type = emit_type(m, wide), *call = emit_call(m, wide);
+    char text[3][EMIT_VALUE] = {"", "", ""}, *a = text[0], *b = text[1];
     int operand[3], second[3], operands = program_operands(row, operand);
     program_operands(m->inside ? row + m->inside->period : row, second);
     for (int k = 0; k < operands; k++)
         emit_operand(m, operand[k], second[k], wide, text[k]);
     if (row->op == OP_POWI) {
-        put_power(m, slot, type, a, row->b);
+        put_power(m, slot, wide, a, row->b);
         return;
     }
     emit_put(m, "    %s%s r%d = ", m->negated[slot] ? "" : "const ", type, slot);
@@ -210,7 +222,7 @@ static void put_operation(struct emitter *m, int slot, bool wide)
         emit_put(m, "-(%s);\n", a);
         break;
     case OP_MULADD: case OP_MULSUB: case OP_SUBMUL: case OP_NEGMULADD:
-        put_fused(m, slot, call, a, b, c);
+        emit_fused(m, slot, call, text);
         break;
     default:
         emit_put(m, *b ? "%s%s(%s, %s);\n" : "%s%s(%s);\n", call, op_info[row->op].text,
@@ -230,8 +242,11 @@ static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
         return;
     loaded[slot] = true;
     kept_text(m, slot, slot, value);
-    emit_put(m, "    const %s r%d = %s;\n", emit_is_wide(m, slot) ? "wide" : "double",
-             slot, value);
+    if (m->paired && part < m->first_columnwise)
+        emit_put(m, "    const two r%d = BOTH(%s);\n", slot, value);
+    else
+        emit_put(m, "    const %s r%d = %s;\n", emit_is_wide(m, slot) ? "wide" : "double",
+                 slot, value);
 }
 
 /* For a later function. */
@@ -244,7 +259,8 @@ static void put_keeping(struct emitter *m, int slot)
         emit_index(slot, m->inside ? slot + m->inside->period : slot, value);
     else
         kept_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
-    emit_put(m, m->on_w ? "    c[%s] = r%d;\n" : "    %s = r%d;\n", value, slot);
+    emit_put(m, m->on_w ? "    c[%s] = r%d%s;\n" : "    %s = r%d%s;\n", value, slot,
+             m->paired && !emit_is_wide(m, slot) ? "[0]" : "");
 }
 
 /* A vector that is the rate of another is stored where it is loaded. */
@@ -267,7 +283,7 @@ static void put_variable(struct emitter *m, int slot, bool *loaded)
         (loaded[slot] || (wide && emit_load_block(m, emit_source(m, slot), loaded))))
         return;
     input_text(m, slot, m->inside ? slot + m->inside->period : slot, value);
-    emit_put(m, "    const %s r%d = %s;\n", wide ? "wide" : "double", slot, value);
+    emit_put(m, "    const %s r%d = %s;\n", emit_type(m, wide), slot, value);
     put_copy(m, slot);
     put_keeping(m, slot);
 }
@@ -292,7 +308,8 @@ void emit_row(struct emitter *m, int slot, bool *loaded)
         return;
     }
     bool wide = emit_is_wide(m, slot);
-    put_operation(m, slot, wide);
+    if (!emit_sum_of_pair(m, slot))
+        put_operation(m, slot, wide);
     if (m->negated[slot])
         emit_put(m, "    %s(r%d);\n", wide ? "OPAQUE_WIDE" : "OPAQUE", slot);
     put_keeping(m, slot);

@@ -22,40 +22,58 @@ void emit_spread(struct emitter *m)
     emit_put(m, "})\n");
 }
 
+/* a*b + c of vectors of so many numbers, and with other signs. */
+static const struct named { const char *has, *before, *after; } named[] = {
+    [2] = {"__FMA__", "__builtin_ia32_vf", "pd"},
+    [4] = {"__FMA__", "__builtin_ia32_vf", "pd256"},
+    [8] = {"__AVX512F__", "_mm512_f", "_pd"}};
+
 bool emit_names_signs(const struct emitter *m)
 {
-    return m->width == 8;
+    return m->width > 1;
 }
 
-static const char of_signs[] =
-    "#ifdef __AVX512F__\n"
-    "#define wide_fnma _mm512_fnmadd_pd\n"
-    "#define wide_fms _mm512_fmsub_pd\n"
-    "#define wide_fnms _mm512_fnmsub_pd\n"
-    "#else\n"
-    "#define wide_fnma(a, b, c) wide_fma(-(a), b, c)\n"
-    "#define wide_fms(a, b, c) wide_fma(a, b, -(c))\n"
-    "#define wide_fnms(a, b, c) wide_fma(-(a), b, -(c))\n"
-    "#endif\n";
-
-static void put_fma(struct emitter *m)
+/* A name for each choice of the signs of a*b and c: of a negative that it sees twice gcc
+   makes a row of its own. */
+static void put_signs(struct emitter *m, const char *type, struct named f)
 {
-    static const struct { const char *has, *name; } fused[] = {
-        [2] = {"__FMA__", "__builtin_ia32_vfmaddpd"},
-        [4] = {"__FMA__", "__builtin_ia32_vfmaddpd256"},
-        [8] = {"__AVX512F__", "_mm512_fmadd_pd"}};
-    emit_put(m, "#define fma __builtin_fma\n");
-    if (m->width == 8)          /* a large file to be read: only where it must be */
-        emit_put(m, "#ifdef __AVX512F__\n#include <immintrin.h>\n#endif\n");
-    emit_put(m, "static inline wide wide_fma(wide a, wide b, wide c)\n{\n");
-    if (m->width > 1)
-        emit_put(m, "#ifdef %s\n    return %s(a, b, c);\n#else\n", fused[m->width].has,
-                 fused[m->width].name);
-    emit_put(m, "    wide r;\n    for (int k = 0; k < %d; k++)\n"
+    static const char *const sign[][3] = {
+        {"fnma", "nmadd", "-(a), b, c"}, {"fms", "msub", "a, b, -(c)"},
+        {"fnms", "nmsub", "-(a), b, -(c)"}};
+    emit_put(m, "#if defined %s && !defined __clang__ && __GNUC__ >= 12\n", f.has);
+    for (int k = 0; k < 3; k++)
+        emit_put(m, "#define %s_%s %s%s%s\n", type, sign[k][0], f.before, sign[k][1],
+                 f.after);
+    emit_put(m, "#else\n");
+    for (int k = 0; k < 3; k++)
+        emit_put(m, "#define %s_%s(a, b, c) %s_fma(%s)\n", type, sign[k][0], type,
+                 sign[k][2]);
+    emit_put(m, "#endif\n");
+}
+
+static void put_fma(struct emitter *m, const char *type, int width)
+{
+    emit_put(m, "static inline %s %s_fma(%s a, %s b, %s c)\n{\n", type, type, type, type,
+             type);
+    if (width > 1)
+        emit_put(m, "#ifdef %s\n    return %smadd%s(a, b, c);\n#else\n",
+                 named[width].has, named[width].before, named[width].after);
+    emit_put(m, "    %s r;\n    for (int k = 0; k < %d; k++)\n"
              "        NUMBER(r, k) = fma(NUMBER(a, k), NUMBER(b, k), NUMBER(c, k));\n"
-             "    return r;\n%s}\n", m->width, m->width > 1 ? "#endif\n" : "");
-    if (emit_names_signs(m))
-        emit_put(m, "%s", of_signs);
+             "    return r;\n%s}\n", type, width, width > 1 ? "#endif\n" : "");
+    if (width > 1)
+        put_signs(m, type, named[width]);
+}
+
+/* Of vectors of eight they are in a large file to be read: only where it must be. */
+static void put_products(struct emitter *m)
+{
+    emit_put(m, "#define fma __builtin_fma\n");
+    if (m->width == 8)
+        emit_put(m, "#ifdef __AVX512F__\n#include <immintrin.h>\n#endif\n");
+    put_fma(m, "wide", m->width);
+    if (m->paired)
+        put_fma(m, "two", 2);
 }
 
 /* The functions of libm that occur, of numbers and of columns. Of eight roots gcc makes
@@ -73,6 +91,9 @@ static void put_calls(struct emitter *m)
         bool two = op_info[op].arity == 2;
         seen[op] = true;
         emit_put(m, "double %s(double%s);\n", name, two ? ", double" : "");
+        if (m->paired)
+            emit_put(m, "#define two_%s(a%s) BOTH(%s((a)[0]%s))\n", name,
+                     two ? ", b" : "", name, two ? ", (b)[0]" : "");
         emit_put(m, "static inline wide wide_%s(wide a%s)\n{\n%s"
                  "    for (int k = 0; k < %d; k++)\n"
                  "        NUMBER(a, k) = %s(NUMBER(a, k)%s);\n"
@@ -114,9 +135,8 @@ static void find_negated(struct emitter *m)
         const struct program_row *row = &program->row[i];
         bool product = row->op == OP_SUBMUL || row->op == OP_NEGMULADD;
         bool c = row->op == OP_MULSUB || row->op == OP_NEGMULADD;
-        int first = product && emit_negates_second(m, i) ? row->b : row->a;
         if (product || row->op == OP_NEG)
-            note_negated(m, first);
+            note_negated(m, row->a);
         if (c)
             note_negated(m, row->c);
     }
@@ -127,6 +147,9 @@ void emit_prelude(struct emitter *m)
     find_negated(m);
     put_opaque(m);
     emit_spread(m);
-    put_fma(m);
+    if (m->paired)
+        emit_put(m, "typedef double two __attribute__((vector_size(16)));\n"
+                 "#define BOTH(a) ((two){(a), (a)})\n");
+    put_products(m);
     put_calls(m);
 }

@@ -17,10 +17,10 @@ TestSuite(pairs, .init = make_folder_with_cache, .fini = remove_folder, .timeout
 
 /* --- what it gives ------------------------------------------------------------------ */
 
-/* With one column all parameters are along it. */
+/* With one column all parameters are along it; without any, none is asked for. */
 static int column_of(int parameter, int columns)
 {
-    return parameter < columns ? parameter : columns - 1;
+    return parameter < columns || columns == 0 ? parameter : columns - 1;
 }
 
 static void interpret(const struct program *program, int columns, double *w,
