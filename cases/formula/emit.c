@@ -290,7 +290,7 @@ char *program_emit(const struct program *program, const struct emission *emissio
     if (m.paired)
         m.width = 2 * m.side;       /* two of each */
     cut(&m);
-    if (emission->lanes > 0)
+    if (emission->lanes > 0 || m.paired)
         m.copied = memory_new(2 * emission->copied, sizeof *m.copied);
     if (m.side == EMIT_WIDEST)
         m.component = memory_new(emission->state, sizeof *m.component);

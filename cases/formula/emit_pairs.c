@@ -175,6 +175,11 @@ static void both_text(struct emitter *m, int f, int g, bool wide, char *text)
 
 /* --- rows --------------------------------------------------------------------------- */
 
+static void put_store(struct emitter *m, int to, int slot, bool wide)
+{
+    emit_put(m, "    %s(%d, q%d);\n", is_four(m, wide) ? "STORE4" : "STORE2", to, slot);
+}
+
 static void put_variables(struct emitter *m, int slot, bool wide)
 {
     int at = emit_source(m, slot), next = emit_source(m, slot + 1);
@@ -182,6 +187,9 @@ static void put_variables(struct emitter *m, int slot, bool wide)
     emit_put(m, "    const %s q%d = ", emit_type(m, wide), slot);
     if (at >= 0 && next == at + 1) {
         emit_put(m, "%s(%d);\n", is_four(m, wide) ? "LOAD4" : "LOAD2", at);
+        int to = emit_copy(m, slot);
+        if (to >= 0 && emit_copy(m, slot + 1) == to + 1)
+            put_store(m, to, slot, wide);
         return;
     }
     emit_input(m, slot, one);
@@ -237,9 +245,7 @@ bool emit_store_pair(struct emitter *m, int k)
     if (k + 1 >= program->outputs || to[0] < 0 || to[1] != to[0] + 1 ||
         !are_pair(m, slot[0], slot[1]) || m->part[slot[0]] != m->writing)
         return false;
-    bool wide = emit_is_wide(m, slot[0]);
-    emit_put(m, "    %s(%d, q%d);\n", is_four(m, wide) ? "STORE4" : "STORE2", to[0],
-             slot[0]);
+    put_store(m, to[0], slot[0], emit_is_wide(m, slot[0]));
     return true;
 }
 

@@ -113,9 +113,11 @@ bool emit_store_pair(struct emitter *m, int k);
 void emit_find_couples(struct emitter *m);
 void emit_keep_couples(struct emitter *m);
 
-/* Where an input is read: of emission.from, and as text [EMIT_VALUE]. */
+/* Where an input is read: of emission.from, and as text [EMIT_VALUE]. The index of what
+   it is the rate of, which becomes `copied`; -1: none, or it is copied later. */
 int emit_source(const struct emitter *m, int slot);
 void emit_input(const struct emitter *m, int slot, char *text);
+int emit_copy(struct emitter *m, int slot);
 
 /* A row, after what it needs of earlier functions and is not yet `loaded` [slots]; in a
    loop that is in the operands. */

@@ -263,14 +263,23 @@ static void put_keeping(struct emitter *m, int slot)
              m->paired && !emit_is_wide(m, slot) ? "[0]" : "");
 }
 
-/* A vector that is the rate of another is stored where it is loaded. */
-static void put_copy(struct emitter *m, int slot)
+/* What is the rate of another is stored where it is loaded. */
+int emit_copy(struct emitter *m, int slot)
 {
     int copied = m->e->copied, to = emit_source(m, slot) - copied;
     if (!m->copied || m->inside || to < 0 || to >= copied)
-        return;
+        return -1;
     m->copied[is_columnwise(m, slot) ? copied + to : to] = true;
-    emit_put(m, "    PUT(dx, %d, r%d);\n", to, slot);
+    return to;
+}
+
+static void put_copy(struct emitter *m, int slot)
+{
+    int to = emit_copy(m, slot);
+    char value[EMIT_VALUE];
+    snprintf(value, sizeof value, "r%d", slot);
+    if (to >= 0)
+        emit_store(m, to, to, emit_is_wide(m, slot), value);
 }
 
 static void put_variable(struct emitter *m, int slot, bool *loaded)
