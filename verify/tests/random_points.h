@@ -67,15 +67,35 @@ static struct item inverse(struct mix *m, struct item s)
                          1 + s.size};
 }
 
+/* Functions of libm, of one number and of two, and a power; no more than 2. */
+static struct item bounded(struct mix *m, struct item s)
+{
+    formula beyond_one = add(integer(m->tape, 1), mul(s.f, s.f)), f;
+    switch (random_below(&m->random, 3)) {
+    case 0:
+        f = apply(OP_SIN, s.f);
+        break;
+    case 1:
+        f = apply2(OP_ATAN2, s.f, beyond_one);
+        break;
+    default:
+        f = power(beyond_one, -3);
+        break;
+    }
+    return (struct item){f, 3 * (1 + s.size)};
+}
+
 static struct item new_scalar(struct mix *m)
 {
-    switch (random_below(&m->random, 6)) {
+    switch (random_below(&m->random, 7)) {
     case 0:
         return total(any_scalar(m), any_scalar(m), random_below(&m->random, 2));
     case 1:
         return product(any_scalar(m), any_scalar(m));
     case 2:
         return inverse(m, any_scalar(m));
+    case 3:
+        return bounded(m, any_scalar(m));
     default:
         return dot_product(any_vector(m), any_vector(m));
     }
