@@ -78,7 +78,7 @@ static bool prepare(struct many *many, const struct workload *workload, double r
         .model = model, .formulation = formulation_find("penalty"),
         .option = many->option, .integrator = integrator_find("rk87"), .parameters = p,
         .parameter = many->parameter, .value = many->nominal, .t_end = workload->t_end,
-        .without_costs = true, .beside = lanes > 1,
+        .without_costs = true, .without_unknowns = true, .beside = lanes > 1,
         .code = how->quick ? CODE_NEVER : CODE_ALWAYS,
         .rtol = rtol, .atol = rtol/1000,
     };

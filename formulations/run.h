@@ -44,6 +44,8 @@ struct run_request {
     const double *sample;
     unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
+    bool without_unknowns;              /* nobody asks for a, lambda and their
+                                           derivatives: they are NAN in every point */
     bool beside;                        /* one of many beside each other (batch_new):
                                            equations are arranged for vectors of runs,
                                            results differ in the last digits */

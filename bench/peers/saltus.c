@@ -54,7 +54,8 @@ static enum status fill(struct saltus *saltus, const struct peer *peer,
         .parameter = saltus->parameter,
         .value = saltus->value, .t_end = peer->workload->t_end, .samples = 1,
         .sample = &peer->workload->t_end,
-        .without_costs = true, .code = CODE_ALWAYS, .rtol = 1e-6,
+        .without_costs = true, .without_unknowns = true, .code = CODE_ALWAYS,
+        .rtol = 1e-6,
     };
     enum status status = nominal_values(model, saltus->value, diagnosis);
     if (status != OK)

@@ -55,24 +55,54 @@ static enum status solve(struct hybrid *core, struct mode_system *ms, const doub
     return system_solve(core->system, ms, core->t, x, x + n, x + 2 * n, a, lambda);
 }
 
-/* u-, s', z', u' and U- of every column on the side before. */
-static enum status side_before(struct hybrid *core, struct mode_system *ms)
+/* Does anything of the event depend on how the unknowns move before it, or does somebody
+   ask for that? */
+static bool unknowns_count(const struct hybrid *core, const struct event *event)
+{
+    const struct mode_system *ms = core->system->now;
+    return !core->request->without_unknowns || ms->guards_use_unknowns ||
+           ms->rates.use_unknowns || core->reset[event->index].uses_unknowns;
+}
+
+static void fill(double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x[i] = NAN;
+}
+
+/* u' and U- of every column, on the side before; NAN where they do not count. */
+static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool count)
 {
     struct system *system = core->system;
     struct sides *s = &core->sides;
-    int n = core->model->n, m = core->model->m;
-    enum status status = solve(core, ms, core->x, s->a, s->lambda);
-    if (status != OK)
-        return status;
-    memcpy(system->a, s->a, (size_t)n * sizeof(double));
-    system_rates(ms, s->f_s, s->g);
+    int n = core->model->n, m = core->model->m, p = system->p;
+    if (!count) {
+        fill(s->a_dot, n);
+        fill(s->lambda_dot, m);
+        fill(s->A, n * p);
+        fill(s->Lambda, m * p);
+        return;
+    }
     system_rate_of_unknowns(system, ms, core->x + n, s->f_s, s->a_dot, s->lambda_dot);
-    for (int j = 0; j < system->p; j++) {
+    for (int j = 0; j < p; j++) {
         const double *X = core->x + (j + 1) * system->state;
         const struct state_direction column = {
             .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
         system_tangent(system, ms, &column, s->A + j * n, s->Lambda + j * m, NULL, NULL);
     }
+}
+
+/* u-, s' and z' before, and how the unknowns move. */
+static enum status side_before(struct hybrid *core, struct mode_system *ms,
+                               const struct event *event)
+{
+    struct sides *s = &core->sides;
+    enum status status = solve(core, ms, core->x, s->a, s->lambda);
+    if (status != OK)
+        return status;
+    memcpy(core->system->a, s->a, (size_t)core->model->n * sizeof(double));
+    system_rates(ms, s->f_s, s->g);
+    move_unknowns(core, ms, unknowns_count(core, event));
     return OK;
 }
 
@@ -162,7 +192,7 @@ static struct jump jump_view(struct hybrid *core, const struct event *event, dou
         .a_dot = s->a_dot, .lambda_dot = s->lambda_dot,
         .keeps_constraints =
             core->request->formulation->capabilities & KEEPS_CONSTRAINTS,
-        .work = work};
+        .without_unknowns = core->request->without_unknowns, .work = work};
 }
 
 /* A point from values already at hand. */
@@ -250,7 +280,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     double magnified;
     if (shared)
         fault_show_snapshot(core);
-    enum status status = side_before(core, from);
+    enum status status = side_before(core, from, event);
     if (status == OK)
         status = condition(core, hit, &magnified);
     if (status != OK)

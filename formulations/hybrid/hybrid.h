@@ -372,7 +372,7 @@ enum status zeno_limit(struct hybrid *core);
 
 struct trajectory *result_new(const struct hybrid *core);
 /* Column j of a point whose mode is known, -1: the values, from a column of x and a [n],
-   lambda [m], or their derivatives. */
+   lambda [m], or their derivatives; which are not read if nobody asks for unknowns. */
 void point_column(const struct hybrid *core, int j, const double *X, const double *a,
                   const double *lambda, struct run_point *point);
 /* Fills a point from the state x at t in the current mode, solving there. */

@@ -42,6 +42,9 @@ struct jump {
     const double *a_dot, *lambda_dot;   /* u' before the event: d/dt along the motion */
     double rate;                            /* rd */
     bool keeps_constraints;                 /* the formulation follows the exact motion */
+    bool without_unknowns;                  /* nobody asks for A+, Lambda+; A-, Lambda-
+                                               and u' are NAN unless guard or reset take
+                                               u */
     const struct jump_rule *rule;           /* that is asked: a rule with data of its own
                                                stands first in a struct with them */
     struct jump_work *work;
@@ -65,7 +68,8 @@ double jump_guard(const struct jump *jump, const struct jump_direction *directio
 /* dw [event->w] from J_w dw = -(J' in a direction) */
 enum status jump_reset(const struct jump *jump, const struct jump_direction *direction,
                        double *dw);
-/* A+, Lambda+ from the post-event equations alone, given Q+, V+, S+ in `after` */
+/* A+, Lambda+ from the post-event equations alone, given Q+, V+, S+ in `after`; if
+   somebody asks for them */
 enum status jump_algebraic(const struct jump *jump, int parameter,
                            struct jump_column *after);
 /* Q+_dep from Phi+_q Q + Phi+_rho = 0 with Q+_dof given, (86), (88b) of Corner

@@ -89,6 +89,8 @@ enum status jump_algebraic(const struct jump *jump, int parameter,
     struct jump_work *work = jump->work;
     const struct state_direction column = {
         .q = after->Q, .v = after->V, .s = after->S, .parameter = parameter};
+    if (jump->without_unknowns)
+        return OK;
     system_tangent(work->system, work->to, &column, after->A, after->Lambda, NULL, NULL);
     return OK;
 }

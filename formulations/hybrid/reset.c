@@ -84,6 +84,8 @@ static void compile(struct reset *reset)
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
     reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
                                               reset_stages, "reset", event->name);
+    reset->uses_unknowns = program_uses(reset->program, BLOCK_A) ||
+                           program_uses(reset->program, BLOCK_LAMBDA);
     free(f);
 }
 

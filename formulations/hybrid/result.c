@@ -77,36 +77,48 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
     const struct columns *columns = &core->out->columns;
     const struct model *model = core->model;
     int n = model->n, ns = model->ns;
+    bool known = !core->request->without_unknowns;
     double *row = point->x + (j + 1) * columns->width;
     memcpy(row + columns->begin[GROUP_Q], X, (size_t)(2 * n + ns) * sizeof *row);
-    memcpy(row + columns->begin[GROUP_A], a, (size_t)n * sizeof *row);
     memcpy(row + columns->begin[GROUP_Z], X + 2 * n + ns,
            (size_t)model->nz * sizeof *row);
+    for (int i = 0; i < n; i++)
+        row[columns->begin[GROUP_A] + i] = known ? a[i] : NAN;
     for (int i = 0; i < model->m; i++)
-        row[columns->begin[GROUP_LAMBDA] + i] = i < point->mode->m ? lambda[i] : NAN;
+        row[columns->begin[GROUP_LAMBDA] + i] =
+            known && i < point->mode->m ? lambda[i] : NAN;
+}
+
+/* a and lambda, j = -1, or their derivatives, of equations that have been solved. */
+static void find_unknowns(struct hybrid *core, int j, const double *X, double *a,
+                          double *lambda)
+{
+    struct system *system = core->system;
+    int n = core->model->n;
+    if (j >= 0) {
+        const struct state_direction direction = {
+            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+        system_tangent(system, system->now, &direction, a, lambda, NULL, NULL);
+    }
+    observe(core, j, a, lambda);
 }
 
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point)
 {
     struct system *system = core->system;
-    struct mode_system *ms = system->now;
-    int n = core->model->n;
-    enum status status = hybrid_solve(core, t, x);
+    bool unknowns = !core->request->without_unknowns;
+    enum status status = unknowns ? hybrid_solve(core, t, x) : OK;
     if (status != OK)
         return status;
-    point->mode = ms->mode;
+    point->mode = system->now->mode;
     point->t = t;
     for (int j = -1; j < system->p; j++) {
         const double *X = x + (j + 1) * system->state;
         double *a = j < 0 ? system->a : system->a_dot;
         double *lambda = j < 0 ? system->lambda : system->lambda_dot;
-        if (j >= 0) {
-            const struct state_direction direction = {
-                .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
-            system_tangent(system, ms, &direction, a, lambda, NULL, NULL);
-        }
-        observe(core, j, a, lambda);
+        if (unknowns)
+            find_unknowns(core, j, X, a, lambda);
         point_column(core, j, X, a, lambda, point);
     }
     return OK;

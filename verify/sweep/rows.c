@@ -127,6 +127,20 @@ int row_columns_known(const struct row_columns *columns, char (*name)[80], int r
     return known;
 }
 
+bool row_columns_have(const struct row_columns *columns, enum column_group group)
+{
+    bool have = false;
+    for (int c = 0; c < columns->count; c++) {
+        enum column_group of;
+        int i, j;
+        if (columns->column[c].source != ROW_STATE)
+            continue;
+        column_parts(&columns->state, columns->column[c].index, &of, &i, &j);
+        have = have || of == group;
+    }
+    return have;
+}
+
 void row_columns_clear(struct row_columns *columns)
 {
     free(columns->column);

@@ -38,6 +38,8 @@ bool row_columns_add(struct row_columns *columns, const char *name);
 /* All names that row_columns_add takes, apart from those of events and whole groups, to
    be offered; at most `room` of 80 characters, returns how many. */
 int row_columns_known(const struct row_columns *columns, char (*name)[80], int room);
+/* Is a column of that group among those chosen? */
+bool row_columns_have(const struct row_columns *columns, enum column_group group);
 void row_columns_clear(struct row_columns *columns);
 
 /* What one trajectory came to. */

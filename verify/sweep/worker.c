@@ -38,6 +38,8 @@ struct worker *worker_open(const struct sweep *sweep)
         memory_copy(worker->value + k * p, sweep->value, p, sizeof *worker->value);
     worker->request = sweep->request;
     worker->request.beside = true;
+    worker->request.without_unknowns = !row_columns_have(&sweep->columns, GROUP_A) &&
+                                       !row_columns_have(&sweep->columns, GROUP_LAMBDA);
     worker->request.model = worker->model;
     worker->request.value = worker->value;
     worker->request.t_end = sweep->t_end;

@@ -303,3 +303,66 @@ Test(runner, without_costs_that_a_model_does_not_have_is_the_same_to_the_bit)
     trajectory_free(without);
     solving_end(&s);
 }
+
+/* --- without unknowns --------------------------------------------------------------- */
+
+static void forget_unknowns(const struct columns *columns, struct run_point *point)
+{
+    for (int c = 0; c < columns->count; c++) {
+        enum column_group group;
+        int i, j;
+        column_parts(columns, c, &group, &i, &j);
+        if (group == GROUP_A || group == GROUP_LAMBDA)
+            point->x[c] = NAN;
+    }
+}
+
+static void forget_all_unknowns(struct trajectory *trajectory)
+{
+    for (int k = 0; k < trajectory->samples; k++)
+        forget_unknowns(&trajectory->columns, &trajectory->sample[k]);
+    for (int k = 0; k < trajectory->events; k++) {
+        forget_unknowns(&trajectory->columns, &trajectory->event[k].before);
+        forget_unknowns(&trajectory->columns, &trajectory->event[k].after);
+    }
+}
+
+static void expect_same_but_unknowns(struct trajectory *with, struct trajectory *without)
+{
+    const struct model *model = with->columns.model;
+    if (model->n > 0)
+        cr_expect_not_null(difference(with, without), "%s", model->desc->name);
+    forget_all_unknowns(with);
+    cr_expect_leq(without->evaluations, with->evaluations);
+    with->evaluations = without->evaluations;
+    const char *what = difference(with, without);
+    cr_expect_null(what, "%s: %s", model->desc->name, what);
+}
+
+/* Of the whole catalogue, whose guards and resets have unknowns or have none, with fewer
+   evaluations; or refused with the same status. */
+Test(runner, without_unknowns_is_the_same_to_the_bit_but_for_these)
+{
+    int reached = 0;
+    for (int k = 0; catalogue[k]; k++) {
+        struct solving s;
+        enum status status[2];
+        struct trajectory *one[2];
+        struct model *model = model_new(catalogue[k], NULL);
+        solving_of_model(&s, model, formulation_default(model)->name);
+        set_loosely(&s);
+        for (int l = 0; l < 2; l++) {
+            s.request.without_unknowns = l == 1;
+            status[l] = run(&s.request, &one[l], &s.diagnosis);
+        }
+        cr_expect_eq(status[0], status[1], "%s", catalogue[k]->name);
+        if (status[0] == OK) {
+            expect_same_but_unknowns(one[0], one[1]);
+            reached++;
+        }
+        trajectory_free(one[0]);
+        trajectory_free(one[1]);
+        solving_end(&s);
+    }
+    cr_expect_geq(reached, 30);
+}
