@@ -160,6 +160,21 @@ static double factor(const struct control *control, const struct integrator *int
     return smaller(most, larger(shrink_most, part*exp(change)));
 }
 
+static void note_error(struct control *control, double error, double log_error)
+{
+    control->last_error = larger(error, error_floor);
+    control->last_log = error > error_floor ? log_error : log(error_floor);
+}
+
+/* h that many times, but no more than may be. */
+static double times(const struct control *control, double h, double change)
+{
+    double next = change*h;
+    bool beyond = control->h_max > 0 && fabs(next) > control->h_max;
+
+    return beyond ? copysign(control->h_max, h) : next;
+}
+
 double control_next(struct control *control, const struct integrator *integrator,
                     double h, double error, const double *x_new)
 {
@@ -176,16 +191,23 @@ double control_next(struct control *control, const struct integrator *integrator
         if (control->rejected)
             next = smaller(next, 1);
         control->rejected = false;
-        control->last_error = larger(error, error_floor);
-        control->last_log = error > error_floor ? log_error : log(error_floor);
+        note_error(control, error, log_error);
     } else {
         control->rejections++;
         control->rejected = true;
     }
-    next *= h;
-    if (control->h_max > 0 && fabs(next) > control->h_max)
-        next = copysign(control->h_max, h);
-    return next;
+    return times(control, h, next);
+}
+
+double control_second(struct control *control, const struct integrator *integrator,
+                      double h, double error)
+{
+    double log_error = error > 0 ? log(error) : 0;
+
+    control->last_error = 0;
+    double next = factor(control, integrator, error, log_error);
+    note_error(control, error, log_error);
+    return times(control, h, smaller(next, integrator->growth));
 }
 
 /* Largest magnitude of `what` in units of the tolerance where levels were taken last.

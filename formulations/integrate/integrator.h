@@ -90,9 +90,14 @@ struct integrator {
     /* Methods whose steps build on the one before: how many times as long as that a step
        may be, unless that was the first; and what part of the step that would just do is
        taken, 0: as control.c has it; what part of the step with which an arc ended for
-       the first of the next, 0: all; and after the first, what part of what would be
-       taken after another step with the same error, 0: all. */
-    double growth, safety, first_step, second_step;
+       the first of the next, 0: all. */
+    double growth, safety, first_step;
+    /* The first step of an arc is then made in another way than those that follow: its
+       errors as one of these would have had them, err as from step(), by which the second
+       is chosen, and what part of that is taken. Asked for once, just before it, which
+       needs all that is evaluated here. NULL: by the errors of the first itself. */
+    enum status (*errors_of_first)(void *work, const struct ode *ode, double *const *err);
+    double second_step;
     /* How much the last error counts besides that of the step, beta times the order of PI
        control (HNW II.4), 0: as control.c has it. */
     double memory;
@@ -188,6 +193,10 @@ double control_combined(const struct integrator *integrator, const double *norm)
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */
 double control_next(struct control *control, const struct integrator *integrator,
                     double h, double error, const double *x_new);
+/* The step after the first of an arc, h, which has been accepted: from its error as
+   integrator->errors_of_first has it. */
+double control_second(struct control *control, const struct integrator *integrator,
+                      double h, double error);
 /* A first step size for a direction of integration t -> t_end (HNW II.4, "hinit"). Uses
    one evaluation and work arrays x1, dx1 of dimension dim. */
 double control_first(const struct control *control, const struct integrator *integrator,

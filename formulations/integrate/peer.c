@@ -22,6 +22,7 @@ struct peer_work {
     void *start;                    /* work space of the method of one step */
     enum { NONE, STARTED, MADE } last;  /* how the last step was made */
     bool prepared;                  /* the extension of a start has been */
+    bool looked_back;               /* k has what a start leaves for the next step */
     bool arrived;                   /* the last step did not end by a failure */
     double t, h[LANES];             /* the last step; h in every lane */
     double before;                  /* length of the one with the slopes `old`; 0: none */
@@ -155,10 +156,24 @@ static enum status look_back(struct peer_work *work, const struct ode *ode)
     return status;
 }
 
+/* The errors are differences of its slopes. */
+enum status peer_errors_of_first(void *memory, const struct ode *ode, double *const *err)
+{
+    struct peer_work *work = memory;
+    enum status status = look_back(work, ode);
+
+    work->looked_back = status == OK;
+    if (status == OK)
+        pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
+                    err);
+    return status;
+}
+
 /* The last step was accepted: its slopes are the old ones. */
 static enum status go_on(struct peer_work *work, const struct ode *ode)
 {
-    enum status status = work->last == STARTED ? look_back(work, ode) : OK;
+    bool look = work->last == STARTED && !work->looked_back;
+    enum status status = look ? look_back(work, ode) : OK;
 
     if (status != OK) {
         peer_interrupt(work);
@@ -210,7 +225,7 @@ static enum status make_start(struct peer_work *work, const struct ode *ode,
                                                  work->k[PEER_STAGES], err);
 
     work->last = STARTED;
-    work->prepared = false;
+    work->prepared = work->looked_back = false;
     memset(work->carry.lost_new, 0, size);
     if (status == OK)
         memcpy(x_new, work->x_new, size);

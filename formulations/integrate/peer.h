@@ -46,6 +46,7 @@ void peer_interrupt(void *work);
 enum status peer_step(void *work, const struct ode *ode, double t, double h,
                       const double *x, const double *dx, double *x_new, double *dx_new,
                       double *const *err);
+enum status peer_errors_of_first(void *work, const struct ode *ode, double *const *err);
 enum status peer_prepare(void *work, const struct ode *ode);
 void peer_dense(const void *work, double theta, int first, int count, double *x);
 const double *peer_inside(const void *work, int i, double *theta);

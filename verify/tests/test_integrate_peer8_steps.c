@@ -1,72 +1,17 @@
 /*
  * test_integrate_peer8_steps.c - the two-step method: what follows what, orders with
- * equal and unequal steps, stability. Runs: test_integrate_peer8_runs.c.
+ * equal and unequal steps, stability. How an arc begins: test_integrate_peer8_start.c;
+ * runs: test_integrate_peer8_runs.c.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-#include "kepler.h"
-
-/* Evaluations of a step, of a start, and for the slopes that it would have had. */
-enum { S = 8, START_EVALUATIONS = 13, LOOKING_BACK = 7 };
+#include "orbit.h"
 
 TestSuite(integrate_peer8_steps, .timeout = 300);
 
 /* --- what follows what -------------------------------------------------------------- */
-
-static const double eccentricity = 0.4, begin = 0.5;
-
-/* A run by hand. */
-struct orbit {
-    const struct integrator *method;
-    struct kepler kepler;
-    struct ode ode;
-    void *work;
-    double t, x[4], dx[4], err[2][4];
-};
-
-static void orbit_init(struct orbit *orbit)
-{
-    *orbit = (struct orbit){ .method = integrator_find("peer8"), .t = begin,
-                             .kepler = { .copies = 1, .scale = 1 } };
-    orbit->ode = (struct ode){ .dim = 4, .rhs = kepler_rhs, .context = &orbit->kepler };
-    orbit->work = orbit->method->alloc(4);
-    kepler_exact(eccentricity, begin, orbit->x);
-    kepler_rhs(&orbit->kepler, begin, orbit->x, orbit->dx);
-}
-
-/* To x and dx [4]; returns what it took. */
-static long try(struct orbit *orbit, double h, double *x, double *dx)
-{
-    long calls = orbit->kepler.calls;
-    double *const err[2] = { orbit->err[0], orbit->err[1] };
-
-    cr_assert_eq(orbit->method->step(orbit->work, &orbit->ode, orbit->t, h, orbit->x,
-                                     orbit->dx, x, dx, err), OK);
-    return orbit->kepler.calls - calls;
-}
-
-static long go(struct orbit *orbit, double h)
-{
-    long calls = try(orbit, h, orbit->x, orbit->dx);
-
-    orbit->t += h;
-    return calls;
-}
-
-static double orbit_error(const struct orbit *orbit)
-{
-    double exact[4];
-
-    kepler_exact(eccentricity, orbit->t, exact);
-    return distance(4, orbit->x, exact);
-}
-
-static void orbit_end(struct orbit *orbit)
-{
-    orbit->method->release(orbit->work);
-}
 
 Test(integrate_peer8_steps, a_step_takes_eight_evaluations_and_a_start_more)
 {
@@ -154,45 +99,6 @@ Test(integrate_peer8_steps, where_it_cannot_look_back_it_starts_anew)
         cr_expect_eq(go(&orbit, 0.01), START_EVALUATIONS);
     }
     orbit_end(&orbit);
-}
-
-Test(integrate_peer8_steps, the_control_lets_steps_grow_no_more_than_it_may)
-{
-    static const int begins[] = { 0, 4 };
-    const struct integrator *method = integrator_find("peer8");
-    struct control control;
-    double x[4] = { 1, 1, 1, 1 };
-
-    cr_assert_eq(control_init(&control, 1e-6, 0, 1, begins), OK);
-    control_restart(&control, x);
-    cr_expect_gt(control_next(&control, method, 1, 1e-30, x), 2, "after a start");
-    cr_expect_lt(control_next(&control, method, 1, 0, x), 2);
-    cr_expect_lt(control_next(&control, method, 1, 1e-30, x), 2);
-    cr_expect_gt(control_next(&control, integrators[0], 1, 1e-30, x), 2);
-    control_clear(&control);
-}
-
-Test(integrate_peer8_steps, the_control_takes_less_of_what_would_do_least_after_a_start)
-{
-    static const int begins[] = { 0, 4 };
-    const struct integrator *both[] = { integrator_find("peer8"),
-                                        integrator_find("rk86") };
-    const double error = 0.01, x[4] = { 1, 1, 1, 1 };
-    double after_start[2], would_do[2];
-
-    for (int i = 0; i < 2; i++) {
-        struct control control;
-
-        cr_assert_eq(control_init(&control, 1e-6, 0, 1, begins), OK);
-        control_restart(&control, x);
-        after_start[i] = control_next(&control, both[i], 1, error, x);
-        control_next(&control, both[i], 1, 1, x);
-        would_do[i] = control_next(&control, both[i], 1, 1, x);
-        control_clear(&control);
-    }
-    cr_expect_float_eq(would_do[0], both[0]->safety, 1e-15);
-    cr_expect_lt(would_do[0], would_do[1]);
-    cr_expect_lt(after_start[0]/would_do[0], 0.85*after_start[1]/would_do[1]);
 }
 
 /* --- accuracy ----------------------------------------------------------------------- */
