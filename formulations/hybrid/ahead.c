@@ -39,8 +39,10 @@ void ahead_init(struct ahead *ahead, const struct hybrid *core)
     *ahead = (struct ahead){.integrator = core->integrator,
                             .branches = formulation->capabilities & KEEPS_CONSTRAINTS};
     /* Beside the constraints the equations are singular: only what is put back onto them
-       at every evaluation goes through smoothly. */
-    if ((projection && projection->every_evaluation) || formulation->kind == DAE)
+       at every evaluation goes through smoothly. Without constraints there is nothing to
+       go through. */
+    bool put_back = projection && projection->every_evaluation;
+    if (core->model->m > 0 && (put_back || formulation->kind == DAE))
         ahead->middle = middle_of_gap(core->integrator);
     margin_init(&ahead->margin, core->model);
     ahead->margin.places_steps = ahead->middle > 0;

@@ -127,8 +127,8 @@ static void tell(const struct batch *batch, struct lane *lane)
     struct hybrid *core = &lane->core;
     if (lane->ahead == 0)
         return;
-    quiet_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane), core);
-    core->system->evaluations += lane->ahead * core->integrator->evaluations;
+    quiet_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane), lane->ahead,
+               core);
     lane->ahead = 0;
 }
 

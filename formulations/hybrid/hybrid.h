@@ -78,7 +78,7 @@ struct sides {
 struct stiff {
     bool allowed;                   /* there is a method that could go on, and equations
                                        for it */
-    int signs, calm;                /* steps that show it; that do not, one after the
+    long signs, calm;               /* steps that show it; that do not, one after the
                                        other */
     const struct integrator *integrator;    /* explicit, and its method, while the
                                                implicit one goes on; else NULL */
@@ -238,6 +238,8 @@ enum status hybrid_end(struct hybrid *core);
 
 /* What the step shows that has just been accepted. */
 void stiff_note(struct hybrid *core);
+/* The same of so many steps that show nothing of the kind. */
+void stiff_note_calm(struct hybrid *core, long steps);
 /* Before the next one: is it sure by now that the implicit method has to go on? */
 void stiff_choose(struct hybrid *core);
 /* An arc begins, or the run is over: the explicit method is back. */

@@ -16,6 +16,7 @@ struct quiet {
     const struct integrator *integrator;
     const struct mode *mode;
     int guards, pivots;
+    bool may_be_stiff;              /* and then a step is not quiet */
     struct control_lanes *control;
     struct look_lanes *look;
     struct apart apart;             /* rows of Phi_q */
@@ -58,6 +59,7 @@ struct quiet *quiet_new(const struct hybrid *like, bool made)
     struct quiet *quiet = memory_new(1, sizeof *quiet);
     *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
                             .guards = ms->look.guards, .pivots = ms->fused->pivots,
+                            .may_be_stiff = like->stiff.allowed,
                             .control = control_lanes_new(&like->control), .look = look};
     apart_init(&quiet->apart, ms->mode->m, ms->look.n, &ms->mode->Phi_q_entries);
     quiet->block = lanes_new(lay_out(quiet, NULL) / LANES);
@@ -148,7 +150,8 @@ void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core)
     steps->may[lane] = h < stop - t && t + h < stop;
 }
 
-void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core)
+void quiet_tell(const struct quiet_steps *steps, int lane, long count,
+                struct hybrid *core)
 {
     core->t = steps->t[lane];
     core->h = steps->proposed[lane];
@@ -156,6 +159,9 @@ void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core)
     core->course.cause = OK;
     core->passed = INFINITY;
     core->stepped = true;
+    core->system->evaluations += count * core->integrator->evaluations;
+    if (core->stiff.allowed)
+        stiff_note_calm(core, count);
     for (int k = 0; k < core->system->now->guards; k++)
         core->watch[k].power = 0;
 }
@@ -190,6 +196,16 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
     }
 }
 
+/* As in stiff.c. */
+static void judge_stiffness(const struct quiet *quiet, struct quiet_steps *steps)
+{
+    double stiffness[LANES];
+    pair_lanes_stiffness(steps->made, stiffness);
+    for (int l = 0; l < LANES; l++)
+        if (!(stiffness[l] < quiet->integrator->stable))
+            steps->is[l] = 0;
+}
+
 static void note(struct quiet *quiet, const double *is)
 {
     const struct lane_loops *loops = lane_loops();
@@ -208,6 +224,8 @@ void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
                         pair_lanes_errors(steps->made), steps->error);
     look_at_step(quiet, steps, theta);
     WIDEST(judge)(quiet, steps, theta);
+    if (quiet->may_be_stiff)
+        judge_stiffness(quiet, steps);
     note(quiet, steps->is);
 }
 

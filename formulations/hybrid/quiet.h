@@ -45,8 +45,9 @@ void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core);
 void quiet_judge(struct quiet *quiet, struct quiet_steps *steps);
 /* and the next of each of these, with `next` known, is proposed: may. */
 void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps);
-/* The run wants the step that is its lane's. */
-void quiet_tell(const struct quiet_steps *steps, int lane, struct hybrid *core);
+/* The run wants the step that is its lane's, after so many quiet ones. */
+void quiet_tell(const struct quiet_steps *steps, int lane, long count,
+                struct hybrid *core);
 /* Constraints that have moved are shown to the run, and when it has noted them, what that
    was comes to the lane. */
 void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int lane,

@@ -24,6 +24,14 @@ static void take(struct hybrid *core, const struct integrator *integrator, void 
     control_restart(&core->control, core->x);
 }
 
+void stiff_note_calm(struct hybrid *core, long steps)
+{
+    struct stiff *stiff = &core->stiff;
+    stiff->calm += steps;
+    if (stiff->calm >= CALM)
+        stiff->signs = 0;
+}
+
 void stiff_note(struct hybrid *core)
 {
     struct stiff *stiff = &core->stiff;
@@ -31,11 +39,11 @@ void stiff_note(struct hybrid *core)
         return;
     if (stiff->integrator) {
         core->out->implicit_steps++;
-    } else if (!(core->integrator->stiffness(core->method) < core->integrator->stable)) {
+    } else if (core->integrator->stiffness(core->method) < core->integrator->stable) {
+        stiff_note_calm(core, 1);
+    } else {
         stiff->signs++;
         stiff->calm = 0;
-    } else if (++stiff->calm >= CALM) {
-        stiff->signs = 0;
     }
 }
 

@@ -17,6 +17,8 @@ struct lane_loops {
     /* The largest |x| of each group, components begin[g] .. begin[g + 1]; not finite:
        INFINITY. out [groups][LANES] */
     void (*largest)(int groups, const int *begin, const double *x, double *out);
+    /* The sum of the squares of one - other, row after row. out [LANES] */
+    void (*distance)(int rows, const double *one, const double *other, double *out);
 };
 
 const struct lane_loops *lane_loops(void);

@@ -55,8 +55,23 @@ TARGET static void NAME(largest)(int groups, const int *begin, const double *x,
     }
 }
 
+TARGET static void NAME(distance)(int rows, const double *one, const double *other,
+                                  double *out)
+{
+    for (int l = 0; l < LANES; l += WIDTH) {
+        NAME(row) squares = {0};
+
+        for (int n = 0; n < rows; n++) {
+            NAME(row) apart = READ_ROW(one, n) - READ_ROW(other, n);
+
+            squares += apart*apart;
+        }
+        ROW(out, 0) = squares;
+    }
+}
+
 static const struct lane_loops NAME(loops) = {NAME(times), NAME(sum), NAME(move),
-                                              NAME(largest)};
+                                              NAME(largest), NAME(distance)};
 
 #undef MULTIPLY_ADD
 #undef SPREAD

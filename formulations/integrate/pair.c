@@ -191,6 +191,8 @@ double pair_stiffness(const void *memory)
     int end = work->pair->end;
     double rates = 0, states = 0;
 
+    if (work->lanes)
+        return pair_stiffness_in_lane(work);
     for (int n = 0; n < work->dim; n++) {
         double rate = at->k[end][n] - at->k[end - 1][n];
         double state = at->x_new[n] - at->y[end - 1][n];
@@ -198,7 +200,7 @@ double pair_stiffness(const void *memory)
         rates += rate*rate;
         states += state*state;
     }
-    return states > 0 ? fabs(work->h[0])*sqrt(rates/states) : 0;
+    return pair_stiffness_of(work->h[0], rates, states);
 }
 
 const double *pair_inside(const void *memory, int i, double *theta)

@@ -201,6 +201,26 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
         lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
 }
 
+void pair_lanes_stiffness(const struct pair_lanes *lanes, double *stiffness)
+{
+    const struct pair_arrays *at = &lanes->at;
+    int end = lanes->pair->end;
+    _Alignas(64) double rates[LANES], states[LANES];
+
+    lanes->loops->distance(lanes->dim, at->k[end], at->k[end - 1], rates);
+    lanes->loops->distance(lanes->dim, at->x_new, at->y[end - 1], states);
+    for (int l = 0; l < LANES; l++)
+        stiffness[l] = pair_stiffness_of(lanes->h[l], rates[l], states[l]);
+}
+
+double pair_stiffness_in_lane(const struct pair_work *work)
+{
+    double stiffness[LANES];
+
+    pair_lanes_stiffness(work->lanes, stiffness);
+    return stiffness[work->lane];
+}
+
 const double *pair_lanes_end(const struct pair_lanes *lanes)
 {
     return lanes->at.x_new;

@@ -5,6 +5,8 @@
 #ifndef SALTUS_PAIR_WORK_H
 #define SALTUS_PAIR_WORK_H
 
+#include <math.h>
+
 #include "carry.h"
 #include "lanes.h"
 #include "pair.h"
@@ -40,6 +42,14 @@ void pair_fetch(struct pair_work *work);
    state of the last which was there; and what was made there is not asked for. */
 void pair_leave_to_step(struct pair_work *work, double t);
 void pair_forget(struct pair_work *work);
+
+/* |h lambda| from the squares of how far the last two evaluations are apart, in rates and
+   in states; and that of a step made in a lane. */
+static inline double pair_stiffness_of(double h, double rates, double states)
+{
+    return states > 0 ? fabs(h)*sqrt(rates/states) : 0;
+}
+double pair_stiffness_in_lane(const struct pair_work *work);
 
 /* Gives each array `size` numbers of a block that is aligned for packs and has
    PAIR_ARRAYS times as many. */

@@ -29,14 +29,13 @@ static void *alloc(int dim)
 #define METHOD                                                                          \
     .order = 8, .errors = 2, .evaluations = 13, .node = nodes, .nodes = 14,             \
     .alloc = alloc, PAIR_METHODS, .second = 1, .memory = 0.3, .dense_order = 8,          \
-    .solves_inside = true
+    .solves_inside = true, .pair = &pair
 
 const struct integrator integrator_rk86 = {
     .name = "rk86",
     .title = "Runge-Kutta 8(6,5) in 13 stages, extension of order 8",
     .source = "rk86.def",
     METHOD,
-    .pair = &pair,
 };
 
 /*

@@ -3,6 +3,7 @@
  * to the bit, whatever its neighbours do.
  */
 #include "identical.h"
+#include "instrument.h"
 #include "random_formulas.h"
 #include "running.h"
 #include "solving.h"
@@ -131,6 +132,7 @@ Test(batch, every_run_is_what_it_is_alone)
         {"five-bar", "penalty", "rk87", 0, 1e-7, 1e-3},
         {"five-bar", "penalty", "dop853", 5, 1e-6, 1e-3},
         {"pendulum-wall", "index1", NULL, -1, 1e-8, 1e-2},
+        {"five-bar", "penalty", "automatic", 2, 1e-7, 1e-3},
         {"two-link", "ode", "rk87", -1, 1e-8, 1e-2}};
     compare_all(asked, sizeof asked / sizeof *asked, true);
 }
@@ -155,6 +157,48 @@ Test(batch, runs_that_cannot_be_in_lanes_are_what_they_are_alone)
         {"slider-crank-friction", "index1", NULL, 1, 1e-6, 1e-3},
         {"pendulum-wall", "index1", "gsl-rk8pd", -1, 1e-7, 1e-3}};
     compare_all(asked, sizeof asked / sizeof *asked, false);
+}
+
+/* From an instrument so slow that no step shows anything of the kind to one that is taken
+   over after fifteen, and those between, with steps now and then. */
+Test(batch, runs_turn_out_stiff_when_they_do_alone)
+{
+    static double value[RUNS][TEST_PARAMETERS];
+    struct batch_run run[RUNS];
+    struct solving s;
+    int explicit = 0, implicit = 0;
+    struct model *model = model_new(&instrument, &s.diagnosis);
+    cr_assert_not_null(model);
+    solving_of_model(&s, model, "ode");
+    s.request.rtol = 1e-9;
+    s.request.integrator = integrator_find("automatic");
+    s.request.code = CODE_ALWAYS;
+    for (int k = 0; k < RUNS; k++) {
+        memcpy(value[k], s.value, sizeof s.value);
+        value[k][0] = pow(10, 1 + 4.0 * k / RUNS);
+        run[k] = (struct batch_run){.value = value[k]};
+    }
+    struct batch *batch = batch_new(&s.request, 0);
+    struct runner *runner = runner_new(&s.request, &s.diagnosis);
+    batch_run(batch, run, RUNS);
+    for (int k = 0; k < RUNS; k++) {
+        struct trajectory *alone;
+        cr_assert_eq(runner_run(runner, value[k], &alone, NULL), OK);
+        cr_expect_null(difference(alone, run[k].trajectory), "k = %g", value[k][0]);
+        cr_expect_eq(alone->implicit_steps, run[k].trajectory->implicit_steps);
+        explicit += alone->implicit_steps == 0;
+        implicit += alone->implicit_steps > 0;
+        trajectory_free(alone);
+        trajectory_free(run[k].trajectory);
+    }
+    cr_log_info("%d runs explicit, %d not; %ld steps in lanes", explicit, implicit,
+                batch_steps_in_lanes(batch));
+    cr_expect_gt(explicit, 3);
+    cr_expect_gt(implicit, 3);
+    cr_expect_gt(batch_steps_in_lanes(batch), 50 * explicit);
+    runner_free(runner);
+    batch_free(batch);
+    solving_end(&s);
 }
 
 /* A spread with which some mechanisms cannot be assembled, or steps are too many. */

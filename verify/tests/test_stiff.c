@@ -3,8 +3,8 @@
  */
 #include "solving.h"
 
-#include "case.h"
 #include "identical.h"
+#include "instrument.h"
 #include "integrate/integrator.h"
 
 /* x' = rate x */
@@ -78,33 +78,12 @@ Test(stiff, what_is_not_stiff_stays_explicit_and_what_is_a_DAE_is_radaus)
     }
 }
 
-/* A ball that bounces, and an instrument that follows its height within 1/k. */
-static void record(struct model *model)
-{
-    COORDINATES(y);
-    PARAMETERS(k, e, h0);
-    AUXILIARY(shown);
-    NOMINAL(k, 1e5, "1/s", "how fast the instrument follows");
-    NOMINAL(e, 0.8, "1", "coefficient of restitution");
-    NOMINAL(h0, 5, "m", "initial height");
-    struct mode *flight = model_mode(model, "flight");
-    model->M[0][0] = EQ(1);
-    model->F[0] = EQ(-9.81);
-    model->f_s[0] = EQ(k*(y - shown));
-    struct event *impact = model_event(model, "impact", flight, flight, EQ(y), FALLING);
-    impact->v_plus[0] = EQ(-e*vy);
-    model->q0[0] = EQ(h0);
-    model->s0[0] = EQ(h0);
-    model->t_end = EQ(3);
-}
-
 /* Every arc begins explicitly. */
 Test(stiff, equations_that_turn_out_stiff_are_integrated_implicitly_until_an_event)
 {
-    static const struct case_desc desc = {.name = "instrument", .record = record};
     char name[128];
     struct solving s;
-    struct model *model = model_new(&desc, &s.diagnosis);
+    struct model *model = model_new(&instrument, &s.diagnosis);
     cr_assert_not_null(model, "%s", s.diagnosis.place);
     solving_of_model(&s, model, "ode");
     s.request.rtol = 1e-9;
