@@ -4,10 +4,10 @@
  *   run.c      request -> start -> arcs -> result, for one set of parameters or many
  *   work.c     the work space of its runs
  *   batch.c    runs beside each other, whose steps are made in lanes
+ *   quiet.c    those of them on which nothing happens
  *   arcs.c     from the start to the end, through events and sample times
  *   step.c     one step, ended by the first event on it
  *   guards.c   unknowns and guards at a state
- *   quiet.c    those of them on which nothing happens
  *   glance.c   is a step clear of all guards, seen at little cost?
  *   scan.c     roots of all guards along a step, and whether they can be trusted
  *   locate.c   the first of them by Newton on the step length, to full double precision

@@ -92,10 +92,11 @@ struct integrator {
        taken, 0: as control.c has it; what part of the step with which an arc ended for
        the first of the next, 0: all. */
     double growth, safety, first_step;
-    /* The first step of an arc is then made in another way than those that follow: its
-       errors as one of these would have had them, err as from step(), by which the second
-       is chosen, and what part of that is taken. Asked for once, just before it, which
-       needs all that is evaluated here. NULL: by the errors of the first itself. */
+    /* Where the first step of an arc is made in another way than those that build on it:
+       the errors that it would have had as one of these, err as from step(). The second
+       is chosen by them, and a part of it taken, 0: all. Asked for once, just before the
+       second, which makes use of what is evaluated; in case of a failure that is as if
+       nobody had asked. NULL: the errors of the first itself decide. */
     enum status (*errors_of_first)(void *work, const struct ode *ode, double *const *err);
     double second_step;
     /* How much the last error counts besides that of the step, beta times the order of PI
