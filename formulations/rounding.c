@@ -186,13 +186,12 @@ static double error_of_product(const struct rounding *r, int i)
     return error;
 }
 
-static void round_column(struct rounding *r, int j, const double *X, double *e)
+static void round_column(struct rounding *r, int j, const double *x, double *e)
 {
     struct system *system = r->system;
     const struct mode_system *ms = r->ms;
     int n = r->n, ns = system->model->ns;
-    struct state_direction column = {
-        .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+    const struct state_direction column = system_column(system, x, j);
     system_tangent(system, r->ms, &column, system->a_dot, system->lambda_dot, e + n,
                    e + n + ns);
     take(r, system->a_dot, system->lambda_dot);
@@ -214,7 +213,7 @@ static void round_rates(struct rounding *r, bool solved, const double *x, double
     memset(e, 0, (size_t)r->system->dim * sizeof *e);
     round_values(r, e + n);
     for (int j = 0; j < r->system->p; j++)
-        round_column(r, j, x + (j + 1) * state, e + (j + 1) * state + n);
+        round_column(r, j, x, e + (j + 1) * state + n);
 }
 
 /* See WORST_UNKNOWN, ZERO and ANOTHER; last_place [dim] of all rates. */

@@ -120,6 +120,15 @@ struct state_direction {
     int parameter;
 };
 
+/* Column j of the state x [dim]: along the parameter that it belongs to. */
+static inline struct state_direction system_column(const struct system *system,
+                                                   const double *x, int j)
+{
+    const double *X = x + (j + 1) * system->state, *V = X + system->model->n;
+    return (struct state_direction){.q = X, .v = V, .s = V + system->model->n,
+                                    .parameter = system->parameter[j]};
+}
+
 /* What integrators ask of the equations: rates alone, of one run, or of many beside each
    other; the equations themselves, that are solved for them together with their own
    (integrator.h); one, and the other where these can be had. */

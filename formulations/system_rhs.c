@@ -77,11 +77,9 @@ static enum status solved_rates(struct system *system, double t, const double *x
     system_rates(ms, dx + 2 * n, dx + 2 * n + ns);
 
     for (int j = 0; j < system->p; j++) {
-        const double *X = x + (j + 1) * system->state;
         double *dX = dx + (j + 1) * system->state;
-        struct state_direction column = {
-            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
-        memcpy(dX, X + n, (size_t)n * sizeof *dX);
+        const struct state_direction column = system_column(system, x, j);
+        memcpy(dX, column.v, (size_t)n * sizeof *dX);
         system_tangent(system, ms, &column, dX + n, system->Lambda + j * system->model->m,
                        dX + 2 * n, dX + 2 * n + ns);
     }

@@ -51,9 +51,7 @@ static void move_unknowns(struct hybrid *core, int j, double tau, struct moving 
 {
     struct system *system = core->system;
     int n = core->model->n, m = core->model->m;
-    const double *X = core->x + (j + 1) * system->state;
-    const struct state_direction column = {
-        .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+    const struct state_direction column = system_column(system, core->x, j);
     system_tangent(system, system->now, &column, moving->a, moving->lambda, NULL, NULL);
     size[BLOCK_A] = fmax(largest(moving->a, n), fabs(tau) * largest(moving->a_dot, n));
     size[BLOCK_LAMBDA] = fmax(largest(moving->lambda, m),

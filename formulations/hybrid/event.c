@@ -57,7 +57,7 @@ static enum status solve(struct hybrid *core, struct mode_system *ms, const doub
 
 /* Does anything of the event depend on how the unknowns move before it, or does somebody
    ask for that? */
-static bool unknowns_count(const struct hybrid *core, const struct event *event)
+static bool takes_unknowns(const struct hybrid *core, const struct event *event)
 {
     const struct mode_system *ms = core->system->now;
     return !core->request->without_unknowns || ms->guards_use_unknowns ||
@@ -70,13 +70,13 @@ static void fill(double *x, int count)
         x[i] = NAN;
 }
 
-/* u' and U- of every column, on the side before; NAN where they do not count. */
-static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool count)
+/* u' and U- of every column, on the side before; NAN where nobody takes them. */
+static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool taken)
 {
     struct system *system = core->system;
     struct sides *s = &core->sides;
     int n = core->model->n, m = core->model->m, p = system->p;
-    if (!count) {
+    if (!taken) {
         fill(s->a_dot, n);
         fill(s->lambda_dot, m);
         fill(s->A, n * p);
@@ -85,9 +85,7 @@ static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool coun
     }
     system_rate_of_unknowns(system, ms, core->x + n, s->f_s, s->a_dot, s->lambda_dot);
     for (int j = 0; j < p; j++) {
-        const double *X = core->x + (j + 1) * system->state;
-        const struct state_direction column = {
-            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+        const struct state_direction column = system_column(system, core->x, j);
         system_tangent(system, ms, &column, s->A + j * n, s->Lambda + j * m, NULL, NULL);
     }
 }
@@ -102,7 +100,7 @@ static enum status side_before(struct hybrid *core, struct mode_system *ms,
         return status;
     memcpy(core->system->a, s->a, (size_t)core->model->n * sizeof(double));
     system_rates(ms, s->f_s, s->g);
-    move_unknowns(core, ms, unknowns_count(core, event));
+    move_unknowns(core, ms, takes_unknowns(core, event));
     return OK;
 }
 

@@ -90,15 +90,13 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
 }
 
 /* a and lambda, j = -1, or their derivatives, of equations that have been solved. */
-static void find_unknowns(struct hybrid *core, int j, const double *X, double *a,
+static void find_unknowns(struct hybrid *core, int j, const double *x, double *a,
                           double *lambda)
 {
     struct system *system = core->system;
-    int n = core->model->n;
     if (j >= 0) {
-        const struct state_direction direction = {
-            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
-        system_tangent(system, system->now, &direction, a, lambda, NULL, NULL);
+        const struct state_direction column = system_column(system, x, j);
+        system_tangent(system, system->now, &column, a, lambda, NULL, NULL);
     }
     observe(core, j, a, lambda);
 }
@@ -118,7 +116,7 @@ enum status point_fill(struct hybrid *core, double t, const double *x,
         double *a = j < 0 ? system->a : system->a_dot;
         double *lambda = j < 0 ? system->lambda : system->lambda_dot;
         if (unknowns)
-            find_unknowns(core, j, X, a, lambda);
+            find_unknowns(core, j, x, a, lambda);
         point_column(core, j, X, a, lambda, point);
     }
     return OK;

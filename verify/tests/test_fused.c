@@ -363,9 +363,7 @@ static void solution(struct opened *b, struct mode_system *ms, double t, double 
     system_solve(system, ms, t, b->x, b->x + n, b->x + 2 * n, out, out + n);
     system_rates(ms, out + n + m, out + n + m + ns);
     for (int j = 0; j < system->p; j++) {
-        const double *X = b->x + (j + 1) * system->state;
-        const struct state_direction column = {
-            .q = X, .v = X + n, .s = X + 2 * n, .parameter = system->parameter[j]};
+        const struct state_direction column = system_column(system, b->x, j);
         out += n + m + ns + model->nz;
         system_tangent(system, ms, &column, out, out + n, out + n + m, out + n + m + ns);
     }
