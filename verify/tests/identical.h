@@ -48,7 +48,7 @@ static inline const char *difference(const struct trajectory *a,
     if (!same_bits(a->psi, b->psi, nz * (1 + a->columns.p)))
         return "a cost";
     if (a->steps != b->steps || a->rejections != b->rejections ||
-        a->evaluations != b->evaluations)
+        a->evaluations != b->evaluations || a->implicit_steps != b->implicit_steps)
         return "steps, rejections or evaluations";
     if (!same_bits(&a->worst_Phi, &b->worst_Phi, 1) ||
         !same_bits(&a->worst_Phid, &b->worst_Phid, 1))
