@@ -262,12 +262,12 @@ static const char shuffles[] =
     "#define LOAD2(i) ((two)*(const from *)(x + (i)))\n"
     "#define STORE2(i, r) (*(from *)(dx + (i)) = (r))\n";
 
-/* gcc makes shuffles of the general macros where loads and stores do the same. */
 static const char of_column[] =
     "#define TWICE(a) (a)\n"
     "#define LOAD(i) WIDE(x[i])\n"
     "#define STORE(i, r) (dx[i] = (r)[0])\n";
 
+/* gcc makes shuffles of the general macros where loads and stores do the same. */
 static const char of_columns[] =
     "#if defined __clang__ || __GNUC__ >= 12\n"
     "#define BESIDE4(a, i, b, j) "

@@ -205,7 +205,7 @@ void pair_lanes_stiffness(const struct pair_lanes *lanes, double *stiffness)
 {
     const struct pair_arrays *at = &lanes->at;
     int end = lanes->pair->end;
-    _Alignas(64) double rates[LANES], states[LANES];
+    double rates[LANES], states[LANES];
 
     lanes->loops->distance(lanes->dim, at->k[end], at->k[end - 1], rates);
     lanes->loops->distance(lanes->dim, at->x_new, at->y[end - 1], states);
@@ -256,7 +256,7 @@ void pair_lanes_take_inside(const struct pair_lanes *lanes, int lane)
 {
     const struct pair_work *work = lanes->owner[lane];
 
-    for (int i = 0; i < PAIR_INNER; i++) {
+    for (int i = 0; i < STATES_INSIDE; i++) {
         int stage = lanes->pair->inner[i];
 
         lane_take(lanes->dim, lanes->at.y[stage], lane, work->at.y[stage]);
