@@ -170,8 +170,8 @@ static bool sure_at_ends(struct hybrid *core, double h)
     return sure;
 }
 
-/* At two points inside a step, beside each other. */
-typedef double beside __attribute__((vector_size(2 * sizeof(double))));
+/* At the points inside a step, beside each other. */
+typedef double beside __attribute__((vector_size(STATES_INSIDE * sizeof(double))));
 
 /* Is a guard, which has the values r at theta, as near to H there as it has to be? */
 static inline bool is_near(const struct watch *watch, beside theta, beside r)

@@ -24,7 +24,7 @@ struct quiet {
     double *value, *rate, *scale;   /* [guards] as in struct watch, */
     double *leading;                /* [guards] as there, from a root on, or 0 */
     double *taller;                 /* [guards] the scale after this step, */
-    double *inside[PAIR_INNER];     /* [guards] and values inside it */
+    double *inside[STATES_INSIDE];  /* [guards] and values inside it */
     double *Phi_q, *unit;           /* [entries] as in struct margin */
     double *reach;                  /* [1] as in struct margin */
     double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
@@ -180,7 +180,7 @@ void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int 
 #define SET_TEXT "hybrid/quiet_in.h"
 #include "integrate/each_set.h"
 
-/* At the end of the step, and guards inside it. theta [PAIR_INNER] */
+/* At the end of the step, and guards inside it. theta [STATES_INSIDE] */
 static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
                          double *theta)
 {
@@ -188,7 +188,7 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
     for (int l = 0; l < LANES; l++)
         t[l] = steps->t[l] + steps->h[l];
     look_lanes_at(quiet->look, t, pair_lanes_end(steps->made));
-    for (int i = 0; i < PAIR_INNER && quiet->guards > 0; i++) {
+    for (int i = 0; i < STATES_INSIDE && quiet->guards > 0; i++) {
         const double *x = pair_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
             t[l] = steps->t[l] + here * steps->h[l];
@@ -219,7 +219,7 @@ static void note(struct quiet *quiet, const double *is)
 
 void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
 {
-    double theta[PAIR_INNER];
+    double theta[STATES_INSIDE];
     control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(steps->made),
                         pair_lanes_errors(steps->made), steps->error);
     look_at_step(quiet, steps, theta);

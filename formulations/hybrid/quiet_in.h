@@ -80,7 +80,7 @@ TARGET static inline void NAME(judge_guard)(const struct quiet *quiet,
     NAME(row) high = LARGER_ROW(high0, high1), from_below = -high, from_above = -low;
     NAME(row) least = LARGER_ROW(low, from_below), most = LARGER_ROW(high, from_above);
     NAME(mask) sure = least > glance_near_zero * most;
-    for (int i = 0; i < PAIR_INNER; i++) {
+    for (int i = 0; i < STATES_INSIDE; i++) {
         double there = theta[i], back = 1 - there;
         NAME(row) share = zero + GLANCE_SHARE(there, back);
         NAME(row) from_root = zero + GLANCE_SHARE_FROM_ROOT(there, back);

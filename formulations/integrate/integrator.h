@@ -57,6 +57,9 @@ struct implicit_equations {
                               double *g_dot);
 };
 
+/* So many of each method that has any. */
+enum { STATES_INSIDE = 2 };
+
 struct integrator {
     const char *name, *title, *source;
     int order;                  /* of the solution that is kept */
@@ -117,9 +120,9 @@ struct integrator {
     int dense_order;
     bool solves_inside;         /* the extension has the order of the solution, and errors
                                    of about its size */
-    /* Two states inside the last step, whose error is of order h^4 at least and much
-       smaller than that of the cubic polynomial through both ends, at no cost: state i
-       [dim] and where it is. NULL: there are none. */
+    /* STATES_INSIDE states inside the last step, whose error is of order h^4 at least and
+       much smaller than that of the cubic polynomial through both ends, at no cost: state
+       i [dim] and where it is. NULL: there are none. */
     const double *(*inside)(const void *work, int i, double *theta);
     /* Implicit methods: the unknowns w [k] at the end of the last step, of column 0 (the
        solution) or 1.. (its derivatives). */

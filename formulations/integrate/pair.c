@@ -44,7 +44,7 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
         at->err[i] = row;
     for (int i = 0; i < PAIR_SLOPES; i++)
         at->y[i] = row;
-    for (int i = 0; i < PAIR_INNER; i++)
+    for (int i = 0; i < STATES_INSIDE; i++)
         if (pair->inner[i] > 0)
             at->y[pair->inner[i]] = row += size;
     at->change = row + size;

@@ -16,7 +16,7 @@
 #include "integrator.h"
 #include "packs.h"
 
-enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2, PAIR_INNER = 2,
+enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2,
        PAIR_COMBINED = 8 };     /* more than there are SLOPE rows */
 
 /* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
@@ -38,7 +38,7 @@ struct pair {
     int slopes;                     /* those after the end serve the extension */
     int terms;                      /* of the extension, c_0 to c_3 among them */
     int errors;
-    int inner[PAIR_INNER];          /* stages for `inside`, or 0 */
+    int inner[STATES_INSIDE];       /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */
     const struct pair_rows *plain, *avx2, *avx512;  /* the wide ones: NULL if
                                                        this is not x86-64 */

@@ -53,7 +53,7 @@ double pair_stiffness_in_lane(const struct pair_work *work);
 
 /* Gives each array `size` numbers of a block that is aligned for packs and has
    PAIR_ARRAYS times as many. */
-enum { PAIR_ARRAYS = PAIR_SLOPES + PAIR_TERMS + 3 + PAIR_ERRORS + PAIR_INNER };
+enum { PAIR_ARRAYS = PAIR_SLOPES + PAIR_TERMS + 3 + PAIR_ERRORS + STATES_INSIDE };
 void pair_lay_out(const struct pair *pair, double *block, size_t size,
                   struct pair_arrays *at);
 

@@ -38,7 +38,7 @@ struct peer_work {
 
 /* --- memory ------------------------------------------------------------------------- */
 
-enum { ARRAYS = PAST + PEER_SLOPES + PAIR_TERMS + 4 + PAIR_INNER };
+enum { ARRAYS = PAST + PEER_SLOPES + PAIR_TERMS + 4 + STATES_INSIDE };
 
 static void lay_out(struct peer_work *work, double *row, size_t size)
 {
@@ -53,7 +53,7 @@ static void lay_out(struct peer_work *work, double *row, size_t size)
         work->c[i] = row;
     for (int i = 0; i < PEER_STAGES; i++)
         work->y[i] = row;
-    for (int i = 0; i < PAIR_INNER; i++)
+    for (int i = 0; i < STATES_INSIDE; i++)
         work->y[inner[i]] = row += size;
     work->x_new = row + size;
     work->change = row + 2*size;

@@ -15,14 +15,14 @@
 #include "carry.h"
 #include "methods.h"
 
-enum { LOWEST = 4, HIGHEST = 24, INNER = 2 };
+enum { LOWEST = 4, HIGHEST = 24 };
 
 struct taylor {
     int dim, order;
     double h;                       /* the last step */
     double *x[HIGHEST + 1];         /* [dim] coefficients of it */
     double *change, *end;           /* [dim] x_new - x, x_new */
-    double *inside[INNER];          /* [dim] */
+    double *inside[STATES_INSIDE];  /* [dim] */
     struct carry carry;
 };
 
@@ -30,7 +30,7 @@ static void *taylor_alloc(int dim)
 {
     size_t size = (size_t)dim + 1;
     struct taylor *work = calloc(1, sizeof *work);
-    double *block = calloc((HIGHEST + 3 + INNER)*size, sizeof *block);
+    double *block = calloc((HIGHEST + 3 + STATES_INSIDE)*size, sizeof *block);
 
     if (!work || !block) {
         free(work);
@@ -43,7 +43,7 @@ static void *taylor_alloc(int dim)
         work->x[k] = block + (size_t)k*size;
     work->change = block + (HIGHEST + 1)*size;
     work->end = work->change + size;
-    for (int i = 0; i < INNER; i++)
+    for (int i = 0; i < STATES_INSIDE; i++)
         work->inside[i] = work->end + (size_t)(i + 1)*size;
     carry_init(&work->carry, dim);
     return work;
@@ -137,7 +137,7 @@ static const double *taylor_inside(const void *memory, int i, double *theta)
 {
     const struct taylor *work = memory;
 
-    *theta = (double)(i + 1)/(INNER + 1);
+    *theta = (double)(i + 1)/(STATES_INSIDE + 1);
     taylor_dense(work, *theta, 0, work->dim, work->inside[i]);
     return work->inside[i];
 }

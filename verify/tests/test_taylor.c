@@ -75,7 +75,7 @@ Test(taylor, the_order_follows_the_tolerance_and_the_error_the_order)
                 integrator_taylor.dense(work, theta, 1, 1, x);
                 cr_expect_lt(fabs(x[0] + sin(theta * h)), 1.5 * left_out);
             }
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < STATES_INSIDE; i++) {
                 double theta;
                 const double *inside = integrator_taylor.inside(work, i, &theta);
                 cr_expect(theta > 0 && theta < 1);
