@@ -10,20 +10,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least digits between the native oracle and the tape along a run of the model. */
-static double native_digits(struct solving *s, char *where, int size)
+/* Moves coordinates and velocities at samples and before events by a unit in their last
+   place, this way and that. */
+static void move_by_one_ulp(struct trajectory *t)
+{
+    const struct model *model = t->columns.model;
+    for (int k = 0; k < t->samples + t->events; k++) {
+        double *x = k < t->samples ? t->sample[k].x : t->event[k - t->samples].before.x;
+        for (int i = 0; i < 2 * model->n; i++) {
+            int group = i < model->n ? GROUP_Q : GROUP_V;
+            double *moved = &x[column(&t->columns, group, i % model->n, -1)];
+            *moved = nextafter(*moved, (i + k) % 2 ? INFINITY : -INFINITY);
+        }
+    }
+}
+
+/* The number that is furthest below the digits asked for, and by how many. Digits that no
+   state in double can know are not asked for: those of a number which the native oracle
+   itself moves when the state moves by a unit in the last place. Of car-axis d lambda/dL0
+   at a fixed state is such a number, terms of 1 that leave 1e-5. */
+static double native_margin(struct solving *s, double asked, char *where, int size)
 {
     struct trajectory *t = solve(s);
-    struct ledger *native, *tape;
-    enum status status = native_evaluate(&s->request, t, &native, &s->diagnosis);
-    cr_assert_eq(status, OK, "native: %s", s->diagnosis.place);
-    status = native_of_model(&s->request, t, &tape, &s->diagnosis);
-    cr_assert_eq(status, OK, "tape: %s", s->diagnosis.place);
-    double digits = least_digits(tape, native, where, size);
+    struct ledger *native, *tape, *moved;
+    cr_assert_eq(native_evaluate(&s->request, t, &native, &s->diagnosis), OK);
+    cr_assert_eq(native_of_model(&s->request, t, &tape, &s->diagnosis), OK);
+    move_by_one_ulp(t);
+    cr_assert_eq(native_evaluate(&s->request, t, &moved, &s->diagnosis), OK);
+    int count, missing, missed;
+    struct verdict *verdict = ledger_compare(tape, native, 17, &count, &missing);
+    struct verdict *known = ledger_compare(moved, native, 17, &count, &missed);
+    cr_assert_eq(missing + missed, 0);
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        double margin = verdict[k].digits - fmin(asked, known[k].digits);
+        if (!(margin >= least)) {
+            least = margin;
+            snprintf(where, (size_t)size, "%s at t = %.6g, %.2f digits",
+                     verdict[k].want->name, verdict[k].want->t, verdict[k].digits);
+        }
+    }
+    free(verdict);
+    free(known);
     ledger_free(native);
     ledger_free(tape);
+    ledger_free(moved);
     trajectory_free(t);
-    return digits;
+    return least;
 }
 
 /* The native oracle has no differentiation, so no elements. */
@@ -46,11 +79,12 @@ static bool of_elements(const struct case_desc *desc)
 }
 
 /* Of dependent constraints the multipliers of the run itself are judged
-   (test_reference_redundant.c); through singular configurations index1 does not get. */
+   (test_reference_redundant.c); through singular configurations index1 does not get. The
+   torture set, parts of which are refused, has bars of its own (bars.def). */
 static bool is_native(const struct case_desc *desc)
 {
     return !strstr(desc->classes, "redundant") && !strstr(desc->classes, "singular") &&
-           has_motion(desc) && !of_elements(desc);
+           !strstr(desc->classes, "torture") && has_motion(desc) && !of_elements(desc);
 }
 
 /* Double against quadruple, through a linear system of condition below 100: rounding
@@ -58,7 +92,7 @@ static bool is_native(const struct case_desc *desc)
    at. */
 Test(native, every_case_compiled_as_c_agrees_with_its_tape)
 {
-    char where[128];
+    char where[160];
     struct sampling *sampling = sampling_new(is_native);
     for (int k = 0; catalogue[k]; k++) {
         struct solving s;
@@ -67,9 +101,8 @@ Test(native, every_case_compiled_as_c_agrees_with_its_tape)
         struct model *model = model_new(catalogue[k], NULL);
         cr_assert_not_null(model);
         solving_of_model(&s, model, model->m > 0 ? "index1" : "ode");
-        double digits = native_digits(&s, where, sizeof where);
-        cr_expect_geq(digits, 12.5, "%s: %.2f digits, %s", catalogue[k]->name, digits,
-                      where);
+        double margin = native_margin(&s, 12.5, where, sizeof where);
+        cr_expect_geq(margin, 0, "%s: %s", catalogue[k]->name, where);
         solving_end(&s);
     }
     sampling_free(sampling);
@@ -103,7 +136,7 @@ static void record_spoiled(struct model *model)
 
 Test(native, one_formula_changed_by_a_millionth_is_seen)
 {
-    char where[128];
+    char where[160];
     struct case_desc desc = *case_find("pendulum-wall");
     desc.record = record_spoiled;
     for (change = NOTHING; change < CHANGES; change++) {
@@ -113,12 +146,12 @@ Test(native, one_formula_changed_by_a_millionth_is_seen)
         solving_of_model(&s, model, "index1");
         s.request.rtol = 1e-9;
         s.request.atol = 1e-12;
-        double digits = native_digits(&s, where, sizeof where);
+        double asked = change == NOTHING ? 13 : 7;
+        double margin = native_margin(&s, asked, where, sizeof where);
         if (change == NOTHING)
-            cr_expect_geq(digits, 13, "%.2f digits, %s", digits, where);
+            cr_expect_geq(margin, 0, "%s", where);
         else
-            cr_expect_leq(digits, 7, "change %d: %.2f digits, %s", (int)change, digits,
-                          where);
+            cr_expect_leq(margin, 0, "change %d: %s", (int)change, where);
         solving_end(&s);
     }
 }
