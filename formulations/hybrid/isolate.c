@@ -22,20 +22,26 @@ static double bernstein(int j, double theta)
 static const double checks[ISOLATE_CHECKS] = {0.0367012, 0.2384631, 0.4431577, 0.7129083,
                                               0.9321359};
 
-/* Lagrange's form; the nodes and the tests are few. */
+/* The value at `at` of the polynomial through some nodes is the sum of its values there,
+   each times its weight. Lagrange's form: the nodes are few. */
+static void lagrange(const double *node, int nodes, double at, double *weight)
+{
+    for (int i = 0; i < nodes; i++) {
+        weight[i] = 1;
+        for (int j = 0; j < nodes; j++)
+            if (j != i)
+                weight[i] *= (at - node[j]) / (node[i] - node[j]);
+    }
+}
+
 static void init_checks(struct isolation *isolation)
 {
-    const double *node = isolation->node;
     for (int c = 0; c < ISOLATE_CHECKS; c++) {
         isolation->check[c] = checks[c];
-        for (int i = 0; i < ISOLATE_POINTS; i++) {
-            double weight = 1;
-            for (int j = 0; j < ISOLATE_POINTS; j++)
-                if (j != i)
-                    weight *= (checks[c] - node[j]) / (node[i] - node[j]);
-            isolation->to_check[c * ISOLATE_POINTS + i] = weight;
-        }
+        lagrange(isolation->node, ISOLATE_POINTS, checks[c],
+                 &isolation->to_check[c * ISOLATE_POINTS]);
     }
+    lagrange(isolation->node + 1, DEGREE, 0, isolation->to_start);
 }
 
 /* Interpolation in the Bernstein basis: the inverse of the matrix of basis values. */
@@ -69,6 +75,14 @@ double isolation_defect(const struct isolation *isolation, const double *value,
         defect = fmax(defect, fabs(p - at_check[c]));
     }
     return defect;
+}
+
+double isolation_limit(const struct isolation *isolation, const double *value)
+{
+    double limit = 0;
+    for (int i = 0; i < DEGREE; i++)
+        limit += isolation->to_start[i] * value[i + 1];
+    return limit;
 }
 
 static int variations(const double *b)

@@ -21,6 +21,7 @@ struct isolation {
     double to_bernstein[ISOLATE_POINTS * ISOLATE_POINTS];
     double check[ISOLATE_CHECKS];                   /* where the interpolant is tested */
     double to_check[ISOLATE_CHECKS * ISOLATE_POINTS];   /* its values there */
+    double to_start[ISOLATE_POINTS - 1];            /* at 0 from the nodes after it */
 };
 
 void isolation_init(struct isolation *isolation);
@@ -30,6 +31,9 @@ void isolation_init(struct isolation *isolation);
    follow gives an interpolant that has nothing to do with it, and so do its roots. */
 double isolation_defect(const struct isolation *isolation, const double *value,
                         const double *at_check);
+
+/* What the function tends to at 0, from its values at the other nodes. */
+double isolation_limit(const struct isolation *isolation, const double *value);
 
 /*
  * First theta in (0, 1] where the function, given by its values at the nodes, goes

@@ -91,6 +91,22 @@ static void deflate(const struct hybrid *core, int k, const struct piece *piece)
     }
 }
 
+/*
+ * The continuous extension need not begin with the slope of the motion: a collocation
+ * method's meets the equations at its nodes only, and what it is off by at the start may
+ * be more than an interpolant is allowed. Then a guard with a root there, divided by it,
+ * starts with what its other values tend to, unless that has another sign.
+ */
+static void start_as_extended(const struct hybrid *core)
+{
+    for (int k = 0; k < core->system->now->guards; k++) {
+        double *value = values(core, k);
+        double limit = isolation_limit(&core->isolation, value);
+        if (core->watch[k].power > 0 && limit * value[0] > 0)
+            value[0] = limit;
+    }
+}
+
 /* What rounding may do to a value of guard k on a piece; to divide out a root makes it,
    and what the guard was short of zero at that root, larger. */
 static double noise(const struct hybrid *core, int k, const struct piece *piece)
@@ -113,6 +129,15 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
             return k;
     }
     return -1;
+}
+
+static int first_unresolved(const struct hybrid *core, const struct piece *piece)
+{
+    int bad = unresolved(core, piece);
+    if (bad < 0 || piece->begin > 0)
+        return bad;
+    start_as_extended(core);
+    return unresolved(core, piece);
 }
 
 /* --- roots -------------------------------------------------------------------------- */
@@ -197,7 +222,7 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
             core->watch[k].largest = fmax(core->watch[k].largest, size);
             deflate(core, k, &piece);
         }
-        int bad = unresolved(core, &piece);
+        int bad = first_unresolved(core, &piece);
         if (bad >= 0 && piece.width <= narrowest)
             return too_fast(core, &piece, bad);
         if (bad >= 0) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "case.h"
-#include "hybrid/isolate.h"
 
 static struct solving s;
 
@@ -29,48 +28,6 @@ static void straight(struct model *model, double speed)
     model->M[0][0] = EQ(1);
     model->v0[0] = speed > 0 ? EQ(v0) : EQ(-v0);
     model->t_end = EQ(10);
-}
-
-/* --- isolation ---------------------------------------------------------------------- */
-
-static double isolate(double (*f)(double), int direction, bool *touching)
-{
-    struct isolation isolation;
-    double value[ISOLATE_POINTS];
-    isolation_init(&isolation);
-    for (int i = 0; i < ISOLATE_POINTS; i++)
-        value[i] = f(isolation.node[i]);
-    return isolation_first(&isolation, value, direction, touching);
-}
-
-static double two_roots(double x) { return (x - 0.30) * (x - 0.31); }
-static double double_root(double x) { return (x - 0.4) * (x - 0.4); }
-static double no_root(double x) { return (x - 0.4) * (x - 0.4) + 1e-6; }
-static double many_roots(double x) { return cos(9 * x); }
-
-Test(isolation, two_crossings_within_one_step_are_both_seen)
-{
-    bool touching;
-    cr_expect_float_eq(isolate(two_roots, -1, &touching), 0.30, 1e-9);
-    cr_expect_float_eq(isolate(two_roots, +1, &touching), 0.31, 1e-9);
-    cr_expect_float_eq(isolate(two_roots, 0, &touching), 0.30, 1e-9);
-    cr_expect(!touching);
-}
-
-Test(isolation, an_even_root_is_touching_and_a_near_miss_is_not)
-{
-    bool touching;
-    isolate(double_root, 0, &touching);
-    cr_expect(touching);
-    cr_expect(isnan(isolate(no_root, 0, &touching)));
-    cr_expect(!touching);
-}
-
-Test(isolation, the_first_of_many_roots_in_each_direction_is_found)
-{
-    bool touching;
-    cr_expect_float_eq(isolate(many_roots, -1, &touching), M_PI / 18, 1e-6);
-    cr_expect_float_eq(isolate(many_roots, +1, &touching), M_PI / 6, 1e-6);
 }
 
 /* --- events ------------------------------------------------------------------------- */
