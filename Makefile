@@ -426,16 +426,19 @@ ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
 endif
 
-# Runs every test program, shows its Criterion summary, and adds them up. A program that
-# ends badly without a failing test (a crash of the runner itself) counts as a failure.
+# Runs every test program, as many at once as there are cores, shows what each has said
+# when it ends, and adds up their Criterion summaries. A program that ends badly without a
+# failing test (a crash of the runner itself) counts as a failure.
 define run_tests
 SALTUS_COMMAND='$(CURDIR)/$(B)/saltus'; export SALTUS_COMMAND; \
 ASAN_OPTIONS=detect_leaks=0; UBSAN_OPTIONS=print_stacktrace=1; \
 export ASAN_OPTIONS UBSAN_OPTIONS; \
+rm -f $(TESTS:=.log) $(TESTS:=.status); \
+printf '%s\n' $(TESTS) | xargs -P "$$(nproc)" -I '{}' sh -c ' \
+    {} > {}.log 2>&1; echo $$? > {}.status; \
+    flock $(B)/tests sh -c "echo == {}; cat {}.log"'; \
 passed=0; failed=0; skipped=0; bad=; \
 for test in $(TESTS); do \
-    echo "== $$test"; \
-    { $$test 2>&1; echo $$? > $$test.status; } | tee $$test.log; \
     set -- $$(sed -n -e 's/\x1b\[[0-9;]*m//g' -e 's/.*Synthesis: Tested: \([0-9]*\) | Passing: \([0-9]*\) | Failing: \([0-9]*\).*/\1 \2 \3/p' $$test.log | tail -n 1); \
     if [ $$# -ne 3 ]; then set -- 1 0 1; fi; \
     if [ "$$(cat $$test.status)" -ne 0 ] && [ $$3 -eq 0 ]; then \
