@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formula/memory.h"
 #include "oracles/complex_run.h"
 
 enum { MOST_TIES = 32 };
@@ -31,14 +32,6 @@ struct recorder {
     struct complex_run *at;
     double *fixed;              /* a state at a fixed time */
 };
-
-static void *room(int count, size_t size)
-{
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        abort();
-    return memory;
-}
 
 /* --- filling points ----------------------------------------------------------------- */
 
@@ -85,7 +78,7 @@ static enum status record(struct recorder *recorder, struct run_point *point)
     int n = model->n;
     if (recorder->run == 0) {
         int count = recorder->trajectory->columns.count;
-        double *x = point->x ? point->x : room(count, sizeof *x);
+        double *x = point->x;
         *point = (struct run_point){.mode = mode, .t = creal(run->t), .x = x};
         for (int c = 0; c < count; c++)
             x[c] = NAN;
@@ -142,7 +135,7 @@ static struct event_record *next_event(struct recorder *recorder,
     struct event_record *entry = &trajectory->event[k];
     *entry = (struct event_record){.event = event};
     int p = trajectory->columns.p, count = trajectory->columns.count;
-    entry->tau = room(p + event->impulses + 2 * count, sizeof *entry->tau);
+    entry->tau = memory_new(p + event->impulses + 2 * count, sizeof *entry->tau);
     entry->impulse = entry->tau + p;
     entry->before.x = entry->impulse + event->impulses;
     entry->after.x = entry->before.x + count;
@@ -298,7 +291,7 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     enum status status = complex_run_init(&run, request, cm, parameter, &t_end,
                                           diagnosis);
     run.reversed = recorder->reversed;
-    recorder->fixed = room(2 * run.dim, sizeof *recorder->fixed);
+    recorder->fixed = memory_new(2 * run.dim, sizeof *recorder->fixed);
     if (!isnan(request->t_end))
         t_end = request->t_end;
     if (status == OK)
@@ -317,16 +310,29 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
 
 /* --- all runs ----------------------------------------------------------------------- */
 
+/* One block, as trajectory_free expects it. */
 static struct trajectory *blank(const struct run_request *request)
 {
-    struct trajectory *trajectory = room(1, sizeof *trajectory);
-    int p = request->parameters;
-    trajectory->parameter = room(p, sizeof *trajectory->parameter);
-    for (int j = 0; j < p; j++)
-        trajectory->parameter[j] = request->parameter[j];
-    columns_init(&trajectory->columns, request->model, p, trajectory->parameter);
-    trajectory->sample = room(request->samples + 1, sizeof *trajectory->sample);
-    trajectory->psi = room(request->model->nz * (1 + p), sizeof *trajectory->psi);
+    const struct model *model = request->model;
+    int p = request->parameters, costs = model->nz * (1 + p);
+    struct columns columns;
+    columns_init(&columns, model, p, request->parameter);
+    size_t points = (size_t)request->samples + 1, count = (size_t)columns.count;
+
+    struct trajectory *trajectory =
+        memory_new(1, sizeof *trajectory +
+                          ((size_t)costs + points * count) * sizeof *trajectory->psi +
+                          points * sizeof *trajectory->sample +
+                          (size_t)p * sizeof *trajectory->parameter);
+    trajectory->psi = (double *)(trajectory + 1);
+    trajectory->room = trajectory->psi + costs;
+    trajectory->sample = (struct run_point *)(trajectory->room + points * count);
+    trajectory->parameter = (int *)(trajectory->sample + points);
+    for (size_t k = 0; k < points; k++)
+        trajectory->sample[k].x = trajectory->room + k * count;
+    memory_copy(trajectory->parameter, request->parameter, p,
+                sizeof *trajectory->parameter);
+    columns_init(&trajectory->columns, model, p, trajectory->parameter);
     return trajectory;
 }
 
