@@ -129,7 +129,7 @@ static bool choose_how(struct bench *bench)
         .slow = 5e-3, .most = quick ? 0.2 : 0.3, .progress = progress,
     };
     if (!args_count(args, OPTION_ROUNDS, 1, MOST_ROUNDS, &rounds) ||
-        !args_positive(args, OPTION_RTOL, &bench->how.only))
+        !args_rtol(args, &bench->how.only))
         return false;
     bench->how.rounds = (int)rounds;
     return true;
@@ -252,11 +252,25 @@ static enum exit_status climb(struct bench *bench)
     return written ? EXIT_HELD : EXIT_USAGE;
 }
 
+/* --growth has workloads and solvers of its own. */
+static bool options_agree(const struct args *args)
+{
+    if (!args_has(args, OPTION_GROWTH))
+        return true;
+    if (args->operands > 0)
+        complain(args, "--growth has no peers; leave out %s", args->operand[0]);
+    else if (args_has(args, OPTION_WORKLOAD))
+        complain(args, "--growth and --workload are two tables; ask for one");
+    else
+        return true;
+    return false;
+}
+
 static enum exit_status bench_run(const struct args *args)
 {
     struct bench bench = {.args = args, .began = seconds()};
     const char *what = args_text(args, OPTION_GROWTH, NULL);
-    if (!choose_how(&bench) || !outputs_possible(args))
+    if (!options_agree(args) || !choose_how(&bench) || !outputs_possible(args))
         return EXIT_USAGE;
     return what ? grow(&bench, what) : climb(&bench);
 }

@@ -65,6 +65,9 @@ enum status require_spd(const struct model *model, const char *name,
 {
     double *value = memory_new(m * m, sizeof *value);
     enum status status = constant_values(model, matrix, m * m, name, value, diagnosis);
+    if (status == NOT_FINITE)
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "option %s=%.80s is not finite: "
+                          "give numbers below 1e308", name, text);
     if (status == OK)
         status = require_symmetric(name, value, m, diagnosis);
     if (status == OK)

@@ -55,7 +55,8 @@ static enum exit_status run_command(const struct args *args)
         print_help(command);
         return EXIT_HELD;
     }
-    if (!setup_environment(args))
+    double timeout;             /* what is wrong is told where nobody needs it, too */
+    if (!setup_environment(args) || !args_positive(args, OPTION_TIMEOUT, &timeout))
         return EXIT_USAGE;
     return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
                                                   : command->run(args);

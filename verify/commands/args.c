@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formula/memory.h"
 #include "nearest.h"
@@ -60,8 +61,9 @@ static void print_names(enum option_id id)
 
 void print_help(const struct command *command)
 {
-    printf("usage: saltus %s %s\n\n%s.\n\n", command->name, command->synopsis,
-           command->summary);
+    size_t length = strlen(command->summary);
+    printf("usage: saltus %s %s\n\n%s%s\n\n", command->name, command->synopsis,
+           command->summary, command->summary[length - 1] == '?' ? "" : ".");
     for (const enum option_id *id = command->option;; id++) {
         const struct option_info *option = &info[*id == OPTIONS ? OPTION_HELP : *id];
         char left[60], letter[8] = "    ";
@@ -146,15 +148,53 @@ static bool check_operands(struct args *args, enum exit_status *status)
     const struct command *command = args->command;
     bool few = args->operands < command->least;
     bool many = command->most >= 0 && args->operands > command->most;
-    if (few)
-        *status = complain(args, "%s is missing; usage: saltus %s %s",
-                           command->synopsis[0] == 'C' ? "a case" : "an argument",
-                           command->name, command->synopsis);
+    if (few) {
+        /* the synopsis begins with the operands, the first of which is a case */
+        const char *missing = command->synopsis;
+        for (int k = 0; k < args->operands; k++)
+            missing += strcspn(missing, " ") + 1;
+        *status = complain(args, "%.*s is missing; usage: saltus %s %s",
+                           args->operands ? (int)strcspn(missing, " ") : 6,
+                           args->operands ? missing : "a case", command->name,
+                           command->synopsis);
+    }
     if (many)
         *status = complain(args, "'%s' is one argument too many; usage: saltus %s %s",
                            args->operand[command->most], command->name,
                            command->synopsis);
     return !few && !many;
+}
+
+/* Options that take a file to be written. */
+static const enum option_id outputs[] = {OPTION_OUT, OPTION_PLOT, OPTION_SAVE,
+                                         OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP};
+enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+
+/* No value is empty, and no file is written twice: the second would take the place of the
+   first. What is no plain file, /dev/null, may be. */
+static bool check_values(struct args *args, enum exit_status *status)
+{
+    for (int id = 0; id < OPTIONS; id++)
+        for (int k = 0; k < args->option[id].count && info[id].argument; k++)
+            if (!*args->option[id].value[k]) {
+                *status = complain(args, "--%s needs a value; '' is none",
+                                   info[id].name);
+                return false;
+            }
+    for (int i = 0; i < OUTPUTS; i++)
+        for (int k = 0; k < i; k++) {
+            struct stat known;
+            const char *one = args_text(args, outputs[k], NULL);
+            const char *other = args_text(args, outputs[i], NULL);
+            if (!one || !other || strcmp(one, other) != 0 || strcmp(one, "-") == 0 ||
+                (stat(one, &known) == 0 && !S_ISREG(known.st_mode)))
+                continue;
+            *status = complain(args, "--%s and --%s are both %s; give each a file of "
+                               "its own", info[outputs[k]].name, info[outputs[i]].name,
+                               one);
+            return false;
+        }
+    return true;
 }
 
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
@@ -185,7 +225,8 @@ bool args_parse(struct args *args, const struct command *command, int argc, char
     }
     args->operands = argc - optind;
     args->operand = (const char **)(argv + optind);
-    return args_has(args, OPTION_HELP) || check_operands(args, status);
+    return args_has(args, OPTION_HELP) ||
+           (check_values(args, status) && check_operands(args, status));
 }
 
 void args_clear(struct args *args)
@@ -231,13 +272,19 @@ bool read_number(const char *text, double *value)
     return true;
 }
 
+/* A number that this option might have, for complaints. */
+static const char *example(enum option_id id)
+{
+    return id == OPTION_RTOL || id == OPTION_ATOL ? "1e-10" : "6";
+}
+
 bool args_number(const struct args *args, enum option_id id, double *value)
 {
     const char *text = args_text(args, id, NULL);
     if (!text || read_number(text, value))
         return true;
-    complain(args, "--%s: '%s' is not a number; give one like 1.5 or 1e-10",
-             info[id].name, text);
+    complain(args, "--%s: '%s' is not a number; give one like %s", info[id].name, text,
+             example(id));
     return false;
 }
 
@@ -247,8 +294,19 @@ bool args_positive(const struct args *args, enum option_id id, double *value)
         return false;
     if (!args_has(args, id) || *value > 0.0)
         return true;
-    complain(args, "--%s: %s is not above zero; give one like 1e-10", info[id].name,
-             args_text(args, id, ""));
+    complain(args, "--%s: %s is not above zero; give one like %s", info[id].name,
+             args_text(args, id, ""), example(id));
+    return false;
+}
+
+bool args_rtol(const struct args *args, double *rtol)
+{
+    if (!args_positive(args, OPTION_RTOL, rtol))
+        return false;
+    if (!args_has(args, OPTION_RTOL) || *rtol < 1.0)
+        return true;
+    complain(args, "--rtol: %s leaves no digit; give one below 1, like %s",
+             args_text(args, OPTION_RTOL, ""), example(OPTION_RTOL));
     return false;
 }
 

@@ -17,7 +17,8 @@ struct args {
 };
 
 /* Parses argv[1..]; argv[0] is the command's name. false after one line of complaint:
-   *status is what to exit with. With --help operands may be missing. */
+   *status is what to exit with. No value is empty, no two options write the same file.
+   With --help operands may be missing. */
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
                 enum exit_status *status);
 void args_clear(struct args *args);
@@ -28,6 +29,8 @@ const char *args_text(const struct args *args, enum option_id id, const char *ot
 /* A number, wholly read; false after a complaint. *value is kept when not given. */
 bool args_number(const struct args *args, enum option_id id, double *value);
 bool args_positive(const struct args *args, enum option_id id, double *value);
+/* --rtol, above 0 and below 1. */
+bool args_rtol(const struct args *args, double *rtol);
 bool args_count(const struct args *args, enum option_id id, long least, long most,
                 long *value);
 /* The next piece of a list "a,b,c", copied into `piece`; false at the end. */

@@ -1,10 +1,13 @@
 /*
  * certify.c - `saltus certify CASE...`: make certified values by two routes in MPFR.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "commands/setup.h"
 #include "reference.h"
@@ -122,8 +125,8 @@ static enum exit_status make(struct making *making, const char *folder)
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
         say(making->certificate, path);
-        if (args_has(args, OPTION_AGAINST))
-            status = compare(making, args_text(args, OPTION_AGAINST, NULL), name);
+        if (args_has(args, OPTION_AGAINST_FOLDER))
+            status = compare(making, args_text(args, OPTION_AGAINST_FOLDER, NULL), name);
     }
     if (making->certificate)
         certificate_free(making->certificate);
@@ -231,6 +234,37 @@ static enum exit_status certify_case(struct making *making, const char *name,
     return status;
 }
 
+/* Before hours of work: can files be written to `folder`, and are there others to compare
+   them with? Not the same ones: what was just written would be compared with itself. */
+static bool folders_possible(const struct args *args, const char *folder)
+{
+    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
+    struct stat to, from;
+    bool there = stat(folder, &to) == 0;
+    if (there && !S_ISDIR(to.st_mode))
+        wrong = strerror(ENOTDIR);
+    else if (!there || access(folder, W_OK | X_OK) != 0)
+        wrong = strerror(errno);
+    if (wrong) {
+        complain(args, "%s: nothing can be written there: %s; give another --directory",
+                 folder, wrong);
+        return false;
+    }
+    if (!against)
+        return true;
+    there = stat(against, &from) == 0;
+    if (!there || !S_ISDIR(from.st_mode)) {
+        complain(args, "--against %s: %s; give a folder with certified values", against,
+                 strerror(there ? ENOTDIR : errno));
+        return false;
+    }
+    if (to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+        return true;
+    complain(args, "--against %s: new values would be written over those there; give "
+             "another --directory", against);
+    return false;
+}
+
 static enum exit_status certify_cases(const struct args *args)
 {
     long digits = 40, jobs = processors();
@@ -245,6 +279,8 @@ static enum exit_status certify_cases(const struct args *args)
                         "motion give --formulation and --opt", variant);
     if (args_has(args, OPTION_OPT) && !only)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
+    if (!folders_possible(args, folder))
+        return EXIT_USAGE;
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
@@ -257,7 +293,8 @@ static enum exit_status certify_cases(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_RESET, OPTION_DIGITS,
-    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST, OPTIONS,
+    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST_FOLDER,
+    OPTIONS,
 };
 
 extern const struct command command_certify;
@@ -272,8 +309,7 @@ const struct command command_certify = {
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
         "Where both routes find that the motion or a derivative does not exist, the\n"
-        "file holds that refusal, with its time. --against FOLDER: the digits that are\n"
-        "certified in the files there must come out again.\n",
+        "file holds that refusal, with its time.\n",
     .option = options,
     .least = 1,
     .most = -1,

@@ -228,6 +228,11 @@ static bool read_demand(struct check *check)
                 args_positive(args, OPTION_DIGITS, &check->rows.digits) &&
                 args_count(args, OPTION_POINTS, 1, 10000000, &check->points);
     model_free(model);
+    for (int k = 1; k < args->operands && good && json; k++)
+        if (strcmp(json, args->operand[k]) == 0) {
+            complain(args, "--json %s: that is a file to be judged; give another", json);
+            return false;
+        }
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         return false;

@@ -16,6 +16,7 @@
 #include "live.h"
 #include "nearest.h"
 #include "plugins/apart.h"
+#include "registry.h"
 #include "rules.h"
 #include "weights.h"
 
@@ -74,7 +75,7 @@ bool demand_read(struct demand *demand, const struct args *args)
         !setup_integrator(args, &judging->integrator) ||
         !setup_reset(args, &judging->reset) ||
         !setup_rule(args, &judging->rule) || !choose_oracles(args, &judging->oracles) ||
-        !args_positive(args, OPTION_RTOL, &judging->rtol) ||
+        !args_rtol(args, &judging->rtol) ||
         !args_positive(args, OPTION_DIGITS, &judging->digits) ||
         !args_positive(args, OPTION_TIMEOUT, &judging->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
@@ -84,6 +85,14 @@ bool demand_read(struct demand *demand, const struct args *args)
     demand->jobs = (int)jobs;
     if (!judging->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
+        return false;
+    }
+    const struct integrator *integrator =
+        judging->only ? integrator_chosen(judging->only, judging->integrator) : NULL;
+    if (integrator && judging->only->kind == DAE && !integrator->alloc_implicit) {
+        complain(args, "formulation %s is a DAE; integrator %s is explicit. Take %s",
+                 judging->only->name, integrator->name,
+                 integrator_default(judging->only)->name);
         return false;
     }
     if (judging->only && !setup_options(args, judging->only, demand->option))
@@ -149,6 +158,28 @@ static void complain_no_solution(const struct demand *demand,
     model_free(model);
 }
 
+/* Options of which the formulation makes no equations of a case that was named are a
+   wrong request, not a verdict. Of one from a plug-in that is a row: its code may
+   crash. */
+static bool options_fit(const struct demand *demand, const struct case_desc *desc)
+{
+    const struct judging *judging = &demand->judging;
+    struct diagnosis diagnosis = {.t = NAN};
+    const char *why;
+    if (!judging->only || registry_owner(judging->only) || demand->args->operands == 0)
+        return true;
+    struct model *model = model_new_with(desc, judging->reset, NULL);
+    bool applies = model && formulation_applies(judging->only, model, &why);
+    for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
+        residual_free(formulation_residual(judging->only, model, model->mode[k],
+                                           demand->option, &diagnosis));
+    model_free(model);
+    if (!is_wrong_request(&diagnosis))
+        return true;
+    complain_refusal(demand->args, desc->name, &diagnosis);
+    return false;
+}
+
 static bool plan(struct demand *demand)
 {
     struct piece ***piece = &demand->piece;
@@ -161,6 +192,8 @@ static bool plan(struct demand *demand)
         int before = *count;
         if (!is_wanted(demand, desc))
             continue;
+        if (!options_fit(demand, desc))
+            return false;
         if (plan_case(&demand->judging, desc, piece, count, &diagnosis) != OK) {
             complain_refusal(demand->args, desc->name, &diagnosis);
             return false;

@@ -143,6 +143,12 @@ static void list_rules(void)
 
 static enum exit_status list(const struct args *args)
 {
+    if (args_has(args, OPTION_RULES) + args_has(args, OPTION_COVERAGE) +
+            args_has(args, OPTION_CLASS) > 1)
+        return complain(args, "--class, --coverage and --rules are three tables; ask for "
+                        "one");
+    if (args_has(args, OPTION_RULES) && args_has(args, OPTION_JSON))
+        return complain(args, "--rules has no JSON; leave out --json");
     if (args_has(args, OPTION_RULES)) {
         list_rules();
         return EXIT_HELD;

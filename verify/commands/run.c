@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands/picture.h"
 #include "commands/setup.h"
@@ -103,13 +104,30 @@ static void clear(struct job *job)
 
 /* --- where results go --------------------------------------------------------------- */
 
-/* out.csv -> out.events.csv */
-static void events_path(const char *path, char *events, int size)
+/* out.csv -> out.events.csv; NULL without a path, and for what is no plain file: nothing
+   is written beside a pipe or /dev/null. */
+static const char *events_path(const char *path, char *events, int size)
 {
+    struct stat known;
+    if (!path || (stat(path, &known) == 0 && !S_ISREG(known.st_mode)))
+        return NULL;
     size_t length = strlen(path);
     bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
     snprintf(events, (size_t)size, "%.*s.events.csv", (int)(csv ? length - 4 : length),
              path);
+    return events;
+}
+
+/* Asked for before the run, as outputs_possible. */
+static bool events_possible(const struct args *args)
+{
+    char events[1100], error[400];
+    const char *path = events_path(args_text(args, OPTION_OUT, NULL), events,
+                                   sizeof events);
+    if (!path || outfile_possible(path, error, sizeof error))
+        return true;
+    complain(args, "%s: cannot be written: %s", path, error);
+    return false;
 }
 
 /* The three files a run may leave. Either all of them appear or none. */
@@ -125,9 +143,7 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
                  char *error, int size)
 {
     char events[1100];
-    const char *path[FILES] = {csv, csv ? events : NULL, svg};
-    if (csv)
-        events_path(csv, events, sizeof events);
+    const char *path[FILES] = {csv, events_path(csv, events, sizeof events), svg};
     for (int k = 0; k < FILES; k++) {
         if (!path[k])
             continue;
@@ -198,7 +214,7 @@ static enum exit_status run_case(const struct args *args)
 {
     struct job job;
     enum exit_status status = EXIT_USAGE;
-    if (prepare(&job, args) && outputs_possible(args)) {
+    if (prepare(&job, args) && outputs_possible(args) && events_possible(args)) {
         struct task *task = &job.task;
         job.task.run = work;
         job.task.weight = 1.0;

@@ -150,8 +150,8 @@ int setup_parameter(const struct args *args, const struct model *model, const ch
 
 /* --- values ------------------------------------------------------------------------- */
 
-bool setup_split(const struct args *args, const char *option, const char *text,
-                 char *name, int size, const char **value)
+bool setup_split(const struct args *args, const char *option, const char *form,
+                 const char *text, char *name, int size, const char **value)
 {
     const char *equals = strchr(text, '=');
     if (equals && equals > text && equals[1]) {
@@ -159,7 +159,7 @@ bool setup_split(const struct args *args, const char *option, const char *text,
         *value = equals + 1;
         return true;
     }
-    complain(args, "%s: '%s' is not of the form NAME=VALUE", option, text);
+    complain(args, "%s: '%s' is not of the form NAME=%s", option, text, form);
     return false;
 }
 
@@ -181,7 +181,7 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
     for (int k = 0; k < args->option[OPTION_OPT].count; k++) {
         char name[80];
         const char *text;
-        if (!setup_split(args, "--opt", args->option[OPTION_OPT].value[k], name,
+        if (!setup_split(args, "--opt", "VALUE", args->option[OPTION_OPT].value[k], name,
                          sizeof name, &text))
             return false;
         int index = option_index(formulation, name);
@@ -222,7 +222,7 @@ bool setup_method(const struct args *args, const struct model *model,
 bool setup_tolerances(const struct args *args, double *rtol, double *atol)
 {
     *rtol = 1e-10;
-    if (!args_positive(args, OPTION_RTOL, rtol))
+    if (!args_rtol(args, rtol))
         return false;
     *atol = *rtol / 1000;
     return args_positive(args, OPTION_ATOL, atol);
@@ -255,7 +255,7 @@ bool setup_values(const struct args *args, const struct model *model, double *va
     for (int k = 0; k < args->option[OPTION_SET].count; k++) {
         char name[80];
         const char *text;
-        if (!setup_split(args, "--set", args->option[OPTION_SET].value[k], name,
+        if (!setup_split(args, "--set", "VALUE", args->option[OPTION_SET].value[k], name,
                          sizeof name, &text))
             return false;
         int index = setup_parameter(args, model, name, "--set");
@@ -299,6 +299,13 @@ bool setup_parameters(const struct args *args, const struct model *model, int *c
 
 /* --- refusals ----------------------------------------------------------------------- */
 
+bool is_wrong_request(const struct diagnosis *diagnosis)
+{
+    /* without a time it is an option, a matrix of the formulation, that is not SPD */
+    return diagnosis->status == BAD_INPUT || diagnosis->status == NOT_APPLICABLE ||
+           (diagnosis->status == NOT_SPD && isnan(diagnosis->t));
+}
+
 enum exit_status complain_refusal(const struct args *args, const char *subject,
                                   const struct diagnosis *diagnosis)
 {
@@ -311,8 +318,5 @@ enum exit_status complain_refusal(const struct args *args, const char *subject,
         snprintf(when, sizeof when, " at t = %.9g", diagnosis->t);
     complain(args, "%s: %s%s: %s%s(%s)", subject, status_text(diagnosis->status), when,
              place, place[0] ? " " : "", status_meaning(diagnosis->status));
-    /* without a time it is an option, a matrix of the formulation, that is not SPD */
-    bool input = diagnosis->status == BAD_INPUT || diagnosis->status == NOT_APPLICABLE ||
-                 (diagnosis->status == NOT_SPD && isnan(diagnosis->t));
-    return input ? EXIT_USAGE : EXIT_NO_ANSWER;
+    return is_wrong_request(diagnosis) ? EXIT_USAGE : EXIT_NO_ANSWER;
 }

@@ -43,15 +43,18 @@ bool setup_truth(const struct args *args, const struct model *model, const char 
 /* The parameter of this name, or -1 after a complaint of the option "--set". */
 int setup_parameter(const struct args *args, const struct model *model, const char *name,
                     const char *option);
-/* Splits NAME=X: name[size], and where X begins in `text`. */
-bool setup_split(const struct args *args, const char *option, const char *text,
-                 char *name, int size, const char **value);
+/* Splits NAME=X: name[size], and where X begins in `text`. `form` says what X should be:
+   "VALUE", "LO:HI". */
+bool setup_split(const struct args *args, const char *option, const char *form,
+                 const char *text, char *name, int size, const char **value);
 /* Nominal values and --set RHO=X; value[model->p]. */
 bool setup_values(const struct args *args, const struct model *model, double *value);
 /* --sens; parameter[model->p]. */
 bool setup_parameters(const struct args *args, const struct model *model, int *count,
                       int *parameter);
 
+/* Is it what was asked for that is refused, whatever the motion? */
+bool is_wrong_request(const struct diagnosis *diagnosis);
 /* The refusal in one line; the exit status that belongs to it. */
 enum exit_status complain_refusal(const struct args *args, const char *subject,
                                   const struct diagnosis *diagnosis);

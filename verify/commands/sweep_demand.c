@@ -17,7 +17,8 @@ static bool add_axis(struct sweep_demand *demand, enum option_id id, const char 
     struct points *points = &demand->sweep.points;
     const char *option = id == OPTION_GRID ? "--grid" : "--range", *values;
     char name[80], error[200];
-    if (!setup_split(args, option, text, name, sizeof name, &values))
+    const char *form = id == OPTION_GRID ? "LO:HI:N" : "LO:HI";
+    if (!setup_split(args, option, form, text, name, sizeof name, &values))
         return false;
     int parameter = setup_parameter(args, demand->model, name, option);
     if (parameter < 0)
@@ -114,12 +115,30 @@ static bool choose_parameters(struct sweep_demand *demand)
                             demand->parameter);
 }
 
+/* The parameter in "dq.x/dRHO" where there are no derivatives by it; else NULL. */
+static const char *not_differentiated(const struct sweep_demand *demand,
+                                      const char *name)
+{
+    const char *slash = strstr(name, "/d");
+    int index = slash ? model_parameter_index(demand->model, slash + 2) : -1;
+    for (int k = 0; k < demand->sweep.request.parameters; k++)
+        if (demand->parameter[k] == index)
+            return NULL;
+    return index < 0 ? NULL : demand->model->parameter[index].name;
+}
+
 static bool unknown_column(const struct sweep_demand *demand, const char *name)
 {
     enum { MANY = 400 };
     static char known[MANY][80];
     const char *list[MANY];
     char offer[300];
+    const char *missing = not_differentiated(demand, name);
+    if (missing) {
+        complain(demand->args, "--columns %s: nothing is differentiated by %s; name it "
+                 "in --sens", name, missing);
+        return false;
+    }
     int count = row_columns_known(&demand->sweep.columns, known, MANY);
     for (int k = 0; k < count; k++)
         list[k] = known[k];

@@ -377,7 +377,7 @@ Test(sweep, one_that_finishes_meanwhile_is_found_complete)
 Test(sweep, says_what_is_wrong_with_a_grid)
 {
     expect_complaint("sweep bouncing-ball", USAGE, "nothing is varied");
-    expect_complaint("sweep bouncing-ball --grid e", USAGE, "NAME=VALUE");
+    expect_complaint("sweep bouncing-ball --grid e", USAGE, "NAME=LO:HI:N");
     expect_complaint("sweep bouncing-ball --grid f=1:2:3", USAGE, "no parameter f");
     expect_complaint("sweep bouncing-ball --grid e=1:2", USAGE, "LO:HI:N");
     expect_complaint("sweep bouncing-ball --grid e=1:2:3:lin", USAGE, "not of the form");
@@ -410,7 +410,7 @@ Test(sweep, says_what_is_wrong_with_samples_columns_and_outputs)
     expect_complaint("sweep bouncing-ball --grid e=0:1:2 --columns q.z", USAGE,
                      "no column q.z");
     expect_complaint("sweep bouncing-ball --grid e=0:1:2 --columns dq.y/de", USAGE,
-                     "no column dq.y/de");
+                     "name it in --sens");
     expect_complaint("sweep bouncing-ball --grid e=0:1:2 --t-end -1", USAGE,
                      "later than the start");
     expect_complaint("sweep five-bar --grid e=0:1:2 -f penalty --opt alpha=-1", USAGE,

@@ -1,0 +1,129 @@
+/*
+ * test_wrong_requests.c - requests that could be taken for right ones: each is told
+ * before anything is computed, and loses nothing that was there.
+ */
+#include "running.h"
+
+#include <sys/stat.h>
+
+/* The path of a file in the folder of the test. */
+static const char *in_folder(const char *name)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+TestSuite(wrong_requests, .init = make_folder, .fini = remove_folder);
+
+Test(wrong_requests, refuses_an_empty_value_of_any_option)
+{
+    expect_complaint("run bouncing-ball -o ''", USAGE, "--output needs a value");
+    expect_complaint("run bouncing-ball --sens ''", USAGE, "--sens needs a value");
+    expect_complaint("verify bouncing-ball --json ''", USAGE, "--json needs a value");
+    expect_complaint("verify bouncing-ball --solver ''", USAGE, "--solver needs a value");
+    expect_complaint("certify bouncing-ball --directory ''", USAGE,
+                     "--directory needs a value");
+    cr_assert_eq(files_besides_output(), 0);
+}
+
+Test(wrong_requests, refuses_to_write_two_results_into_one_file)
+{
+    expect_complaint("run bouncing-ball -o x.svg --plot x.svg", USAGE, "both x.svg");
+    expect_complaint("verify bouncing-ball --json x --tap x", USAGE, "both x");
+    expect_complaint("regress bouncing-ball --save x --junit x", USAGE, "both x");
+    cr_assert_eq(files_besides_output(), 0);
+    cr_expect_eq(run_command("verify bouncing-ball -f ode --oracle certified "
+                             "--json /dev/null --tap /dev/null"), HELD);
+}
+
+Test(wrong_requests, refuses_to_write_over_what_is_judged)
+{
+    cr_assert_eq(run_command("run bouncing-ball --points 9 -o x.csv"), HELD);
+    char *before = contents("x.csv");
+    expect_complaint("check bouncing-ball x.csv --json x.csv", USAGE, "to be judged");
+    char *after = contents("x.csv");
+    cr_assert_str_eq(after, before);
+    free(before);
+    free(after);
+}
+
+Test(wrong_requests, refuses_before_a_run_events_that_cannot_be_written)
+{
+    cr_assert_eq(mkdir(in_folder("x.events.csv"), 0777), 0);
+    expect_complaint("run bouncing-ball --t-end 40 -o x.csv", USAGE, "x.events.csv");
+    expect_complaint("run bouncing-ball -o x.csv", USAGE, "x.events.csv");
+}
+
+Test(wrong_requests, writes_no_events_beside_what_is_no_plain_file)
+{
+    cr_assert_eq(symlink("/dev/null", in_folder("x.csv")), 0);
+    cr_assert_eq(run_command("run bouncing-ball -o x.csv --points 3"), HELD);
+    cr_assert_eq(files_besides_output(), 1);
+}
+
+Test(wrong_requests, names_the_argument_that_is_missing)
+{
+    expect_complaint("check", USAGE, "a case is missing");
+    expect_complaint("check bouncing-ball", USAGE, "FILE.csv is missing");
+}
+
+Test(wrong_requests, refuses_a_tolerance_that_leaves_no_digit)
+{
+    expect_complaint("run bouncing-ball --rtol 1", USAGE, "below 1");
+    expect_complaint("verify bouncing-ball --rtol 2", USAGE, "below 1");
+    expect_complaint("sweep bouncing-ball --grid e=0.5:0.6:2 --rtol 1", USAGE, "below 1");
+    expect_complaint("bench penalty --rtol 1", USAGE, "below 1");
+}
+
+Test(wrong_requests, refuses_a_time_limit_also_where_nobody_needs_it)
+{
+    expect_complaint("run bouncing-ball --timeout 0", USAGE, "--timeout: 0");
+    expect_complaint("show bouncing-ball --timeout nan", USAGE, "'nan' is not a number");
+}
+
+/* Of --opt: the request is wrong, no formulation has fallen short. */
+Test(wrong_requests, refuses_options_that_make_no_equations)
+{
+    const char *const command[] = {"run", "verify", "sweep --grid a=0.5:0.6:2",
+                                   "regress --save x"};
+    for (size_t k = 0; k < sizeof command / sizeof *command; k++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s pendulum-wall -f penalty --opt alpha=1e400",
+                 command[k]);
+        expect_complaint(line, USAGE, "alpha=1e400 is not finite");
+        snprintf(line, sizeof line, "%s pendulum-wall -f penalty --opt alpha=-5",
+                 command[k]);
+        expect_complaint(line, USAGE, "alpha=-5");
+        snprintf(line, sizeof line, "%s pendulum-wall -f penalty --opt alpha=1,2",
+                 command[k]);
+        expect_complaint(line, USAGE, "it takes one");
+    }
+    expect_complaint("verify pendulum-wall -f index3 -i dop853", USAGE, "Take radau");
+}
+
+Test(wrong_requests, says_that_a_column_of_a_sweep_is_not_differentiated)
+{
+    expect_complaint("sweep bouncing-ball --grid e=0.5:0.6:2 --sens e --columns "
+                     "event.1.dt/dg", USAGE, "nothing is differentiated by g");
+    expect_complaint("sweep bouncing-ball --sample 2 --range e", USAGE, "NAME=LO:HI");
+}
+
+Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
+{
+    expect_complaint("certify bouncing-ball --directory /nonexistent", USAGE,
+                     "nothing can be written there");
+    expect_complaint("certify bouncing-ball --directory . --against /nonexistent", USAGE,
+                     "--against /nonexistent");
+    expect_complaint("certify bouncing-ball --directory . --against ././", USAGE,
+                     "over those there");
+    cr_assert_eq(files_besides_output(), 0);
+}
+
+Test(wrong_requests, refuses_options_that_would_be_ignored)
+{
+    expect_complaint("list --rules --json", USAGE, "leave out --json");
+    expect_complaint("list --rules --coverage", USAGE, "ask for one");
+    expect_complaint("bench --growth p penalty", USAGE, "leave out penalty");
+    expect_complaint("bench --growth p --workload five-bar", USAGE, "ask for one");
+}
