@@ -49,7 +49,7 @@ void model_bind(struct model *model, const char *prefix, const char *name,
 
 static formula *formulas(int count)
 {
-    return memory_new(count, sizeof(formula));
+    return memory_new(count + SPARE_ROWS, sizeof(formula));
 }
 
 /* --- modes -------------------------------------------------------------------------- */

@@ -134,6 +134,46 @@ static void check_extras(struct checker *checker)
     }
 }
 
+/* An array of `rows` formulas, made for `room` of them; NULL: nothing is declared. */
+static void check_end(struct checker *checker, const char *what, const formula *f,
+                      int rows, int room)
+{
+    for (int i = rows; checker->status == OK && f && i < room + SPARE_ROWS; i++)
+        if (f[i].tape)
+            checker->status = diagnose(
+                checker->diagnosis, BAD_INPUT, NAN,
+                "case %s%s%s: %s[%d] is given, but only %d are declared",
+                checker->model->desc->name, checker->where ? ", " : "",
+                checker->where ? checker->where : "", what, i, rows);
+}
+
+enum status model_check_ends(const struct model *model, struct diagnosis *diagnosis)
+{
+    struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK};
+    int n = model->n, ns = model->ns, nz = model->nz;
+    check_end(&checker, "q0", model->q0, n, model->row_room);
+    check_end(&checker, "q_guess", model->q_guess, n, model->row_room);
+    check_end(&checker, "v0", model->v0, n, model->row_room);
+    check_end(&checker, "s0", model->s0, ns, ns);
+    check_end(&checker, "w", model->w, nz, nz);
+    for (int k = 0; k < model->modes; k++) {
+        const struct mode *mode = model->mode[k];
+        checker.where = mode->name;
+        check_end(&checker, "F", mode->F, n, model->row_room);
+        check_end(&checker, "f_s", mode->f_s, ns, ns);
+        check_end(&checker, "g", mode->g, nz, nz);
+    }
+    for (int k = 0; k < model->events; k++) {
+        const struct event *event = model->event[k];
+        checker.where = event->name;
+        check_end(&checker, "q_plus", event->q_plus, n, n);
+        check_end(&checker, "v_plus", event->v_plus, n, n);
+        check_end(&checker, "s_plus", event->s_plus, ns, ns);
+        check_end(&checker, "cost", event->cost, nz, nz);
+    }
+    return checker.status;
+}
+
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis)
 {
     struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK,

@@ -274,6 +274,8 @@ static enum status check(const struct model *model, struct diagnosis *diagnosis)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%s: column %d: %s",
                         model->error_place, model->error.column, model->error.message);
     enum status status = check_parameters(model, diagnosis);
+    if (status == OK)
+        status = model_check_ends(model, diagnosis);
     for (int k = 0; status == OK && k < model->modes; k++)
         status = check_mode(model, model->mode[k], diagnosis);
     for (int k = 0; status == OK && k < model->events; k++)

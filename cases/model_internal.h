@@ -6,6 +6,10 @@
 
 #include "model.h"
 
+/* Behind the end of arrays that a case fills: what it writes there is told
+   (model_check_ends), not lost or written over something else. */
+enum { SPARE_ROWS = 8 };
+
 /* A model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
@@ -32,6 +36,9 @@ void mode_complete_energies(const struct model *model, struct mode *mode);
    with a restitution of its own gives stays. Events that add none stay as they are. */
 void event_apply_policy(const struct model *model, struct event *event);
 
+/* BAD_INPUT when a recorded model has a row for a coordinate, state or cost that is not
+   declared. */
+enum status model_check_ends(const struct model *model, struct diagnosis *diagnosis);
 /* BAD_INPUT when a formula of a completed model depends on what it must not. */
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis);
 

@@ -48,8 +48,10 @@ static bool choose_times(struct job *job)
         !args_count(job->args, OPTION_POINTS, 2, MOST_POINTS, &points))
         return false;
     if (!(t_end > t0)) {
-        complain(job->args, "--t-end: %.10g is not after the start of %s, t = %.10g",
-                 t_end, name, t0);
+        complain(job->args, "%s%.10g is not after the start of %s, t = %.10g%s",
+                 args_has(job->args, OPTION_T_END) ? "--t-end: " : "t_end = ", t_end,
+                 name, t0, args_has(job->args, OPTION_T_END) ? ""
+                                                             : "; give --t-end");
         return false;
     }
     job->sample = calloc((size_t)points, sizeof *job->sample);

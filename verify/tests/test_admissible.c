@@ -234,6 +234,39 @@ Test(model, a_formula_that_depends_on_what_it_must_not_is_bad_input)
     model_free(model);
 }
 
+static void record_too_far(struct model *model)
+{
+    COORDINATES(x, y);
+    AUXILIARY(k);
+    COSTS(cost);
+    struct mode *motion = model_mode(model, "motion");
+    struct event *event = model_event(model, "event", motion, motion, EQ(x - 1), RISING);
+    formula *const row[] = {
+        model->F + 2, model->F + 9, model->f_s + 1, model->g + 1, model->q0 + 2,
+        model->v0 + 2, model->q_guess + 2, model->s0 + 1, model->w + 1,
+        event->q_plus + 2, event->v_plus + 2, event->s_plus + 1, event->cost + 1};
+    model->M[0][0] = EQ(1);
+    model->M[1][1] = EQ(1);
+    model->t_end = EQ(1);
+    if (slip_kind < (int)(sizeof row / sizeof *row))
+        *row[slip_kind] = EQ(x);
+    (void)k;
+}
+
+Test(model, a_row_of_what_is_not_declared_is_bad_input)
+{
+    for (slip_kind = 0; slip_kind < 13; slip_kind++) {
+        struct diagnosis diagnosis = {.status = OK};
+        cr_expect_null(made(record_too_far, &diagnosis), "row %d", slip_kind);
+        cr_expect_eq(diagnosis.status, BAD_INPUT);
+        cr_expect_not_null(strstr(diagnosis.place, "declared"), "%s", diagnosis.place);
+    }
+    struct diagnosis diagnosis;
+    struct model *model = made(record_too_far, &diagnosis);     /* row 13: none */
+    cr_expect_not_null(model, "%s", diagnosis.place);
+    model_free(model);
+}
+
 /* Costs and states may be declared after the modes that are to have them. */
 static void record_late(struct model *model)
 {
