@@ -247,9 +247,11 @@ static enum exit_status climb(struct bench *bench)
     bench->ladder = memory_new(bench->peers, sizeof *bench->ladder);
     measure(&bench->how, bench->peers, bench->peer, bench->ladder);
     print(bench);
-    bool written = write_files(&(struct result){bench, NULL});
+    bool written = write_files(&(struct result){bench, NULL}), begun = true;
+    for (int k = 0; k < bench->peers; k++)
+        begun = begun && bench->ladder[k].rungs > 0;
     free(bench->ladder);
-    return written ? EXIT_HELD : EXIT_USAGE;
+    return !written ? EXIT_USAGE : begun ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --growth has workloads and solvers of its own. */

@@ -66,7 +66,7 @@ static void add_solver(struct adding *to, const char *name)
     if (option)
         *option++ = '\0';
     const struct formulation *formulation = formulation_find(part[0]);
-    if (!formulation || (parts == 3 && !all))
+    if (!formulation || (parts == 3 && !all) || strchr(":/", name[strlen(name) - 1]))
         return;
     const struct integrator *integrator = integrator_default(formulation);
     if (parts - all > 1)
@@ -139,8 +139,10 @@ enum status peer_truth(const struct peer *peer, struct answer *answer,
     peer_options(&follows, option);
     enum status status = truth_of(follows.formulation, model, option, &own, diagnosis);
     if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
-        status = diagnose(diagnosis, BAD_INPUT, NAN, "no certified values of %s, %s",
-                          workload->name, peer->name);
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "no certified values of %s, %s; "
+                          "saltus certify %s -f %s%s%s makes them", workload->name,
+                          peer->name, workload->name, follows.formulation->name,
+                          *peer->option ? " --opt " : "", peer->option);
     if (status == OK)
         status = certificate_read(path, model, &certificate, diagnosis);
     if (status == OK)

@@ -120,6 +120,15 @@ Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
     cr_assert_eq(files_besides_output(), 0);
 }
 
+/* The others are measured, but not all of what was asked for. */
+Test(wrong_requests, says_how_to_make_what_a_peer_waits_for)
+{
+    expect_run("bench --quick --rtol 1e-6 hand-rk87 penalty:alpha=2e5", SHORT, "out",
+               "saltus certify five-bar -f penalty --opt alpha=2e5");
+    expect_complaint("bench penalty/", USAGE, "did you mean penalty?");
+    expect_complaint("bench penalty:", USAGE, "did you mean penalty?");
+}
+
 Test(wrong_requests, refuses_options_that_would_be_ignored)
 {
     expect_complaint("list --rules --json", USAGE, "leave out --json");
