@@ -164,6 +164,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
+        truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
         row_compare(&piece->rows, row, sides.got, sides.want, cap);
         explain(trial, stored, row, cap, seconds);
     } else {

@@ -29,6 +29,12 @@ int truth_digits(const struct trial *trial, const struct certificate *stored)
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }
 
+void truth_bar_at_most(struct trial *trial, double digits)
+{
+    if (trial->piece->rows.digits > digits)     /* NAN: the bars of the default */
+        trial->piece->rows.digits = digits;
+}
+
 /* --- invariants --------------------------------------------------------------------- */
 
 static void add_invariant(struct trial *trial, struct row *row, int digits,
@@ -94,6 +100,8 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
         double cap = 2.0 * request.digits / 3.0;
+        if (stored)
+            truth_bar_at_most(trial, stored->agreed);
         compare(trial, row, variational, difference,
                 stored ? fmin(cap, stored->agreed) : cap);
         if (!stored && row->note[0] == '\0')

@@ -74,5 +74,7 @@ struct reference_request truth_request(const struct trial *trial,
 /* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
    that to certify it the precision had to be raised. `stored` may be NULL. */
 int truth_digits(const struct trial *trial, const struct certificate *stored);
+/* --precision asks for more digits than certified values have: no bar above those. */
+void truth_bar_at_most(struct trial *trial, double digits);
 
 #endif

@@ -173,6 +173,18 @@ Test(stored, verdicts_are_the_same_to_the_byte)
     free(again);
 }
 
+/* More precision than the values were made with asks for no more digits than they have;
+   a digit that is wrong among those is seen, as before. */
+Test(stored, more_precision_does_not_make_good_values_fall_short)
+{
+    char line[200];
+    snprintf(line, sizeof line, "%s --precision 100", judge);
+    begin("pendulum-wall");
+    expect_run(line, HELD, "out", "MPFR exact  mpfr-difference");
+    falsify("pendulum-wall.ref", "sample 9", "v.x ", 40);
+    expect_run(line, SHORT, "out", "v.x");
+}
+
 /* --- refusals ----------------------------------------------------------------------- */
 
 Test(stored, a_refusal_that_is_certified_is_held)
