@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "commands/picture.h"
 #include "commands/setup.h"
@@ -33,6 +34,20 @@ struct job {
 
 /* --- what is asked ------------------------------------------------------------------ */
 
+/* All lines are kept until they are written. */
+static bool points_fit(const struct job *job, long points)
+{
+    struct columns columns;
+    columns_init(&columns, job->model, job->request.parameters, job->parameter);
+    double bytes = (double)sizeof(double) * (double)columns.count * (double)points;
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (bytes < memory)
+        return true;
+    complain(job->args, "--points: %ld lines of %d numbers take %.0f GB of memory, there "
+             "are %.0f; give fewer", points, columns.count, 1e-9 * bytes, 1e-9 * memory);
+    return false;
+}
+
 /* N times from the start to the end, evenly; the start is always there by itself. */
 static bool choose_times(struct job *job)
 {
@@ -45,7 +60,8 @@ static bool choose_times(struct job *job)
         return false;
     }
     if (!args_number(job->args, OPTION_T_END, &t_end) ||
-        !args_count(job->args, OPTION_POINTS, 2, MOST_POINTS, &points))
+        !args_count(job->args, OPTION_POINTS, 2, MOST_POINTS, &points) ||
+        !points_fit(job, points))
         return false;
     if (!(t_end > t0)) {
         complain(job->args, "%s%.10g is not after the start of %s, t = %.10g%s",

@@ -120,6 +120,15 @@ Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
     cr_assert_eq(files_besides_output(), 0);
 }
 
+/* 46 GB of lines. */
+Test(wrong_requests, refuses_more_points_than_there_is_memory_for)
+{
+    if ((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) > 4e10)
+        cr_skip_test("there is memory for them");
+    expect_complaint("run slider-crank-spatial-natural --points 10000000", USAGE,
+                     "GB of memory");
+}
+
 /* The others are measured, but not all of what was asked for. */
 Test(wrong_requests, says_how_to_make_what_a_peer_waits_for)
 {
