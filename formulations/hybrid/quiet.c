@@ -199,8 +199,7 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
 /* As in stiff.c. */
 static void judge_stiffness(const struct quiet *quiet, struct quiet_steps *steps)
 {
-    double stiffness[LANES];
-    pair_lanes_stiffness(steps->made, stiffness);
+    const double *stiffness = pair_lanes_stiffness(steps->made);
     for (int l = 0; l < LANES; l++)
         if (!(stiffness[l] < quiet->integrator->stable))
             steps->is[l] = 0;

@@ -27,7 +27,7 @@ void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core);
 
 /* Steps in lanes, all [LANES]; true is 1, false 0. */
 struct quiet_steps {
-    const struct pair_lanes *made;
+    struct pair_lanes *made;
     const double *pivot;            /* [pivots][LANES] of the program where it ends */
     double t[LANES], h[LANES];      /* where it begins, and its length, */
     double proposed[LANES];         /* which was to be that before it was made to fit */

@@ -16,6 +16,8 @@ struct pair_lanes {
     int dim, packs;
     double t[LANES], h[LANES];          /* of the last step; t NAN: that was of no run
                                            that is there */
+    double stiffness[LANES];            /* of that step, once it is `measured` */
+    bool measured;
     struct pair_arrays at;
     double *lost, *lost_new;            /* as in struct carry */
     double *times;                      /* [end + 1][LANES] of stages */
@@ -168,6 +170,7 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
             lanes->loops->move(lanes->dim, moves, *part[i].here, *part[i].there);
     memcpy(lanes->t, t, sizeof lanes->t);
     memcpy(lanes->h, h, sizeof lanes->h);
+    lanes->measured = false;
 }
 
 static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
@@ -201,7 +204,7 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
         lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
 }
 
-void pair_lanes_stiffness(const struct pair_lanes *lanes, double *stiffness)
+static void measure_stiffness(struct pair_lanes *lanes)
 {
     const struct pair_arrays *at = &lanes->at;
     int end = lanes->pair->end;
@@ -210,15 +213,21 @@ void pair_lanes_stiffness(const struct pair_lanes *lanes, double *stiffness)
     lanes->loops->distance(lanes->dim, at->k[end], at->k[end - 1], rates);
     lanes->loops->distance(lanes->dim, at->x_new, at->y[end - 1], states);
     for (int l = 0; l < LANES; l++)
-        stiffness[l] = pair_stiffness_of(lanes->h[l], rates[l], states[l]);
+        lanes->stiffness[l] = pair_stiffness_of(lanes->h[l], rates[l], states[l]);
+}
+
+/* All lanes are judged by it, and then those that are not quiet ask for theirs. */
+const double *pair_lanes_stiffness(struct pair_lanes *lanes)
+{
+    if (!lanes->measured)
+        measure_stiffness(lanes);
+    lanes->measured = true;
+    return lanes->stiffness;
 }
 
 double pair_stiffness_in_lane(const struct pair_work *work)
 {
-    double stiffness[LANES];
-
-    pair_lanes_stiffness(work->lanes, stiffness);
-    return stiffness[work->lane];
+    return pair_lanes_stiffness(work->lanes)[work->lane];
 }
 
 const double *pair_lanes_end(const struct pair_lanes *lanes)

@@ -36,8 +36,8 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
 const double *pair_lanes_end(const struct pair_lanes *lanes);
 double *const *pair_lanes_errors(const struct pair_lanes *lanes);
 const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta);
-/* As `stiffness` of struct integrator. stiffness [LANES] */
-void pair_lanes_stiffness(const struct pair_lanes *lanes, double *stiffness);
+/* As `stiffness` of struct integrator, [LANES]; computed when it is asked for first. */
+const double *pair_lanes_stiffness(struct pair_lanes *lanes);
 /* x, dx [dim] of a lane where the step began; where it has ended; and states inside it
    become known to its work space. */
 void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
