@@ -52,15 +52,32 @@ static inline void solving_of_model(struct solving *s, struct model *model,
     s->request.sample = s->sample;
 }
 
+static inline void solving_of_desc(struct solving *s, const struct case_desc *desc,
+                                   const char *formulation)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    struct model *model = model_new(desc, &diagnosis);
+    cr_assert_not_null(model, "%s", diagnosis.place);
+    solving_of_model(s, model, formulation);
+}
+
 static inline void solving_of_case(struct solving *s, const char *name,
                                    const char *formulation)
 {
-    struct diagnosis diagnosis;
     const struct case_desc *desc = case_find(name);
     cr_assert_not_null(desc, "no case %s", name);
-    struct model *model = model_new(desc, &diagnosis);
-    cr_assert_not_null(model);
-    solving_of_model(s, model, formulation);
+    solving_of_desc(s, desc, formulation);
+}
+
+/* A model that is in no catalogue, written by `record`. There is one description for all:
+   the name of an earlier one is that of the last. */
+static inline void solving_of_record(struct solving *s, const char *name,
+                                     void (*record)(struct model *),
+                                     const char *formulation)
+{
+    static struct case_desc desc;
+    desc = (struct case_desc){.name = name, .record = record};
+    solving_of_desc(s, &desc, formulation);
 }
 
 static inline void solving_option(struct solving *s, const char *name, const char *value)

@@ -19,10 +19,7 @@ static struct model *made(void (*record)(struct model *), struct diagnosis *diag
 
 static void begin(void (*record)(struct model *), const char *formulation)
 {
-    struct diagnosis diagnosis;
-    struct model *model = made(record, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, formulation);
+    solving_of_record(&s, "made", record, formulation);
 }
 
 static void expect_refusal(void (*record)(struct model *), enum status expected)

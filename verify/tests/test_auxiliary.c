@@ -38,10 +38,7 @@ static void record_liquid(struct model *model)
 static void begin(struct solving *s, const char *formulation)
 {
     static const struct case_desc desc = {.name = "liquid", .record = record_liquid};
-    struct diagnosis diagnosis;
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(s, model, formulation);
+    solving_of_desc(s, &desc, formulation);
 }
 
 /* With index 2 and 3 accelerations and multipliers have less than order 5. */

@@ -38,11 +38,8 @@ static void expect_refused(const char *parameter, double value, enum status stat
                            const char *const *words)
 {
     struct solving s;
-    struct diagnosis diagnosis;
-    struct model *model = model_new(&case_test_bad, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, "index1");
-    s.value[model_parameter_index(model, parameter)] = value;
+    solving_of_desc(&s, &case_test_bad, "index1");
+    s.value[model_parameter_index(s.model, parameter)] = value;
     refuse(&s, status);
     for (int k = 0; words[k]; k++)
         cr_expect_not_null(strstr(s.diagnosis.place, words[k]), "no \"%s\" in: %s",
@@ -54,8 +51,7 @@ static void expect_refused(const char *parameter, double value, enum status stat
 Test(bad_data, the_case_itself_runs)
 {
     struct solving s;
-    struct model *model = model_new(&case_test_bad, NULL);
-    solving_of_model(&s, model, "index1");
+    solving_of_desc(&s, &case_test_bad, "index1");
     trajectory_free(solve(&s));
     solving_end(&s);
 }
@@ -75,8 +71,7 @@ Test(bad_data, a_mass_that_is_missing_is_not_positive_definite)
 Test(bad_data, a_mass_that_is_small_is_a_mass)
 {
     struct solving s;
-    struct model *model = model_new(&case_test_bad, NULL);
-    solving_of_model(&s, model, "index1");
+    solving_of_desc(&s, &case_test_bad, "index1");
     s.value[1] = 1e-12;
     trajectory_free(solve(&s));
     solving_end(&s);

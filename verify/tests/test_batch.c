@@ -167,9 +167,7 @@ Test(batch, runs_turn_out_stiff_when_they_do_alone)
     struct batch_run run[RUNS];
     struct solving s;
     int explicit = 0, implicit = 0;
-    struct model *model = model_new(&instrument, &s.diagnosis);
-    cr_assert_not_null(model);
-    solving_of_model(&s, model, "ode");
+    solving_of_desc(&s, &instrument, "ode");
     s.request.rtol = 1e-9;
     s.request.integrator = integrator_find("automatic");
     s.request.code = CODE_ALWAYS;

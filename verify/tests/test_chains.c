@@ -58,8 +58,7 @@ static const struct case_desc apart = {.name = "apart", .record = record_apart};
 
 static void begin(struct solving *s, struct referring *r, const struct case_desc *desc)
 {
-    struct diagnosis diagnosis;
-    solving_of_model(s, model_new(desc, &diagnosis), "ode");
+    solving_of_desc(s, desc, "ode");
     referring_of_case(r, desc, 40);
 }
 

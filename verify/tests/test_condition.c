@@ -88,10 +88,7 @@ static struct solving s;
 
 static void begin(const struct grazing_model *one)
 {
-    struct diagnosis diagnosis;
-    struct model *model = model_new(&one->desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, "ode");
+    solving_of_desc(&s, &one->desc, "ode");
     s.request.samples = 0;
 }
 

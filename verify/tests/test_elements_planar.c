@@ -19,12 +19,7 @@ static const formula none = {NULL, 0};
 static struct trajectory *run_of(struct solving *s, void (*record)(struct model *),
                                  const char *formulation)
 {
-    static struct case_desc desc;
-    struct diagnosis diagnosis;
-    desc = (struct case_desc){.name = "planar", .record = record};
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(s, model, formulation);
+    solving_of_record(s, "planar", record, formulation);
     return solve(s);
 }
 

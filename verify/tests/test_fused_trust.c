@@ -359,11 +359,8 @@ static void record_scaled(struct model *model)
 Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
 {
     static const struct case_desc desc = {.name = "scaled", .record = record_scaled};
-    struct diagnosis diagnosis = {.status = OK};
     struct opened b;
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&b.s, model, "index1");
+    solving_of_desc(&b.s, &desc, "index1");
     cr_assert(open_solving(&b, -1));
     put_start(&b);
     cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);

@@ -95,12 +95,11 @@ static void same_events(const struct told *glancing, const struct told *looking,
 static void compare(const char *name, int trials, long cost[2], long *events)
 {
     static const struct case_desc swarm = {.name = "swarm", .record = record};
-    struct diagnosis diagnosis;
     struct solving s;
     struct random random = random_start();
     struct integrator blind = *integrator_find(name);
     blind.inside = NULL;
-    solving_of_model(&s, model_new(&swarm, &diagnosis), "ode");
+    solving_of_desc(&s, &swarm, "ode");
     s.request.parameters = s.request.samples = 0;
     for (int k = 0; k < trials; k++) {
         choose(&s, &random);
@@ -164,9 +163,8 @@ Test(glance, an_event_that_is_seen_at_a_glance_takes_a_step_and_one_evaluation)
 {
     static const char *const own[] = {"dop853", "rk87"};
     static const struct case_desc swing = {.name = "swing", .record = record_swing};
-    struct diagnosis diagnosis;
     struct solving s;
-    solving_of_model(&s, model_new(&swing, &diagnosis), "ode");
+    solving_of_desc(&s, &swing, "ode");
     s.request.parameters = s.request.samples = 0;
     for (int i = 0; i < 2; i++) {
         const struct integrator *integrator = integrator_find(own[i]);

@@ -134,20 +134,12 @@ static void record_twins(struct model *model)
     model->t_end = EQ(1);
 }
 
-static void solving_of_record(struct solving *s, const struct case_desc *desc)
-{
-    struct diagnosis diagnosis = {.status = OK};
-    struct model *model = model_new(desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(s, model, "ode");
-}
-
 Test(complex_step, a_start_and_an_end_that_move_are_differentiated)
 {
     static const struct case_desc desc = {.name = "moving-ends",
                                           .record = record_moving_ends};
     struct solving s;
-    solving_of_record(&s, &desc);
+    solving_of_desc(&s, &desc, "ode");
     struct trajectory *t = oracle(&s);
     double c = 0.5, h = 3, span = 2 + c * c - c;
     /* y = h - 5 (t - c)^2, so dy/dc = 10 (t - c) at fixed t; at the start -v = 0 */
@@ -171,7 +163,7 @@ Test(complex_step, a_guard_that_fired_is_found_again_in_either_direction)
     static const struct case_desc desc = {.name = "both-ways",
                                           .record = record_both_ways};
     struct solving s;
-    solving_of_record(&s, &desc);
+    solving_of_desc(&s, &desc, "ode");
     struct trajectory *t = oracle(&s);
     cr_assert_eq(t->events, 6);
     for (int k = 0; k < t->events; k++) {
@@ -280,7 +272,7 @@ Test(complex_step, what_has_no_answer_is_refused_by_name)
     s.request.max_steps = 5;
     expect_refusal(&s, TOO_MANY_STEPS);
     solving_end(&s);
-    solving_of_record(&s, &twins);
+    solving_of_desc(&s, &twins, "ode");
     expect_refusal(&s, SIMULTANEOUS);
     solving_end(&s);
 }

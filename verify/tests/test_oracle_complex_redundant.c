@@ -31,11 +31,7 @@ static void refused(struct solving *s, enum status expected)
 static void solving_of(struct solving *s, const struct case_desc *desc,
                        const char *formulation)
 {
-    struct diagnosis diagnosis = {.status = OK};
-    struct model *model = model_new(desc->record ? desc : case_find(desc->name),
-                                    &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(s, model, formulation);
+    solving_of_desc(s, desc->record ? desc : case_find(desc->name), formulation);
 }
 
 static void solving_of_mechanism(struct solving *s, const struct mechanism *of,

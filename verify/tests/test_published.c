@@ -99,9 +99,8 @@ static void find(struct finding *f, bool by_run)
     struct diagnosis diagnosis;
     char path[600];
     *f = (struct finding){0};
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&f->s, model, "ode");
+    solving_of_desc(&f->s, &desc, "ode");
+    struct model *model = f->s.model;
     cr_assert(certified_path(model, &exact, path, sizeof path));
     cr_assert_eq(certificate_read(path, model, &f->certificate, &diagnosis), OK);
     f->run = solve(&f->s);

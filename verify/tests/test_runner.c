@@ -291,9 +291,7 @@ Test(runner, without_costs_that_a_model_does_not_have_is_the_same_to_the_bit)
 {
     static const struct case_desc desc = {.name = "ball-without-costs", .record = record};
     struct solving s;
-    struct model *model = model_new(&desc, NULL);
-    cr_assert_not_null(model);
-    solving_of_model(&s, model, "ode");
+    solving_of_desc(&s, &desc, "ode");
     struct trajectory *with = solve(&s);
     s.request.without_costs = true;
     struct trajectory *without = solve(&s);

@@ -11,21 +11,10 @@
 
 static struct solving s;
 
-static void begin(const char *name, void (*record)(struct model *),
-                  const char *formulation)
-{
-    static struct case_desc desc;
-    struct diagnosis diagnosis;
-    desc = (struct case_desc){.name = name, .record = record};
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, formulation);
-}
-
 static void expect_refusal(const char *name, void (*record)(struct model *),
                            const char *formulation, enum status expected)
 {
-    begin(name, record, formulation);
+    solving_of_record(&s, name, record, formulation);
     refuse(&s, expected);
     solving_end(&s);
 }
@@ -62,7 +51,7 @@ static void record_waves(struct model *model)
 Test(scan, waves_much_shorter_than_the_steps_are_followed)
 {
     int expected = 0;
-    begin("waves", record_waves, "ode");
+    solving_of_record(&s, "waves", record_waves, "ode");
     s.request.samples = 0;
     struct trajectory *trajectory = solve(&s);
     for (int k = 0; k < 10000000; k++) {
@@ -113,7 +102,7 @@ static void record_edge(struct model *model)
 
 Test(scan, an_event_before_the_end_of_the_domain_of_its_guard_is_found)
 {
-    begin("edge", record_edge, "ode");
+    solving_of_record(&s, "edge", record_edge, "ode");
     s.request.samples = 0;
     struct trajectory *trajectory = solve(&s);
     cr_assert_eq(trajectory->events, 1);
@@ -138,7 +127,7 @@ static void record_touched_later(struct model *model)
 
 Test(scan, what_is_touched_after_the_first_event_does_not_matter)
 {
-    begin("later", record_touched_later, "ode");
+    solving_of_record(&s, "later", record_touched_later, "ode");
     s.request.samples = 0;
     struct trajectory *trajectory = solve(&s);
     cr_expect_eq(trajectory->events, 1);
@@ -171,7 +160,7 @@ Test(scan, the_order_of_close_events_is_that_of_their_exact_times)
 {
     const char *const method[] = {"dop853", "gsl-rkck", "gsl-rkf45", "gsl-rk8pd"};
     for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
-        begin("close", record_close, "ode");
+        solving_of_record(&s, "close", record_close, "ode");
         s.request.integrator = integrator_find(method[i]);
         s.request.rtol = 1e-4;
         s.request.atol = 1e-6;
@@ -207,7 +196,7 @@ static void record_clock(struct model *model)
 
 Test(together, a_guard_that_comes_back_with_another_is_simultaneous)
 {
-    begin("clock", record_clock, "ode");
+    solving_of_record(&s, "clock", record_clock, "ode");
     s.request.samples = 0;
     refuse(&s, SIMULTANEOUS);
     cr_expect_float_eq(s.diagnosis.t, 1.5, 1e-12);
@@ -232,7 +221,7 @@ static void record_two_ways(struct model *model)
 
 Test(together, leaving_and_entering_by_one_guard_are_two_events)
 {
-    begin("two-ways", record_two_ways, "ode");
+    solving_of_record(&s, "two-ways", record_two_ways, "ode");
     struct trajectory *trajectory = solve(&s);
     cr_expect_eq(trajectory->events, 4);
     trajectory_free(trajectory);
@@ -263,7 +252,7 @@ Test(together, a_sample_at_an_event_has_both_sides)
         for (int ulp = -2; ulp <= 2; ulp++) {
             double sample = 0.0731 * k;
             wall = sample + ulp * 2.3e-16;
-            begin("wall", record_wall, "ode");
+            solving_of_record(&s, "wall", record_wall, "ode");
             s.request.samples = 1;
             s.request.sample = &sample;
             struct trajectory *trajectory = solve(&s);
@@ -282,7 +271,7 @@ Test(together, an_event_at_the_end_is_refused_on_either_side_of_it)
     for (int k = 1; k <= 20; k++)
         for (int ulp = -2; ulp <= 2; ulp++) {
             wall = 0.0731 * k + ulp * 2.3e-16;
-            begin("wall", record_wall, "ode");
+            solving_of_record(&s, "wall", record_wall, "ode");
             s.request.samples = 0;
             s.request.t_end = 0.0731 * k;
             refuse(&s, EVENT_AT_END);
@@ -322,7 +311,7 @@ static void record_chain(struct model *model)
 Test(chain, a_second_event_that_follows_for_these_parameters_only_is_simultaneous)
 {
     chain_kind = 0;
-    begin("chain", record_chain, "ode");
+    solving_of_record(&s, "chain", record_chain, "ode");
     refuse(&s, SIMULTANEOUS);
     cr_expect_not_null(strstr(s.diagnosis.place, "second"));
     /* The motion itself is certain; only its derivatives are not. */
@@ -350,7 +339,7 @@ Test(chain, two_events_that_both_follow_at_once_are_simultaneous)
 Test(chain, a_distance_within_the_error_of_the_run_is_too_little_precision)
 {
     chain_kind = 3;
-    begin("chain", record_chain, "ode");
+    solving_of_record(&s, "chain", record_chain, "ode");
     struct trajectory *trajectory = solve(&s);
     cr_assert_eq(trajectory->events, 2);
     cr_expect_float_eq(trajectory->event[1].before.t, 1.00001, 1e-13);

@@ -83,9 +83,7 @@ Test(stiff, equations_that_turn_out_stiff_are_integrated_implicitly_until_an_eve
 {
     char name[128];
     struct solving s;
-    struct model *model = model_new(&instrument, &s.diagnosis);
-    cr_assert_not_null(model, "%s", s.diagnosis.place);
-    solving_of_model(&s, model, "ode");
+    solving_of_desc(&s, &instrument, "ode");
     s.request.rtol = 1e-9;
     struct trajectory *got = solve_by(&s, "automatic");
     struct trajectory *again = solve_by(&s, "automatic");

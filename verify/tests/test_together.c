@@ -74,12 +74,7 @@ static void record_clocks(struct model *model)
 
 static void begin(void (*record)(struct model *))
 {
-    static struct case_desc desc;
-    struct diagnosis diagnosis;
-    desc = (struct case_desc){.name = "clocks", .record = record};
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, "ode");
+    solving_of_record(&s, "clocks", record, "ode");
     s.request.samples = 0;
 }
 

@@ -203,7 +203,7 @@ Test(torture, guards_within_a_few_thousand_ulp_are_refused_or_right)
     for (int k = 0; k <= NEAR + 1; k++) {
         int ulps = k == 0 ? 0 : k <= NEAR ? near[k - 1] : apart;
         struct trajectory *t;
-        solving_of_model(&s, model_new(&desc, NULL), "ode");
+        solving_of_desc(&s, &desc, "ode");
         s.value[1] = ulps_from_one(ulps);
         enum status status = run(&s.request, &t, &s.diagnosis);
         cr_expect(status == OK || (status == SIMULTANEOUS && ulps < apart), "%d ulp: %s",
@@ -295,7 +295,7 @@ Test(torture, two_crossings_in_one_step_are_seen_by_the_run_and_by_complex_step)
     static const struct case_desc desc = {.name = "peak", .record = record_peak};
     for (int route = 0; route < 2; route++) {
         struct trajectory *t;
-        solving_of_model(&s, model_new(&desc, NULL), "ode");
+        solving_of_desc(&s, &desc, "ode");
         s.request.samples = 1;
         s.request.sample = &s.sample[TEST_SAMPLES - 1];
         enum status status = route == 0 ? run(&s.request, &t, &s.diagnosis)

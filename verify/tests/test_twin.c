@@ -51,11 +51,8 @@ struct opinion {
 static struct opinion opinion(const char *formulation)
 {
     struct solving s;
-    struct diagnosis diagnosis = {.t = NAN};
     struct opinion opinion = {.diagnosis = {.t = NAN}};
-    struct model *model = model_new(&desc, &diagnosis);
-    cr_assert_not_null(model, "%s", diagnosis.place);
-    solving_of_model(&s, model, formulation);
+    solving_of_desc(&s, &desc, formulation);
     struct trajectory *trajectory = solve(&s);
     opinion.events = trajectory->events;
     opinion.status = twin_evaluate(&s.request, trajectory, &opinion.want, &opinion.got,
