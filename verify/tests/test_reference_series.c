@@ -5,28 +5,24 @@
  * nothing with the recurrences, to full precision; and the series in double, another
  * implementation, for high orders.
  */
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "formula/diff.h"
-#include "formula/read.h"
 #include "formula/series.h"
 #include "mp.h"
+#include "reading.h"
 
 #include "../../reference/series.h"
 
 enum { ORDER = 24, PRECISION = 256 };
 
-static struct tape *tape;
-static struct names *names;
 static mpfr_ptr motion;     /* [2][ORDER + 1] coefficients of a and b; then r */
 static gmp_randstate_t state;
 
 static void open_tape(void)
 {
-    tape = tape_new();
-    names = names_new();
+    begin_reading();
     names_bind(names, "a", variable(tape, BLOCK_Q, 0));
     names_bind(names, "b", variable(tape, BLOCK_Q, 1));
     names_bind(names, "r", variable(tape, BLOCK_RHO, 0));
@@ -47,20 +43,11 @@ static void close_tape(void)
 {
     mp_vector_free(motion);
     gmp_randclear(state);
-    names_free(names);
-    tape_free(tape);
+    end_reading();
     mpfr_free_cache();
 }
 
 TestSuite(reference_series, .init = open_tape, .fini = close_tape);
-
-static formula reads(const char *text)
-{
-    struct read_error error;
-    formula f = formula_read(tape, names, text, &error);
-    cr_assert(!error.set, "%s: %s", text, error.message);
-    return f;
-}
 
 static const unsigned char stage[BLOCK_LIMIT] = {
     [BLOCK_RHO] = 1, [BLOCK_Q] = 2, [BLOCK_V] = 2,

@@ -5,22 +5,18 @@
  * recurrences, for the first orders of every operation; and identities between operations
  * for high orders.
  */
-#include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "formula/diff.h"
-#include "formula/read.h"
 #include "formula/series.h"
 #include "random_formulas.h"
+#include "reading.h"
 
-static struct tape *tape;
-static struct names *names;
 static struct random random_source;
 
 static void open_tape(void)
 {
-    tape = tape_new();
-    names = names_new();
+    begin_reading();
     random_source = random_start();
     names_bind(names, "a", variable(tape, BLOCK_Q, 0));
     names_bind(names, "b", variable(tape, BLOCK_Q, 1));
@@ -28,21 +24,7 @@ static void open_tape(void)
     names_bind(names, "t", variable(tape, BLOCK_T, 0));
 }
 
-static void close_tape(void)
-{
-    names_free(names);
-    tape_free(tape);
-}
-
-TestSuite(series, .init = open_tape, .fini = close_tape);
-
-static formula reads(const char *text)
-{
-    struct read_error error;
-    formula f = formula_read(tape, names, text, &error);
-    cr_assert(!error.set, "%s: %s", text, error.message);
-    return f;
-}
+TestSuite(series, .init = open_tape, .fini = end_reading);
 
 enum { ORDER = 24 };
 
