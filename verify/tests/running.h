@@ -71,6 +71,31 @@ static inline char *contents(const char *name)
     return text;
 }
 
+static inline bool file_is_there(const char *name)
+{
+    char *text = contents(name);
+    free(text);
+    return text != NULL;
+}
+
+static inline int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Two files of the folder are the same to the byte. */
+static inline void expect_same_files(const char *one, const char *other, const char *when)
+{
+    char *a = contents(one), *b = contents(other);
+    cr_assert(a && b, "%s: %s or %s is not there", when, one, other);
+    cr_assert_str_eq(a, b, "%s: %s and %s differ", when, one, other);
+    free(a);
+    free(b);
+}
+
 static inline void write_file(const char *name, const char *text)
 {
     char path[PATH_MAX];
@@ -98,15 +123,20 @@ static inline int shell(const char *format, ...)
     return WEXITSTATUS(status);
 }
 
-/* `saltus ARGUMENTS` in the same way. */
-static inline int run_command(const char *arguments)
+static inline const char *command_path(void)
 {
-    char path[PATH_MAX];
+    static char path[PATH_MAX];
     const char *named = getenv("SALTUS_COMMAND");
     named = named ? named : "build/saltus";
     if (!realpath(named, path))
         cr_assert_fail("no command %s: build it, or set SALTUS_COMMAND", named);
-    return shell("'%s' %s", path, arguments);
+    return path;
+}
+
+/* `saltus ARGUMENTS` in the same way. */
+static inline int run_command(const char *arguments)
+{
+    return shell("'%s' %s", command_path(), arguments);
 }
 
 /* From now on $PATH begins with the folder, in which a program has this text. */

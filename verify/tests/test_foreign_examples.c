@@ -14,10 +14,9 @@ typedef char cells[CELLS][LENGTH];
    but not in CI. */
 static void command_of(const char *solver, char *command, size_t size)
 {
-    const char *named = getenv("SALTUS_COMMAND");
     char build[PATH_MAX];
     bool python = strcmp(solver, "saltation.py") == 0;
-    cr_assert(realpath(named ? named : "build/saltus", build));
+    snprintf(build, sizeof build, "%s", command_path());
     *strrchr(build, '/') = '\0';
     if (python)
         snprintf(command, size, "%s/verify/foreign/examples/%s", top(), solver);

@@ -215,11 +215,9 @@ Test(live, prints_the_same_bytes_with_any_number_of_threads)
 static pid_t start_command(const char *arguments, FILE **out)
 {
     int end[2];
-    char path[PATH_MAX], command[3 * PATH_MAX];
-    const char *named = getenv("SALTUS_COMMAND");
-    cr_assert(realpath(named ? named : "build/saltus", path));
-    snprintf(command, sizeof command, "cd %s && exec '%s' %s 2> err", folder, path,
-             arguments);
+    char command[3 * PATH_MAX];
+    snprintf(command, sizeof command, "cd %s && exec '%s' %s 2> err", folder,
+             command_path(), arguments);
     cr_assert_eq(pipe(end), 0);
     pid_t pid = fork();
     if (pid == 0) {

@@ -3,9 +3,7 @@
  * formulations/README.md is compiled and judged; what is wrong with a plug-in is said,
  * and costs its own row only.
  */
-#include <cjson/cJSON.h>
-
-#include "running.h"
+#include "parsing.h"
 #include "sampling.h"
 
 TestSuite(plugin, .init = make_folder, .fini = remove_folder, .timeout = 300);
@@ -147,8 +145,7 @@ Test(plugin, gives_the_same_bytes_with_any_number_of_threads)
     }
     cr_assert_str_eq(table[0], table[1]);
     cr_assert_str_eq(json[0], json[1]);
-    cJSON *all = cJSON_Parse(json[0]);
-    cr_assert_not_null(all);
+    cJSON *all = json_of("x.json");
     cr_assert_eq(cJSON_GetArraySize(cJSON_GetObjectItem(all, "verdicts")), 1113);
     cJSON_Delete(all);
     for (int k = 0; k < 2; k++) {
@@ -207,11 +204,7 @@ Test(plugin, what_crashes_hangs_or_is_nonsense_costs_its_row_and_nothing_else)
                            "an unknown that is there twice");
     expect_row("w-damped ", "FELL SHORT");
     expect_row("w-undefined ", "not-finite at t = 0: mode swing: log(-pow(x, 2))");
-    char *json = contents("x.json");
-    cJSON *all = cJSON_Parse(json);
-    cr_assert_not_null(all, "the JSON of a run with such rows can be read");
-    cJSON_Delete(all);
-    free(json);
+    cJSON_Delete(json_of("x.json"));        /* it can be read */
     free(before);
     free(after);
 }

@@ -2,15 +2,14 @@
  * test_problem.c - what `saltus problem` says can be read back: every formula to the same
  * row, every number to the same double, the start to the certified one.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 
 #include "catalogue.h"
 #include "formula/memory.h"
 #include "formula/program.h"
+#include "parsing.h"
 #include "problem/problem.h"
 #include "problem/text.h"
-#include "running.h"
 
 TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -309,11 +308,7 @@ Test(problem, asks_for_the_columns_and_times_that_verify_judges)
 static cJSON *command_json(const char *arguments)
 {
     cr_assert_eq(run_command(arguments), HELD, "saltus %s", arguments);
-    char *out = contents("out");
-    cJSON *json = cJSON_Parse(out);
-    cr_assert_not_null(json, "saltus %s", arguments);
-    free(out);
-    return json;
+    return json_of("out");
 }
 
 Test(problem, the_command_prints_exact_and_penalty_problems)

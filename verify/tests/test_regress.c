@@ -1,11 +1,10 @@
 /*
  * test_regress.c - tables of verdicts kept, read again and compared.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 
+#include "parsing.h"
 #include "regress.h"
-#include "running.h"
 
 TestSuite(regress, .init = make_folder, .fini = remove_folder, .timeout = 300);
 
@@ -196,14 +195,6 @@ Test(regress, rows_are_found_in_any_order_and_each_once)
 
 /* --- tables ------------------------------------------------------------------------- */
 
-static void expect_same(const char *one, const char *other)
-{
-    char *a = contents(one), *b = contents(other);
-    cr_expect_str_eq(a, b, "%s is not %s", one, other);
-    free(a);
-    free(b);
-}
-
 Test(regress, the_same_build_writes_the_same_bytes_and_is_not_worse_than_itself)
 {
     const char *both = "bouncing-ball cradle";
@@ -213,25 +204,22 @@ Test(regress, the_same_build_writes_the_same_bytes_and_is_not_worse_than_itself)
         snprintf(arguments, sizeof arguments, "regress %s %s", again[k], both);
         cr_assert_eq(run_command(arguments), HELD);
     }
-    expect_same("one", "two");
+    expect_same_files("one", "two", "three threads");
     expect_run("regress --against one --tolerance 0 --save three", HELD, "out",
                "22 rows, 105 kinds of quantity compared with one: nothing is worse by "
                "more than 0 digits.");
-    expect_same("one", "three");
+    expect_same_files("one", "three", "compared");
     expect_run("regress --against one bouncing-ball -f implicit", HELD, "out",
                "nothing is worse");
 }
 
 Test(regress, a_table_has_one_record_a_line_and_is_json)
 {
-    int lines = 0;
     cr_assert_eq(run_command("regress --save x bouncing-ball --jobs 1"), HELD);
     char *text = contents("x");
-    cJSON *root = cJSON_Parse(text);
-    cr_assert_not_null(root);
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    cr_assert_eq(lines, cJSON_GetArraySize(cJSON_GetObjectItem(root, "records")) + 2);
+    cJSON *root = json_of("x");
+    cr_assert_eq(count_lines(text),
+                 cJSON_GetArraySize(cJSON_GetObjectItem(root, "records")) + 2);
     cJSON_Delete(root);
     free(text);
 }

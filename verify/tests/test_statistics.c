@@ -1,13 +1,12 @@
 /*
  * test_statistics.c - how the digits of a row are distributed, and what is told of it.
  */
-#include <cjson/cJSON.h>
 #include <math.h>
 
 #include "distribution.h"
 #include "outcome.h"
+#include "parsing.h"
 #include "report/report.h"
-#include "running.h"
 
 /* --- distributions ------------------------------------------------------------------ */
 
@@ -144,8 +143,7 @@ static void recount(const cJSON *verdicts, const cJSON *row, int *numbers, doubl
 Test(statistics, in_json_are_those_of_the_numbers_beside_them)
 {
     cr_assert_eq(run_command("verify bouncing-ball --json x.json"), HELD);
-    char *text = contents("x.json");
-    cJSON *root = cJSON_Parse(text);
+    cJSON *root = json_of("x.json");
     const cJSON *row, *list = item(root, "statistics");
     cr_assert_eq(cJSON_GetArraySize(list), 10);
     cJSON_ArrayForEach(row, list) {
@@ -161,7 +159,6 @@ Test(statistics, in_json_are_those_of_the_numbers_beside_them)
         cr_expect_eq(item(row, "seed") != NULL, along);
     }
     cJSON_Delete(root);
-    free(text);
 }
 
 Test(statistics, table_names_oracle_cap_worst_quantity_and_seed)
