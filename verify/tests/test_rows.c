@@ -1,0 +1,191 @@
+/*
+ * test_rows.c - rows of verdicts: when they hold, fall short or are empty, and what is
+ * told of them.
+ */
+#include <cjson/cJSON.h>
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "report/report.h"
+
+/* A row of two numbers; the second has about `digits` digits. */
+static struct row judge_two(struct rows *rows, double digits)
+{
+    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    const double value[] = {1.0, 1.0 + pow(10.0, -digits)};
+    for (int k = 0; k < 2; k++) {
+        const char *name = k ? "jump.1.dq.x/dm" : "q.x";
+        mpfr_set_d(ledger_add(got, name, k ? "dq/dm" : "q", k, k)->value, value[k],
+                   MPFR_RNDN);
+        mpfr_set_d(ledger_add(want, name, k ? "dq/dm" : "q", k, k)->value, 1.0,
+                   MPFR_RNDN);
+    }
+    struct row *row = rows_add(rows, ROW_JUDGED, "case", "ode", "complex-step");
+    row_compare(rows, row, got, want, 15.95);
+    ledger_free(got);
+    ledger_free(want);
+    return *row;
+}
+
+Test(rows, hold_when_every_number_reaches_its_bar)
+{
+    struct rows rows = {.digits = NAN};
+    struct row row = judge_two(&rows, 11.75);
+    cr_assert(row.held);
+    cr_assert_eq(row.numbers, 2);
+    cr_assert_str_eq(row.worst.name, "jump.1.dq.x/dm");
+    cr_assert_float_eq(row.worst.digits, 11.75, 1e-2);
+    cr_assert_str_empty(row.first.name);
+    rows_clear(&rows);
+}
+
+Test(rows, keep_the_least_digits_of_all_and_of_every_kind)
+{
+    struct rows rows = {.digits = NAN};
+    struct row row = judge_two(&rows, 11.75);
+    cr_assert_eq(row.kinds, 2);
+    cr_assert_str_eq(row.least.name, "jump.1.dq.x/dm");
+    cr_assert_float_eq(row_kind_digits(&row, "q"), 15.95, 1e-12);
+    cr_assert_float_eq(row_kind_digits(&row, "dq"), 11.75, 1e-2);
+    cr_assert(isnan(row_kind_digits(&row, "lambda")));
+    rows_clear(&rows);
+}
+
+Test(rows, that_are_rightly_empty_neither_hold_nor_fall_short)
+{
+    struct rows rows = {.digits = NAN};
+    struct diagnosis diagnosis;
+    diagnose(&diagnosis, NOT_APPLICABLE, NAN, "an explicit integrator");
+    struct row *row = rows_add(&rows, ROW_REFUSED, "case", "index3", "-");
+    row_refuse(&rows, row, &diagnosis);
+    cr_assert(row_fell_short(row));
+    row_empty(&rows, row, &diagnosis);
+    cr_assert_not(row->held);
+    cr_assert_not(row_fell_short(row));
+    char text[600];
+    refusal_text(&row->refusal, text, sizeof text);
+    cr_assert_str_eq(text, "not-applicable: an explicit integrator");
+    rows_clear(&rows);
+}
+
+Test(rows, of_a_refusal_hold_where_that_is_what_is_certified)
+{
+    struct rows rows = {.digits = NAN, .json = true};
+    struct diagnosis diagnosis;
+    diagnose(&diagnosis, SIMULTANEOUS, 0.5, "events left and right");
+    struct row *row = rows_add(&rows, ROW_REFUSED, "case", "ode", "certified");
+    row_agree(&rows, row, &diagnosis);
+    cr_assert(row->held);
+    cr_assert_not(row_fell_short(row));
+    cr_assert_not_null(strstr(row->json, "\"pass\":true"), "%s", row->json);
+    cr_assert_not_null(strstr(row->json, "simultaneous"), "%s", row->json);
+    rows_clear(&rows);
+}
+
+Test(rows, that_are_empty_say_why_in_words_where_there_is_no_refusal)
+{
+    struct rows rows = {.digits = NAN};
+    struct row *row = rows_add(&rows, ROW_EMPTY, "case", "MPFR exact", "mpfr-difference");
+    snprintf(row->note, sizeof row->note, "not recomputed: --thorough");
+    const struct rows *const list[] = {&rows};
+    const char *const settings[] = {NULL};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    report_table(stream, list, 1);
+    report_json(stream, settings, list, 1);
+    cr_assert(report_summary(stream, list, 1));
+    fclose(stream);
+    cr_assert_not_null(strstr(text, "empty       not recomputed: --thorough\n"), "%s",
+                       text);
+    cr_assert_not_null(strstr(text, "\"pass\":null"), "%s", text);
+    cr_assert_not_null(strstr(text, "0 verdict rows held, 0 fell short"), "%s", text);
+    free(text);
+    rows_clear(&rows);
+}
+
+Test(rows, fall_short_and_name_the_first_wrong_number)
+{
+    struct rows rows = {.digits = NAN};
+    struct row row = judge_two(&rows, 4.0);
+    char place[100];
+    cr_assert_not(row.held);
+    cr_assert_eq(row.short_of_bar, 1);
+    judged_place(&row.first, place, sizeof place);
+    cr_assert_str_eq(place, "event 1: dq.x/dm after");
+    cr_assert_str_eq(row.first.want, "1");
+    cr_assert_float_eq(strtod(row.first.got, NULL), 1.0001, 1e-15);
+    rows_clear(&rows);
+}
+
+Test(rows, follow_a_bar_given_for_all)
+{
+    struct rows rows = {.digits = 3.0};
+    cr_assert(judge_two(&rows, 4.0).held);
+    rows.digits = 15.0;
+    cr_assert_not(judge_two(&rows, 11.75).held);
+    rows_clear(&rows);
+}
+
+Test(rows, with_a_missing_number_do_not_hold)
+{
+    struct rows rows = {.digits = NAN};
+    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    mpfr_set_d(ledger_add(want, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(ledger_add(want, "event.1.t", "event.t", 1, 1)->value, 1.0, MPFR_RNDN);
+    mpfr_set_d(ledger_add(got, "q.x", "q", 0, 0)->value, 1.0, MPFR_RNDN);
+    struct row *row = rows_add(&rows, ROW_JUDGED, "case", "ode", "complex-step");
+    row_compare(&rows, row, got, want, 15.95);
+    cr_assert_not(row->held);
+    cr_assert_eq(row->missing, 1);
+    ledger_free(got);
+    ledger_free(want);
+    rows_clear(&rows);
+}
+
+Test(rows, without_any_number_do_not_hold)
+{
+    struct rows rows = {.digits = NAN};
+    struct ledger *empty = ledger_new(53);
+    struct row *row = rows_add(&rows, ROW_JUDGED, "case", "ode", "complex-step");
+    row_compare(&rows, row, empty, empty, 15.95);
+    cr_assert_not(row->held);
+    ledger_free(empty);
+    rows_clear(&rows);
+}
+
+Test(rows, as_json_say_every_number_in_decimal_text)
+{
+    struct rows rows = {.digits = NAN, .json = true};
+    judge_two(&rows, 4.0);
+    struct diagnosis diagnosis;
+    diagnose(&diagnosis, GRAZING, 1.5, "guard \"wall\"");
+    row_refuse(&rows, rows_add(&rows, ROW_REFUSED, "case", "ode", "certified"),
+               &diagnosis);
+    const char *const settings[] = {"rtol", "1e-13", NULL};
+    const struct rows *const list[] = {&rows};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    report_json(stream, settings, list, 1);
+    fclose(stream);
+
+    cJSON *object = cJSON_Parse(text);
+    cr_assert_not_null(object, "not JSON: %s", text);
+    const cJSON *verdicts = cJSON_GetObjectItem(object, "verdicts");
+    cr_assert_eq(cJSON_GetArraySize(verdicts), 3);
+    const cJSON *second = cJSON_GetArrayItem(verdicts, 1);
+    cr_assert_str_eq(cJSON_GetObjectItem(second, "quantity")->valuestring,
+                     "jump.1.dq.x/dm");
+    cr_assert(cJSON_IsString(cJSON_GetObjectItem(second, "got")));
+    cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(second, "pass")));
+    const cJSON *refused = cJSON_GetObjectItem(cJSON_GetArrayItem(verdicts, 2),
+                                               "diagnosis");
+    cr_assert_str_eq(cJSON_GetObjectItem(refused, "status")->valuestring, "grazing");
+    cJSON_Delete(object);
+    free(text);
+    rows_clear(&rows);
+}
