@@ -112,47 +112,77 @@ static inline double digits_of_sum(mpfr_srcptr want, int terms,
     return digits;
 }
 
-/* Least digits on which two routes agree, relative to max(|b|, 1/100). */
+/* Least digits of what has been compared, and of what. */
+struct agreement {
+    double least;
+    char *where;
+    int size;
+    mpfr_t scale;
+};
+
+static inline void agree_on(struct agreement *so_far, mpfr_srcptr a, mpfr_srcptr b,
+                            const char *what, int number)
+{
+    double digits = mp_digits(a, b, so_far->scale);
+    if (digits < so_far->least) {
+        so_far->least = digits;
+        snprintf(so_far->where, (size_t)so_far->size, "%s %d", what, number);
+    }
+}
+
+static inline void agree_on_point(struct agreement *so_far, const struct columns *columns,
+                                  const struct mp_point *a, const struct mp_point *b,
+                                  int number)
+{
+    char name[100];
+    cr_assert_eq(a->mode->index, b->mode->index);
+    for (int c = 0; c < columns->count; c++) {
+        column_name(columns, c, name, sizeof name);
+        agree_on(so_far, a->x[c], b->x[c], name, number);
+    }
+}
+
+/* Least digits on which two routes agree, relative to max(|b|, 1/100): sensitivities may
+   be exactly zero in one of them. */
 static inline double digits_of_routes(const struct mp_trajectory *a,
                                       const struct mp_trajectory *b, char *where,
                                       int size)
 {
-    double least = INFINITY;
-    mpfr_t scale;
-    mpfr_init2(scale, 64);
-    mpfr_set_d(scale, 0.01, MPFR_RNDN);
+    const struct columns *columns = &a->columns;
+    struct agreement so_far = {.least = INFINITY, .where = where, .size = size};
+    mpfr_init2(so_far.scale, 64);
+    mpfr_set_d(so_far.scale, 0.01, MPFR_RNDN);
     cr_assert_eq(a->samples, b->samples);
     cr_assert_eq(a->events, b->events);
-    for (int i = 0; i < a->samples + 2 * a->events; i++) {
-        int e = (i - a->samples) / 2;
-        bool before = (i - a->samples) % 2 == 0;
-        const struct mp_point *x = i < a->samples ? &a->sample[i]
-                                 : before ? &a->event[e].before : &a->event[e].after;
-        const struct mp_point *y = i < a->samples ? &b->sample[i]
-                                 : before ? &b->event[e].before : &b->event[e].after;
-        for (int c = 0; c < a->columns.count; c++) {
-            double digits = mp_digits(x->x[c], y->x[c], scale);
-            if (digits < least)
-                column_name(&a->columns, c, where, size);
-            least = digits < least ? digits : least;
-        }
+    for (int i = 0; i < a->samples; i++)
+        agree_on_point(&so_far, columns, &a->sample[i], &b->sample[i], i);
+    for (int e = 0; e < a->events; e++) {
+        const struct mp_event *x = &a->event[e], *y = &b->event[e];
+        agree_on(&so_far, x->before.t, y->before.t, "t of event", e + 1);
+        for (int j = 0; j < columns->p; j++)
+            agree_on(&so_far, x->tau[j], y->tau[j], "tau of event", e + 1);
+        agree_on_point(&so_far, columns, &x->before, &y->before, e + 1);
+        agree_on_point(&so_far, columns, &x->after, &y->after, e + 1);
     }
-    for (int i = 0; i < a->columns.model->nz * (1 + a->columns.p); i++) {
-        double digits = mp_digits(a->psi[i], b->psi[i], scale);
-        if (digits < least)
-            snprintf(where, (size_t)size, "psi %d", i);
-        least = digits < least ? digits : least;
-    }
-    mpfr_clear(scale);
-    return least;
+    for (int i = 0; i < columns->model->nz * (1 + columns->p); i++)
+        agree_on(&so_far, a->psi[i], b->psi[i], "psi", i);
+    mpfr_clear(so_far.scale);
+    return so_far.least;
+}
+
+/* Derivatives by differences of runs beside each other; `halved`: half as far. */
+static inline struct mp_trajectory *refer_difference(struct referring *r, bool halved)
+{
+    struct mp_trajectory *t;
+    enum status status = reference_difference(&r->request, halved, 2, &t, &r->diagnosis);
+    cr_assert_eq(status, OK, "%s: %s", status_text(status), r->diagnosis.place);
+    return t;
 }
 
 static inline double variational_against_differences(struct referring *r, char *where,
                                                      int size)
 {
-    struct mp_trajectory *a = refer(r), *b;
-    enum status status = reference_difference(&r->request, false, 2, &b, &r->diagnosis);
-    cr_assert_eq(status, OK, "%s: %s", status_text(status), r->diagnosis.place);
+    struct mp_trajectory *a = refer(r), *b = refer_difference(r, false);
     double digits = digits_of_routes(a, b, where, size);
     mp_trajectory_free(a);
     mp_trajectory_free(b);

@@ -2,34 +2,20 @@
  * test_reference.c - trajectories in MPFR against closed forms, against themselves with
  * more digits, and the variational route against differences.
  */
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "case.h"
-#include "catalogue.h"
-#include "reference.h"
+#include "referring.h"
 
-enum { SAMPLES = 4, PARAMETERS = 64 };
+enum { SAMPLES = 4 };
 
-static struct model *subject;
-static int parameter[PARAMETERS];
-static struct reference_request request;
-static struct diagnosis diagnosis;
+static struct referring r;
+static char worst[200];
 
 static void begin_with(const struct case_desc *desc, int digits,
                        const char *const *sample)
 {
-    cr_assert_not_null(desc);
-    subject = model_new(desc, &diagnosis);
-    cr_assert_not_null(subject, "%s", diagnosis.place);
-    request = (struct reference_request){
-        .model = subject, .truth = {.variant = "exact"}, .digits = digits,
-        .parameters = model_sensitivities(subject, parameter), .parameter = parameter,
-        .samples = SAMPLES, .sample = sample,
-    };
+    referring_of_case(&r, desc, digits);
+    r.request.samples = SAMPLES;
+    r.request.sample = sample;
 }
 
 static void begin(const char *name, int digits)
@@ -38,75 +24,15 @@ static void begin(const char *name, int digits)
     begin_with(case_find(name), digits, sample);
 }
 
-static void end(void)
-{
-    model_free(subject);
-    mpfr_free_cache();
-}
-
-static struct mp_trajectory *run_reference(void)
-{
-    struct mp_trajectory *t;
-    enum status status = reference_run(&request, &t, &diagnosis);
-    cr_assert_eq(status, OK, "%s: %s", status_text(status), diagnosis.place);
-    return t;
-}
-
-static struct mp_trajectory *run_difference(bool halved)
-{
-    struct mp_trajectory *t;
-    enum status status = reference_difference(&request, halved, 2, &t, &diagnosis);
-    cr_assert_eq(status, OK, "%s: %s", status_text(status), diagnosis.place);
-    return t;
-}
-
-/* --- comparing ---------------------------------------------------------------------- */
-
-static double least;
-static char worst[200];
-
-/* Relative to max(|b|, 1/100): sensitivities that are exactly zero in one route. */
-static void compare(mpfr_srcptr a, mpfr_srcptr b, const char *what, int number)
-{
-    mpfr_t scale;
-    mpfr_init2(scale, 64);
-    mpfr_set_d(scale, 0.01, MPFR_RNDN);
-    double digits = mp_digits(a, b, scale);
-    if (digits < least)
-        snprintf(worst, sizeof worst, "%s %d", what, number);
-    least = digits < least ? digits : least;
-    mpfr_clear(scale);
-}
-
-static void compare_points(const struct columns *columns, const struct mp_point *a,
-                           const struct mp_point *b)
-{
-    char name[100];
-    cr_assert_eq(a->mode, b->mode);
-    for (int c = 0; c < columns->count; c++) {
-        column_name(columns, c, name, sizeof name);
-        compare(a->x[c], b->x[c], name, 0);
-    }
-}
-
-/* Least digits on which two trajectories agree; where is in `worst`. */
 static double digits_between(const struct mp_trajectory *a, const struct mp_trajectory *b)
 {
-    least = INFINITY;
-    cr_assert_eq(a->samples, b->samples);
-    cr_assert_eq(a->events, b->events);
-    for (int i = 0; i < a->samples; i++)
-        compare_points(&a->columns, &a->sample[i], &b->sample[i]);
-    for (int e = 0; e < a->events; e++) {
-        compare(a->event[e].before.t, b->event[e].before.t, "t of event", e + 1);
-        for (int j = 0; j < a->columns.p; j++)
-            compare(a->event[e].tau[j], b->event[e].tau[j], "tau of event", e + 1);
-        compare_points(&a->columns, &a->event[e].before, &b->event[e].before);
-        compare_points(&a->columns, &a->event[e].after, &b->event[e].after);
-    }
-    for (int i = 0; i < subject->nz * (1 + a->columns.p); i++)
-        compare(a->psi[i], b->psi[i], "psi", i);
-    return least;
+    return digits_of_routes(a, b, worst, sizeof worst);
+}
+
+/* Least digits on which the two routes to derivatives agree. */
+static double digits_of_both(void)
+{
+    return variational_against_differences(&r, worst, sizeof worst);
 }
 
 /* --- closed forms ------------------------------------------------------------------- */
@@ -126,32 +52,12 @@ static void record_oscillator(struct model *model)
 CASE(test_oscillator, .name = "test-oscillator", .record = record_oscillator);
 
 /* x = x0 cos wt, dx/dw = -x0 t sin wt at t = 10 */
-Test(reference, no_digit_depends_on_the_number_of_threads)
-{
-    begin("five-bar", 40);
-    struct mp_trajectory *one = run_reference();
-    request.threads = 4;
-    struct mp_trajectory *four = run_reference();
-    for (int i = 0; i < one->samples; i++)
-        for (int c = 0; c < one->columns.count; c++) {
-            bool same = mpfr_equal_p(one->sample[i].x[c], four->sample[i].x[c]) != 0;
-            cr_expect(same, "sample %d, column %d", i, c);
-        }
-    for (int i = 0; i < one->columns.model->nz * (1 + one->columns.p); i++) {
-        bool same = mpfr_equal_p(one->psi[i], four->psi[i]) != 0;
-        cr_expect(same, "psi %d", i);
-    }
-    mp_trajectory_free(one);
-    mp_trajectory_free(four);
-    end();
-}
-
 Test(reference, the_harmonic_oscillator_has_the_digits_that_are_asked_for)
 {
     static const char *const sample[SAMPLES] = {"1", "2", "3", "10"};
     for (int digits = 15; digits <= 240; digits *= 2) {
         begin_with(&case_test_oscillator, digits, sample);
-        struct mp_trajectory *t = run_reference();
+        struct mp_trajectory *t = refer(&r);
         mpfr_t x, s;
         mpfr_init2(x, t->precision);
         mpfr_init2(s, t->precision);
@@ -169,7 +75,7 @@ Test(reference, the_harmonic_oscillator_has_the_digits_that_are_asked_for)
         mpfr_clear(x);
         mpfr_clear(s);
         mp_trajectory_free(t);
-        end();
+        referring_end(&r);
     }
 }
 
@@ -177,7 +83,7 @@ Test(reference, the_harmonic_oscillator_has_the_digits_that_are_asked_for)
 Test(reference, the_bouncing_ball_has_its_closed_form)
 {
     begin("bouncing-ball", 60);
-    struct mp_trajectory *t = run_reference();
+    struct mp_trajectory *t = refer(&r);
     mpfr_t want;
     mpfr_init2(want, t->precision);
     cr_assert_eq(t->events, 3);
@@ -199,10 +105,30 @@ Test(reference, the_bouncing_ball_has_its_closed_form)
     cr_expect_gt(mp_digits(t->event[0].after.x[1], want, NULL), 65);
     mpfr_clear(want);
     mp_trajectory_free(t);
-    end();
+    referring_end(&r);
 }
 
 /* --- digits and routes -------------------------------------------------------------- */
+
+Test(reference, no_digit_depends_on_the_number_of_threads)
+{
+    begin("five-bar", 40);
+    struct mp_trajectory *one = refer(&r);
+    r.request.threads = 4;
+    struct mp_trajectory *four = refer(&r);
+    for (int i = 0; i < one->samples; i++)
+        for (int c = 0; c < one->columns.count; c++) {
+            bool same = mpfr_equal_p(one->sample[i].x[c], four->sample[i].x[c]) != 0;
+            cr_expect(same, "sample %d, column %d", i, c);
+        }
+    for (int i = 0; i < one->columns.model->nz * (1 + one->columns.p); i++) {
+        bool same = mpfr_equal_p(one->psi[i], four->psi[i]) != 0;
+        cr_expect(same, "psi %d", i);
+    }
+    mp_trajectory_free(one);
+    mp_trajectory_free(four);
+    referring_end(&r);
+}
 
 Test(reference, a_run_agrees_with_one_of_thirty_more_digits_to_its_own)
 {
@@ -211,15 +137,15 @@ Test(reference, a_run_agrees_with_one_of_thirty_more_digits_to_its_own)
     for (int i = 0; i < 4; i++)
         for (int digits = 25; digits <= 50; digits += 25) {
             begin(name[i], digits);
-            struct mp_trajectory *a = run_reference();
-            request.digits += 30;
-            struct mp_trajectory *b = run_reference();
+            struct mp_trajectory *a = refer(&r);
+            r.request.digits += 30;
+            struct mp_trajectory *b = refer(&r);
             double agreed = digits_between(a, b);
             cr_expect_gt(agreed, digits - 1, "%s, %d digits: %.1f at %s", name[i], digits,
                          agreed, worst);
             mp_trajectory_free(a);
             mp_trajectory_free(b);
-            end();
+            referring_end(&r);
         }
 }
 
@@ -229,20 +155,18 @@ Test(reference, variational_equations_and_differences_agree_on_30_of_60_digits)
                                 "slack-rope", "rimless-wheel"};
     for (int i = 0; i < 5; i++) {
         begin(name[i], 60);
-        struct mp_trajectory *a = run_reference(), *b = run_difference(false);
-        double agreed = digits_between(a, b);
+        double agreed = digits_of_both();
         cr_expect_gt(agreed, 32, "%s: %.1f at %s", name[i], agreed, worst);
-        mp_trajectory_free(a);
-        mp_trajectory_free(b);
-        end();
+        referring_end(&r);
     }
 }
 
 Test(reference, a_difference_has_order_two)
 {
     begin("pendulum-stop", 60);
-    struct mp_trajectory *t = run_reference();
-    struct mp_trajectory *h = run_difference(false), *half = run_difference(true);
+    struct mp_trajectory *t = refer(&r);
+    struct mp_trajectory *h = refer_difference(&r, false);
+    struct mp_trajectory *half = refer_difference(&r, true);
     int c = column(&t->columns, GROUP_Q, 0, 0);
     for (int i = 0; i < SAMPLES; i++) {
         mpfr_t a, b;
@@ -259,29 +183,29 @@ Test(reference, a_difference_has_order_two)
     mp_trajectory_free(t);
     mp_trajectory_free(h);
     mp_trajectory_free(half);
-    end();
+    referring_end(&r);
 }
 
 Test(reference, constraints_and_energy_are_kept_to_the_digits_carried)
 {
     begin("pendulum-wall", 50);
-    struct mp_trajectory *t = run_reference();
+    struct mp_trajectory *t = refer(&r);
     cr_expect_lt(t->worst_Phi, 1e-50);
     cr_expect_lt(t->worst_Phid, 1e-50);
     cr_expect_lt(t->worst_energy, 1e-50);
     cr_expect_gt(t->worst_Phid, 0);
     mp_trajectory_free(t);
-    end();
+    referring_end(&r);
 }
 
 /* The two pendulums are one: x = l sin th. */
 Test(reference, the_pendulum_in_natural_coordinates_is_the_one_in_its_angle)
 {
     begin("pendulum-wall", 40);
-    struct mp_trajectory *wall = run_reference();
-    end();
+    struct mp_trajectory *wall = refer(&r);
+    referring_end(&r);
     begin("pendulum-stop", 40);
-    struct mp_trajectory *stop = run_reference();
+    struct mp_trajectory *stop = refer(&r);
     mpfr_t x;
     mpfr_init2(x, stop->precision);
     mpfr_sin(x, stop->sample[3].x[0], MPFR_RNDN);
@@ -293,7 +217,7 @@ Test(reference, the_pendulum_in_natural_coordinates_is_the_one_in_its_angle)
     mpfr_clear(x);
     mp_trajectory_free(wall);
     mp_trajectory_free(stop);
-    end();
+    referring_end(&r);
 }
 
 /* --- penalty ------------------------------------------------------------------------ */
@@ -303,10 +227,10 @@ Test(reference, the_penalty_motion_nears_the_exact_one_as_alpha_grows)
     const char *const alpha[] = {"1e4", "1e5", "1e6"};
     double gap[3];
     begin("pendulum-wall", 40);
-    struct mp_trajectory *exact = run_reference();
+    struct mp_trajectory *exact = refer(&r);
     for (int i = 0; i < 3; i++) {
-        request.truth = (struct truth){"penalty", alpha[i], "20", "100", NULL};
-        struct mp_trajectory *t = run_reference();
+        r.request.truth = (struct truth){"penalty", alpha[i], "20", "100", NULL};
+        struct mp_trajectory *t = refer(&r);
         gap[i] = pow(10, -digits_between(t, exact));
         mp_trajectory_free(t);
     }
@@ -315,19 +239,16 @@ Test(reference, the_penalty_motion_nears_the_exact_one_as_alpha_grows)
         cr_expect_float_eq(order, 1, 0.05, "order %.3f in 1/alpha", order);
     }
     mp_trajectory_free(exact);
-    end();
+    referring_end(&r);
 }
 
 Test(reference, penalty_variational_equations_agree_with_penalty_differences)
 {
     begin("pendulum-wall", 60);
-    request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
-    struct mp_trajectory *a = run_reference(), *b = run_difference(false);
-    double agreed = digits_between(a, b);
+    r.request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
+    double agreed = digits_of_both();
     cr_expect_gt(agreed, 30, "%.1f at %s", agreed, worst);
-    mp_trajectory_free(a);
-    mp_trajectory_free(b);
-    end();
+    referring_end(&r);
 }
 
 /* --- everything at once ------------------------------------------------------------- */
@@ -399,7 +320,7 @@ Test(reference, starts_ends_latches_costs_and_friction_agree_in_both_routes)
     static const char *const sample[SAMPLES] = {"0.21", "0.7", "0.85", "0.95"};
     begin_with(&case_test_everything, 50, sample);
     for (int i = 0; i < 2; i++) {
-        struct mp_trajectory *a = run_reference(), *b = run_difference(false);
+        struct mp_trajectory *a = refer(&r), *b = refer_difference(&r, false);
         double agreed = digits_between(a, b);
         cr_expect_gt(agreed, 24, "%.1f at %s", agreed, worst);
         cr_assert_eq(a->events, 3);
@@ -407,7 +328,7 @@ Test(reference, starts_ends_latches_costs_and_friction_agree_in_both_routes)
         cr_expect(mpfr_equal_p(a->event[0].before.t, a->event[1].before.t) != 0);
         mp_trajectory_free(a);
         mp_trajectory_free(b);
-        request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
+        r.request.truth = (struct truth){"penalty", "1000", "20", "100", NULL};
     }
-    end();
+    referring_end(&r);
 }

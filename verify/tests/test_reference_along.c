@@ -30,9 +30,7 @@ static void one_difference_agrees_with_the_columns(const char *name, const char 
     cr_assert_eq(mp_trajectory_along(columns, some, true, &along, &r.diagnosis), OK);
     r.request.direction = some;
     r.request.digits = 45;
-    enum status status = reference_difference(&r.request, false, 2, &difference,
-                                              &r.diagnosis);
-    cr_assert_eq(status, OK, "%s: %s: %s", name, status_text(status), r.diagnosis.place);
+    difference = refer_difference(&r, false);
     cr_expect_eq(along->columns.p, 1);
     cr_expect_eq(difference->columns.p, 1);
     cr_expect_gt(along->events, 0);
