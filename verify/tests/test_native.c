@@ -18,7 +18,7 @@ static void move_by_one_ulp(struct trajectory *t)
     for (int k = 0; k < t->samples + t->events; k++) {
         double *x = k < t->samples ? t->sample[k].x : t->event[k - t->samples].before.x;
         for (int i = 0; i < 2 * model->n; i++) {
-            int group = i < model->n ? GROUP_Q : GROUP_V;
+            enum column_group group = i < model->n ? GROUP_Q : GROUP_V;
             double *moved = &x[column(&t->columns, group, i % model->n, -1)];
             *moved = nextafter(*moved, (i + k) % 2 ? INFINITY : -INFINITY);
         }
