@@ -8,25 +8,51 @@
 #include "formula/memory.h"
 #include "formulation.h"
 
+/* Numbers separated by commas, or by a semicolon where a row ends. */
+struct numbers {
+    formula *value;         /* as many as fit, or the first */
+    int room, count, rows;
+    bool even;              /* rows end after `columns` numbers each */
+};
+
+/* Each piece is read as a constant formula; no names are known, so a misspelt number is
+   an error of the reader. */
+static void read_numbers(const struct model *model, const char *text, int columns,
+                         struct numbers *numbers, struct read_error *error)
+{
+    struct names *none = names_new();
+    char *copy = memory_text(text, strlen(text)), *piece = copy;
+    char end;
+    do {
+        size_t length = strcspn(piece, ",;");
+        end = piece[length];
+        piece[length] = '\0';
+        formula number = formula_read(model->tape, none, piece, error);
+        if (!number.tape)
+            number = integer(model->tape, 0);
+        if (numbers->count < numbers->room)
+            numbers->value[numbers->count] = number;
+        numbers->count++;
+        if (end == ';') {
+            numbers->even = numbers->even && numbers->count == numbers->rows * columns;
+            numbers->rows++;
+        }
+        piece += length + 1;
+    } while (end && !error->set);
+    free(copy);
+    names_free(none);
+}
+
 enum status option_matrix(const struct model *model, const char *name, const char *text,
                           int m, formula *out, struct diagnosis *diagnosis)
 {
-    /* Split at commas and read each piece as a constant formula; no names are known, so a
-       misspelt number is an error of the reader. */
     enum { SHOWN = 80 };
-    struct names *none = names_new();
-    char *copy = memory_text(text, strlen(text)), *rest = copy, *piece;
-    formula *value = memory_new(m * m + 1, sizeof *value);
+    struct numbers numbers = {.value = memory_new(m * m + 1, sizeof *numbers.value),
+                              .room = m > 0 ? m * m : 1, .rows = 1, .even = true};
     struct read_error error = {.set = false};
-    int count = 0;
-    while ((piece = strsep(&rest, ",")) && !error.set) {
-        formula number = formula_read(model->tape, none, piece, &error);
-        if (!number.tape)
-            number = integer(model->tape, 0);
-        if (count < m * m || count == 0)
-            value[count] = number;
-        count++;
-    }
+    read_numbers(model, text, m, &numbers, &error);
+    const formula *value = numbers.value;
+    int count = numbers.count;
 
     enum status status = OK;
     if (error.set)
@@ -38,7 +64,11 @@ enum status option_matrix(const struct model *model, const char *name, const cha
     else if (m > 0 && count != 1 && count != m && count != m * m)
         status = diagnose(diagnosis, BAD_INPUT, NAN,
                           "option %s has %d numbers; give 1, %d (diagonal) or %d (by "
-                          "rows), separated by commas", name, count, m, m * m);
+                          "rows), separated by commas, or rows by semicolons", name, count, m, m * m);
+    else if (m > 0 && numbers.rows > 1 && !(numbers.even && count == m * m))
+        status = diagnose(diagnosis, BAD_INPUT, NAN,
+                          "option %s has %d rows of numbers, %d in all; give %d rows of %d",
+                          name, numbers.rows, count, m, m);
     for (int i = 0; status == OK && i < m; i++)
         for (int j = 0; j < m; j++) {
             if (count == m * m && count != 1)
@@ -46,8 +76,6 @@ enum status option_matrix(const struct model *model, const char *name, const cha
             else if (i == j)
                 out[i * m + j] = value[count == 1 ? 0 : i];
         }
-    free(value);
-    free(copy);
-    names_free(none);
+    free(numbers.value);
     return status;
 }

@@ -42,13 +42,17 @@ static enum status grazing(struct hybrid *core, const struct hit *hit)
                     core->watch[hit->guard].largest, hit->rate);
 }
 
-/* The root that Newton has found, if it is one that counts. */
+/* The root that Newton has found, if it is one that counts. One in the other direction
+   belongs to a crossing there and back, which an error of the guard of rtol may undo if
+   it is so slow. */
 static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
-    if (!(core->watch[hit->guard].largest < 1e8 * fabs(hit->rate) * h))
+    double largest = core->watch[hit->guard].largest, moved = fabs(hit->rate) * h;
+    bool back = hit->rate * (int)event->direction < 0;
+    if (!(largest < 1e8 * moved) || (back && moved < sqrt(core->request->rtol) * largest))
         return grazing(core, hit);
-    if (hit->rate * (int)event->direction < 0)
+    if (back)
         return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
                         "the crossing of guard %s was lost to one in the other direction",
                         event->name);

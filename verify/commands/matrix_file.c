@@ -16,7 +16,8 @@
 
 struct reader {
     const char *path;
-    char *text;             /* the numbers so far, each but the first after a comma */
+    char *text;             /* the numbers so far, each but the first after a comma, or
+                               the first of a row after a semicolon; of a column, commas */
     int length, room;
     int line, rows, columns;
     char *error;
@@ -47,18 +48,22 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
-static void append(struct reader *reader, const char *number)
+static void append(struct reader *reader, const char *number, char separator)
 {
     bool first = reader->length == 0;
     int length = (int)strlen(number) + !first;
     reader->text = memory_grow(reader->text, &reader->room, reader->length + length + 1,
                                1);
-    sprintf(reader->text + reader->length, "%s%s", first ? "" : ",", number);
+    if (first)
+        strcpy(reader->text, number);
+    else
+        sprintf(reader->text + reader->length, "%c%s", separator, number);
     reader->length += length;
 }
 
-/* One number: all characters up to a separator. */
-static bool read_one(struct reader *reader, int column, const char *at, int length)
+/* One number: all characters up to a separator; in the text it stands behind its own. */
+static bool read_one(struct reader *reader, int column, const char *at, int length,
+                     char separator)
 {
     struct decimal decimal = {.text = NULL};
     char *number = memory_text(at, (size_t)length);
@@ -68,7 +73,7 @@ static bool read_one(struct reader *reader, int column, const char *at, int leng
     else if (!isfinite(strtod(decimal.text, NULL)))
         good = wrong(reader, column, "'%.40s' is too large", number);
     else    /* formulas have no sign before a positive number */
-        append(reader, number + (*number == '+'));
+        append(reader, number + (*number == '+'), separator);
     free(decimal.text);
     free(number);
     return good;
@@ -90,7 +95,8 @@ static bool read_numbers(struct reader *reader, char *line, int *count, int *sur
             at++;
             continue;
         }
-        if (!read_one(reader, column, at, length))
+        if (!read_one(reader, column, at, length,
+                      *count == 0 && reader->columns > 1 ? ';' : ','))
             return false;
         if (*count == reader->columns)
             *surplus = column;

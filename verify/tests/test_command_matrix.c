@@ -113,7 +113,7 @@ static void expect_refusal(const char *text, const char *reason)
 Test(command_matrix, is_refused_with_a_reason_when_it_is_not_positive_definite)
 {
     expect_refusal("1 2 0 0\n2 1 0 0\n0 0 5 0\n0 0 0 5\n",
-                   "option kd=1,2,0,0,2,1,0,0,0,0,5,0,0,0,0,5 is not positive definite: "
+                   "option kd=1,2,0,0;2,1,0,0;0,0,5,0;0,0,0,5 is not positive definite: "
                    "its least eigenvalue is -1");
     expect_refusal("1 2 3 -4\n", "least eigenvalue is -4");
     expect_refusal("0", "option kd=0 is not positive definite");
@@ -126,6 +126,11 @@ Test(command_matrix, is_refused_when_it_has_the_wrong_size)
 {
     expect_refusal("1 0 0\n0 1 0\n0 0 1\n",
                    "has 9 numbers; give 1, 4 (diagonal) or 16 (by rows)");
+    /* not a diagonal */
+    expect_refusal("1 0\n0 1\n", "has 2 rows of numbers, 4 in all; give 4 rows of 4");
+    expect_complaint("run five-bar -f baumgarte -o x.csv --opt 'kd=1,0,0;0,0,1,0,0;"
+                     "0,0,1,0;0,0,0,1'", USAGE,
+                     "has 4 rows of numbers, 16 in all; give 4 rows of 4");
     expect_refusal("1 2\n", "has 2 numbers");
     expect_refusal("1 2 3 4 5 6 7 8\n1 2 3 4 5 6 7 8\n",
                    "matrix: 2 rows of 8 numbers are not a square matrix");
