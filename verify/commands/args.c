@@ -148,16 +148,17 @@ static bool check_operands(struct args *args, enum exit_status *status)
     const struct command *command = args->command;
     bool few = args->operands < command->least;
     bool many = command->most >= 0 && args->operands > command->most;
-    if (few) {
-        /* the synopsis begins with the operands, the first of which is a case */
-        const char *missing = command->synopsis;
-        for (int k = 0; k < args->operands; k++)
-            missing += strcspn(missing, " ") + 1;
-        *status = complain(args, "%.*s is missing; usage: saltus %s %s",
-                           args->operands ? (int)strcspn(missing, " ") : 6,
-                           args->operands ? missing : "a case", command->name,
+    /* the synopsis begins with the operands, the first of which is a case */
+    const char *missing = command->synopsis;
+    for (int k = 0; k < args->operands && few; k++)
+        missing += strcspn(missing, " ") + 1;
+    if (few && args->operands == 0)
+        *status = complain(args, "a case is missing; usage: saltus %s %s", command->name,
                            command->synopsis);
-    }
+    else if (few)
+        *status = complain(args, "%.*s is missing; usage: saltus %s %s",
+                           (int)strcspn(missing, " "), missing, command->name,
+                           command->synopsis);
     if (many)
         *status = complain(args, "'%s' is one argument too many; usage: saltus %s %s",
                            args->operand[command->most], command->name,
