@@ -75,7 +75,8 @@ struct residual *formulation_residual(const struct formulation *formulation,
                                       struct diagnosis *diagnosis);
 
 /* Exact matrix of an option text: "x" (x times identity), "x,y,.." (m: diagonal) or m*m
-   numbers by rows, which semicolons may end: "x,y;y,z". out [m*m] formulas. BAD_INPUT names the option and what it holds. */
+   numbers by rows, which semicolons may end: "x,y;y,z". out [m*m] formulas. BAD_INPUT
+   names the option and what it holds. */
 enum status option_matrix(const struct model *model, const char *name, const char *text,
                           int m, formula *out, struct diagnosis *diagnosis);
 

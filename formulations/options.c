@@ -64,11 +64,12 @@ enum status option_matrix(const struct model *model, const char *name, const cha
     else if (m > 0 && count != 1 && count != m && count != m * m)
         status = diagnose(diagnosis, BAD_INPUT, NAN,
                           "option %s has %d numbers; give 1, %d (diagonal) or %d (by "
-                          "rows), separated by commas, or rows by semicolons", name, count, m, m * m);
+                          "rows), separated by commas, or rows by semicolons", name,
+                          count, m, m * m);
     else if (m > 0 && numbers.rows > 1 && !(numbers.even && count == m * m))
         status = diagnose(diagnosis, BAD_INPUT, NAN,
-                          "option %s has %d rows of numbers, %d in all; give %d rows of %d",
-                          name, numbers.rows, count, m, m);
+                          "option %s has %d rows of numbers, %d in all; give %d rows of "
+                          "%d", name, numbers.rows, count, m, m);
     for (int i = 0; status == OK && i < m; i++)
         for (int j = 0; j < m; j++) {
             if (count == m * m && count != 1)

@@ -16,8 +16,8 @@
 
 struct reader {
     const char *path;
-    char *text;             /* the numbers so far, each but the first after a comma, or
-                               the first of a row after a semicolon; of a column, commas */
+    char *text;             /* the numbers so far, each but the first after a comma; in a
+                               matrix the first of a row after a semicolon */
     int length, room;
     int line, rows, columns;
     char *error;

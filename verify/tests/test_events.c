@@ -183,34 +183,6 @@ Test(refusals, a_tangential_hit_is_grazing)
     solving_end(&s);
 }
 
-/* Wherever steps end: on some the guard is touched, on some rounding has it crossed there
-   and back, and Newton finds one crossing or the other; on few it is missed by rounding. */
-Test(refusals, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
-{
-    solving_of_case(&s, "grazing", "ode");
-    double end = s.sample[s.request.samples - 1];
-    int tried = 0, missed = 0;
-    s.request.parameters = 0;
-    for (double rtol = 1e-6; rtol > 1e-13; rtol /= sqrt(10))
-        for (int samples = 1; samples <= TEST_SAMPLES; samples++, tried++) {
-            struct trajectory *trajectory;
-            s.request.rtol = rtol;
-            s.request.atol = rtol / 1000;
-            s.request.samples = samples;
-            for (int k = 0; k < samples; k++)
-                s.sample[k] = end * (k + 1) / samples;
-            enum status status = run(&s.request, &trajectory, &s.diagnosis);
-            if (status == OK)
-                missed++;
-            else
-                cr_expect_eq(status, GRAZING, "%s: %s", status_text(status),
-                             s.diagnosis.place);
-            trajectory_free(trajectory);
-        }
-    cr_expect_leq(missed, tried / 20, "%d of %d are missed", missed, tried);
-    solving_end(&s);
-}
-
 Test(refusals, near_grazing_is_reported_with_its_condition)
 {
     static const struct case_desc desc = {.name = "tangential",

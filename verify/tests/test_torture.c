@@ -249,6 +249,35 @@ Test(torture, the_slower_an_impact_the_fewer_digits_until_none_are_left)
     }
 }
 
+/* Wherever steps end: on some the guard is touched, on some rounding has it crossed there
+   and back, and Newton finds one crossing or the other; on few that is an impact of 1e-7
+   m/s, whose time is known to 7 digits: without derivatives it goes on. */
+Test(torture, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
+{
+    solving_of_case(&s, "grazing", "ode");
+    double end = s.sample[TEST_SAMPLES - 1];
+    int tried = 0, slow = 0;
+    s.request.parameters = 0;
+    for (double rtol = 1e-6; rtol > 1e-13; rtol /= sqrt(10))
+        for (int samples = 1; samples <= TEST_SAMPLES; samples++, tried++) {
+            struct trajectory *trajectory;
+            s.request.rtol = rtol;
+            s.request.samples = samples;
+            for (int k = 0; k < samples; k++)
+                s.sample[k] = end * (k + 1) / samples;
+            enum status status = run(&s.request, &trajectory, &s.diagnosis);
+            if (status == OK)
+                cr_expect_float_eq(trajectory->event[0].before.t, 1, 1e-7);
+            else
+                cr_expect_eq(status, GRAZING, "%s: %s", status_text(status),
+                             s.diagnosis.place);
+            slow += status == OK;
+            trajectory_free(trajectory);
+        }
+    cr_expect_leq(slow, tried / 20, "%d of %d go on", slow, tried);
+    solving_end(&s);
+}
+
 /* Where the ball turns 1e-9 m below the ceiling there is no event, where it does 1e-13 m
    below a double does not know; MPFR knows both. */
 Test(torture, the_number_of_events_changes_where_a_guard_is_touched)
