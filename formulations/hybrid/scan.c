@@ -150,6 +150,30 @@ static double end_value(double end, double start, int direction)
     return direction ? direction * DBL_MIN : copysign(DBL_MIN, -start);
 }
 
+/* Where a guard without a root comes so close to zero and back that rounding decides
+   whether it is touched; NAN: nowhere. What is that close at an end is for the pieces
+   before and after. */
+static double near_touch(const struct hybrid *core, int k, const struct piece *piece,
+                         bool *touching)
+{
+    static const double low = 0.05;     /* a parabola's at the nodes beside its vertex */
+    const double *value = values(core, k);
+    double shifted[NODES], shift = copysign(noise(core, k, piece), -value[0]);
+    double least = INFINITY;
+    if (core->watch[k].power > 0 && piece->begin == 0)
+        return NAN;
+    for (int i = 0; i < NODES; i++) {
+        shifted[i] = value[i] + shift;
+        least = fmin(least, fabs(value[i]));
+    }
+    if (least > low * largest(value, NODES) || shifted[0] * value[0] <= 0 ||
+        shifted[NODES - 1] * value[0] <= 0)
+        return NAN;
+    double local = isolation_first(&core->isolation, shifted, 0, touching);
+    *touching = !isnan(local);
+    return local;
+}
+
 /* Roots of every guard on a piece, into core->root; *first is the guard that is first.
    What is touched after the first crossing may never be reached. */
 static enum status isolate(struct hybrid *core, const struct piece *piece, int *first)
@@ -163,7 +187,9 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
         core->watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
         double local = isolation_first(&core->isolation, value, direction, &touching);
-        if (fault_unseen(core, direction, value[0]))
+        if (isnan(local))
+            local = near_touch(core, k, piece, &touching);
+        else if (fault_unseen(core, direction, value[0]))
             local = NAN;
         core->root[k] = piece->begin + local * piece->width;
         int *earliest = touching ? &touched : first;

@@ -249,9 +249,9 @@ Test(torture, the_slower_an_impact_the_fewer_digits_until_none_are_left)
     }
 }
 
-/* Wherever steps end: on some the guard is touched, on some rounding has it crossed there
-   and back, and Newton finds one crossing or the other; on few that is an impact of 1e-7
-   m/s, whose time is known to 7 digits: without derivatives it goes on. */
+/* Wherever steps end: on some the guard is touched, on some rounding has it missed, on
+   some crossed there and back, and Newton finds one crossing or the other; on few that is
+   an impact of 1e-7 m/s, whose time has 7 digits: without derivatives it goes on. */
 Test(torture, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
 {
     solving_of_case(&s, "grazing", "ode");
