@@ -131,7 +131,8 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
     return -1;
 }
 
-static int first_unresolved(const struct hybrid *core, const struct piece *piece)
+/* The same when that is not for want of the right start. */
+static int unresolved_at_all(const struct hybrid *core, const struct piece *piece)
 {
     int bad = unresolved(core, piece);
     if (bad < 0 || piece->begin > 0)
@@ -248,7 +249,7 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
             core->watch[k].largest = fmax(core->watch[k].largest, size);
             deflate(core, k, &piece);
         }
-        int bad = first_unresolved(core, &piece);
+        int bad = unresolved_at_all(core, &piece);
         if (bad >= 0 && piece.width <= narrowest)
             return too_fast(core, &piece, bad);
         if (bad >= 0) {
