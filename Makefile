@@ -132,7 +132,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns
+.PHONY: certify-all bench columns mutants
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -217,6 +217,23 @@ $(B)/native/%.o: %.c $(B)/flags | $(AUTO_DEPS)
 	    -idirafter $(<D) $(CFLAGS) -c -o $@ $(@:.o=.c)
 $(B)/native/%.c: ;
 
+# A case that is listed by the wrong word is told here: the linker would only name a symbol.
+# The first list is of native cases, the second of all.
+LISTED_RIGHT = { nm -g --defined-only $@.whole | sed -n 's/.* native_/N /p'; \
+    nm -g --defined-only $(LIB_cases) | sed -n 's/.* [A-Z] case_/C /p'; \
+    grep -nE '^(CASE|DRAFT)(_OF_ELEMENTS)?\(' cases/catalogue.def | tr ':()' '   '; } \
+    | awk '$$1 == "N" { native[$$2] = 1; next } $$1 == "C" { known[$$2] = 1; next } \
+        { word = $$2; sub(/_OF_ELEMENTS/, "", word); elements = word != $$2; why = "" } \
+        !($$3 in known) { why = "no file in cases/ has CASE(" $$3 ", ...)" } \
+        ($$3 in known) && !elements && !($$3 in native) { \
+            why = "its file includes a header of elements/; list it as " word \
+                  "_OF_ELEMENTS(" $$3 ")" } \
+        elements && ($$3 in native) { \
+            why = "its file includes no header of elements/; list it as " word \
+                  "(" $$3 ")" } \
+        why { print "cases/catalogue.def:" $$1 ": error: " $$2 "(" $$3 "): " why; \
+              bad = 1 } END { exit bad }' >&2
+
 # The native elements have the names of the recorded ones: what libcases.a defines too
 # becomes local to the native object, so that neither is taken for the other.
 ifneq ($(NATIVE),)
@@ -224,6 +241,7 @@ $(LIB_verify): $(B)/native.o
 $(B)/native.o: $(NATIVE) $(LIB_cases) $(B)/verify.list
 	$(if $(V),,@echo "  LD    $@")
 	$(at)ld -r -o $@.whole $(NATIVE)
+	$(at)$(LISTED_RIGHT)
 	$(at)nm -g --defined-only $(LIB_cases) | awk 'NF == 3 { print $$3 }' > $@.shared
 	$(at)objcopy --localize-symbols=$@.shared $@.whole $@
 endif
@@ -261,7 +279,11 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	forbid "$$include(gsl/|cjson|libxml)" $(SRC_reference) $(call headers,reference); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
-	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d)
+	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d); \
+	completed='(mode|source|start|from|to)->(Phid|Phidd|Phi_q|lambda_force)\>|(event|source)->J\>'; \
+	shared='rename_after_event|event_condition|formula/substitute\.h'; \
+	forbid "$$completed|$$shared|\<(jacobian|gradient|gradient_entries)\(" $(SRC_reference); \
+	forbid "$$completed|$$shared" $(wildcard verify/oracles/complex_*.c)
 ifeq ($(SAN),)
 	$(at)$(ALONE) $(LIB_cases) -Wl,--no-whole-archive -lm
 	$(at)$(ALONE) $(LIB_formulations) $(LIB_cases) -Wl,--no-whole-archive $(LINK_formulations)
@@ -415,6 +437,9 @@ endef
 verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar --digits 9")
 	@$(B)/saltus verify $(ARGS)
 	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
+
+mutants: $(B)/saltus                    ## faults in the source: is each one seen? (FAULTS="time-held")
+	@$(B)/saltus mutants --source . $(FAULTS)
 
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
 test: tests all columns foreign-programs        ## the quick tests

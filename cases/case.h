@@ -27,20 +27,24 @@ static const double pi __attribute__((unused)) = M_PI;
 #define EQ(...) \
     ((void)sizeof(__VA_ARGS__), model_read(model, #__VA_ARGS__, __FILE__, __LINE__))
 
+/* The line of the case file, before a word that may be refused. */
+#define HERE_ model_at(model, __FILE__, __LINE__)
+
 /* Declarations: doubles nobody reads, so that the compiler knows the names.
    COORDINATES(x) declares x, its velocity vx, its acceleration ax, and x_plus, vx_plus
    after an event. */
 #define COORDINATES(...) FOR_EACH(DECLARE_COORDINATE_, __VA_ARGS__) \
-    model_coordinates(model, #__VA_ARGS__)
+    (HERE_, model_coordinates(model, #__VA_ARGS__))
 #define PARAMETERS(...) FOR_EACH(DECLARE_, __VA_ARGS__) \
-    model_parameters(model, #__VA_ARGS__)
+    (HERE_, model_parameters(model, #__VA_ARGS__))
 #define AUXILIARY(...) FOR_EACH(DECLARE_STATE_, __VA_ARGS__) \
-    model_auxiliary(model, #__VA_ARGS__)
-#define COSTS(...) model_costs(model, #__VA_ARGS__)
+    (HERE_, model_auxiliary(model, #__VA_ARGS__))
+#define COSTS(...) (HERE_, model_costs(model, #__VA_ARGS__))
 #define MULTIPLIERS(...) FOR_EACH(DECLARE_, __VA_ARGS__) \
-    model_multipliers(model, #__VA_ARGS__)
-#define IMPULSES(...) FOR_EACH(DECLARE_, __VA_ARGS__) model_impulses(model, #__VA_ARGS__)
-#define TIME(t) DECLARE_(t) model_time(model, #t)
+    (HERE_, model_multipliers(model, #__VA_ARGS__))
+#define IMPULSES(...) FOR_EACH(DECLARE_, __VA_ARGS__) \
+    (HERE_, model_impulses(model, #__VA_ARGS__))
+#define TIME(t) DECLARE_(t) (HERE_, model_time(model, #t))
 /* An abbreviation: LET(dx, x2 - x1); */
 #define LET(name, ...) DECLARE_(name) ((void)sizeof(__VA_ARGS__), \
     model_define(model, #name, #__VA_ARGS__, __FILE__, __LINE__))
@@ -50,6 +54,9 @@ static const double pi __attribute__((unused)) = M_PI;
 /* The same for a parameter that is not differentiated unless asked for by name. */
 #define FIXED(name, value, unit, meaning) ((void)sizeof(value), (void)name, \
     model_nominal(model, #name, #value, unit, meaning, true, __FILE__, __LINE__))
+
+#define model_mode(model, name) (HERE_, model_mode(model, name))
+#define model_event(model, ...) (HERE_, model_event(model, __VA_ARGS__))
 
 /* A printed number, as text with every printed digit; `quantity` as in struct published.
    DISPUTED: it does not hold, and `why` says what is known about that. */
@@ -65,7 +72,7 @@ static const double pi __attribute__((unused)) = M_PI;
    TWIN("pendulum-stop", th); EQUAL("x of the bob", x, l*sin(th));
    "x of .." and "y of .." the same are components of a vector: they share a scale. */
 #define TWIN(case_name, ...) FOR_EACH(DECLARE_, __VA_ARGS__) \
-    model_twin(model, case_name, #__VA_ARGS__)
+    (HERE_, model_twin(model, case_name, #__VA_ARGS__))
 #define EQUAL(name, own, twin) model_equal(model, name, EQ(own), EQ(twin))
 
 #define DECLARE_(x) double x = 0; (void)x;

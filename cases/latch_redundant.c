@@ -74,6 +74,12 @@ static void record(struct model *model)
         }
     }
 
+    /* Bar by bar: a uniform bar has the kinetic energy m/6 (v_i^2 + v_i v_j + v_j^2). */
+    LET(swings, vx1*vx1 + vy1*vy1 + vx2*vx2 + vy2*vy2);
+    model->energy = EQ(m_crank*swings/6 + m_platform*(swings + vx1*vx2 + vy1*vy2)/6 +
+                       m_hook*(vx3*vx3 + vy3*vy3)/2 +
+                       (m_crank + m_platform)*g*(y1 + y2)/2 + m_hook*g*y3);
+
     struct event *close = model_event(model, "close", mode[OPEN], mode[CLOSED], EQ(rod),
                                       FALLING);
     event_impulse_joints(close);

@@ -1,9 +1,9 @@
 /*
  * model.c - the words of case.h: recording a model as formulas.
  *
- * A case that declares things in the wrong order, or twice, is a programming error and
- * aborts; a formula that cannot be read is kept as the first error, and model_new (see
- * model_complete.c) refuses the model with it.
+ * What is wrong in a case file, a formula that cannot be read or a declaration in the
+ * wrong place, is kept as the first error, and model_new (see model_complete.c) refuses
+ * the model with it: one case must not keep others from being run.
  */
 #include "model.h"
 
@@ -14,14 +14,30 @@
 #include "formula/memory.h"
 #include "model_internal.h"
 
-_Noreturn void model_misuse(const struct model *model, const char *what)
+void model_at(struct model *model, const char *file, int line)
 {
-    slip("case %s: %s", model->desc->name, what);
+    model->file = file;
+    model->line = line;
+}
+
+static void keep_place(struct model *model)
+{
+    snprintf(model->error_place, sizeof model->error_place, "%s:%d",
+             model->file ? model->file : model->desc->name, model->line);
+}
+
+void model_misuse(struct model *model, const char *what)
+{
+    if (model->error.set)
+        return;
+    model->error = (struct read_error){.set = true};
+    snprintf(model->error.message, sizeof model->error.message, "%s", what);
+    keep_place(model);
 }
 
 static char *copy_text(const char *text)
 {
-    return memory_text(text, strlen(text));
+    return memory_text(text ? text : "", text ? strlen(text) : 0);
 }
 
 int model_split_names(const char *names, char ***list)
@@ -47,11 +63,6 @@ void model_bind(struct model *model, const char *prefix, const char *name,
         model_misuse(model, "a name is declared twice, or is no name");
 }
 
-static formula *formulas(int count)
-{
-    return memory_new(count + SPARE_ROWS, sizeof(formula));
-}
-
 /* --- modes -------------------------------------------------------------------------- */
 
 static struct mode *new_mode(struct model *model, const char *name)
@@ -61,35 +72,19 @@ static struct mode *new_mode(struct model *model, const char *name)
     struct mode *mode = memory_new(1, sizeof *mode);
     mode->name = copy_text(name);
     mode->index = model->modes;
-    mode->Phi = memory_grow(NULL, &mode->Phi_room, WRITTEN_ROWS, sizeof(formula));
-    mode->velocity_level = memory_new(mode->Phi_room, sizeof(bool));
+    mode->Phi_room = WRITTEN_ROWS;
+    mode->Phi = margin_new(mode->Phi_room);
+    mode->velocity_level = margin_flags_new(mode->Phi_room);
+    mode->M = margin_square_new(model->row_room);
+    mode->F = margin_new(model->row_room);
+    mode->f_s = margin_new(model->ns);
+    mode->g = margin_new(model->nz);
     model->mode[model->modes++] = mode;
     return mode;
 }
 
-/* Arrays of a mode appear as soon as their length is known. The rows of M are parts of
-   one array, of which a large mechanism never touches most. */
-static void size_mode(const struct model *model, struct mode *mode)
-{
-    int room = model->row_room;
-    if (model->coordinate && !mode->M) {
-        formula *rows = memory_new(room * room, sizeof *rows);
-        mode->M = memory_new(room, sizeof *mode->M);
-        for (int i = 0; i < room; i++)
-            mode->M[i] = rows + i * room;
-        mode->F = formulas(room);
-    }
-    if (model->auxiliary && !mode->f_s)
-        mode->f_s = formulas(model->ns);
-    if (model->cost && !mode->g)
-        mode->g = formulas(model->nz);
-}
-
-/* Modes that were written before a declaration get the arrays, too. */
 static void move_pen(struct model *model, struct mode *mode)
 {
-    for (int k = 0; k < model->modes; k++)
-        size_mode(model, model->mode[k]);
     model->pen = mode;
     model->M = mode->M;
     model->F = mode->F;
@@ -119,10 +114,9 @@ int model_constraint(struct model *model, formula Phi)
     while (i < mode->Phi_room && mode->Phi[i].tape)
         i++;
     if (i == mode->Phi_room) {
-        int room = mode->Phi_room;
-        mode->Phi = memory_grow(mode->Phi, &mode->Phi_room, i + 1, sizeof(formula));
-        mode->velocity_level = memory_grow(mode->velocity_level, &room, mode->Phi_room,
-                                           sizeof(bool));
+        mode->Phi = margin_grow(mode->Phi, i, 2 * i);
+        mode->velocity_level = margin_flags_grow(mode->velocity_level, i, 2 * i);
+        mode->Phi_room = 2 * i;
         model->Phi = mode->Phi;
     }
     mode->Phi[i] = Phi;
@@ -135,6 +129,10 @@ struct model *model_blank(const struct case_desc *desc)
     model->desc = desc;
     model->tape = tape_new();
     model->names = names_new();
+    formula **const array[] = {&model->q0, &model->q_guess, &model->v0, &model->s0,
+                               &model->w};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        *array[k] = margin_new(0);
     model->start = new_mode(model, "");
     move_pen(model, model->start);
     return model;
@@ -143,52 +141,67 @@ struct model *model_blank(const struct case_desc *desc)
 /* --- declarations ------------------------------------------------------------------- */
 
 /* The arrays of an event are made with the event. */
-static void before_events(const struct model *model)
+static bool before_events(struct model *model)
 {
     if (model->events > 0)
         model_misuse(model,
                      "COORDINATES, AUXILIARY and COSTS come before the first event");
+    return model->events == 0;
 }
+
+/* Replaces an array of `room` entries by one of `more`. What has been written into it is
+   in the wrong place. */
+static void resize(struct model *model, formula **f, int room, int more,
+                   const char *what)
+{
+    if (!margin_is_empty(*f, room))
+        model_misuse(model, what);
+    margin_free(*f);
+    *f = margin_new(more);
+}
+
+static const char too_late[] = "COORDINATES after a formula that needs their number";
 
 /* Arrays of coordinates for `count` of them, or for twice as many as before, so that a
-   mechanism of many bodies is not made anew with each. They are still empty. */
+   mechanism of many bodies is not made anew with each. */
 static void grow_coordinates(struct model *model, int count)
 {
-    if (count <= model->row_room)
+    int room = model->row_room;
+    if (count <= room)
         return;
+    int more = count > 2 * room ? count : 2 * room;
     for (int k = 0; k < model->modes; k++) {
         struct mode *mode = model->mode[k];
-        if (mode->M)
-            free(mode->M[0]);
-        free(mode->M);
-        free(mode->F);
-        mode->M = NULL;
-        mode->F = NULL;
+        for (int i = 0; i < room; i++)
+            if (!margin_is_empty(mode->M[i], room))
+                model_misuse(model, too_late);
+        margin_square_free(mode->M);
+        mode->M = margin_square_new(more);
+        resize(model, &mode->F, room, more, too_late);
     }
-    free(model->q0);
-    free(model->q_guess);
-    free(model->v0);
-    model->row_room = count > 2 * model->row_room ? count : 2 * model->row_room;
-    model->q0 = formulas(model->row_room);
-    model->q_guess = formulas(model->row_room);
-    model->v0 = formulas(model->row_room);
+    resize(model, &model->q0, room, more, too_late);
+    resize(model, &model->q_guess, room, more, too_late);
+    resize(model, &model->v0, room, more, too_late);
+    model->row_room = more;
 }
 
-static void check_empty(const struct model *model, const formula *f)
+static bool nothing_written(const struct model *model)
 {
-    for (int i = 0; f && i < model->n; i++)
-        if (f[i].tape)
-            model_misuse(model, "COORDINATES after a formula that needs their number");
+    int room = model->row_room;
+    bool nothing = margin_is_empty(model->q0, room) &&
+                   margin_is_empty(model->q_guess, room) &&
+                   margin_is_empty(model->v0, room);
+    for (int k = 0; k < model->modes; k++)
+        nothing = nothing && margin_is_empty(model->mode[k]->F, room);
+    return nothing;
 }
 
 void model_coordinates(struct model *model, const char *names)
 {
-    before_events(model);
-    check_empty(model, model->q0);
-    check_empty(model, model->q_guess);
-    check_empty(model, model->v0);
-    for (int k = 0; k < model->modes; k++)
-        check_empty(model, model->mode[k]->F);
+    if (!before_events(model))
+        return;
+    if (!nothing_written(model))
+        model_misuse(model, too_late);
 
     char **name;
     int first = model->n, more = model_split_names(names, &name);
@@ -210,8 +223,10 @@ void model_coordinates(struct model *model, const char *names)
 
 void model_parameters(struct model *model, const char *names)
 {
-    if (model->parameter)
+    if (model->parameter) {
         model_misuse(model, "PARAMETERS twice");
+        return;
+    }
     char **name;
     model->p = model_split_names(names, &name);
     model->parameter = memory_new(model->p, sizeof *model->parameter);
@@ -226,13 +241,16 @@ void model_auxiliary(struct model *model, const char *names)
 {
     if (model->auxiliary)
         model_misuse(model, "AUXILIARY twice");
-    before_events(model);
+    if (model->auxiliary || !before_events(model))
+        return;
     model->ns = model_split_names(names, &model->auxiliary);
     for (int k = 0; k < model->ns; k++) {
         model_bind(model, "", model->auxiliary[k], "", BLOCK_S, k);
         model_bind(model, "", model->auxiliary[k], "_plus", BLOCK_S_PLUS, k);
     }
-    model->s0 = formulas(model->ns);
+    resize(model, &model->s0, 0, model->ns, "s0 before AUXILIARY");
+    for (int k = 0; k < model->modes; k++)
+        resize(model, &model->mode[k]->f_s, 0, model->ns, "f_s before AUXILIARY");
     move_pen(model, model->pen);
 }
 
@@ -240,9 +258,12 @@ void model_costs(struct model *model, const char *names)
 {
     if (model->cost)
         model_misuse(model, "COSTS twice");
-    before_events(model);
+    if (model->cost || !before_events(model))
+        return;
     model->nz = model_split_names(names, &model->cost);
-    model->w = formulas(model->nz);
+    resize(model, &model->w, 0, model->nz, "w before COSTS");
+    for (int k = 0; k < model->modes; k++)
+        resize(model, &model->mode[k]->g, 0, model->nz, "g before COSTS");
     move_pen(model, model->pen);
 }
 
@@ -278,10 +299,12 @@ formula model_read(struct model *model, const char *text, const char *file, int 
 {
     struct read_error error = {.set = false};
     formula value = formula_read(model->tape, model->names, text, &error);
+    model_at(model, file, line);
     if (error.set && !model->error.set) {
         model->error = error;
-        snprintf(model->error_place, sizeof model->error_place, "%s:%d", file, line);
+        keep_place(model);
     }
+    model_note_line(model, value);
     return value;
 }
 
@@ -300,11 +323,13 @@ void model_nominal(struct model *model, const char *parameter, const char *value
                    int line)
 {
     int j = model_parameter_index(model, parameter);
-    if (j < 0)
-        model_misuse(model, "NOMINAL or FIXED of something that is no parameter");
+    model_at(model, file, line);
+    if (j < 0 || model->parameter[j].unit) {
+        model_misuse(model, j < 0 ? "NOMINAL or FIXED of something that is no parameter"
+                                  : "a parameter has two nominal values");
+        return;
+    }
     struct parameter *p = &model->parameter[j];
-    if (p->unit)
-        model_misuse(model, "a parameter has two nominal values");
     p->nominal = model_read(model, value, file, line);
     p->unit = copy_text(unit);
     p->meaning = copy_text(meaning);
@@ -321,25 +346,34 @@ struct event *model_event(struct model *model, const char *name, struct mode *fr
     struct event *event = memory_new(1, sizeof *event);
     event->name = copy_text(name);
     event->index = model->events;
-    event->from = from;
-    event->to = to;
+    if (!from || !to)
+        model_misuse(model, "model_event: a mode is NULL; give what model_mode() gives");
+    event->from = from ? from : model->mode[0];
+    event->to = to ? to : model->mode[0];
     event->guard = guard;
     event->direction = direction;
-    event->q_plus = formulas(model->n);
-    event->v_plus = formulas(model->n);
-    event->s_plus = formulas(model->ns);
-    event->cost = formulas(model->nz);
+    event->q_plus = margin_new(model->n);
+    event->v_plus = margin_new(model->n);
+    event->s_plus = margin_new(model->ns);
+    event->cost = margin_new(model->nz);
+    event->Psi = margin_new(0);
+    event->E = margin_new(0);
+    event->Psi_velocity_level = margin_flags_new(0);
     model->event[model->events++] = event;
     return event;
 }
 
 void event_impulse(struct event *event, formula Psi, formula E)
 {
-    int rows = event->impulses + 1;
-    event->Psi = memory_grow(event->Psi, &event->Psi_room, rows, sizeof *event->Psi);
-    event->E = memory_grow(event->E, &event->E_room, rows, sizeof *event->E);
-    event->Psi_velocity_level = memory_grow(event->Psi_velocity_level, &event->level_room,
-                                            rows, sizeof *event->Psi_velocity_level);
+    int room = event->impulse_room;
+    if (event->impulses == room) {
+        int more = room > 0 ? 2 * room : 4;
+        event->Psi = margin_grow(event->Psi, room, more);
+        event->E = margin_grow(event->E, room, more);
+        event->Psi_velocity_level =
+            margin_flags_grow(event->Psi_velocity_level, room, more);
+        event->impulse_room = more;
+    }
     event->velocity = VELOCITY_IMPULSIVE;
     event->Psi[event->impulses] = Psi;
     event->E[event->impulses++] = E;
@@ -354,6 +388,20 @@ void event_impulse_joints(struct event *event)
 void event_constrain_velocity(struct event *event)
 {
     event->velocity = VELOCITY_CONSTRAINED;
+}
+
+void event_require(struct event *event, formula condition)
+{
+    event->condition = memory_grow(event->condition, &event->condition_room,
+                                   event->conditions + 1, sizeof *event->condition);
+    event->condition[event->conditions++] = condition;
+}
+
+bool event_shares_guard(const struct event *a, const struct event *b)
+{
+    return a->from == b->from && same_formula(a->guard, b->guard) &&
+           (a->direction == b->direction || a->direction == EITHER ||
+            b->direction == EITHER);
 }
 
 /* --- looking things up -------------------------------------------------------------- */

@@ -9,12 +9,17 @@
  *
  *     M(t,q,s,rho) a + Phi_q' lambda = F(t,q,v,s,lambda,rho)      Phi(t,q,s,rho) = 0
  *     s' = f_s(t,q,v,s,a,lambda,rho)        z' = g(t,q,v,s,a,lambda,rho)
+ *
+ * The rate of a state that Phi, or an impulse row Psi, contains depends on (t,q,v,s,rho)
+ * only: Phid would contain accelerations else.
  */
 #ifndef SALTUS_MODEL_H
 #define SALTUS_MODEL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
+#include "formula/edges.h"
 #include "formula/formula.h"
 #include "formula/read.h"
 #include "status.h"
@@ -73,11 +78,17 @@ struct mode {
     int loads, load_room;
 
     /* completed by model_new */
-    formula *Phid;          /* [m] Phi_q v + Phi_t (+ Phi_s f_s); Phi if velocity_level */
+    formula *Phid;          /* [m] Phi_q v + Phi_t + Phi_s f_s; Phi if velocity_level */
     formula *Phidd;         /* [m] the second derivative along the motion, linear in a */
-    formula *Phi_q;         /* [m*n] the matrix that multiplies a in Phidd */
-    struct entries M_entries, Phi_q_entries;
+    formula *Phi_q;         /* [m*n] of positions and of forces, Phi_q' lambda; Phi_v of a
+                               row at velocity level */
+    formula *Phid_v;        /* [m*n] of velocities and accelerations: d Phid/dv, which is
+                               Phi_q + Phi_s f_s,v, and d Phidd/da; the array Phi_q itself
+                               where f_s does not make it another */
+    struct entries M_entries, Phi_q_entries, Phid_v_entries;
     formula *lambda_force;  /* [n] Phi_q' lambda */
+    struct edges edges;     /* moving ones of M, F, Phi, f_s, g, and of the guards of
+                               events that leave the mode */
 };
 
 enum direction { FALLING = -1, EITHER = 0, RISING = +1 };
@@ -96,6 +107,12 @@ enum velocity_reset {
 enum reset_policy { RESET_IMPULSIVE, RESET_CONTINUOUS };
 extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NULL */
 
+/* A line of a case file that has read this row of the tape. */
+struct written {
+    int row, line;
+    const char *file;
+};
+
 struct event {
     char *name;
     int index;
@@ -103,20 +120,29 @@ struct event {
     enum direction direction;
     bool terminal;
     formula guard;                       /* r(t,q,v,s,a,lambda,rho) */
+    int conditions, condition_room;      /* it happens only where all of them, functions
+                                            of the same before it, are positive */
+    formula *condition;                  /* [conditions] */
     formula *q_plus, *v_plus, *s_plus;   /* where set; else identity (or see above) */
     enum velocity_reset velocity;
     int impulses;                        /* rows of Psi (position level), diagonal of E */
     formula *Psi, *E;                    /* [impulses] */
     bool *Psi_velocity_level;
-    int Psi_room, E_room, level_room;
+    int impulse_room;                    /* of Psi, E and Psi_velocity_level */
     bool joints;                         /* constraints of `to` are impulse rows, E = 0 */
     formula *cost;                       /* [nz] added to z at the event */
 
-    /* completed by model_new: J(w; t,q,v,s,a,lambda,rho) = 0 in w = (q+,v+,s+,impulse) */
+    /* completed by model_new */
+    bool goes_on;                        /* a motion that is on the guard after the event
+                                            may go on to the side to which it came */
+    bool timed;                          /* the guard is one on time alone */
+    /* J(w; t,q,v,s,a,lambda,rho) = 0 in w = (q+,v+,s+,impulse) */
     int w;                               /* n + n + ns + impulses */
     int rows;                            /* of J: w, or more where constraints of `to`
                                             depend on others (VELOCITY_CONSTRAINED) */
     formula *J;                          /* [rows] */
+    struct edges edges;                  /* moving ones of what the case has given for the
+                                            reset and its cost */
 };
 
 /* A line from one point in space to another (a point, if they are one): how a mechanism
@@ -156,6 +182,10 @@ struct model {
     formula t0, t_end;
     formula *q0, *q_guess, *v0, *s0;
     formula *w;                          /* [nz] terminal cost w(t,q,v,s,rho) */
+    struct edges end_edges;              /* moving ones of w */
+    struct edges steady_edges;           /* those of all formulas of the model, start and
+                                            end included, that depend on parameters only
+                                            */
     formula energy;                      /* from the bodies, not from M; constant on every
                                             arc of the exact motion where it is set */
 
@@ -175,9 +205,17 @@ struct model {
     struct mode *pen;
 
     enum reset_policy reset;             /* of events that add constraints */
+    uint64_t fingerprint;                /* of all formulas as the case has written them,
+                                            whatever the names and the reset policy;
+                                            set by model_new */
 
-    struct read_error error;             /* the first formula that could not be read */
+    struct read_error error;             /* the first thing wrong in the case file;
+                                            column 0: not in a formula */
     char error_place[200];               /* file:line */
+    const char *file;                    /* where the case file is being read, set by */
+    int line;                            /* model_at() */
+    struct written *written;             /* lines with formulas, until model_new ends */
+    int writtens, written_room;
     int mode_room, event_room, coordinate_room;
     int row_room;                        /* of arrays of coordinates: [n], with room */
 };
@@ -191,6 +229,8 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
 void model_free(struct model *model);
 
 /* --- for case files, through the macros of case.h ----------------------------------- */
+/* What is said next stands in this line of the case file. */
+void model_at(struct model *model, const char *file, int line);
 /* "x, y"; may be called again (bodies of cases/elements/) before anything is written. */
 void model_coordinates(struct model *model, const char *names);
 void model_parameters(struct model *model, const char *names);
@@ -228,6 +268,13 @@ void event_impulse(struct event *event, formula Psi, formula E);
 void event_impulse_joints(struct event *event);
 void event_constrain_velocity(struct event *event);     /* VELOCITY_CONSTRAINED */
 
+/* The event happens only where `condition` > 0 just before it. May be called again: then
+   where all of them are. Of events of one mode with one guard the first declared happens
+   whose conditions hold; where none does, nothing happens. */
+void event_require(struct event *event, formula condition);
+
+/* Do both leave one mode by one guard, at least in one direction? */
+bool event_shares_guard(const struct event *a, const struct event *b);
 /* Has the mode entered a constraint that the mode left has not? */
 bool event_adds_constraints(const struct event *event);
 

@@ -45,8 +45,10 @@ void model_published(struct model *model, const char *quantity, const char *valu
 
 void model_twin(struct model *model, const char *case_name, const char *names)
 {
-    if (model->twin)
+    if (model->twin) {
         model_misuse(model, "two twins");
+        return;
+    }
     model->twin = text_of(case_name);
     model->twin_n = model_split_names(names, &model->twin_coordinate);
     for (int i = 0; i < model->twin_n; i++)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formula/diff.h"
 #include "formula/memory.h"
 #include "model_internal.h"
 
@@ -73,12 +74,15 @@ static void check(struct checker *checker, const char *what, const formula *f, i
         int block = 0;
         while (block < BLOCKS && !(more >> block & 1))
             block++;
+        char line[160];
+        if (more)
+            model_lines(checker->model, f[i], line, sizeof line);
         if (more)
             checker->status = diagnose(
                 checker->diagnosis, BAD_INPUT, NAN,
-                "case %s%s%s: %s must not depend on %s", checker->model->desc->name,
-                checker->where ? ", " : "", checker->where ? checker->where : "", what,
-                quantity[block]);
+                "%scase %s%s%s: %s must not depend on %s", line,
+                checker->model->desc->name, checker->where ? ", " : "",
+                checker->where ? checker->where : "", what, quantity[block]);
     }
 }
 
@@ -101,12 +105,31 @@ static void check_mode(struct checker *checker, const struct mode *mode)
           OF_STATE);
 }
 
+/* A state that an impulse row contains has a rate that is known with the velocities. */
+static void check_moving_rows(struct checker *checker, const struct event *event)
+{
+    const struct model *model = checker->model;
+    const struct mode *side[] = {event->from, event->to};
+    formula *Psi_s = memory_new(model->ns, sizeof *Psi_s);
+    for (int i = 0; i < event->impulses; i++) {
+        if (event->Psi_velocity_level[i])
+            continue;
+        gradient(event->Psi[i], BLOCK_S, model->ns, Psi_s);
+        for (int k = 0; k < model->ns; k++)
+            for (int j = 0; j < 2 && !is_zero(Psi_s[k]); j++)
+                check(checker, "d/dt Psi (through s, which it contains)",
+                      &side[j]->f_s[k], 1, OF_STATE);
+    }
+    free(Psi_s);
+}
+
 static void check_event(struct checker *checker, const struct event *event)
 {
     const struct model *model = checker->model;
     unsigned known = event->impulses > 0 ? OF_EVENT : OF_EVENT & ~USES_IMPULSE;
     checker->where = event->name;
     check(checker, "the guard", &event->guard, 1, OF_MOTION);
+    check(checker, "a condition", event->condition, event->conditions, OF_MOTION);
     check(checker, "q_plus", event->q_plus, model->n, known);
     check(checker, "v_plus", event->v_plus, model->n, known);
     check(checker, "s_plus", event->s_plus, model->ns, known);
@@ -116,6 +139,19 @@ static void check_event(struct checker *checker, const struct event *event)
         unsigned more = event->Psi_velocity_level[i] ? USES_V : 0;
         check(checker, "Psi", &event->Psi[i], 1, OF_PLACE | more);
     }
+    check_moving_rows(checker, event);
+}
+
+/* A guard on velocities or unknowns is left at zero by an event that changes forces, or
+   nothing; the motion then goes on as it came. A guard on coordinates is what a body
+   meets: an event that changes velocities there and lets it through is none. */
+static bool goes_on(const struct checker *checker, const struct event *event)
+{
+    unsigned uses = checker->uses[event->guard.row];
+    bool same = event->velocity == VELOCITY_EXPLICIT;
+    for (int i = 0; i < checker->model->n; i++)
+        same = same && !event->q_plus[i].tape && !event->v_plus[i].tape;
+    return same || uses & (USES_V | USES_A | USES_LAMBDA) || !(uses & USES_Q);
 }
 
 /* What is drawn, and what is compared with another case. */
@@ -134,46 +170,6 @@ static void check_extras(struct checker *checker)
     }
 }
 
-/* An array of `rows` formulas, made for `room` of them; NULL: nothing is declared. */
-static void check_end(struct checker *checker, const char *what, const formula *f,
-                      int rows, int room)
-{
-    for (int i = rows; checker->status == OK && f && i < room + SPARE_ROWS; i++)
-        if (f[i].tape)
-            checker->status = diagnose(
-                checker->diagnosis, BAD_INPUT, NAN,
-                "case %s%s%s: %s[%d] is given, but only %d are declared",
-                checker->model->desc->name, checker->where ? ", " : "",
-                checker->where ? checker->where : "", what, i, rows);
-}
-
-enum status model_check_ends(const struct model *model, struct diagnosis *diagnosis)
-{
-    struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK};
-    int n = model->n, ns = model->ns, nz = model->nz;
-    check_end(&checker, "q0", model->q0, n, model->row_room);
-    check_end(&checker, "q_guess", model->q_guess, n, model->row_room);
-    check_end(&checker, "v0", model->v0, n, model->row_room);
-    check_end(&checker, "s0", model->s0, ns, ns);
-    check_end(&checker, "w", model->w, nz, nz);
-    for (int k = 0; k < model->modes; k++) {
-        const struct mode *mode = model->mode[k];
-        checker.where = mode->name;
-        check_end(&checker, "F", mode->F, n, model->row_room);
-        check_end(&checker, "f_s", mode->f_s, ns, ns);
-        check_end(&checker, "g", mode->g, nz, nz);
-    }
-    for (int k = 0; k < model->events; k++) {
-        const struct event *event = model->event[k];
-        checker.where = event->name;
-        check_end(&checker, "q_plus", event->q_plus, n, n);
-        check_end(&checker, "v_plus", event->v_plus, n, n);
-        check_end(&checker, "s_plus", event->s_plus, ns, ns);
-        check_end(&checker, "cost", event->cost, nz, nz);
-    }
-    return checker.status;
-}
-
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis)
 {
     struct checker checker = {.model = model, .diagnosis = diagnosis, .status = OK,
@@ -189,8 +185,12 @@ enum status model_check_uses(const struct model *model, struct diagnosis *diagno
     check_extras(&checker);
     for (int k = 0; k < model->modes; k++)
         check_mode(&checker, model->mode[k]);
-    for (int k = 0; k < model->events; k++)
+    for (int k = 0; k < model->events; k++) {
         check_event(&checker, model->event[k]);
+        model->event[k]->goes_on = goes_on(&checker, model->event[k]);
+        model->event[k]->timed = !(checker.uses[model->event[k]->guard.row] &
+                                   (OF_MOTION & ~(unsigned)(USES_T | USES_RHO)));
+    }
     free(checker.uses);
     return checker.status;
 }

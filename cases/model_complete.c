@@ -62,6 +62,65 @@ static void constraint_jacobian(const struct model *model, struct mode *mode)
     free(column);
 }
 
+/* row [n] += Phi_s f_s,v of one row of Phi, with f_s,v [ns*n]; false: there is nothing to
+   be added. */
+static bool add_moving_states(const struct model *model, formula Phi,
+                              const formula *f_s_v, formula *Phi_s, formula *row)
+{
+    int n = model->n;
+    bool added = false;
+    gradient(Phi, BLOCK_S, model->ns, Phi_s);
+    for (int k = 0; k < model->ns; k++)
+        for (int j = 0; j < n && !is_zero(Phi_s[k]); j++)
+            if (!is_zero(f_s_v[k * n + j])) {
+                row[j] = add(row[j], mul(Phi_s[k], f_s_v[k * n + j]));
+                added = true;
+            }
+    return added;
+}
+
+/* Where the rows of a matrix have entries. */
+static void find_entries(const formula *matrix, int rows, int columns,
+                         struct entries *at)
+{
+    at->begin = memory_new(rows + 1, sizeof *at->begin);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++)
+            if (!is_zero(matrix[i * columns + j]))
+                append_entries(at, &j, 1);
+        at->begin[i + 1] = at->count;
+    }
+}
+
+/* Phid_v = Phi_q + Phi_s f_s,v, and where it has entries. */
+static void velocity_jacobian(const struct model *model, struct mode *mode)
+{
+    int n = model->n, ns = model->ns, m = mode->m;
+    bool differs = false;
+    formula *Phid_v = NULL;
+    if (ns > 0 && m > 0) {
+        formula *f_s_v = memory_new(ns * n, sizeof *f_s_v);
+        formula *Phi_s = memory_new(ns, sizeof *Phi_s);
+        Phid_v = memory_new(m * n, sizeof *Phid_v);
+        memory_copy(Phid_v, mode->Phi_q, m * n, sizeof *Phid_v);
+        jacobian(mode->f_s, ns, BLOCK_V, n, f_s_v);
+        for (int i = 0; i < m; i++)
+            if (!mode->velocity_level[i])
+                differs |= add_moving_states(model, mode->Phi[i], f_s_v, Phi_s,
+                                             Phid_v + i * n);
+        free(f_s_v);
+        free(Phi_s);
+    }
+    if (differs) {
+        mode->Phid_v = Phid_v;
+        find_entries(Phid_v, m, n, &mode->Phid_v_entries);
+        return;
+    }
+    free(Phid_v);
+    mode->Phid_v = mode->Phi_q;
+    mode->Phid_v_entries = mode->Phi_q_entries;
+}
+
 /* M, which may be written by one triangle, whole; and where it has entries. */
 static void complete_mass(const struct model *model, struct mode *mode)
 {
@@ -126,6 +185,7 @@ static void complete_mode(const struct model *model, struct mode *mode)
     constraint_rates(model, mode, mode->Phi, mode->velocity_level, m, mode->Phid,
                      mode->Phidd);
     constraint_jacobian(model, mode);
+    velocity_jacobian(model, mode);
     constraint_force(model, mode->Phi, mode->velocity_level, m, BLOCK_LAMBDA,
                      mode->lambda_force);
 }
@@ -225,11 +285,14 @@ static enum status check_mode(const struct model *model, struct mode *mode,
 {
     while (mode->m < mode->Phi_room && mode->Phi[mode->m].tape)
         mode->m++;
+    char line[160];
     for (int i = mode->m; i < mode->Phi_room; i++)
-        if (mode->Phi[i].tape)
+        if (mode->Phi[i].tape) {
+            model_lines(model, mode->Phi[i], line, sizeof line);
             return diagnose(diagnosis, BAD_INPUT, NAN,
-                            "case %s, mode %s: Phi[%d] is given but Phi[%d] is not",
-                            model->desc->name, mode->name, i, mode->m);
+                            "%scase %s, mode %s: Phi[%d] is given but Phi[%d] is not",
+                            line, model->desc->name, mode->name, i, mode->m);
+        }
     return OK;
 }
 
@@ -257,6 +320,25 @@ static enum status check_event(const struct model *model, const struct event *ev
     return OK;
 }
 
+/* Of events that share a guard one without a condition leaves nothing to those after
+   it. */
+static enum status check_choice(const struct model *model, int k,
+                                struct diagnosis *diagnosis)
+{
+    const struct event *event = model->event[k];
+    for (int i = 0; i < k; i++) {
+        const struct event *before = model->event[i];
+        if (before->conditions == 0 && event_shares_guard(before, event))
+            return diagnose(diagnosis, BAD_INPUT, NAN,
+                            "case %s: events %s and %s leave mode %s by the same guard "
+                            "in the same direction, and nothing says which; make one "
+                            "event of them, or give %s a condition (event_require)",
+                            model->desc->name, before->name, event->name,
+                            event->from->name, before->name);
+    }
+    return OK;
+}
+
 static enum status check_parameters(const struct model *model,
                                     struct diagnosis *diagnosis)
 {
@@ -270,34 +352,37 @@ static enum status check_parameters(const struct model *model,
 
 static enum status check(const struct model *model, struct diagnosis *diagnosis)
 {
-    if (model->error.set)
+    const struct read_error *error = &model->error;
+    if (error->set && error->column > 0)
         return diagnose(diagnosis, BAD_INPUT, NAN, "%s: column %d: %s",
-                        model->error_place, model->error.column, model->error.message);
+                        model->error_place, error->column, error->message);
+    if (error->set)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: case %s: %s", model->error_place,
+                        model->desc->name, error->message);
     enum status status = check_parameters(model, diagnosis);
     if (status == OK)
-        status = model_check_ends(model, diagnosis);
+        status = model_check_margins(model, diagnosis);
     for (int k = 0; status == OK && k < model->modes; k++)
         status = check_mode(model, model->mode[k], diagnosis);
     for (int k = 0; status == OK && k < model->events; k++)
         status = check_event(model, model->event[k], diagnosis);
+    for (int k = 0; status == OK && k < model->events; k++)
+        status = check_choice(model, k, diagnosis);
     return status;
 }
 
-/* Arrays of what was not declared are empty, not absent. */
-static void complete_arrays(struct model *model)
+/* What slips in code that the case calls is one more thing wrong in the case. */
+static void record(struct model *model)
 {
-    formula **const array[] = {&model->q0, &model->q_guess, &model->v0, &model->s0,
-                               &model->w};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        if (!*array[k])
-            *array[k] = memory_new(0, sizeof(formula));
-    for (int k = 0; k < model->modes; k++) {
-        struct mode *mode = model->mode[k];
-        formula **const part[] = {&mode->F, &mode->f_s, &mode->g};
-        for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-            if (!*part[i])
-                *part[i] = memory_new(0, sizeof(formula));
-    }
+    struct slip_trap trap;
+    slip_trap_set(&trap);
+    if (setjmp(trap.place) == 0)
+        model->desc->record(model);
+    else
+        model_misuse(model, trap.message);
+    slip_trap_remove(&trap);
+    if (!model->start)
+        model_misuse(model, "model->start is NULL; give what model_mode() returns");
 }
 
 /* --- model_new ---------------------------------------------------------------------- */
@@ -312,12 +397,12 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
 {
     struct model *model = model_blank(desc);
     model->reset = reset;
-    desc->record(model);
+    record(model);
     if (check(model, diagnosis) != OK) {
         model_free(model);
         return NULL;
     }
-    complete_arrays(model);
+    model->fingerprint = model_take_fingerprint(model);
     for (int k = 0; k < model->modes; k++) {
         complete_mode(model, model->mode[k]);
         if (model->mode[k]->m > model->m)
@@ -325,10 +410,14 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
     }
     for (int k = 0; k < model->events; k++)
         complete_event(model, model->event[k]);
+    model_find_edges(model);
     if (model_check_uses(model, diagnosis) != OK) {
         model_free(model);
         return NULL;
     }
+    free(model->written);       /* names of files of a plug-in do not outlive it */
+    model->written = NULL;
+    model->writtens = model->written_room = 0;
     return model;
 }
 

@@ -15,18 +15,24 @@ static void free_names(char **name, int count)
 
 static void free_mode(struct mode *mode)
 {
-    if (mode->M)
-        free(mode->M[0]);
-    formula *const array[] = {mode->F, mode->Phi, mode->f_s, mode->g, mode->Phid,
-                              mode->Phidd, mode->Phi_q, mode->lambda_force};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(mode->M);
+    formula *const written[] = {mode->F, mode->Phi, mode->f_s, mode->g};
+    for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+        margin_free(written[k]);
+    formula *const completed[] = {mode->Phid, mode->Phidd, mode->Phi_q,
+                                  mode->lambda_force};
+    for (size_t k = 0; k < sizeof completed / sizeof *completed; k++)
+        free(completed[k]);
+    margin_square_free(mode->M);
     free(mode->M_entries.begin);
     free(mode->M_entries.column);
+    if (mode->Phid_v != mode->Phi_q) {
+        free(mode->Phid_v);
+        free(mode->Phid_v_entries.begin);
+        free(mode->Phid_v_entries.column);
+    }
     free(mode->Phi_q_entries.begin);
     free(mode->Phi_q_entries.column);
-    free(mode->velocity_level);
+    margin_flags_free(mode->velocity_level);
     free(mode->load);
     free(mode->name);
     free(mode);
@@ -35,10 +41,12 @@ static void free_mode(struct mode *mode)
 static void free_event(struct event *event)
 {
     formula *const array[] = {event->q_plus, event->v_plus, event->s_plus, event->cost,
-                              event->Psi, event->E, event->J};
+                              event->Psi, event->E};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    free(event->Psi_velocity_level);
+        margin_free(array[k]);
+    margin_flags_free(event->Psi_velocity_level);
+    free(event->J);
+    free(event->condition);
     free(event->name);
     free(event);
 }
@@ -64,6 +72,7 @@ void model_free(struct model *model)
 {
     if (!model)
         return;
+    model_free_edges(model);
     for (int k = 0; k < model->modes; k++)
         free_mode(model->mode[k]);
     for (int k = 0; k < model->events; k++)
@@ -80,7 +89,8 @@ void model_free(struct model *model)
     free_extras(model);
     formula *const array[] = {model->q0, model->q_guess, model->v0, model->s0, model->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
+        margin_free(array[k]);
+    free(model->written);
     free(model->parameter);
     free(model->mode);
     free(model->event);

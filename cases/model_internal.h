@@ -6,15 +6,36 @@
 
 #include "model.h"
 
-/* Behind the end of arrays that a case fills: what it writes there is told
-   (model_check_ends), not lost or written over something else. */
-enum { SPARE_ROWS = 8 };
+/* Entries before the first and behind the last of every array that a case fills
+   (model_margin.c): what it writes there is told, not lost or written over something
+   else. */
+enum { MARGIN = 64 };
+formula *margin_new(int count);
+void margin_free(formula *f);
+bool *margin_flags_new(int count);
+void margin_flags_free(bool *flag);
+/* A matrix of `count` rows and columns, with a margin on all four sides. */
+formula **margin_square_new(int count);
+void margin_square_free(formula **square);
+/* The array with room for `needed` entries instead of `room`; the old one is freed. */
+formula *margin_grow(formula *old, int room, int needed);
+bool *margin_flags_grow(bool *old, int room, int needed);
+/* Is nothing given, in the array of `room` entries or its margins? */
+bool margin_is_empty(const formula *f, int room);
+
+/* A formula has been read at the place in the case file where the model stands. */
+void model_note_line(struct model *model, formula f);
+/* "cases/bead.c:41: ", the lines that read the formula; "" where none did. Equal formulas
+   are one row of the tape, so where the same text stands on more lines:
+   "cases/bead.c:41 or 43: ". */
+void model_lines(const struct model *model, formula f, char *text, int size);
 
 /* A model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
-/* The case declares things in the wrong order, or twice: aborts. */
-_Noreturn void model_misuse(const struct model *model, const char *what);
+/* The case declares things in the wrong order, or twice: model_new refuses it with the
+   first of these. */
+void model_misuse(struct model *model, const char *what);
 /* Splits "x, y" into names. Returns how many. */
 int model_split_names(const char *names, char ***list);
 /* Binds <prefix>name<suffix> to variable `index` of a block. */
@@ -29,6 +50,9 @@ struct motion {
 };
 formula along_motion(void *context, int block, int index);
 
+/* Of a model that has been recorded and not yet completed: model_fingerprint.c. */
+uint64_t model_take_fingerprint(const struct model *model);
+
 /* Adds to M and F of a mode what follows from its energies and loads. */
 void mode_complete_energies(const struct model *model, struct mode *mode);
 
@@ -36,9 +60,13 @@ void mode_complete_energies(const struct model *model, struct mode *mode);
    with a restitution of its own gives stays. Events that add none stay as they are. */
 void event_apply_policy(const struct model *model, struct event *event);
 
-/* BAD_INPUT when a recorded model has a row for a coordinate, state or cost that is not
-   declared. */
-enum status model_check_ends(const struct model *model, struct diagnosis *diagnosis);
+/* Finds the edges of all formulas of a completed model (formula/edges.h). */
+void model_find_edges(struct model *model);
+void model_free_edges(struct model *model);
+
+/* BAD_INPUT when a recorded model has an entry for a coordinate, state, cost or row that
+   is not declared. */
+enum status model_check_margins(const struct model *model, struct diagnosis *diagnosis);
 /* BAD_INPUT when a formula of a completed model depends on what it must not. */
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis);
 

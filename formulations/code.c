@@ -1,26 +1,21 @@
 #include "code.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <link.h>
-#include <spawn.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cache_folder.h"
+#include "compiler.h"
 #include "formula/emit.h"
 #include "formula/memory.h"
 
-enum { PATH = 4096, MIB = 1024 * 1024, DEFAULT_MIB = 64, MOST_ARGUMENTS = 24 };
-
-extern char **environ;
+enum { PATH = PATH_MAX };
 
 struct code {
     void *library, *symbol;
@@ -36,12 +31,6 @@ static void say(const char *what, const char *of)
 }
 
 /* --- the compiler ------------------------------------------------------------------- */
-
-static const char *compiler(void)
-{
-    const char *name = getenv("SALTUS_CC");
-    return name && *name ? name : "cc";
-}
 
 /* What this processor adds to the flags. Fused operations are exact without, too, but
    then made by a library. Of AVX-512 the 32 registers are of use, and operands that are
@@ -74,214 +63,145 @@ int code_widest(void)
 static const char *const flags = "-x c -std=gnu11 -O2 -frename-registers -w -fPIC "
                                  "-shared " EMIT_FLAGS;
 
+static void all_flags(char *text, size_t size)
+{
+    snprintf(text, size, "%s %s", flags, target()->flags);
+}
+
 void code_command(char *text, size_t size)
 {
-    snprintf(text, size, "%s %s %s", compiler(), flags, target()->flags);
+    int used = snprintf(text, size, "%s ", compiler_name());
+    if ((size_t)used < size)
+        all_flags(text + used, size - (size_t)used);
 }
 
-/* The words of the command; `words` is cut into them. */
-static void arguments(char *words, const char *const *last, char *out[MOST_ARGUMENTS])
+/* The first compiler that hangs, in this process or another, is waited for; every further
+   text would wait as long. */
+static _Atomic bool hangs;
+
+static bool compile(const char *source, const char *object)
 {
-    int count = 0;
-    out[count++] = (char *)compiler();
-    for (char *word = strtok_r(words, " ", &words); word;
-         word = strtok_r(NULL, " ", &words))
-        out[count++] = word;
-    while (*last)
-        out[count++] = (char *)*last++;
-    out[count] = NULL;
+    char words[400], killed[100];
+    all_flags(words, sizeof words);
+    enum compiled end = compiler_run(words, source, object);
+    snprintf(killed, sizeof killed, "no code in %g s (SALTUS_CC_TIMEOUT) from ",
+             compiler_limit());
+    if (end == COMPILED_TOO_LONG)
+        hangs = true;
+    if (end != COMPILED)
+        say(end == COMPILED_TOO_LONG ? killed
+            : end == COMPILED_BY_NONE ? "there is no compiler "
+                                      : "the equations cannot be compiled by ",
+            compiler_name());
+    return end == COMPILED;
 }
 
-static bool compile(const char *source, const char *object, const char *log)
-{
-    char words[400];
-    char *argument[MOST_ARGUMENTS];
-    const char *const last[] = {"-o", object, source, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int result = -1;
-    snprintf(words, sizeof words, "%s %s", flags, target()->flags);
-    arguments(words, last, argument);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    int error = posix_spawnp(&child, argument[0], &actions, NULL, argument, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    while (error == 0 && waitpid(child, &result, 0) < 0 && errno == EINTR)
-        continue;
-    if (error == 0 && WIFEXITED(result) && WEXITSTATUS(result) == 0)
-        return true;
-    bool missing = error != 0 || (WIFEXITED(result) && WEXITSTATUS(result) == 127);
-    say(missing ? "there is no compiler " : "the equations cannot be compiled by ",
-        compiler());
-    return false;
-}
+/* --- names -------------------------------------------------------------------------- */
 
-/* --- the folder --------------------------------------------------------------------- */
+static const uint64_t hash_of_nothing = 0xcbf29ce484222325u;
 
-static bool make_folder(char *path)
+/* FNV-1a with 64 bits: every bit of every byte counts. */
+static uint64_t hash_more(uint64_t hash, const void *bytes, size_t length)
 {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    mkdir(path, 0700);
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
-           status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-static bool find_folder(char path[PATH])
-{
-    const char *own = getenv("SALTUS_CACHE"), *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own && *own)
-        snprintf(path, PATH, "%s", own);
-    else if (cache && *cache)
-        snprintf(path, PATH, "%s/saltus", cache);
-    else if (home && *home)
-        snprintf(path, PATH, "%s/.cache/saltus", home);
-    else
-        return false;
-    return make_folder(path);
-}
-
-/* FNV-1a with 64 bits. */
-static uint64_t hash_more(uint64_t hash, const char *text)
-{
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    const unsigned char *byte = bytes;
+    for (size_t k = 0; k < length; k++)
+        hash = (hash ^ byte[k]) * 0x100000001b3u;
     return hash;
+}
+
+/* The text with a last line that says by what it is compiled; to be freed. */
+static char *full_text(const char *text)
+{
+    char maker[PATH + 100], words[400];
+    compiler_identity(maker, sizeof maker);
+    all_flags(words, sizeof words);
+    size_t size = strlen(text) + strlen(maker) + strlen(words) + 20;
+    char *full = memory_new((int)size, 1);
+    snprintf(full, size, "%s\n/* %s; %s */\n", text, maker, words);
+    return full;
 }
 
 static void entry_path(const char *folder, const char *text, char path[PATH])
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    const char *const part[] = {compiler(), flags, target()->flags, text};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        hash = hash_more(hash, part[k]);
-    snprintf(path, PATH, "%.4000s/%016llx", folder, (unsigned long long)hash);
-}
-
-enum { ENTRY_NAME = 64 };
-
-struct entry {
-    char name[ENTRY_NAME];
-    struct timespec used;
-    off_t size;
-};
-
-static int by_use(const void *left, const void *right)
-{
-    const struct entry *a = left, *b = right;
-    if (a->used.tv_sec != b->used.tv_sec)
-        return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-    return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
-}
-
-static long most_mib(void)
-{
-    const char *text = getenv("SALTUS_CACHE_MIB");
-    long value = text ? strtol(text, NULL, 10) : 0;
-    return value > 0 ? value : DEFAULT_MIB;
-}
-
-/* The folder may have other things, too: only what entry_path and make give names to. */
-static bool names_entry(const char *name)
-{
-    static const char *const known[] = {".c", ".so", ".log"};
-    const char *end = strrchr(name, '.');
-    bool ends = false;
-    for (int k = 0; end && k < 3; k++)
-        ends = ends || strcmp(end, known[k]) == 0;
-    return ends && strspn(name, "0123456789abcdef") == 16 && name[16] == '.' &&
-           strlen(name) < ENTRY_NAME;
-}
-
-/* Takes away what was not used for longest, until the rest is within bounds. What another
-   process has loaded stays loaded. */
-static void trim(const char *folder)
-{
-    struct entry *entry = NULL;
-    int count = 0, room = 0;
-    off_t total = 0;
-    DIR *open = opendir(folder);
-    if (!open)
-        return;
-    for (struct dirent *file = readdir(open); file; file = readdir(open)) {
-        struct stat status;
-        if (!names_entry(file->d_name) ||
-            fstatat(dirfd(open), file->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(status.st_mode))
-            continue;
-        entry = memory_grow(entry, &room, count + 1, sizeof *entry);
-        struct entry *e = &entry[count++];
-        *e = (struct entry){.used = status.st_mtim, .size = status.st_size};
-        memcpy(e->name, file->d_name, strlen(file->d_name) + 1);
-        total += status.st_size;
-    }
-    if (count > 0)
-        qsort(entry, (size_t)count, sizeof *entry, by_use);
-    for (int k = 0; k < count && total > most_mib() * MIB; k++) {
-        unlinkat(dirfd(open), entry[k].name, 0);
-        total -= entry[k].size;
-    }
-    closedir(open);
-    free(entry);
+    snprintf(path, PATH, "%.4000s/%016llx", folder, (unsigned long long)
+             hash_more(hash_of_nothing, text, strlen(text)));
 }
 
 /* --- an entry ----------------------------------------------------------------------- */
 
-static bool write_text(const char *path, const char *text)
+/* A file of ours that nobody else may write to, opened; -1: it is not that. */
+static int open_own(const char *path)
 {
-    FILE *file = fopen(path, "w");
+    struct stat known;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file >= 0 && fstat(file, &known) == 0 && S_ISREG(known.st_mode) &&
+        known.st_uid == geteuid() && !(known.st_mode & (S_IWGRP | S_IWOTH)))
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+/* The last line of a text says which bytes the object has. */
+enum { SEAL = 64 };
+
+static bool seal_of(const char *object, char seal[SEAL])
+{
+    char block[16384];
+    uint64_t hash = hash_of_nothing;
+    long long bytes = 0;
+    ssize_t got = 1;
+    int file = open_own(object);
+    while (file >= 0 && (got = read(file, block, sizeof block)) > 0) {
+        hash = hash_more(hash, block, (size_t)got);
+        bytes += got;
+    }
+    if (file >= 0)
+        close(file);
+    snprintf(seal, SEAL, "/* object: %lld bytes, %016llx */\n", bytes,
+             (unsigned long long)hash);
+    return file >= 0 && got == 0;
+}
+
+static bool write_text(const char *path, const char *text, const char *seal)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file)
         return false;
-    bool written = fputs(text, file) >= 0;
+    bool written = fputs(text, file) >= 0 && fputs(seal, file) >= 0;
     return fclose(file) == 0 && written;
 }
 
-static bool same_text(const char *path, const char *text)
+/* Is the text there that begins so, with its seal? */
+static bool read_seal(const char *path, const char *text, char seal[SEAL])
 {
-    FILE *file = fopen(path, "r");
+    int descriptor = open_own(path);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
     size_t length = strlen(text);
-    char *there = memory_new((int)length + 2, 1);
-    bool same = file && fread(there, 1, length + 1, file) == length &&
-                memcmp(there, text, length) == 0;
+    char *there = memory_new((int)length + SEAL, 1);
+    size_t got = file ? fread(there, 1, length + SEAL - 1, file) : 0;
+    bool same = got > length && memcmp(there, text, length) == 0;
+    snprintf(seal, SEAL, "%s", same ? there + length : "");
     if (file)
         fclose(file);
     free(there);
     return same;
 }
 
-/* A library of which a part is missing ends the process that loads it. The table of its
-   sections is at its end. */
-static bool whole(const char *path)
-{
-    ElfW(Ehdr) head;
-    struct stat status;
-    FILE *file = fopen(path, "r");
-    bool whole = file && fread(&head, sizeof head, 1, file) == 1 &&
-                 memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
-                 fstat(fileno(file), &status) == 0 && head.e_shoff > 0 &&
-                 (size_t)status.st_size >=
-                     head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
-    if (file)
-        fclose(file);
-    return whole;
-}
-
+/* What differs from what was made, in a bit, ends the process that loads it, or computes
+   something else: it is not loaded. */
 static struct code *load(const char *path, const char *text, const char *symbol)
 {
-    char name[PATH + 8];
+    char name[PATH + 8], wanted[SEAL], seal[SEAL];
     snprintf(name, sizeof name, "%s.c", path);
-    if (!same_text(name, text))
+    if (!read_seal(name, text, wanted))
         return NULL;
     utimensat(AT_FDCWD, name, NULL, 0);
     snprintf(name, sizeof name, "%s.so", path);
     utimensat(AT_FDCWD, name, NULL, 0);
-    void *library = whole(name) ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
+    bool whole = seal_of(name, seal) && strcmp(seal, wanted) == 0;
+    void *library = whole ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *address = library ? dlsym(library, symbol) : NULL;
     if (!address) {
         if (library)
@@ -293,25 +213,25 @@ static struct code *load(const char *path, const char *text, const char *symbol)
     return code;
 }
 
-/* Under names of this process, then renamed: the object first, because what the text says
-   is there counts. */
-static bool make(const char *path, const char *text)
+/* --- making one --------------------------------------------------------------------- */
+
+/* The object first, because what the text says is there counts. */
+static bool make(const char *folder, const char *path, const char *text)
 {
-    char source[PATH + 40], object[PATH + 40], log[PATH + 40], to[PATH + 8];
-    long process = (long)getpid();
-    snprintf(source, sizeof source, "%s.%ld.c", path, process);
-    snprintf(object, sizeof object, "%s.%ld.so", path, process);
-    snprintf(log, sizeof log, "%s.%ld.log", path, process);
-    bool made = write_text(source, text) && compile(source, object, log);
+    char place[PATH], name[CACHE_PLACE_FILES][PATH + 80], to[PATH + 8], seal[SEAL];
+    if (!cache_place_make(folder, place))
+        return false;
+    for (int k = 0; k < CACHE_PLACE_FILES; k++)
+        snprintf(name[k], sizeof name[k], "%s/%s", place, cache_place_files[k]);
+    const char *source = name[CACHE_TEXT], *object = name[CACHE_OBJECT];
+    bool made = write_text(source, text, "") && compile(source, object) &&
+                chmod(object, 0600) == 0 && seal_of(object, seal) &&
+                write_text(source, text, seal);
     snprintf(to, sizeof to, "%s.so", path);
     made = made && rename(object, to) == 0;
     snprintf(to, sizeof to, "%s.c", path);
     made = made && rename(source, to) == 0;
-    unlink(log);
-    if (!made) {
-        unlink(source);
-        unlink(object);
-    }
+    cache_place_remove(place);
     return made;
 }
 
@@ -319,37 +239,38 @@ static bool make(const char *path, const char *text)
 static struct code *make_locked(const char *folder, const char *path, const char *text,
                                 const char *symbol)
 {
-    char lock[PATH + 8];
-    snprintf(lock, sizeof lock, "%s/lock", folder);
-    int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0)
+    int lock = cache_folder_lock(folder, compiler_limit() + 1);
+    if (lock < 0) {
+        hangs = true;
+        say("another process does not end to compile in ", folder);
         return NULL;
-    while (flock(file, LOCK_EX) != 0 && errno == EINTR)
-        continue;
+    }
     struct code *code = load(path, text, symbol);
-    if (!code && make(path, text))
+    if (!code && !hangs && make(folder, path, text))
         code = load(path, text, symbol);
     if (code)
-        trim(folder);
-    close(file);
+        cache_folder_trim(folder);
+    close(lock);
     return code;
 }
 
 struct code *code_open(const char *text, const char *symbol, bool made)
 {
     char folder[PATH], path[PATH];
-    if (!find_folder(folder)) {
+    if (!cache_folder_find(folder)) {
         if (made)
             say("there is no folder for a cache, SALTUS_CACHE", "");
         return NULL;
     }
-    entry_path(folder, text, path);
-    struct code *code = load(path, text, symbol);
-    if (code || !made)
-        return code;
-    code = make_locked(folder, path, text, symbol);
-    if (!code)
+    char *full = full_text(text);
+    entry_path(folder, full, path);
+    struct code *code = load(path, full, symbol);
+    bool make_it = !code && made && !hangs;
+    if (make_it)
+        code = make_locked(folder, path, full, symbol);
+    if (make_it && !code)
         say("nothing compiled can be kept in ", folder);
+    free(full);
     return code;
 }
 

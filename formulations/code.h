@@ -2,14 +2,15 @@
  * code.h - C text becomes a function: compiled by the system's compiler, kept in a cache.
  *
  * The cache is a folder: SALTUS_CACHE, else saltus in XDG_CACHE_HOME, else in ~/.cache.
- * An entry is NAME.so beside NAME.c, the text it was made from; NAME is a hash of text,
- * compiler and flags, and an entry whose text differs is not used, so no hash needs to be
- * trusted. Entries are made under another name and renamed, by one process at a time; a
- * file that cannot be loaded is made again. The oldest go when all are larger than
- * SALTUS_CACHE_MIB (64). A folder that is not the user's own, or that others may write
- * to, is not used.
+ * An entry is NAME.so beside NAME.c, the text it was made from, with the compiler, its
+ * flags, and a checksum of NAME.so in its last two lines; NAME is a hash of all but the
+ * checksum. An entry is used when all of that is as it should be, byte by byte, and the
+ * files are the user's own and nobody else may write to them. Else it is made again,
+ * under other names and renamed, by one process at a time. The oldest go when all are
+ * larger than SALTUS_CACHE_MIB (64). A folder that is not the user's own, or that others
+ * may write to, is not used.
  *
- * The compiler is SALTUS_CC, else cc. Without one, or without a cache, there is no code:
+ * The compiler is that of compiler.h. Without one, or without a cache, there is no code:
  * what is interpreted stays interpreted, which is said once.
  */
 #ifndef SALTUS_CODE_H

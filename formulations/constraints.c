@@ -25,25 +25,36 @@ static void take_row(const struct entries *at, int i, const formula *row, formul
         out[k] = row[at->column[k]];
 }
 
+/* Where the outputs begin; returns how many there are. */
+static int place_outputs(struct constraints *c)
+{
+    int m = c->m;
+    bool one = c->mode->Phid_v == c->mode->Phi_q;
+    c->Phi = 0;
+    c->Phid = m;
+    c->M = 2 * m;
+    c->Phi_dot = c->M + c->at_M->count;
+    c->Phid_dot = c->Phi_dot + m;
+    c->Phi_q.first = c->Phid_dot + m;
+    c->Phid_v.first = c->Phi_q.first + (one ? 0 : c->Phi_q.at->count);
+    return c->Phid_v.first + c->Phid_v.at->count;
+}
+
 static void compile(struct constraints *c)
 {
     static const bool moves[BLOCKS] = {
         [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
         [BLOCK_S] = true};
     const struct mode *mode = c->mode;
-    int n = c->n, m = c->m, count = 4 * m + c->at_Phi_q->count + c->at_M->count;
+    int n = c->n, m = c->m, count = place_outputs(c);
     formula *f = memory_new(count, sizeof *f);
-    c->Phi = 0;
-    c->Phid = m;
-    c->M = 2 * m;
-    c->Phi_dot = c->M + c->at_M->count;
-    c->Phid_dot = c->Phi_dot + m;
-    c->Phi_q = c->Phid_dot + m;
     memory_copy(f + c->Phi, mode->Phi, m, sizeof *f);
     memory_copy(f + c->Phid, mode->Phid, m, sizeof *f);
     tangent(c->model->tape, f, 2 * m, moves, 1, f + c->Phi_dot);
-    for (int i = 0; i < m; i++)
-        take_row(c->at_Phi_q, i, mode->Phi_q + i * n, f + c->Phi_q);
+    for (int i = 0; i < m; i++) {
+        take_row(c->Phi_q.at, i, mode->Phi_q + i * n, f + c->Phi_q.first);
+        take_row(c->Phid_v.at, i, mode->Phid_v + i * n, f + c->Phid_v.first);
+    }
     for (int i = 0; i < n; i++)
         take_row(c->at_M, i, mode->M[i], f + c->M);
     c->program = program_seal_derivatives(c->model->tape, f, count, c->Phi_dot, stages,
@@ -55,7 +66,8 @@ void constraints_init(struct constraints *c, const struct model *model,
                       const struct mode *mode, const double *rho)
 {
     *c = (struct constraints){.model = model, .mode = mode, .n = model->n, .m = mode->m,
-                              .at_Phi_q = &mode->Phi_q_entries,
+                              .Phi_q = {.at = &mode->Phi_q_entries},
+                              .Phid_v = {.at = &mode->Phid_v_entries},
                               .at_M = &mode->M_entries};
     c->row = memory_new(c->m, sizeof *c->row);
     for (int i = 0; i < c->m; i++)
@@ -101,10 +113,11 @@ static int find(const struct entries *at, int i, int j)
     return low < at->begin[i + 1] && at->column[low] == j ? low : -1;
 }
 
-double constraints_Phi_q(const struct constraints *c, int i, int j)
+double constraints_at_place(const struct constraints *c,
+                            const struct constraint_matrix *matrix, int i, int j)
 {
-    int k = find(c->at_Phi_q, i, j);
-    return k < 0 ? 0 : constraints_value(c, c->Phi_q + k);
+    int k = find(matrix->at, i, j);
+    return k < 0 ? 0 : constraints_entry(c, matrix, k);
 }
 
 double constraints_M(const struct constraints *c, int i, int j)
@@ -113,20 +126,22 @@ double constraints_M(const struct constraints *c, int i, int j)
     return k < 0 ? 0 : constraints_value(c, c->M + k);
 }
 
-void constraints_row(const struct constraints *c, int i, double *row)
+void constraints_row(const struct constraints *c, const struct constraint_matrix *matrix,
+                     int i, double *row)
 {
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = matrix->at;
     memset(row, 0, (size_t)c->n * sizeof *row);
     for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
-        row[at->column[k]] = constraints_value(c, c->Phi_q + k);
+        row[at->column[k]] = constraints_entry(c, matrix, k);
 }
 
-double constraints_row_size(const struct constraints *c, int i)
+double constraints_row_size(const struct constraints *c,
+                            const struct constraint_matrix *matrix, int i)
 {
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = matrix->at;
     double size = 0;
     for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
-        size = fmax(size, fabs(constraints_value(c, c->Phi_q + k)));
+        size = fmax(size, fabs(constraints_entry(c, matrix, k)));
     return size;
 }
 

@@ -10,6 +10,12 @@
 #include "formula/program.h"
 #include "model.h"
 
+/* A matrix of the constraints: where it has entries, and the first of its outputs. */
+struct constraint_matrix {
+    const struct entries *at;
+    int first;
+};
+
 struct constraints {
     const struct model *model;
     const struct mode *mode;
@@ -20,8 +26,9 @@ struct constraints {
     double *w;                  /* its work */
     struct compiled code;
     int Phi, Phid, Phi_dot, Phid_dot;           /* outputs: [m] each */
-    int Phi_q, M;               /* outputs: those of at_Phi_q, at_M, in their order */
-    const struct entries *at_Phi_q, *at_M;
+    int M;                      /* outputs: those of at_M, in their order */
+    const struct entries *at_M;
+    struct constraint_matrix Phi_q, Phid_v;     /* of q; of v (model.h) */
     double *unit;               /* [p] scratch: a unit vector */
 };
 
@@ -30,7 +37,7 @@ void constraints_init(struct constraints *constraints, const struct model *model
                       const struct mode *mode, const double *rho);
 void constraints_set(struct constraints *constraints, const double *rho);
 void constraints_clear(struct constraints *constraints);
-/* Evaluates Phi, Phid, Phi_q, M at a point. */
+/* Evaluates Phi, Phid, Phi_q, Phid_v, M at a point. */
 void constraints_at(struct constraints *constraints, double t, const double *q,
                     const double *v, const double *s);
 /* Evaluates Phi', Phid' along (dt, dq, dv, ds) and drho_parameter = 1 (-1: none) at the
@@ -42,11 +49,25 @@ static inline double constraints_value(const struct constraints *constraints, in
 {
     return constraints->w[constraints->program->output[output]];
 }
-/* Entry (i, j) of Phi_q, and of M */
-double constraints_Phi_q(const struct constraints *constraints, int i, int j);
+/* Entry k of a matrix, in the order of its entries */
+static inline double constraints_entry(const struct constraints *constraints,
+                                       const struct constraint_matrix *matrix, int k)
+{
+    return constraints_value(constraints, matrix->first + k);
+}
+/* Entry (i, j) of Phi_q or Phid_v, and of M */
+double constraints_at_place(const struct constraints *constraints,
+                            const struct constraint_matrix *matrix, int i, int j);
 double constraints_M(const struct constraints *constraints, int i, int j);
-/* Row i of Phi_q, zeros included: row [n]; and its largest entry */
-void constraints_row(const struct constraints *constraints, int i, double *row);
-double constraints_row_size(const struct constraints *constraints, int i);
+/* Row i of Phi_q or Phid_v, zeros included: row [n]; and its largest entry */
+void constraints_row(const struct constraints *constraints,
+                     const struct constraint_matrix *matrix, int i, double *row);
+double constraints_row_size(const struct constraints *constraints,
+                            const struct constraint_matrix *matrix, int i);
+/* Is Phid_v Phi_q: does no constraint contain a state whose rate depends on v? */
+static inline bool constraints_one_matrix(const struct constraints *constraints)
+{
+    return constraints->Phid_v.first == constraints->Phi_q.first;
+}
 
 #endif

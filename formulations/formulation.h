@@ -62,13 +62,20 @@ const struct formulation *formulation_default(const struct model *model);
 bool formulation_applies(const struct formulation *formulation, const struct model *model,
                          const char **why);
 
+/* The options with those that are NULL as they are nominal: all where `value` is NULL.
+   The array `filled` has room for them; it is returned. */
+enum { MOST_OPTIONS = 16 };
+const char *const *options_filled(const struct formulation *formulation,
+                                  const char *const *value,
+                                  const char *filled[MOST_OPTIONS]);
+
 /* What most residuals begin with: M a + Phi_q' lambda - F = 0 in rows [0, n), and the
    unknowns a, then lambda. */
 void residual_balance(const struct model *model, const struct mode *mode,
                       struct residual *residual);
 
 /* formulation->residual, checked: of the right kind and size, every unknown once, all of
-   a among them. NULL and a diagnosis as there. */
+   a among them. Options that are NULL are nominal. NULL and a diagnosis as there. */
 struct residual *formulation_residual(const struct formulation *formulation,
                                       const struct model *model, const struct mode *mode,
                                       const char *const *value,

@@ -108,7 +108,7 @@ static void take_code(struct fused_series *own)
     own->raise = code_symbol(own->rented.code);
     own->block = packs_alloc(0, 1, rows * (own->order + 1) * own->width, &own->d);
     if (!own->block)
-        slip("out of memory");
+        memory_exhausted();
 }
 
 void fused_series_use_code(struct fused_series *own, enum code_use use)

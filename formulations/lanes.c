@@ -7,6 +7,6 @@ double *lanes_new(int count)
 {
     double *rows;
     if (!packs_alloc(0, count, LANES, &rows))
-        slip("out of memory (%d rows in lanes)", count);
+        memory_exhausted();
     return rows;
 }

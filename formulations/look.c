@@ -51,15 +51,20 @@ static void compile(struct look *look, struct tape *tape,
                     const struct event *const *event)
 {
     const struct mode *mode = look->mode;
-    int guards = look->guards, m = mode->m;
-    int outputs = 2 * guards + 2 * m + mode->Phi_q_entries.count;
+    int guards = look->guards, rows = look->rows, m = mode->m;
+    int outputs = 2 * rows + 2 * m + mode->Phi_q_entries.count;
     formula *f = memory_new(outputs, sizeof *f);
     for (int k = 0; k < guards; k++)
         f[k] = event[k]->guard;
-    tangent_along(f, guards, seed, tape, f + guards);
-    memory_copy(f + 2 * guards, mode->Phi, m, sizeof *f);
-    memory_copy(f + 2 * guards + m, mode->Phid, m, sizeof *f);
-    take_entries(mode, look->n, f + 2 * guards + 2 * m);
+    for (int k = 0; k < look->edges; k++) {
+        f[guards + k] = mode->edges.edge[k].zero;
+        if (look->beside[k] >= 0)
+            f[look->beside[k]] = mode->edges.edge[k].beside;
+    }
+    tangent_along(f, rows, seed, tape, f + rows);
+    memory_copy(f + 2 * rows, mode->Phi, m, sizeof *f);
+    memory_copy(f + 2 * rows + m, mode->Phid, m, sizeof *f);
+    take_entries(mode, look->n, f + 2 * rows + 2 * m);
     look->program = program_seal(tape, f, outputs, stages);
     free(f);
 }
@@ -70,11 +75,22 @@ static int rows_at_point(const struct look *look)
     return begin[AT_POINT + 1] - begin[AT_POINT];
 }
 
+/* Which rows there are: guards, monitors, what is beside these. */
+static void count_rows(struct look *look)
+{
+    const struct edges *edges = &look->mode->edges;
+    look->edges = edges->of_state;
+    look->rows = look->guards + look->edges;
+    look->beside = memory_new(look->edges, sizeof *look->beside);
+    for (int k = 0; k < look->edges; k++)
+        look->beside[k] = edges->edge[k].beside.tape ? look->rows++ : -1;
+}
+
 /* Rows stand in the order of the outputs, of which guards are the first. */
 static int rows_of_guards(const struct look *look)
 {
     int begin = look->program->stage_begin[AT_POINT], end = begin;
-    for (int k = 0; k < look->guards; k++)
+    for (int k = 0; k < look->rows; k++)
         if (look->program->output[k] >= end)
             end = look->program->output[k] + 1;
     return end - begin;
@@ -85,13 +101,14 @@ void look_init(struct look *look, const struct model *model, const struct mode *
 {
     *look = (struct look){.mode = mode, .n = model->n, .ns = model->ns, .dim = dim,
                           .guards = guards};
+    count_rows(look);
     compile(look, model->tape, event);
     look->w = memory_new(look->program->slots, sizeof *look->w);
     program_init(look->program, look->w);
     look->value = memory_new(look->program->outputs, sizeof *look->value);
     look->r = look->value;
-    look->rd = look->r + guards;
-    look->Phi = look->rd + guards;
+    look->rd = look->r + look->rows;
+    look->Phi = look->rd + look->rows;
     look->Phid = look->Phi + mode->m;
     look->Phi_q = look->Phid + mode->m;
     rented_init(&look->rented, look_symbol, text_of, rows_at_point(look),
@@ -107,6 +124,7 @@ void look_clear(struct look *look)
     program_free(look->program);
     free(look->w);
     free(look->value);
+    free(look->beside);
     *look = (struct look){0};
 }
 
@@ -155,7 +173,7 @@ static char *text_of(const void *one)
 static char *guard_text_of(const void *one)
 {
     const struct look *look = one;
-    return look_text(look, look->guards, 0);
+    return look_text(look, look->rows, 0);
 }
 
 static look_function *function_of(const struct rented *rented)
@@ -167,7 +185,7 @@ void look_use_code(struct look *look, enum code_use use)
 {
     if (rented_use(&look->rented, look, use))
         look->function = function_of(&look->rented);
-    if (look->guards > 0 && rented_use(&look->rented_guards, look, use))
+    if (look->rows > 0 && rented_use(&look->rented_guards, look, use))
         look->guard_function = function_of(&look->rented_guards);
 }
 

@@ -1,10 +1,11 @@
 /*
- * look.h - what is looked at after each step in a mode: guards, how fast they change, and
- * the constraints, in one program of a state and its rate. Guards alone are looked at
- * inside a step, too.
+ * look.h - what is looked at after each step in a mode: guards and monitors of edges, how
+ * fast they change, and the constraints, in one program of a state and its rate. Guards
+ * and monitors alone are looked at inside a step, too.
  *
- * To the bit what the programs of guards (system.h) and constraints (constraints.h) have
- * there, which serve events, starts and projections, and derivatives.
+ * To the bit what the programs of guards (system.h), monitors (edge_monitors.h) and
+ * constraints (constraints.h) have there, which serve events, starts and projections, and
+ * derivatives.
  */
 #ifndef SALTUS_LOOK_H
 #define SALTUS_LOOK_H
@@ -20,13 +21,16 @@ typedef void look_function(const double *c, double t, const double *x, double *v
 struct look {
     const struct mode *mode;
     int n, ns, dim, guards;         /* guards: 0 if some depend on the unknowns */
-    struct program *program;        /* outputs: r, r' [guards], Phi, Phid [m], Phi_q */
+    int edges;                      /* monitors that depend on the state alone, */
+    int *beside;                    /* [edges] row of what is beside it; -1: nothing */
+    int rows;                       /* r: guards, monitors, what is beside these */
+    struct program *program;        /* outputs: r, r' [rows], Phi, Phid [m], Phi_q */
     double *w;                      /* its work */
     double *value;                  /* the outputs at the point last looked at, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it */
     struct rented rented;           /* the program, compiled, */
     look_function *function;        /* of that code, or NULL; */
-    struct rented rented_guards;    /* and its guards alone, */
+    struct rented rented_guards;    /* and its rows r alone, */
     look_function *guard_function;  /* which do not look at the rate */
 };
 
@@ -43,7 +47,7 @@ extern const char look_symbol[];
 char *look_text(const struct look *look, int outputs, int lanes);
 /* Sets look->r and the others; x [2][dim]. */
 void look_at(struct look *look, double t, const double *x);
-/* Guards alone, of a state x [dim]: r [guards]. False where they are not compiled. */
+/* r [rows] alone, of a state x [dim]. False where it is not compiled. */
 static inline bool look_guards(const struct look *look, double t, const double *x,
                                double *r)
 {

@@ -21,9 +21,9 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
     if (!code)
         return NULL;
     struct code *guard_code = NULL;
-    if (look->guards > 0)
-        guard_code = find_code(look, look->guards, made);
-    if (look->guards > 0 && !guard_code) {
+    if (look->rows > 0)
+        guard_code = find_code(look, look->rows, made);
+    if (look->rows > 0 && !guard_code) {
         code_close(code);
         return NULL;
     }
@@ -38,8 +38,8 @@ struct look_lanes *look_lanes_new(const struct look *look, bool made)
         lane_put(lanes->begin, look->w, lane, lanes->c);
     lanes->value = lanes_new(program->outputs);
     lanes->r = lanes->value;
-    lanes->rd = lanes->r + look->guards * LANES;
-    lanes->Phi = lanes->rd + look->guards * LANES;
+    lanes->rd = lanes->r + look->rows * LANES;
+    lanes->Phi = lanes->rd + look->rows * LANES;
     lanes->Phid = lanes->Phi + look->mode->m * LANES;
     lanes->Phi_q = lanes->Phid + look->mode->m * LANES;
     return lanes;

@@ -8,6 +8,17 @@
 #include "formula/memory.h"
 #include "formulation.h"
 
+const char *const *options_filled(const struct formulation *formulation,
+                                  const char *const *value,
+                                  const char *filled[MOST_OPTIONS])
+{
+    for (int k = 0; k < MOST_OPTIONS; k++)
+        filled[k] = NULL;
+    for (int k = 0; formulation->options && formulation->options[k].name; k++)
+        filled[k] = value && value[k] ? value[k] : formulation->options[k].nominal;
+    return filled;
+}
+
 /* Numbers separated by commas, or by a semicolon where a row ends. */
 struct numbers {
     formula *value;         /* as many as fit, or the first */

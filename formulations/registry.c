@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 16, LONGEST_NAME = 40 };
+enum { LONGEST_NAME = 40 };
 
 static struct {
     const void *table;

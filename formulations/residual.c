@@ -82,7 +82,10 @@ struct residual *formulation_residual(const struct formulation *formulation,
                                       struct diagnosis *diagnosis)
 {
     struct diagnosis own = {.t = NAN};
-    struct residual *residual = formulation->residual(model, mode, value, &own);
+    const char *filled[MOST_OPTIONS];
+    struct residual *residual =
+        formulation->residual(model, mode, options_filled(formulation, value, filled),
+                              &own);
     const char *fault = residual ? wrong(formulation, model, mode, residual) : NULL;
     if (fault)
         diagnose(&own, BAD_INPUT, NAN, "formulation %s, mode %s: its residual has %s",

@@ -32,7 +32,8 @@ enum run_fault {
 struct run_request {
     const struct model *model;
     const struct formulation *formulation;
-    const char *const *option;          /* values in the order of formulation->options */
+    const char *const *option;          /* values in the order of formulation->options;
+                                           NULL, or one that is NULL: nominal */
     const struct integrator *integrator;    /* NULL: integrator_default() */
     const struct jump_rule *rule;       /* NULL: saltation */
     double rtol, atol;
@@ -66,7 +67,12 @@ extern const char *const run_code_names[];
 struct run_point {
     const struct mode *mode;
     double t;
-    double *x;                          /* [columns.count] */
+    double *x;                          /* [columns.count]; a and lambda solve the
+                                           equations at (t, q, v, s) */
+    double *stage;                      /* of a DAE, at a sample that a step led to: a
+                                           [n], lambda [m] as the method has them itself,
+                                           then their derivatives by each parameter; else
+                                           NULL */
 };
 
 struct event_record {
@@ -78,6 +84,9 @@ struct event_record {
     double rate;                        /* rd, transversality */
     double condition;                   /* of t_e and dt_e/drho, condition.h; of a chained
                                            event that of its own guard */
+    double growth;                      /* of errors, from the start up to after the
+                                           events of this instant (struct error_growth);
+                                           0: not known */
 };
 
 /* One order of events that fall together, run through from the state before them. */
@@ -100,6 +109,22 @@ struct together {
     struct order_tried *order;          /* the first: as declared */
 };
 
+/*
+ * By how much errors have grown since the start: relative ones of the parameters in q, v
+ * and s, the largest so far, which those of the run follow. It is noted at events and
+ * samples, from the second on, by sensitivities: without any it is not known. Errors of
+ * the run are taken to be as large as its tolerance allows; they may be less. A run in
+ * which not even rounding leaves a digit is refused, NO_DIGITS.
+ */
+struct error_growth {
+    double factor;                      /* at least 1; 0: not known */
+    double digits;                      /* left at rtol, or in double: -log10(rtol
+                                           factor); INFINITY: not known */
+    double worn_at, none_at;            /* when they became fewer than 2, and none;
+                                           INFINITY: they did not */
+    int parameter;                      /* then: in the model, by which it grew most */
+};
+
 /* One block, but for events. */
 struct trajectory {
     struct columns columns;             /* their model is the request's, or without costs
@@ -110,7 +135,8 @@ struct trajectory {
     struct run_point *sample;           /* sample[0] is the start; a sample at the time of
                                            an event is there twice: the x of the first is
                                            that of the event, before */
-    double *room;                       /* for the x of the samples that come */
+    double *room;                       /* for the x, of a DAE also the stage, of the
+                                           samples that come */
     struct event_record *event;         /* of events that fall together, in declared
                                            order; `before` and `after` of each are those
                                            of all of them */
@@ -122,6 +148,7 @@ struct trajectory {
     long implicit_steps;                /* of an arc that was found to be stiff, by the
                                            method that goes on there (integrator.h) */
     double worst_Phi, worst_Phid;       /* largest |Phi|, |Phid| at step ends */
+    struct error_growth growth;
 };
 
 /* The first of the list that takes this kind of equations: explicit for ALGEBRAIC
@@ -135,6 +162,12 @@ const struct integrator *integrator_chosen(const struct formulation *formulation
    (NULL if nothing was). */
 enum status run(const struct run_request *request, struct trajectory **out,
                 struct diagnosis *diagnosis);
+/* Room for what such a run leaves, nothing in it yet but which columns there are and
+   `value` [model->p], which may be NULL; and for another event of it, all zero. */
+struct trajectory *trajectory_blank(const struct run_request *request,
+                                    const double *value);
+struct event_record *trajectory_add_event(struct trajectory *trajectory,
+                                          const struct event *event);
 void trajectory_free(struct trajectory *trajectory);
 
 /*

@@ -78,7 +78,7 @@ static bool analyse(struct sparse *A, bool on_diagonal)
         A->scaled = memory_new(A->count, sizeof *A->scaled);
     f->symbolic = klu_analyze(A->n, A->begin, A->column, &f->common);
     if (!f->symbolic && f->common.status == KLU_OUT_OF_MEMORY)
-        slip("out of memory (sparse matrix of %d rows)", A->n);
+        memory_exhausted();
     if (f->symbolic && !on_diagonal && f->common.structural_rank < A->n)
         klu_free_symbolic(&f->symbolic, &f->common);
     return f->symbolic != NULL;
@@ -125,7 +125,7 @@ static bool factor_anew(struct sparse *A)
     klu_free_numeric(&f->numeric, &f->common);
     f->numeric = klu_factor(A->begin, A->column, A->scaled, f->symbolic, &f->common);
     if (!f->numeric && f->common.status == KLU_OUT_OF_MEMORY)
-        slip("out of memory (sparse matrix of %d rows)", A->n);
+        memory_exhausted();
     return f->numeric != NULL;
 }
 

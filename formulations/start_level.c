@@ -14,10 +14,11 @@ static const double agreement = 1e-10;
    double root, is no larger there. */
 static const double half = 1e-7;
 
-/* The same rows of Phi_q in the same columns? */
+/* The same rows in the same columns? */
 static bool same_equations(const struct start_level *one, const struct start_level *other)
 {
-    return one->rows == other->rows && one->open == other->open &&
+    return one->matrix->first == other->matrix->first && one->rows == other->rows &&
+           one->open == other->open &&
            memcmp(one->row, other->row, (size_t)one->rows * sizeof(int)) == 0 &&
            memcmp(one->index, other->index, (size_t)one->open * sizeof(int)) == 0;
 }
@@ -28,6 +29,7 @@ void start_level_init(struct start_level *level, struct constraints *constraints
 {
     int n = constraints->n, m = constraints->m;
     *level = (struct start_level){.velocity = velocity, .constraints = constraints};
+    level->matrix = velocity ? &constraints->Phid_v : &constraints->Phi_q;
     level->rows = velocity ? m : constraints->rows;
     level->row = memory_new(level->rows, sizeof *level->row);
     for (int i = 0; i < level->rows; i++)
@@ -46,8 +48,8 @@ void start_level_init(struct start_level *level, struct constraints *constraints
     level->equations = level->shared ? below->equations
                                      : memory_new(1, sizeof *level->equations);
     if (!level->shared)
-        open_equations_init(level->equations, constraints, level->rows, level->row,
-                            level->open, level->index);
+        open_equations_init(level->equations, constraints, level->matrix, level->rows,
+                            level->row, level->open, level->index);
 }
 
 void start_level_clear(struct start_level *level)
@@ -104,15 +106,15 @@ static void evaluate(struct start_level *level, const struct start_point *point)
     take_values(level);
 }
 
-/* The sizes of the rows of Phi_q where the constraints were evaluated last. */
+/* The sizes of the rows of the matrix where the constraints were evaluated last. */
 static void load_sizes(struct start_level *level)
 {
     const struct constraints *c = level->constraints;
-    const int *begin = c->at_Phi_q->begin;
+    const int *begin = level->matrix->at->begin;
     for (int i = 0; i < level->rows; i++) {
         double size = 0;
         for (int k = begin[level->row[i]]; k < begin[level->row[i] + 1]; k++)
-            size = larger_size(size, constraints_value(c, c->Phi_q + k));
+            size = larger_size(size, constraints_entry(c, level->matrix, k));
         level->size[i] = size;
     }
 }
@@ -123,7 +125,8 @@ static double *whole_matrix(const struct start_level *level)
     int n = level->constraints->n;
     double *matrix = memory_new(level->rows * n, sizeof *matrix);
     for (int i = 0; i < level->rows; i++)
-        constraints_row(level->constraints, level->row[i], matrix + i * n);
+        constraints_row(level->constraints, level->matrix, level->row[i],
+                        matrix + i * n);
     return matrix;
 }
 

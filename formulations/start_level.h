@@ -18,11 +18,12 @@ struct start_point { double t, *q, *v, *s; };
 struct start_level {
     bool velocity;                  /* Phid = 0 in v; else Phi = 0 in q */
     struct constraints *constraints;
+    const struct constraint_matrix *matrix;     /* Phid_v; else Phi_q */
     int rows, *row;                 /* which constraints there are at this level */
     int open, *index;               /* which components are not given */
     struct open_equations *equations;   /* of the open components; NULL: rows < open */
     bool shared;                    /* with the level below */
-    double *size;                   /* [rows] largest entry of a row of Phi_q */
+    double *size;                   /* [rows] largest entry of a row of the matrix */
     double *residual, *step, *trial;    /* [rows] [open] [n] */
 };
 

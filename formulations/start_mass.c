@@ -93,7 +93,7 @@ static int kernel(const struct constraints *c, double *Z)
     double *Phi_q = memory_new(c->m * n, sizeof *Phi_q);
     double *x = memory_new(n, sizeof *x);
     for (int i = 0; i < c->m; i++)
-        constraints_row(c, i, Phi_q + i * n);
+        constraints_row(c, &c->Phi_q, i, Phi_q + i * n);
     rank_qr_init(&qr, n, c->m);
     rank_qr_factor(&qr, Phi_q, 1, n);
     int free_directions = n - qr.rank;

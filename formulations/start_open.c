@@ -4,17 +4,17 @@
 
 #include "formula/memory.h"
 
-/* Entry k of Phi_q, in row i and column j of the equations. */
+/* Entry k of the matrix, in row i and column j of the equations. */
 static void place(struct open_equations *e, int k, int i, int j)
 {
     int placed = e->sparse ? sparse_place(&e->matrix, i, j) : i * e->open + j;
     e->entry[e->entries++] = (struct open_entry){k, placed};
 }
 
-/* Entries of these rows of Phi_q in columns that are open. */
+/* Entries of these rows in columns that are open. */
 static void place_all(struct open_equations *e)
 {
-    const struct entries *at = e->constraints->at_Phi_q;
+    const struct entries *at = e->matrix_of->at;
     int *column = memory_new(e->constraints->n, sizeof *column);
     for (int k = 0; k < e->open; k++)
         column[e->index[k]] = k + 1;
@@ -27,10 +27,11 @@ static void place_all(struct open_equations *e)
 }
 
 void open_equations_init(struct open_equations *e, const struct constraints *constraints,
-                         int rows, const int *row, int open, const int *index)
+                         const struct constraint_matrix *matrix, int rows,
+                         const int *row, int open, const int *index)
 {
     *e = (struct open_equations){.rows = rows, .open = open, .row = row, .index = index,
-                                 .constraints = constraints};
+                                 .constraints = constraints, .matrix_of = matrix};
     e->sparse = open == rows && open >= SPARSE_FROM;
     if (e->sparse)
         sparse_init(&e->matrix, open);
@@ -53,7 +54,7 @@ bool open_equations_factor(struct open_equations *e, const double *size)
     const struct constraints *c = e->constraints;
     double *value = e->sparse ? e->matrix.value : e->dense.A;
     for (int k = 0; k < e->entries; k++)
-        value[e->entry[k].placed] = constraints_value(c, c->Phi_q + e->entry[k].from);
+        value[e->entry[k].placed] = constraints_entry(c, e->matrix_of, e->entry[k].from);
     return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
 }
 

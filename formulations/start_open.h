@@ -1,6 +1,6 @@
 /*
- * start_open.h - the equations of what a start leaves open: rows of Phi_q in the columns
- * that are open.
+ * start_open.h - the equations of what a start leaves open: rows of Phi_q, or of Phid_v,
+ * in the columns that are open.
  *
  * Dense, with a choice among rows that are more than the open components; or, of many
  * components and as many rows, sparse, where there is nothing to choose.
@@ -14,24 +14,26 @@
 
 struct open_equations {
     int rows, open;
-    const int *row, *index;         /* [rows] of Phi_q, [open] columns of it */
+    const int *row, *index;         /* [rows] of the matrix, [open] columns of it */
     const struct constraints *constraints;
+    const struct constraint_matrix *matrix_of;
     bool sparse;
     struct overdetermined dense;
     struct sparse matrix;
     int entries;
     struct open_entry {
-        int from, placed;           /* entry of Phi_q, and of the matrix */
+        int from, placed;           /* entry of the matrix, and of these equations */
     } *entry;
 };
 
 /* row and index are the caller's, and outlive it; open <= rows. */
 void open_equations_init(struct open_equations *equations,
-                         const struct constraints *constraints, int rows, const int *row,
-                         int open, const int *index);
+                         const struct constraints *constraints,
+                         const struct constraint_matrix *matrix, int rows,
+                         const int *row, int open, const int *index);
 void open_equations_clear(struct open_equations *equations);
 /* Factorises where the constraints were evaluated last; size [rows]: the largest entry of
-   each row of Phi_q. false: the open components are not determined. */
+   each row of the matrix. false: the open components are not determined. */
 bool open_equations_factor(struct open_equations *equations, const double *size);
 /* b [rows] -> x [open] */
 void open_equations_solve(const struct open_equations *equations, const double *b,

@@ -11,6 +11,7 @@
 #define SALTUS_SYSTEM_H
 
 #include "constraints.h"
+#include "edge_monitors.h"
 #include "formula/program.h"
 #include "formulation.h"
 #include "fused.h"
@@ -88,6 +89,7 @@ struct mode_system {
                                        [seen_first, seen_first + seen); all of it, if they
                                        use unknowns */
     struct guard_rates rates;       /* unless they do */
+    struct edge_monitors edges;     /* moving ones of the mode */
     struct look look;               /* at the end of a step */
 };
 
@@ -192,7 +194,8 @@ void guards_find_seen(const struct model *model, struct mode_system *ms);
    else be NULL, if guards_use_unknowns. Leaves the rows in ms for guard_tangent. */
 void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r);
-/* The same of guards that do not use unknowns; the rows are not asked for. */
+/* The same of guards that do not use unknowns, and after them of monitors of edges, as in
+   look.h: r [look.rows]; the rows of the program are not asked for. */
 void system_guard_values(struct mode_system *ms, double t, const double *x, double *r);
 
 /* The right-hand side x' of a run, for an integrator; context: struct system. Of what is

@@ -10,6 +10,7 @@
 #include "formula/diff.h"
 #include "formula/fault.h"
 #include "formula/memory.h"
+#include "outweighed.h"
 #include "sparse.h"
 
 static const unsigned char mode_stages[BLOCK_LIMIT] = {
@@ -152,6 +153,9 @@ static void find_matrix(const struct mode_system *ms, int rows, const formula *R
     }
 }
 
+/* Beside a penalty this many times the masses these keep half of their digits. */
+static const double too_heavy = 1e8;
+
 /* The equations solved beforehand, for an explicit integrator: where they are linear in
    the unknowns and solved by elimination, as with any method when there are no
    constraints. */
@@ -166,13 +170,15 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
     if (!ms->affine || ms->iterated || !eliminated)
         return;
     find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
+    bool corrected = (system->formulation->capabilities & DRIFTS_OFF) ||
+                     outweighed(model, &R_u, model->n) > too_heavy;
     struct fused_equations equations = {
         .n = model->n, .m = ms->mode->m, .ns = model->ns, .nz = model->nz,
         .rows = residual->rows, .unknown = residual->unknown, .R_u = &R_u,
         .R = f + ms->at.R, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
         .R_dot = f + ms->at.R_dot,
         .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
-        .corrected = system->formulation->capabilities & DRIFTS_OFF, .beside = beside,
+        .corrected = corrected, .beside = beside,
         .columns = system->p, .parameter = system->parameter, .parameters = model->p};
     ms->fused = fused_new(model->tape, &equations);
     formula_matrix_clear(&R_u);
@@ -325,7 +331,9 @@ static enum status choose_linear(const struct system *system, struct mode_system
     ms->linear = &linear_lu;
     if (formulation->linear) {
         struct diagnosis refusal = {.status = OK};
-        const struct linear_method *method = formulation->linear(option, &refusal);
+        const char *filled[MOST_OPTIONS];
+        const struct linear_method *method =
+            formulation->linear(options_filled(formulation, option, filled), &refusal);
         if (refusal.status != OK) {
             if (diagnosis)
                 *diagnosis = refusal;
@@ -381,6 +389,8 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         program_init(ms->guard, ms->guard_w);
         compiled_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
+        edge_monitors_init(&ms->edges, system->model, ms->mode->edges.edge,
+                           ms->mode->edges.moving);
         look_init(&ms->look, system->model, ms->mode, ms->event,
                   ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))

@@ -20,9 +20,18 @@ void system_guards(struct mode_system *ms, double t, const double *x, const doub
 
 void system_guard_values(struct mode_system *ms, double t, const double *x, double *r)
 {
-    if (look_guards(&ms->look, t, x, r))
+    const struct look *look = &ms->look;
+    const struct edge_monitors *edges = &ms->edges;
+    if (look_guards(look, t, x, r))
         return;
-    system_guards(ms, t, x, NULL, NULL, r);
+    if (look->guards > 0)
+        system_guards(ms, t, x, NULL, NULL, r);
+    edge_monitors_at(&ms->edges, &(struct edge_point){.t = t, .x = x});
+    for (int k = 0; k < look->edges; k++) {
+        r[look->guards + k] = edge_zero(edges, k);
+        if (look->beside[k] >= 0)
+            r[look->beside[k]] = edge_beside(edges, k);
+    }
     look_guards_missed(&ms->look);
 }
 

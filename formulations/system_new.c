@@ -70,6 +70,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     if (!ms->guards_use_unknowns)
         guard_rates_set(&ms->rates, system->rho);
     constraints_set(&ms->constraints, system->rho);
+    edge_monitors_set(&ms->edges, system->rho);
     look_set(&ms->look, system->rho);
     if (ms->fused)
         fused_start(ms->fused, system->rho);
@@ -128,6 +129,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
+    edge_monitors_clear(&ms->edges);
     look_clear(&ms->look);
     fused_series_free(ms->fused_series);
     fused_free(ms->fused);

@@ -93,8 +93,19 @@ static void append_rates(struct stage_equations *e, const struct model *model,
     }
 }
 
-/* Which unknown is the rate of which state. */
-static void find_rates(struct stage_equations *e, int index)
+/* Does s_i' contain accelerations or multipliers? */
+static bool moves_with_unknowns(const struct model *model, const struct mode *mode, int i)
+{
+    struct program *program = program_seal(model->tape, &mode->f_s[i], 1, stages);
+    bool moves = program_uses(program, BLOCK_A) || program_uses(program, BLOCK_LAMBDA);
+    program_free(program);
+    return moves;
+}
+
+/* Which unknown is the rate of which state, and what index 3 costs it: v is the integral
+   of accelerations, and so is a state whose rate contains them, or multipliers. */
+static void find_rates(struct stage_equations *e, const struct model *model,
+                       const struct mode *mode, int index)
 {
     int n = e->n;
     for (int i = 0; i < n; i++)
@@ -110,6 +121,8 @@ static void find_rates(struct stage_equations *e, int index)
     }
     for (int i = 0; i < n; i++)
         e->lost[n + i] = index == 3;
+    for (int i = 0; i < e->ns; i++)
+        e->lost[2 * n + i] = index == 3 && moves_with_unknowns(model, mode, i);
 }
 
 static void derivatives(const struct stage_equations *e, const formula *R, formula *R_w,
@@ -181,7 +194,7 @@ struct stage_equations *stage_equations_new(const struct system *system,
         e->part[b] = memory_new(e->size_of_w[b], sizeof(double));
     formula *R = memory_new(residual->rows + ns, sizeof *R);
     append_rates(e, model, mode, residual, R);
-    find_rates(e, system->formulation->index);
+    find_rates(e, model, mode, system->formulation->index);
     compile(e, model, mode, R);
     free(R);
     e->rows = memory_new(e->program->slots, sizeof *e->rows);
@@ -318,6 +331,7 @@ void stage_equations_enter(struct system *system)
     system->implicit = (struct implicit_equations){
         .columns = system->p, .state = system->state, .differential = 2 * e->n + e->ns,
         .most_unknowns = most, .unknowns = e->unknowns, .rate = e->rate, .lost = e->lost,
+        .coordinates = e->n,
         .residual = residual_at, .matrices = matrices_at, .along = along,
         .quadratures = quadratures_at, .quadratures_along = quadratures_along};
 }

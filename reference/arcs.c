@@ -10,6 +10,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "instant.h"
 #include "formula/memory.h"
@@ -141,7 +142,8 @@ static mpfr_srcptr prepare(struct arc *arc)
     return run->careful_y;
 }
 
-/* The series at the current point, and how far it carries: arc->h, at most 2^left. */
+/* The series at the current point, and how far it carries the motion: 2^arc->carry, at
+   most 2^left. */
 static enum status expand(struct arc *arc, double left)
 {
     struct run *run = arc->run;
@@ -153,9 +155,7 @@ static enum status expand(struct arc *arc, double left)
                                        run->diagnosis);
     if (status != OK)
         return status;
-    arc->h = taylor_step(taylor, taylor->lanes, tolerance, left, run->amplitude);
-    if (arc->careful)
-        arc->h = taylor_guard_step(taylor, tolerance, arc->h);
+    arc->carry = taylor_step(taylor, taylor->lanes, tolerance, left, run->amplitude);
     return check_rank(arc, taylor);
 }
 
@@ -166,14 +166,14 @@ static enum status check_collapse(struct arc *arc)
 {
     struct run *run = arc->run;
     struct taylor *taylor = arc->taylor;
-    if (!arc->careful || arc->h > arc->longest + run->resolution / 2 ||
+    if (!arc->careful || arc->carry > arc->longest + run->resolution / 2 ||
         taylor_dependence(taylor) > run->resolution / 4)
         return OK;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
     int lane = 0;           /* that the step is cut short by */
     while (lane + 1 < taylor->lanes &&
            taylor_step(taylor, lane + 1, tolerance, arc->longest, run->amplitude) >
-               arc->h + 1e-9)
+               arc->carry + 1e-9)
         lane++;
     taylor_pole(taylor, lane, run->work);
     mpfr_sub(run->work + 1, run->work, run->t, MPFR_RNDN);
@@ -195,17 +195,17 @@ static enum status check_collapse(struct arc *arc)
    be: a motion that goes on beyond is carried across. */
 static enum status expand_with_care(struct arc *arc, double left)
 {
-    double before = arc->first ? -INFINITY : arc->h;
+    double before = arc->first ? -INFINITY : arc->carry;
     arc->careful = arc->careful && !arc->first;
     enum status status = expand(arc, left);
     if (status != OK)
         return status;
-    arc->longest = arc->first ? arc->h : fmax(arc->longest, arc->h);
+    arc->longest = arc->first ? arc->carry : fmax(arc->longest, arc->carry);
     if (arc->taylor->plan->dependent.program == NULL)
         return OK;          /* no constraints, or none that hold exactly */
-    bool shrinks = (arc->h < before - 1 && arc->h < left - 1e-9) ||
-                   arc->h < arc->longest + arc->run->resolution / 4;
-    bool trouble = shrinks || !taylor_decays(arc->taylor, arc->h);
+    bool shrinks = (arc->carry < before - 1 && arc->carry < left - 1e-9) ||
+                   arc->carry < arc->longest + arc->run->resolution / 4;
+    bool trouble = shrinks || !taylor_decays(arc->taylor, arc->carry);
     bool again = trouble && !arc->careful;
     arc->careful = trouble;
     if (again)
@@ -218,9 +218,15 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     struct run *run = arc->run;
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     double left = mp_log2(arc->left);
-    enum status status = expand_with_care(arc, left);
+    double shorter = run->request->strict ? 0.69424191363061738 : 0;    /* golden ratio */
+    enum status status = expand_with_care(arc, left + shorter);
     if (status != OK)
         return status;
+    double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
+    arc->h = taylor_guard_step(arc->taylor, tolerance, arc->carry);
+    bool endless = arc->carry >= left + shorter - 1e-9;    /* by its own series */
+    arc->h = taylor_bounded_step(arc->taylor, endless || run->request->strict, tolerance,
+                                 arc->h) - shorter;
     if (arc->h < arc_instant(arc) && arc->h < left)
         return diagnose(run->diagnosis, STEP_TOO_SMALL, arc_time(arc), "a step of %.3g",
                         exp2(arc->h));
@@ -234,20 +240,53 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     return OK;
 }
 
+/* Nothing happens at run->t, run->next. */
+static enum status go_on(struct arc *arc)
+{
+    struct run *run = arc->run;
+    arc->first = true;
+    arc->taylor = run->taylor[run->mode->index];
+    mp_copy(run->y, run->next, arc->taylor->lanes * arc->taylor->width);
+    return arc_note_far(arc);
+}
+
+/* No event of the guard happens, whose conditions do not hold. */
+static enum status pass(struct arc *arc, int guard)
+{
+    const struct mode_plan *plan = arc->taylor->plan;
+    const struct event *event = plan->event[guard];
+    arc_note_gone(arc, event, arc->fires[guard], false);
+    for (int i = 0; i < plan->guards; i++)
+        if (event_shares_guard(plan->event[i], event))
+            arc->fires[i] = 0;
+    arc->cause = event;
+    return go_on(arc);
+}
+
 enum status arc_fire(struct arc *arc, bool chained)
 {
     struct run *run = arc->run;
+    int leader = arc->guard;
+    enum status status = arc_choose(arc, &arc->guard);
+    if (status == OK && arc->guard < 0)
+        return pass(arc, leader);
+    if (status == OK)
+        status = arc_note_far(arc);
+    if (status != OK)
+        return status;
     const struct event *event = arc->taylor->plan->event[arc->guard];
-    enum status status = sample_apart(arc);
+    arc_note_gone(arc, event, arc->fires[leader], true);
+    status = sample_apart(arc);
     const struct approach approach = {
         .guard = arc->guard, .chained = chained,
         .rate_scale = arc->scale[arc->guard] - arc->h,
         .largest = chained ? -INFINITY : arc->largest[arc->guard]};
     if (status == OK)
         status = run_jump(run, &approach);
-    if (status == OK && !event->terminal)
-        status = arc_accumulation(arc);
     arc->cause = event;
+    if (status == OK && !event->terminal && !chained)
+        status = arc_accumulation(arc);
+    arc->over = event->terminal;
     arc->first = true;
     arc->taylor = run->taylor[run->mode->index];
     return status;
@@ -310,8 +349,12 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
         return status;
     *done = at_end;
     if (event) {
-        status = arc_firing(arc) > 1 ? arc_orders(arc) : arc_fire(arc, false);
-        *done = status == OK && arc->cause->terminal;
+        memset(arc->gone, 0, (size_t)run->model->events * sizeof *arc->gone);
+        if (!arc_drop_backwards(arc))
+            status = go_on(arc);
+        else
+            status = arc_firing(arc) > 1 ? arc_orders(arc) : arc_fire(arc, false);
+        *done = status == OK && arc->over;
         return status;
     }
     mp_copy(run->y, run->next, taylor->lanes * taylor->width);
@@ -332,17 +375,21 @@ static enum status step(struct arc *arc, bool *done)
         status = arc_look(arc);
     if (status == OK && arc->guard >= 0) {
         status = fire_at_once(arc);
-        *done = status == OK && arc->cause->terminal;
+        *done = status == OK && arc->over;
         return status;
     }
     if (status == OK)
+        status = arc_edges(arc, &at_end);
+    if (status == OK)
         status = arc_search(arc);
+    if (status == OK && arc->run->request->strict)
+        status = arc_compare_guards(arc);
     return status == OK ? advance(arc, at_end, done) : status;
 }
 
 enum status run_arcs(struct run *run)
 {
-    mpfr_ptr numbers = mp_vector_new(9 + (size_t)run->model->events, run->precision);
+    mpfr_ptr numbers = mp_vector_new(8 + (size_t)run->model->events, run->precision);
     struct arc arc = {
         .run = run, .taylor = run->taylor[run->mode->index], .first = true, .guard = -1,
         .deflate = memory_new(run->model->events, sizeof *arc.deflate),
@@ -350,23 +397,29 @@ enum status run_arcs(struct run *run)
         .largest = memory_new(run->model->events, sizeof *arc.largest),
         .step = numbers, .reach = numbers + 1, .root = numbers + 2,
         .first_root = numbers + 3, .left = numbers + 4, .energy = numbers + 5,
-        .energy_start = numbers + 6, .last_event = numbers + 7,
-        .since = numbers + 8, .roots = numbers + 9,
+        .energy_start = numbers + 6,
+        .since = numbers + 7, .roots = numbers + 8,
         .fires = memory_new(run->model->events, sizeof *arc.fires),
+        .gone = memory_new(run->model->events, sizeof *arc.gone),
+        .far = memory_new(run->model->events, sizeof *arc.far),
         .instant.rank = memory_new(run->model->events, sizeof *arc.instant.rank),
     };
     bool done = false;
     enum status status = OK;
     while (status == OK && !done)
         status = step(&arc, &done);
+    if (status != OK)
+        status = arc_edges_refusal(&arc, status);
     if (status == OK)
         invariants(&arc);
     if (status == OK)
-        status = run_psi(run, arc.cause && arc.cause->terminal);
-    if (status == OK && !(arc.cause && arc.cause->terminal))
+        status = run_psi(run, arc.over);
+    if (status == OK && !arc.over)
         status = check_rank(&arc, run->taylor[run->mode->index]);
     free(arc.deflate);
     free(arc.fires);
+    free(arc.gone);
+    free(arc.far);
     free(arc.instant.rank);
     free(arc.scale);
     free(arc.largest);

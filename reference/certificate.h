@@ -18,6 +18,7 @@
  *     end                                costs at the end
  *     psi.height 296.857... 73
  *     dpsi.height/dg ...
+ *     checksum 93c467e37db0c7a4          of all bytes before it, FNV-1a
  *     complete
  *
  * Instead of order and all that follows it, where there are no numbers:
@@ -27,10 +28,17 @@
  *     differences grazing 1.25           what the other route says; - for no time
  *     place event ceiling: ...
  *     how ...
+ *     checksum 93c467e37db0c7a4
  *     complete
+ *
+ * A line of the header, `formulas`, is the fingerprint of the formulas that the values
+ * belong to (model.h).
  */
 #ifndef SALTUS_CERTIFICATE_H
 #define SALTUS_CERTIFICATE_H
+
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "mp.h"
 #include "reference.h"
@@ -46,15 +54,26 @@ extern const char certificate_title[];
 extern const char certificate_how[];
 extern const char certificate_how_refused[];
 
+#define CERTIFICATE_FORMULAS "formulas %016" PRIx64 "\n"
+/* Writes the text with its checksum and the last line; false: it cannot be written. */
+bool certificate_seal(FILE *file, const char *text, size_t length);
+
 /* Everything but the numbers, or the refusal. */
 struct certificate *certificate_of_request(const struct reference_request *request);
 
 /* refused.c: refusals that say what is true, and no numerical trouble. */
 bool certifiable_refusal(enum status status);
 /* The variational route was refused as `diagnosis` says, at refused_at: does the other
-   one agree, and does the time hold with more digits? If not, why, in *diagnosis. */
+   one agree, and a strict run with more digits, in the time, too? If not, why, in
+   *diagnosis, and *doubt: more digits and shorter steps may tell. */
 enum status certify_refusal(const struct reference_request *request, int threads,
                             mpfr_srcptr refused_at, struct certificate **out,
+                            bool *doubt, struct diagnosis *diagnosis);
+
+/* confirm.c: has a strict run of values with other digits the same events, at times that
+   agree to `digits` digits, and the same values at the samples? PRECISION if not. */
+enum status certify_confirm(const struct reference_request *request, int digits,
+                            const struct mp_trajectory *trajectory,
                             struct diagnosis *diagnosis);
 
 /* "psi.height", "dpsi.height/dg" */

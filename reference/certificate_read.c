@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/index.h"
 #include "formula/memory.h"
 #include "mp_run.h"
 #include "reader.h"
@@ -77,11 +78,36 @@ static void read_keys(struct reader *r)
                     policy);
 }
 
+/* Values of other formulas are values of another case. */
+static void formulas_line(struct reader *r)
+{
+    const struct model *model = r->out->model;
+    reader_next(r);
+    if (r->status == OK && strncmp(r->text, "formulas ", strlen("formulas ")) != 0)
+        reader_fail(r, "there is no fingerprint of the formulas: certified before saltus "
+                    "wrote one; saltus certify %s", model->desc->name);
+    uint64_t formulas = reader_hash(r, "formulas");
+    if (r->status == OK && formulas != model->fingerprint)
+        reader_fail(r, "certified for other formulas: saltus certify %s",
+                    model->desc->name);
+}
+
+/* The bytes before the line are those that were written. */
+static void checksum_line(struct reader *r)
+{
+    reader_next(r);
+    uint64_t sum = reader_hash(r, "checksum");
+    if (r->status == OK && sum != r->sum_before)
+        reader_fail(r, "the checksum is wrong: the file has been changed since it was "
+                    "written; saltus certify %s", r->out->model->desc->name);
+}
+
 static void read_header(struct reader *r)
 {
     struct certificate *out = r->out;
     mpfr_ptr nominal = certificate_nominal(out->model, 60);
     read_keys(r);
+    formulas_line(r);
     for (int j = 0; j < out->model->p; j++)
         parameter_line(r, j, nominal + j);
     differentiated_line(r);
@@ -301,6 +327,7 @@ static void read_all(struct reader *r)
         read_numbers(r);
     else
         reader_fail(r, "\"order\" or \"refused\" is expected, not \"%.60s\"", first);
+    checksum_line(r);
     reader_next(r);
     reader_expect(r, "complete");
     reader_end(r);
@@ -312,7 +339,7 @@ enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis)
 {
     *out = NULL;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return diagnose(diagnosis, BAD_INPUT, NAN, "cannot read %s: %s", path,
                         strerror(errno));
@@ -320,6 +347,7 @@ enum status certificate_read(const char *path, const struct model *model,
     *r = (struct reader){.file = file, .path = path, .out = certificate_new(model),
                          .diagnosis = diagnosis};
     r->rest = r->text;
+    r->sum = HASH_BEGIN;
     read_all(r);
     fclose(file);
     enum status status = r->status;

@@ -114,6 +114,7 @@ static void write_header(const struct writer *w, const mpfr_t *rho)
     write_option(w, "K_D", c->K_D);
     write_option(w, "K_P", c->K_P);
     write_option(w, "reset", c->reset);
+    fprintf(w->file, CERTIFICATE_FORMULAS, c->model->fingerprint);
     write_parameters(w, rho);
     fprintf(w->file, "digits %d\nagreed %d\nprecision %ld\n", c->digits, c->agreed,
             (long)c->precision);
@@ -200,7 +201,22 @@ static void write_all(const struct writer *w, const mpfr_t *rho)
         write_numbers(w);
     else
         write_refusal(w);
-    fputs("complete\n", w->file);
+}
+
+/* The text is made in memory, for its checksum. */
+static bool write_sealed(struct writer *w, FILE *file)
+{
+    char *text = NULL;
+    size_t length = 0;
+    w->file = open_memstream(&text, &length);
+    if (!w->file)
+        return false;
+    mpfr_ptr rho = certificate_nominal(w->certificate->model, w->digits);
+    write_all(w, (const mpfr_t *)rho);
+    mp_vector_free(rho);
+    bool good = fclose(w->file) == 0 && certificate_seal(file, text, length);
+    free(text);
+    return good;
 }
 
 enum status certificate_write(const struct certificate *certificate, const char *path,
@@ -209,23 +225,21 @@ enum status certificate_write(const struct certificate *certificate, const char 
     size_t size = strlen(path) + 32;
     char *temporary = memory_new((int)size, 1);
     snprintf(temporary, size, "%s.tmp%ld", path, (long)getpid());
-    struct writer w = {.certificate = certificate, .file = fopen(temporary, "w"),
+    FILE *file = fopen(temporary, "we");
+    struct writer w = {.certificate = certificate,
                        .digits = certificate->agreed + 6 > LEAST_DIGITS
                                ? certificate->agreed + 6 : LEAST_DIGITS};
     enum status status = OK;
-    bool good = w.file != NULL;
+    bool good = file != NULL;
     if (good) {
-        mpfr_ptr rho = certificate_nominal(certificate->model, w.digits);
-        write_all(&w, (const mpfr_t *)rho);
-        mp_vector_free(rho);
-        good = !ferror(w.file);
-        good = fclose(w.file) == 0 && good;
+        good = write_sealed(&w, file);
+        good = fclose(file) == 0 && good;
         good = good && rename(temporary, path) == 0;
     }
     if (!good) {
         status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
                           strerror(errno));
-        if (w.file != NULL)
+        if (file != NULL)
             remove(temporary);
     }
     free(temporary);

@@ -2,9 +2,10 @@
  * certify.c - two routes, compared number by number.
  *
  * The variational route and the differences share the Taylor arithmetic and the formulas
- * M, F, Phi; they share neither derivative rows nor jump formulas, nor steps. Differences
- * carry about two thirds of the digits, less what the condition of the derivative costs:
- * the precision is raised until the agreement reaches what was asked for.
+ * M, F, Phi; they share neither derivative rows nor jump formulas. Differences carry
+ * about two thirds of the digits, less what the condition of the derivative costs: the
+ * precision is raised until the agreement reaches what was asked for. Then a third run,
+ * which is strict, must have the same events (confirm.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 #include "formula/memory.h"
 #include "mp_run.h"
 
-enum { RAISES = 4 };
+/* Raises of the precision, and those of them for a doubt: that a refusal, or an event, is
+   there at all. */
+enum { RAISES = 6, DOUBTS = 2 };
 
 /* --- scales ------------------------------------------------------------------------- */
 
@@ -217,41 +220,72 @@ static int carried_for(double digits)
     return (int)ceil(1.5 * (digits + 6));
 }
 
+/* How far certify has come. */
+struct certifying {
+    struct reference_request now;
+    int digits, threads, doubts;
+    double least;               /* digits on which the routes agreed last */
+    struct certificate **out;
+};
+
+/* Both routes, and what must agree with them. OK without *out: raise the precision.
+   *doubt: of the status returned. */
+static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *diagnosis)
+{
+    struct mp_trajectory *trajectory, *agreed;
+    mpfr_ptr refused_at = mp_vector_new(1, mp_precision(c->now.digits));
+    mpfr_set_nan(refused_at);
+    enum status status = both_routes(&c->now, c->threads, &trajectory, &agreed, &c->least,
+                                     refused_at, diagnosis);
+    *doubt = status == PRECISION || certifiable_refusal(status);
+    if (status != OK && mpfr_number_p(refused_at) && status != PRECISION)
+        status = certify_refusal(&c->now, c->threads, refused_at, c->out, doubt,
+                                 diagnosis);
+    mp_vector_free(refused_at);
+    if (status != OK || *c->out != NULL)
+        return status;
+    bool enough = agreed != NULL && c->least >= c->digits;
+    if (enough)
+        status = certify_confirm(&c->now, c->digits, trajectory, diagnosis);
+    *doubt = status == PRECISION;
+    if (enough && status == OK) {
+        *c->out = certificate_of_request(&c->now);
+        (*c->out)->agreed = (int)floor(c->least);
+        (*c->out)->trajectory = trajectory;
+        (*c->out)->agreement = agreed;
+        return OK;
+    }
+    mp_trajectory_free(trajectory);
+    mp_trajectory_free(agreed);
+    return status;
+}
+
 enum status certify(const struct reference_request *request, int digits, int threads,
                     struct certificate **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own;
-    struct reference_request now = *request;
-    now.threads = threads;
-    double least = -1;
+    struct certifying c = {.now = *request, .digits = digits, .threads = threads,
+                           .least = -1, .out = out};
     diagnosis = diagnosis ? diagnosis : &own;
     *out = NULL;
-    if (now.digits < carried_for(digits))
-        now.digits = carried_for(digits);
+    c.now.threads = threads;
+    if (c.now.digits < carried_for(digits))
+        c.now.digits = carried_for(digits);
     for (int raise = 0; raise <= RAISES; raise++) {
-        struct mp_trajectory *trajectory, *agreed;
-        mpfr_ptr refused_at = mp_vector_new(1, mp_precision(now.digits));
-        mpfr_set_nan(refused_at);
-        enum status status = both_routes(&now, threads, &trajectory, &agreed, &least,
-                                         refused_at, diagnosis);
-        if (status != OK && mpfr_number_p(refused_at))
-            status = certify_refusal(&now, threads, refused_at, out, diagnosis);
-        mp_vector_free(refused_at);
-        if (status != OK || *out != NULL)
+        bool doubt;
+        enum status status = attempt(&c, &doubt, diagnosis);
+        if (*out != NULL || (status != OK && (!doubt || c.doubts == DOUBTS)))
             return status;
-        if (agreed != NULL && least >= digits) {
-            *out = certificate_of_request(&now);
-            (*out)->agreed = (int)floor(least);
-            (*out)->trajectory = trajectory;
-            (*out)->agreement = agreed;
-            return OK;
+        if (status == OK) {
+            c.now.digits += carried_for(fmax(digits - c.least, 0));
+        } else {
+            c.doubts++;
+            c.now.digits *= 2;
+            c.now.strict = true;
         }
-        mp_trajectory_free(trajectory);
-        mp_trajectory_free(agreed);
-        now.digits += carried_for(fmax(digits - least, 0));
     }
     return diagnose(diagnosis, PRECISION, NAN,
                     "the two routes agree on %.1f digits only, "
                     "after the precision was raised %d times",
-                    least, RAISES);
+                    c.least, RAISES);
 }

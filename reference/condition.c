@@ -1,12 +1,12 @@
 /*
- * condition.c - how well the data of an event determine its time (condition.h).
+ * condition.c - how well the data of an event determine its time.
  *
- * The rates of the guard are coefficients of its series. What the guard is
- * made of, which a number of some digits says as well as one of many, is summed in
- * double.
+ * The number is that of condition.h, by an expression of the reference's own, so that a
+ * fault of that one is seen: R / |rd| max(1 / span, |rdd / rd|), at least 1. The rates rd
+ * and rdd of the guard are coefficients of its series. R is the largest |r| on the arc,
+ * or the sum of |x dr/dx| over all quantities x of the guard if that is more; dr/dx comes
+ * by backward sweeps (derive.h), and of that sum a double says enough.
  */
-#include "condition.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,11 +22,10 @@ static void load(const struct program *program, int block, mpfr_srcptr x, int co
     program_load(program, block, value, w);
 }
 
-/* The sum of |x dr/dx|. */
-static double spread(const struct run *run, const struct taylor *taylor,
-                     const struct event *event)
+/* All slots of a program of the quantities x at that point, to be freed. */
+static double *in_double(const struct run *run, const struct taylor *taylor,
+                         const struct program *program)
 {
-    const struct program *program = run->plan->event[event->index].guard;
     int n = taylor->n, ns = taylor->ns, stride = taylor->order + 1;
     int most = run->model->p + 2 * n + ns + taylor->m + 1;
     double *w = memory_new(program->slots + most, sizeof *w), *value = w + program->slots;
@@ -40,7 +39,26 @@ static double spread(const struct run *run, const struct taylor *taylor,
     load(program, BLOCK_LAMBDA, taylor_u(taylor, 0, n), taylor->m, stride, value, w);
     for (int stage = STAGE_RHO; stage <= STAGE_UNKNOWN; stage++)
         program_run(program, stage, w);
-    double sum = program_spread(program, 1, STAGE_LANE, STAGE_LANE_UNKNOWN, NULL, w);
+    return w;
+}
+
+/* The sum of |x dr/dx|. */
+static double sum_of_terms(const struct run *run, const struct taylor *taylor,
+                           const struct event *event)
+{
+    const struct program *program = run->plan->event[event->index].terms;
+    double sum = 0, *w = in_double(run, taylor, program);
+    for (int i = 0; i < program->outputs; i++)
+        sum += fabs(w[program->output[i]]);
+    free(w);
+    return sum;
+}
+
+double run_spread(const struct run *run, const struct taylor *taylor,
+                  const struct program *program, int output)
+{
+    double *w = in_double(run, taylor, program);
+    double sum = program_spread(program, output, STAGE_LANE, STAGE_LANE_UNKNOWN, NULL, w);
     free(w);
     return sum;
 }
@@ -53,10 +71,15 @@ void run_condition(struct run *run, const struct approach *approach, double *rat
     *rate = *condition = 0;
     if (!run->plan->tangents)
         return;
-    mpfr_srcptr r = taylor_guard(taylor, 0, approach->guard);
-    *rate = mpfr_get_d(r + 1, MPFR_RNDN);
-    double bend = 2 * mpfr_get_d(r + 2, MPFR_RNDN);
-    double R = fmax(exp2(approach->largest), spread(run, taylor, event));
+    mpfr_srcptr rd = taylor_guard(taylor, 0, approach->guard) + 1, half_rdd = rd + 1;
+    *rate = mpfr_get_d(rd, MPFR_RNDN);
+    *condition = INFINITY;
+    if (mpfr_zero_p(rd))
+        return;
+    double R = fmax(exp2(approach->largest), sum_of_terms(run, taylor, event));
     mpfr_sub(run->work, run->t_end, run->t0, MPFR_RNDN);
-    *condition = event_condition(R, *rate, bend, mpfr_get_d(run->work, MPFR_RNDN));
+    double per_span = 1 / mpfr_get_d(run->work, MPFR_RNDN);
+    mpfr_div(run->work, half_rdd, rd, MPFR_RNDN);
+    double bending = 2 * fabs(mpfr_get_d(run->work, MPFR_RNDN));
+    *condition = fmax(1, R * fmax(per_span, bending) / fabs(*rate));
 }

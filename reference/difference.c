@@ -102,6 +102,7 @@ static struct mp_trajectory *values(const struct difference *all)
     out->worst_Phi = a->worst_Phi;
     out->worst_Phid = a->worst_Phid;
     out->worst_energy = a->worst_energy;
+    out->worst_balance = a->worst_balance;
     out->steps = a->steps;
     out->order = a->order;
     for (int k = 0; k < a->samples; k++)

@@ -23,6 +23,8 @@ enum status run_psi(struct run *run, bool event)
     int n = model->n, nz = model->nz, z = 2 * n + model->ns;
     struct taylor *taylor = run->taylor[run->mode->index];
     enum status status = taylor_expand(taylor, run->t, run->y, 1, 0, run->diagnosis);
+    if (status == OK && nz > 0)
+        status = run_end_edges(run);
     if (status != OK || nz == 0)
         return status;
     struct mp_series *end = mp_series_new(run->plan->end, 0, run->precision,

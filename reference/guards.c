@@ -66,6 +66,8 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
 {
     const struct event *event = arc->taylor->plan->event[guard];
     struct diagnosis *diagnosis = arc->run->diagnosis;
+    if (sign != 0 && arc_goes_on(arc, event, sign))
+        return OK;
     if (arc->cause == NULL)
         return diagnose(diagnosis, EVENT_AT_END, arc_time(arc),
                         "event %s falls on the start", event->name);
@@ -73,8 +75,9 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the guard of %s stays zero", arc->cause->name,
                         event->name);
-    if (event == arc->cause || (event->direction != arc->cause->direction &&
-                                same_formula(event->guard, arc->cause->guard)))
+    if (event_shares_guard(event, arc->cause) ||
+        (event->direction != arc->cause->direction &&
+         same_formula(event->guard, arc->cause->guard)))
         return diagnose(diagnosis, SLIDING, arc_time(arc),
                         "after event %s the motion passes its guard again at once",
                         arc->cause->name);
@@ -112,7 +115,7 @@ enum status arc_look(struct arc *arc)
         int sign = side(arc, i, &arc->deflate[i]);
         bool far = direction != EITHER && sign == direction;
         enum status status = OK;
-        if (arc->deflate[i] == 0 && far)
+        if (arc->deflate[i] == 0 && far && !arc_was_far(arc, plan->event[i]))
             status = diagnose(arc->run->diagnosis, GUARD_VIOLATED, arc_time(arc),
                               "the guard of %s is %.6g at the start of mode %s%s%s",
                               plan->event[i]->name,
@@ -162,6 +165,30 @@ static void note_fires(struct arc *arc)
     }
 }
 
+/* Does it go through the guard against the direction in which that is watched? It has
+   been on the far side, then, since it went through and on. */
+static bool backwards(const struct arc *arc, int guard)
+{
+    return arc->fires[guard] * (int)arc->taylor->plan->event[guard]->direction < 0;
+}
+
+bool arc_drop_backwards(struct arc *arc)
+{
+    const struct mode_plan *plan = arc->taylor->plan;
+    for (int i = 0; i < plan->guards; i++) {
+        if (!backwards(arc, i))
+            continue;
+        arc->cause = arc->cause ? arc->cause : plan->event[i];
+        arc->fires[i] = 0;
+    }
+    for (int i = 0; i < plan->guards; i++)
+        if (arc->fires[i] != 0) {
+            arc->guard = i;
+            return true;
+        }
+    return false;
+}
+
 /* Earliest root of all guards into arc->first_root and arc->guard (-1: none), and all
    that have it into arc->fires. Roots are looked for a little beyond the step, so that
    none hides at its end. */
@@ -194,6 +221,6 @@ enum status arc_search(struct arc *arc)
         return OK;
     note_fires(arc);
     bool last = arc_same_time(arc, arc->first_root, arc->left) &&
-                !plan->event[arc->guard]->terminal;
+                !plan->event[arc->guard]->terminal && !backwards(arc, arc->guard);
     return touch || last ? no_event(arc, touch) : OK;
 }

@@ -31,7 +31,7 @@ int arc_firing(const struct arc *arc)
 {
     int count = 0;
     for (int i = 0; i < arc->taylor->plan->guards; i++)
-        count += arc->fires[i] != 0;
+        count += arc_leads(arc, i);
     return count;
 }
 
@@ -44,7 +44,7 @@ static enum status choose(struct arc *arc)
     bool together = arc_firing(arc) > 1;
     arc->guard = -1;
     for (int i = 0; i < plan->guards; i++) {
-        if (arc->fires[i] == 0)
+        if (!arc_leads(arc, i))
             continue;
         if (arc->guard < 0 || instant->rank[plan->event[i]->index] <
                                   instant->rank[plan->event[arc->guard]->index])
@@ -76,9 +76,12 @@ static enum status follow(struct arc *arc)
         struct tied *tied = arc_tied(arc, event);
         if (tied)
             tied->fired = true;
+        int events = run->out->events;
         status = arc_fire(arc, !tied);
-        if (status != OK || event->terminal)
+        if (status != OK || arc->over)
             return status;
+        if (run->out->events == events && arc_firing(arc) > 0)
+            continue;           /* nothing has happened yet */
         status = arc_look_again(arc);
         if (status != OK || arc_firing(arc) == 0)
             return status;
@@ -112,7 +115,7 @@ static void outcome_of(const struct run *run, int first, const struct diagnosis 
         out->event[k] = t->event[first + k].event;
         mp_copy(out->tau + k * p, (mpfr_srcptr)t->event[first + k].tau, p);
     }
-    if (refusal->status != OK)
+    if (refusal->status != OK || count == 0)
         return;
     const struct mp_point *after = &t->event[t->events - 1].after;
     out->mode = after->mode;
@@ -239,6 +242,10 @@ static enum status refuse(const struct arc *arc, const struct outcome *a,
         return diagnose(run->diagnosis, SIMULTANEOUS, t,
                         "events %s are together, and their order matters%s%s", ties,
                         text[0], text[1]);
+    if (bad->refusal.status == OK)
+        return diagnose(run->diagnosis, SIMULTANEOUS, t,
+                        "events %s are together, and their order matters: in one of them "
+                        "none happens", ties);
     name_order(bad, order, sizeof order);
     return diagnose(run->diagnosis, SIMULTANEOUS, t,
                     "events %s are together, but in the order %s the motion does not go "
@@ -253,6 +260,9 @@ static enum status compare(const struct arc *arc, const struct outcome *outcome,
     for (int k = 0; k < count; k++) {
         const struct outcome *a = &outcome[0], *b = &outcome[k];
         struct gap gap[2] = {{.size = run->resolution}, {.size = run->resolution}};
+        if (a->refusal.status == OK && b->refusal.status == OK && a->events == 0 &&
+            b->events == 0)
+            continue;
         bool whole = a->mode && b->mode && a->mode == b->mode;
         if (whole) {
             compare_points(run, a, b, gap);
@@ -271,9 +281,9 @@ struct before {
     int events, chain;
     struct mode *mode;
     const struct event *cause;
-    mpfr_ptr numbers;               /* state, tau, t, last_event */
-    double interval[3];
-    int *fires;
+    mpfr_ptr numbers;               /* state, tau, t */
+    struct accumulation accumulation;
+    int *fires, *gone;
 };
 
 static void keep(const struct arc *arc, struct before *before)
@@ -282,14 +292,15 @@ static void keep(const struct arc *arc, struct before *before)
     int size = arc->taylor->lanes * run->width, p = run->parameters;
     *before = (struct before){.events = run->out->events, .chain = arc->chain,
                               .mode = run->mode, .cause = arc->cause};
-    before->numbers = mp_vector_new((size_t)(size + p + 2), run->precision);
+    before->numbers = mp_vector_new((size_t)(size + p + 1), run->precision);
     before->fires = memory_new(run->model->events, sizeof *before->fires);
+    before->gone = memory_new(run->model->events, sizeof *before->gone);
+    memory_copy(before->gone, arc->gone, run->model->events, sizeof *arc->gone);
     mp_copy(before->numbers, run->next, size);
     mp_copy(before->numbers + size, run->tau, p);
     mpfr_set(before->numbers + size + p, run->t, MPFR_RNDN);
-    mpfr_set(before->numbers + size + p + 1, arc->last_event, MPFR_RNDN);
     memory_copy(before->fires, arc->fires, run->model->events, sizeof *arc->fires);
-    memory_copy(before->interval, arc->interval, 3, sizeof *arc->interval);
+    before->accumulation = arc->accumulation;
 }
 
 static void restore(struct arc *arc, const struct before *before)
@@ -304,9 +315,10 @@ static void restore(struct arc *arc, const struct before *before)
     mp_copy(run->next, before->numbers, size);
     mp_copy(run->tau, before->numbers + size, p);
     mpfr_set(run->t, before->numbers + size + p, MPFR_RNDN);
-    mpfr_set(arc->last_event, before->numbers + size + p + 1, MPFR_RNDN);
     memory_copy(arc->fires, before->fires, run->model->events, sizeof *arc->fires);
-    memory_copy(arc->interval, before->interval, 3, sizeof *arc->interval);
+    memory_copy(arc->gone, before->gone, run->model->events, sizeof *arc->gone);
+    arc->over = false;
+    arc->accumulation = before->accumulation;
     for (int i = 0; i < arc->instant.ties; i++)
         arc->instant.tied[i].fired = false;
 }
@@ -373,10 +385,11 @@ enum status arc_orders(struct arc *arc)
         set_ranks(&arc->instant, 0);
         status = follow(arc);
     }
-    if (status == OK)
+    if (status == OK && run->out->events > before.events)
         run_join_events(run, before.events);
     mp_vector_free(before.numbers);
     free(before.fires);
+    free(before.gone);
     arc->instant.ties = 0;
     return status;
 }

@@ -190,6 +190,8 @@ enum status run_jump(struct run *run, const struct approach *approach)
     struct taylor *after = run->taylor[event->to->index];
     status = reset_apply(run->reset[event->index], before, run->tau, run->moving,
                          run->diagnosis);
+    enum status edges = run_event_edges(run, event, before, run->moving);
+    status = edges != OK ? edges : status;
     if (status == OK && run->plan->exact)
         run->out->worst_balance = fmax(run->out->worst_balance,
                                        reset_imbalance(run->reset[event->index]));

@@ -21,7 +21,7 @@ mpfr_ptr mp_vector_new(size_t n, mpfr_prec_t precision)
     size_t room = n == 0 ? 1 : n;
     mpfr_ptr x = malloc(room * (sizeof(__mpfr_struct) + limbs));
     if (x == NULL)
-        slip("out of memory (%zu numbers of %ld bits)", n, (long)precision);
+        memory_exhausted();
     unsigned char *block = (unsigned char *)(x + room);
     for (size_t i = 0; i < room; i++) {
         mpfr_custom_init(block + i * limbs, precision);
@@ -87,6 +87,15 @@ void mp_exp2(mpfr_ptr x, double e)
     double whole = floor(e);
     mpfr_set_d(x, exp2(e - whole), MPFR_RNDN);
     mpfr_mul_2si(x, x, (long)whole, MPFR_RNDN);
+}
+
+void mp_polynomial(mpfr_ptr out, mpfr_srcptr c, int order, mpfr_srcptr t)
+{
+    mpfr_set(out, c + order, MPFR_RNDN);
+    for (int k = order - 1; k >= 0; k--) {
+        mpfr_mul(out, out, t, MPFR_RNDN);
+        mpfr_add(out, out, c + k, MPFR_RNDN);
+    }
 }
 
 struct mp_lu *mp_lu_new(int n, mpfr_prec_t precision)

@@ -57,6 +57,9 @@ void mp_exp2(mpfr_ptr x, double e);
 void mp_dot(mpfr_ptr out, mpfr_srcptr init, int sign, mpfr_srcptr a, ptrdiff_t sa,
             mpfr_srcptr b, ptrdiff_t sb, int n, int limbs);
 
+/* out = c_0 + c_1 t + ... + c_order t^order; `out` is none of them */
+void mp_polynomial(mpfr_ptr out, mpfr_srcptr c, int order, mpfr_srcptr t);
+
 /* --- dense linear systems ----------------------------------------------------------- */
 
 struct mp_lu {

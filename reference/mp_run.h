@@ -98,6 +98,13 @@ struct taylor *run_careful(struct run *run);
 /* start.c: t0, t_end, and y [lanes][width] at t0 with its sensitivities. */
 enum status run_start(struct run *run);
 
+/* edges.c: is an edge of the reset met at run->t, run->next; `after` [width] has q+, v+,
+   s+. Of terminal costs, at run->t, run->y; of what depends on parameters only. */
+enum status run_event_edges(struct run *run, const struct event *event,
+                            const struct taylor *before, mpfr_srcptr after);
+enum status run_end_edges(struct run *run);
+enum status run_steady_edges(struct run *run);
+
 /* arcs.c: from the start to the end. */
 enum status run_arcs(struct run *run);
 
@@ -118,6 +125,11 @@ enum status run_jump(struct run *run, const struct approach *approach);
    both are 0: not known. */
 void run_condition(struct run *run, const struct approach *approach, double *rate,
                    double *condition);
+
+/* The sum of |x dr/dx| for all x that r depends on, at the point of `taylor`: of a
+   program of an event (plan.h) with this output the derivative of r along everything. */
+double run_spread(const struct run *run, const struct taylor *taylor,
+                  const struct program *program, int output);
 
 /* The events from number `first` on dropped; or joined: their sides become those of all
    of them together. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/diff.h"
+#include "formula/diff.h"        /* derivatives by parameters alone (derive.h) */
 #include "formula/memory.h"
 
 static formula var(const struct model *model, int block, int index)
@@ -52,6 +52,24 @@ struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int
     return program;
 }
 
+/* Monitors of edges: zero [count], beside [count]. */
+static void take_edges(const struct edge *edge, int count, formula *out)
+{
+    for (int i = 0; i < count; i++) {
+        out[i] = edge[i].zero;
+        out[count + i] = edge[i].beside;
+    }
+}
+
+struct program *plan_edges(const struct model *model, const struct edge *edge, int count)
+{
+    formula *f = memory_new(2 * count, sizeof *f);
+    take_edges(edge, count, f);
+    struct program *program = plan_seal(model, f, 2 * count, true);
+    free(f);
+    return program;
+}
+
 /* --- equations of motion ------------------------------------------------------------ */
 
 /* M a - F, the part both motions share; out [n] */
@@ -64,43 +82,45 @@ static void newton(const struct model *model, const struct mode *mode, formula *
     }
 }
 
-static void exact_motion(const struct model *model, const struct mode *mode, formula *R)
+static void exact_motion(const struct model *model, const struct mode *mode,
+                         const struct derived_mode *derived, formula *R)
 {
     newton(model, mode, R);
     for (int i = 0; i < model->n; i++)
-        R[i] = add(R[i], mode->lambda_force[i]);
+        R[i] = add(R[i], derived->lambda_force[i]);
     for (int i = 0; i < mode->m; i++)
-        R[model->n + i] = mode->Phidd[i];
+        R[model->n + i] = derived->Phidd[i];
 }
 
 /* The same with lambda in the range of Phi_q; all rows to choose from (motion_plan). */
 static void dependent_motion(const struct model *model, const struct mode *mode,
-                             formula *R)
+                             const struct derived_mode *derived, formula *R)
 {
     int n = model->n, m = mode->m;
     formula *w = memory_new(n, sizeof *w);      /* Phi_q' mu */
     newton(model, mode, R);
     for (int k = 0; k < n; k++) {
-        R[k] = add(R[k], mode->lambda_force[k]);
+        R[k] = add(R[k], derived->lambda_force[k]);
         for (int i = 0; i < m; i++)
-            w[k] = add(w[k], mul(mode->Phi_q[i * n + k], var(model, BLOCK_MU, i)));
+            w[k] = add(w[k], mul(derived->Phi_q[i * n + k], var(model, BLOCK_MU, i)));
     }
     for (int i = 0; i < m; i++) {
-        R[n + i] = sub(var(model, BLOCK_LAMBDA, i), dot(mode->Phi_q + i * n, w, n));
-        R[n + m + i] = mode->Phidd[i];
+        R[n + i] = sub(var(model, BLOCK_LAMBDA, i), dot(derived->Phi_q + i * n, w, n));
+        R[n + m + i] = derived->Phidd[i];
         R[n + 2 * m + i] = var(model, BLOCK_MU, i);
     }
     free(w);
 }
 
 /* y = alpha (Phidd + K_D Phid + K_P Phi); velocity-level rows have no K_P */
-static void multipliers(const struct mode *mode, const formula *alpha, const formula *K_D,
-                        const formula *K_P, formula *y)
+static void multipliers(const struct mode *mode, const struct derived_mode *derived,
+                        const formula *alpha, const formula *K_D, const formula *K_P,
+                        formula *y)
 {
     int m = mode->m;
     formula *row = memory_new(m, sizeof *row);
     for (int i = 0; i < m; i++) {
-        row[i] = add(mode->Phidd[i], dot(K_D + i * m, mode->Phid, m));
+        row[i] = add(derived->Phidd[i], dot(K_D + i * m, derived->Phid, m));
         for (int j = 0; j < m; j++)
             if (!mode->velocity_level[j])
                 row[i] = add(row[i], mul(K_P[i * m + j], mode->Phi[j]));
@@ -111,6 +131,7 @@ static void multipliers(const struct mode *mode, const formula *alpha, const for
 }
 
 static enum status penalty_motion(const struct model *model, const struct mode *mode,
+                                  const struct derived_mode *derived,
                                   const struct truth *truth, formula *R,
                                   struct diagnosis *diagnosis)
 {
@@ -121,10 +142,10 @@ static enum status penalty_motion(const struct model *model, const struct mode *
     enum status status = plan_matrices(model, m, truth, alpha, K_D, K_P, diagnosis);
     if (status == OK) {
         newton(model, mode, R);
-        multipliers(mode, alpha, K_D, K_P, y);
+        multipliers(mode, derived, alpha, K_D, K_P, y);
         for (int i = 0; i < n; i++)
             for (int k = 0; k < m; k++)
-                R[i] = add(R[i], mul(mode->Phi_q[k * n + i], y[k]));
+                R[i] = add(R[i], mul(derived->Phi_q[k * n + i], y[k]));
         for (int k = 0; k < m; k++)
             R[n + k] = sub(var(model, BLOCK_LAMBDA, k), y[k]);
     }
@@ -145,7 +166,7 @@ static struct program *seal_matrix(const struct model *model, const formula *R,
     formula *R_u = memory_new(rows * unknowns, sizeof *R_u);
     for (int k = 0; k < 3 && at < unknowns; at += part[k++].size) {
         int size = part[k].size;
-        jacobian(R, rows, part[k].block, size, one);
+        derive_jacobian(R, rows, part[k].block, size, one);
         for (int i = 0; i < rows; i++)
             memcpy(R_u + i * unknowns + at, one + i * size, sizeof *one * (size_t)size);
     }
@@ -160,6 +181,22 @@ static const bool along_state[BLOCKS] = {
     [BLOCK_LAMBDA] = true, [BLOCK_MU] = true, [BLOCK_RHO] = true,
 };
 
+/* The outputs f [count] of a mode, their derivatives, its edges. */
+static void seal_motion(const struct plan *plan, const struct mode *mode,
+                        const formula *f, int count, struct motion_plan *out)
+{
+    const struct edges *edges = &mode->edges;
+    out->tangent = count;
+    out->edges = plan->tangents ? 2 * count : count;
+    formula *all = memory_new(out->edges + 2 * edges->moving, sizeof *all);
+    memcpy(all, f, sizeof *f * (size_t)count);
+    if (plan->tangents)
+        tangent(plan->model->tape, f, count, along_state, 1, all + count);
+    take_edges(edges->edge, edges->moving, all + out->edges);
+    out->program = plan_seal(plan->model, all, out->edges + 2 * edges->moving, false);
+    free(all);
+}
+
 static void plan_motion(const struct plan *plan, const struct mode_plan *mode,
                         const formula *R, struct motion_plan *out)
 {
@@ -170,14 +207,13 @@ static void plan_motion(const struct plan *plan, const struct mode_plan *mode,
     out->f_s = out->rows;
     out->g = out->f_s + model->ns;
     out->guard = out->g + model->nz;
-    out->tangent = count;
     for (int i = 0; i < model->ns; i++)
         f[out->f_s + i] = mode->mode->f_s[i];
     for (int i = 0; i < model->nz; i++)
         f[out->g + i] = mode->mode->g[i];
     for (int i = 0; i < mode->guards; i++)
         f[out->guard + i] = mode->event[i]->guard;
-    out->program = plan_seal_tangent(plan, f, count, along_state, false);
+    seal_motion(plan, mode->mode, f, count, out);
     out->matrix = seal_matrix(model, R, out, mode->mode->m);
     out->affine = !program_uses(out->matrix, BLOCK_A) &&
                   !program_uses(out->matrix, BLOCK_LAMBDA);
@@ -189,16 +225,17 @@ static const bool along_motion_start[BLOCKS] = {
     [BLOCK_RHO] = true,
 };
 
-static void plan_constraint(const struct plan *plan, struct mode_plan *out)
+static void plan_constraint(const struct plan *plan, const struct derived_mode *derived,
+                            struct mode_plan *out)
 {
     const struct model *model = plan->model;
     int n = model->n, m = out->mode->m, count = 2 * m + 1 + 2 * m * n;
     formula *f = memory_new(count + 2 * m, sizeof *f);
     memcpy(f, out->mode->Phi, sizeof *f * (size_t)m);
-    memcpy(f + m, out->mode->Phid, sizeof *f * (size_t)m);
+    memcpy(f + m, derived->Phid, sizeof *f * (size_t)m);
     f[2 * m] = model->energy;
-    jacobian(f, m, BLOCK_Q, n, f + 2 * m + 1);
-    jacobian(f + m, m, BLOCK_V, n, f + 2 * m + 1 + m * n);
+    derive_jacobian(f, m, BLOCK_Q, n, f + 2 * m + 1);
+    derive_jacobian(f + m, m, BLOCK_V, n, f + 2 * m + 1 + m * n);
     if (plan->tangents)
         tangent(model->tape, f, 2 * m, along_motion_start, 1, f + count);
     out->constraint = plan_seal(model, f, plan->tangents ? count + 2 * m : count, false);
@@ -221,21 +258,24 @@ static enum status plan_mode(struct plan *plan, const struct mode *mode,
         if (model->event[i]->from == mode)
             out->event[out->guards++] = model->event[i];
 
+    struct derived_mode derived;
+    derive_mode(model, mode, &derived);
     formula *R = memory_new(n + 3 * m, sizeof *R);
     enum status status = OK;
     if (plan->exact)
-        exact_motion(model, mode, R);
+        exact_motion(model, mode, &derived, R);
     else
-        status = penalty_motion(model, mode, truth, R, diagnosis);
+        status = penalty_motion(model, mode, &derived, truth, R, diagnosis);
     if (status == OK) {
         plan_motion(plan, out, R, &out->motion);
-        plan_constraint(plan, out);
+        plan_constraint(plan, &derived, out);
     }
     if (status == OK && plan->exact && m > 0) {
-        dependent_motion(model, mode, R);
+        dependent_motion(model, mode, &derived, R);
         plan_motion(plan, out, R, &out->dependent);
     }
     free(R);
+    derived_mode_clear(&derived);
     return status;
 }
 
@@ -288,6 +328,9 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     for (int i = 0; i < model->events; i++)
         plan_event(plan, &plan->event[i], model->event[i]);
     plan_ends(plan);
+    plan->end_edges = plan_edges(model, model->end_edges.edge, model->end_edges.moving);
+    plan->steady_edges = plan_edges(model, model->steady_edges.edge,
+                                    model->steady_edges.count);
     return plan;
 }
 
@@ -309,6 +352,9 @@ void plan_free(struct plan *plan)
     }
     for (int i = 0; i < plan->model->events; i++) {
         program_free(plan->event[i].guard);
+        program_free(plan->event[i].terms);
+        program_free(plan->event[i].edges);
+        program_free(plan->event[i].condition);
         program_free(plan->event[i].independent.program);
         program_free(plan->event[i].independent.matrix);
         program_free(plan->event[i].dependent.program);
@@ -319,5 +365,7 @@ void plan_free(struct plan *plan)
     program_free(plan->nominal);
     program_free(plan->start);
     program_free(plan->end);
+    program_free(plan->end_edges);
+    program_free(plan->steady_edges);
     free(plan);
 }

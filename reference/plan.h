@@ -1,7 +1,8 @@
 /*
  * plan.h - what the reference evaluates: its own equations, sealed into programs.
  *
- * The equations are built here from M, F, Phi. Exact motion, unknowns u = (a, lambda):
+ * The equations are built here from M, F, Phi, with derivatives of derive.h. Exact
+ * motion, unknowns u = (a, lambda):
  *
  *     M a + Phi_q' lambda - F = 0,      Phidd = 0
  *
@@ -28,12 +29,16 @@
  *
  * lambda is determined there, dependent constraints or not.
  *
+ * Along directions (the variational route) rows are differentiated by formula/diff.h, as
+ * in double; the route of differences, which has no such rows, judges them.
+ *
  * All derivatives are rows of the tape, written here; after plan_new the tape is only
  * read, so threads may share one plan. (plan_new itself writes on the model's tape.)
  */
 #ifndef SALTUS_PLAN_H
 #define SALTUS_PLAN_H
 
+#include "derive.h"
 #include "formula/program.h"
 #include "reference.h"
 
@@ -48,13 +53,16 @@ enum plan_stage {
 
 /* The equations of motion of a mode. Outputs of `program` are
        R [rows]  f_s [ns]  g [nz]  guard [guards]
-   and, from `tangent` on, their derivatives along (q, v, s, u, rho) at fixed t. */
+   from `tangent` on their derivatives along (q, v, s, u, rho) at fixed t, and from
+   `edges` on monitors of the edges of the mode (formula/edges.h):
+       zero [moving]  beside [moving] */
 struct motion_plan {
     int unknowns;                   /* n + m, with mu n + 2m */
     int rows;                       /* as many; with mu n + 3m, of which the solver takes
                                        Phidd_i or mu_i for each i:
                                        Newton [n] range [m] Phidd [m] mu [m] */
     int f_s, g, guard, tangent;     /* first output of each kind; R is at 0 */
+    int edges;
     struct program *program;        /* NULL: this mode has no such equations */
     struct program *matrix;         /* R_u [rows * unknowns] */
     bool affine;                    /* R_u does not depend on u */
@@ -83,7 +91,11 @@ struct reset_plan {
 struct event_plan {
     const struct event *event;
     struct program *guard;          /* r, and with derivatives its one along everything */
-    struct reset_plan independent;  /* J of the model */
+    struct program *terms;          /* x dr/dx of the quantities x that r depends on */
+    struct program *edges;          /* zero [moving], beside [moving] of the reset */
+    struct program *condition;      /* [conditions], then their derivatives along
+                                       everything; NULL: it has none */
+    struct reset_plan independent;  /* J of derive_reset */
     struct reset_plan dependent;    /* with mu, rows q+ [n] momentum [n] s+ [ns] range
                                        [impulses] velocity [impulses] mu [impulses] */
 };
@@ -97,6 +109,7 @@ struct plan {
     /* t0 t_end q0 [n] q_guess [n] v0 [n] s0 [ns], then their derivatives by rho */
     struct program *start;
     struct program *end;            /* w [nz], then its derivatives along (t,q,v,s,rho) */
+    struct program *end_edges, *steady_edges;       /* zero, beside of these */
 };
 
 /* `tangents`: with derivatives. NULL and BAD_INPUT, NOT_SPD or NOT_APPLICABLE when the

@@ -4,7 +4,6 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
-#include "formula/substitute.h"
 #include "plan_parts.h"
 
 /* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the
@@ -25,8 +24,7 @@ static void impact_balance(const struct model *model, const struct event *event,
     if (!same)
         return;
 
-    formula after, work = {NULL, 0};
-    rename_after_event(model->tape, &model->energy, 1, &after);
+    formula after = derive_energy_after(model), work = {NULL, 0};
     for (int i = 0; i < model->n; i++)
         for (int j = 0; j < model->n; j++) {
             formula mean = add(variable(model->tape, BLOCK_V_PLUS, i),
@@ -61,7 +59,7 @@ static struct program *seal_matrix(const struct model *model, const struct event
     formula *one = memory_new(unknowns, sizeof *one);
     for (int i = 0; i < rows; i++)
         for (int k = 0, at = 0; at < unknowns; at += part[k++].size) {
-            gradient(J[i], part[k].block, part[k].size, one);
+            derive_gradient(J[i], part[k].block, part[k].size, one);
             memcpy(J_w + i * unknowns + at, one, sizeof *one * (size_t)part[k].size);
         }
     impact_balance(model, event, J_w + entries);
@@ -86,29 +84,64 @@ static void plan_reset(const struct plan *plan, const struct event *event,
 /* The rows of an impulsive event with impulses in the range of Psi_q, which is what they
    are multiplied by in the balance of momentum, rows n .. 2n - 1 of J. */
 static void dependent_rows(const struct model *model, const struct event *event,
-                           formula *J)
+                           const formula *independent, formula *J)
 {
     int n = model->n, ns = model->ns, k = event->impulses;
     formula *Psi_qT = memory_new(n * k, sizeof *Psi_qT);
     formula *mu = memory_new(k, sizeof *mu), *force = memory_new(n, sizeof *force);
-    jacobian(event->J + n, n, BLOCK_IMPULSE, k, Psi_qT);
+    derive_jacobian(independent + n, n, BLOCK_IMPULSE, k, Psi_qT);
     for (int i = 0; i < k; i++)
         mu[i] = variable(model->tape, BLOCK_MU, i);
     for (int j = 0; j < n; j++)
         force[j] = dot(Psi_qT + j * k, mu, k);
-    memcpy(J, event->J, sizeof *J * (size_t)(2 * n));
-    memcpy(J + 2 * n, event->J + 2 * n + k, sizeof *J * (size_t)ns);
+    memcpy(J, independent, sizeof *J * (size_t)(2 * n));
+    memcpy(J + 2 * n, independent + 2 * n + k, sizeof *J * (size_t)ns);
     for (int i = 0; i < k; i++) {
         formula *range = J + 2 * n + ns + i;
         *range = variable(model->tape, BLOCK_IMPULSE, i);
         for (int j = 0; j < n; j++)
             *range = sub(*range, mul(Psi_qT[j * k + i], force[j]));
-        range[k] = event->J[2 * n + i];
+        range[k] = independent[2 * n + i];
         range[2 * k] = mu[i];
     }
     free(Psi_qT);
     free(mu);
     free(force);
+}
+
+/* x dr/dx for every quantity x that the guard r depends on. */
+static struct program *seal_terms(const struct model *model, const struct event *event)
+{
+    const struct { int block, size; } part[] = {
+        {BLOCK_T, 1}, {BLOCK_Q, model->n}, {BLOCK_V, model->n}, {BLOCK_S, model->ns},
+        {BLOCK_A, model->n}, {BLOCK_LAMBDA, event->from->m}, {BLOCK_RHO, model->p},
+    };
+    int most = 1 + 3 * model->n + model->ns + event->from->m + model->p, count = 0;
+    formula *term = memory_new(most, sizeof *term);
+    formula *slope = memory_new(most, sizeof *slope);
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        derive_gradient(event->guard, part[k].block, part[k].size, slope);
+        for (int i = 0; i < part[k].size; i++)
+            if (!is_zero(slope[i]))
+                term[count++] = mul(variable(model->tape, part[k].block, i), slope[i]);
+    }
+    struct program *program = plan_seal(model, term, count, true);
+    free(term);
+    free(slope);
+    return program;
+}
+
+/* With derivatives in any case, which say what a condition is measured by. */
+static struct program *seal_conditions(const struct model *model,
+                                       const struct event *event)
+{
+    int count = event->conditions;
+    formula *both = memory_new(2 * count, sizeof *both);
+    memcpy(both, event->condition, sizeof *both * (size_t)count);
+    tangent(model->tape, both, count, everything, 1, both + count);
+    struct program *program = plan_seal(model, both, 2 * count, true);
+    free(both);
+    return program;
 }
 
 void plan_event(const struct plan *plan, struct event_plan *out,
@@ -117,13 +150,19 @@ void plan_event(const struct plan *plan, struct event_plan *out,
     int w = event->w, k = event->impulses;
     out->event = event;
     out->guard = plan_seal_tangent(plan, &event->guard, 1, everything, true);
+    out->terms = seal_terms(plan->model, event);
+    out->edges = plan_edges(plan->model, event->edges.edge, event->edges.moving);
+    out->condition = event->conditions > 0 ? seal_conditions(plan->model, event) : NULL;
     out->independent = (struct reset_plan){.unknowns = w, .rows = event->rows};
-    plan_reset(plan, event, event->J, &out->independent);
-    if (event->velocity != VELOCITY_IMPULSIVE || k == 0)
-        return;
-    formula *J = memory_new(w + 2 * k, sizeof *J);
-    dependent_rows(plan->model, event, J);
-    out->dependent = (struct reset_plan){.unknowns = w + k, .rows = w + 2 * k};
-    plan_reset(plan, event, J, &out->dependent);
-    free(J);
+    formula *own = memory_new(event->rows, sizeof *own);
+    derive_reset(plan->model, event, own);
+    plan_reset(plan, event, own, &out->independent);
+    if (event->velocity == VELOCITY_IMPULSIVE && k > 0) {
+        formula *J = memory_new(w + 2 * k, sizeof *J);
+        dependent_rows(plan->model, event, own, J);
+        out->dependent = (struct reset_plan){.unknowns = w + k, .rows = w + 2 * k};
+        plan_reset(plan, event, J, &out->dependent);
+        free(J);
+    }
+    free(own);
 }

@@ -13,6 +13,9 @@ struct program *plan_seal(const struct model *model, const formula *output, int 
 struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int count,
                                   const bool *active, bool reset);
 
+/* zero [count], beside [count] of edges. */
+struct program *plan_edges(const struct model *model, const struct edge *edge, int count);
+
 void plan_event(const struct plan *plan, struct event_plan *out,
                 const struct event *event);
 

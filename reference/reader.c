@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/index.h"
+
 void reader_fail(struct reader *r, const char *format, ...)
 {
     char message[300];
@@ -34,6 +36,8 @@ void reader_next(struct reader *r)
         return;
     }
     size_t length = strlen(r->text);
+    r->sum_before = r->sum;
+    r->sum = hash_bytes(r->sum, r->text, length);
     if (length == 0 || r->text[length - 1] != '\n')
         reader_fail(r, "the line is too long or is cut off");
     else
@@ -126,4 +130,16 @@ double reader_double(struct reader *r, const char *name)
     double x = mpfr_get_d(value, MPFR_RNDN);
     mpfr_clear(value);
     return x;
+}
+
+uint64_t reader_hash(struct reader *r, const char *name)
+{
+    reader_expect(r, name);
+    const char *text = reader_word(r);
+    char *end;
+    uint64_t hash = strtoull(text, &end, 16);
+    if (r->status == OK && (strlen(text) != 16 || *end != '\0'))
+        reader_fail(r, "\"%.60s\" is not a sum of 16 hexadecimal digits", text);
+    reader_end(r);
+    return hash;
 }

@@ -7,6 +7,7 @@
 #ifndef SALTUS_READER_H
 #define SALTUS_READER_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "certificate.h"
@@ -17,6 +18,7 @@ struct reader {
     FILE *file;
     const char *path;
     int line;
+    uint64_t sum, sum_before;   /* of all bytes read, and of those before this line */
     char text[LINE];            /* the current line, without its newline */
     char *rest;                 /* what of it is not read yet */
     struct certificate *out;
@@ -44,5 +46,7 @@ void reader_value(struct reader *r, const char *name, mpfr_ptr value, mpfr_ptr a
 long reader_count_line(struct reader *r, const char *name, long least, long most);
 char *reader_text(struct reader *r, const char *name);
 double reader_double(struct reader *r, const char *name);
+/* 16 hexadecimal digits, all of the line behind `name`. */
+uint64_t reader_hash(struct reader *r, const char *name);
 
 #endif

@@ -42,6 +42,10 @@ struct reference_request {
     int samples;                        /* sample times, increasing, decimal text */
     const char *const *sample;
     long max_events;
+    /* Other steps than a run takes by itself, and nothing taken on trust: shorter by the
+       golden ratio, and so short that the equations of motion are bounded around them
+       (watch.c); and each guard is compared with its formula on the way. */
+    bool strict;
     int threads;                        /* of the variational route; 0 and 1: the caller
                                            alone. No digit depends on it */
     /* told now and then how far along [t0, t_end] it is (0..1); false stops the run */
@@ -142,12 +146,16 @@ struct certificate {
     const struct model *model;
 };
 /* Runs both routes, raising the precision until they agree on `digits`; PRECISION when
-   four raises did not do. Writes nothing.
+   six raises did not do. Writes nothing.
    Where both routes are refused, the refusal is what is certified (OK): the differences
    may be refused for another reason, since what has no derivative in a direction may be
-   unreachable in it; but a nominal run at the same time. Refusals that may be numerical
-   trouble (NO_CONVERGENCE, PRECISION, NOT_FINITE, a limit) certify nothing, nor does a
-   refusal of one route only: those are returned. */
+   unreachable in it; but a nominal run at the same time.
+   Nothing is certified that a strict run with other steps, order and precision does not
+   have, too: the same events at the same times and the same values at the samples, or the
+   same refusal at the same time. Where it has not, and where only one route is refused,
+   there is doubt: once more with twice the digits and strict runs, twice at most; then
+   PRECISION, or the refusal of that one route. Refusals that may be numerical trouble
+   (NO_CONVERGENCE, NOT_FINITE, a limit) are returned at once. */
 enum status certify(const struct reference_request *request, int digits, int threads,
                     struct certificate **out, struct diagnosis *diagnosis);
 /* Text file; written under a temporary name and renamed. BAD_INPUT with file and line. */
@@ -155,6 +163,10 @@ enum status certificate_write(const struct certificate *certificate, const char 
                               struct diagnosis *diagnosis);
 enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis);
+/* Gives the file the fingerprint of the formulas of the model and a checksum, as it
+   stands: for files that were made for these formulas before there were fingerprints. */
+enum status certificate_stamp(const char *path, const struct model *model,
+                              struct diagnosis *diagnosis);
 /* The least digits on which all numbers of two certificates of one motion agree, measured
    as those of both routes are (struct certificate); of refusals, the digits of the time.
    -1: there are other events, or one is a refusal. */

@@ -1,11 +1,12 @@
 /*
  * refused.c - the certified refusal: that a motion, or a derivative, does not exist.
  *
- * Both routes must be refused, and the variational one once more with twice the digits,
- * for the same reason and at the same time: a guard that is only nearly touched, or
- * events that are only nearly simultaneous, are told apart then. The differences may find
- * another reason at a moved parameter (no configuration there, other events), where the
- * variational equations see that there is no derivative.
+ * Both routes must be refused, and the variational one once more with twice the digits
+ * and other steps, for the same reason and at the same time: a guard that is only nearly
+ * touched, events that are only nearly simultaneous, and what was no more than an error
+ * of a series, are told apart then. The differences may find another reason at a moved
+ * parameter (no configuration there, other events), where the variational equations see
+ * that there is no derivative.
  */
 #include <math.h>
 
@@ -17,10 +18,12 @@ enum { LEAST_OF_TIME = 10 };        /* digits on which the two times must agree 
 bool certifiable_refusal(enum status status)
 {
     static const bool certifiable[STATUSES] = {
-        [GRAZING] = true, [ZENO] = true, [SIMULTANEOUS] = true, [EVENT_AT_END] = true,
+        [GRAZING] = true, [ZENO] = true, [SIMULTANEOUS] = true, [CONDITION_EDGE] = true,
+        [EVENT_AT_END] = true,
         [GUARD_VIOLATED] = true, [SLIDING] = true, [CHAIN_TOO_LONG] = true,
         [SINGULAR] = true, [RANK_LOSS] = true, [UNREACHABLE] = true,
-        [INCONSISTENT] = true, [INADMISSIBLE] = true,
+        [INCONSISTENT] = true, [INADMISSIBLE] = true, [BRANCH_CUT] = true,
+        [POLE] = true, [DOMAIN_EDGE] = true,
     };
     return certifiable[status];
 }
@@ -50,7 +53,7 @@ static enum status other_route(const struct reference_request *request, int thre
     return OK;
 }
 
-/* Digits of the time that hold when twice as many are carried. */
+/* Digits of the time that hold when twice as many are carried, with other steps. */
 static enum status once_more(const struct reference_request *request,
                              mpfr_srcptr refused_at, const struct diagnosis *refusal,
                              double *agreed, struct diagnosis *diagnosis)
@@ -59,6 +62,7 @@ static enum status once_more(const struct reference_request *request,
     struct mp_trajectory *trajectory;
     struct diagnosis again;
     more.digits *= 2;
+    more.strict = true;
     mpfr_ptr at = mp_vector_new(1, mp_precision(more.digits));
     enum status status = run_or_refuse(&more, &trajectory, at, &again);
     mp_trajectory_free(trajectory);
@@ -74,15 +78,18 @@ static enum status once_more(const struct reference_request *request,
 
 enum status certify_refusal(const struct reference_request *request, int threads,
                             mpfr_srcptr refused_at, struct certificate **out,
-                            struct diagnosis *diagnosis)
+                            bool *doubt, struct diagnosis *diagnosis)
 {
-    struct diagnosis refusal = *diagnosis, other;
+    struct diagnosis refusal = *diagnosis, other = {.t = NAN};
     double agreed = 0;
     if (!certifiable_refusal(refusal.status))
         return refusal.status;
     enum status status = other_route(request, threads, &refusal, &other, diagnosis);
-    if (status == OK)
-        status = once_more(request, refused_at, &refusal, &agreed, diagnosis);
+    *doubt = status != OK && (other.status == OK || certifiable_refusal(other.status));
+    if (status != OK)
+        return status;
+    status = once_more(request, refused_at, &refusal, &agreed, diagnosis);
+    *doubt = status != OK;
     if (status != OK)
         return status;
     *out = certificate_of_request(request);

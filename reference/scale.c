@@ -42,6 +42,16 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled)
         mp_exp2(taylor->t + 1, taylor->unit_of_time);
 }
 
+/* log2 of the largest of coefficients first .. end - 1 of a guard, in the unit in use */
+static double largest_of_guard(const struct taylor *taylor, int guard, int first, int end)
+{
+    mpfr_srcptr c = taylor_output(taylor, 0, taylor->motion->plan->guard + guard);
+    double most = -INFINITY;
+    for (int k = first; k < end; k++)
+        most = fmax(most, mp_log2(c + k));
+    return most;
+}
+
 /* log2 of the largest of coefficients first .. end - 1 of a group of a lane */
 static double largest(const struct taylor *taylor, int lane, int group, int first,
                       int end)
@@ -113,25 +123,36 @@ bool taylor_unit_fits(const struct taylor *taylor, int lane)
         if (largest(taylor, lane, group, end / 2, end) > early + SLACK)
             return false;
     }
+    for (int i = 0; matters && lane == 0 && i < taylor->plan->guards; i++)
+        if (largest_of_guard(taylor, i, end / 2, end) >
+            largest_of_guard(taylor, i, 0, end / 2) + SLACK)
+            return false;
     return true;
+}
+
+/* Series of outputs, in the unit of the caller, to `to`. */
+static void take_outputs(const struct taylor *taylor, mpfr_ptr to, int first, int count,
+                         int order)
+{
+    for (int i = 0; i < count; i++, to += taylor->order + 1) {
+        mp_copy(to, taylor_output(taylor, 0, first + i), order + 1);
+        if (taylor->scaled)
+            mp_scale(to, taylor->power, order + 1);
+    }
 }
 
 void taylor_end_unit(struct taylor *taylor, int lanes, int order)
 {
     const struct motion_plan *plan = taylor->motion->plan;
-    int length = taylor->order + 1;
     if (taylor->scaled) {
         mpfr_ui_div(taylor->power + 1, 1, taylor->t + 1, MPFR_RNDN);
         fill_powers(taylor, order + 1);
         for (int lane = 0; lane < lanes; lane++)
             scale_lane(taylor, lane, order + 1);
     }
-    for (int i = 0; i < taylor->plan->guards; i++) {
-        mpfr_ptr guard = taylor->guard + (ptrdiff_t)i * length;
-        mp_copy(guard, taylor_output(taylor, 0, plan->guard + i), order + 1);
-        if (taylor->scaled)
-            mp_scale(guard, taylor->power, order + 1);
-    }
+    take_outputs(taylor, taylor->guard, plan->guard, taylor->plan->guards, order);
+    take_outputs(taylor, taylor->edge, plan->edges, 2 * taylor->plan->mode->edges.moving,
+                 order);
 }
 
 double taylor_reach(const struct taylor *taylor)

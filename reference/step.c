@@ -110,28 +110,82 @@ bool taylor_decays(const struct taylor *taylor, double h)
     return true;
 }
 
+/* --- guards ------------------------------------------------------------------------- */
+
+/* A guard's series may have zeros among its last coefficients (a function of t^3): all of
+   the last terms count. */
+enum { LAST = 8, CANCELLED = 40 };
+
+/* The step at which the last terms fall below 2^tolerance of the amplitude, as they would
+   one by one on the way there, and the others are exact to as much. */
+static double terms_step(const struct taylor *taylor, const double *size,
+                         double tolerance, double amplitude, double h)
+{
+    int order = taylor->order;
+    for (int k = 1; k <= order; k++) {
+        double bits = k > order - LAST ? tolerance * (k - order) / order
+                                       : 64.0 * taylor->limbs[k] - 16;
+        if (size[k] > -INFINITY)
+            h = fmin(h, (tolerance + bits + amplitude - size[k]) / k);
+    }
+    return h;
+}
+
+static double largest_term(const double *size, int order, double h)
+{
+    double largest = size[0];
+    for (int k = 1; k <= order; k++)
+        largest = fmax(largest, size[k] + k * h);
+    return largest;
+}
+
+/* log2 of the largest |c(t)| at four points of a step of 2^h */
+static double largest_value(const struct taylor *taylor, mpfr_srcptr c, double h)
+{
+    enum { POINTS = 4 };
+    mpfr_ptr power = taylor->power, t = power, value = power + 1;
+    double largest = mp_log2(c);
+    for (int i = 1; i <= POINTS; i++) {
+        mp_exp2(t, h + log2((double)i / POINTS));
+        mp_polynomial(value, c, taylor->order, t);
+        largest = fmax(largest, mp_log2(value));
+    }
+    return largest;
+}
+
+/* The amplitude is that of the step itself, found again when the step has been shortened.
+   Terms that cancel by more than the digits in hand would hide the guard. */
+static double guard_step(const struct taylor *taylor, mpfr_srcptr c, const double *size,
+                         double tolerance, double h)
+{
+    for (int pass = 0; pass < PASSES; pass++) {
+        double before = h;
+        h = terms_step(taylor, size, tolerance, largest_term(size, taylor->order, h), h);
+        if (h < before - 0.01)
+            continue;
+        double value = largest_value(taylor, c, h);
+        double term = largest_term(size, taylor->order, h);
+        if (term > -INFINITY && value < term - CANCELLED)
+            h -= 0.5;
+        else
+            return terms_step(taylor, size, tolerance, value, h);
+    }
+    return h;
+}
+
 double taylor_guard_step(const struct taylor *taylor, double tolerance, double h)
 {
     for (int i = 0; i < taylor->plan->guards; i++) {
         mpfr_srcptr c = taylor_guard(taylor, 0, i);
-        double amplitude = -INFINITY;
-        for (int k = 0; k <= taylor->order / 2; k++)
-            amplitude = fmax(amplitude, mp_log2(c + k) + (k > 0 ? k * h : 0));
-        for (int k = taylor->order - 1; k <= taylor->order; k++)
-            if (!mpfr_zero_p(c + k) && amplitude > -INFINITY)
-                h = fmin(h, (tolerance + amplitude - mp_log2(c + k)) / k);
+        for (int k = 0; k <= taylor->order; k++)
+            taylor->terms[k] = mp_log2(c + k);
+        h = guard_step(taylor, c, taylor->terms, tolerance, h);
     }
     return h;
 }
 
 void taylor_at(const struct taylor *taylor, mpfr_srcptr h, mpfr_ptr y)
 {
-    for (int i = 0; i < taylor->lanes * taylor->width; i++) {
-        mpfr_srcptr c = taylor->y + (ptrdiff_t)i * (taylor->order + 1);
-        mpfr_set(y + i, c + taylor->order, MPFR_RNDN);
-        for (int k = taylor->order - 1; k >= 0; k--) {
-            mpfr_mul(y + i, y + i, h, MPFR_RNDN);
-            mpfr_add(y + i, y + i, c + k, MPFR_RNDN);
-        }
-    }
+    for (int i = 0; i < taylor->lanes * taylor->width; i++)
+        mp_polynomial(y + i, taylor_y(taylor, 0, i), taylor->order, h);
 }

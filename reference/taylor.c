@@ -59,7 +59,7 @@ static void declare_unknowns(struct motion *motion)
     int outputs = plan->program->outputs;
     bool *kept = memory_new(outputs, sizeof *kept);
     for (int i = 0; i < outputs; i++)
-        kept[i] = i % plan->tangent >= plan->rows;
+        kept[i] = i >= plan->edges || i % plan->tangent >= plan->rows;
     mp_series_unknowns(motion->series, stage, 2, kept);
     free(kept);
 }
@@ -87,6 +87,7 @@ static void motion_clear(struct motion *motion)
     mp_series_free(motion->series);
     mp_series_free(motion->matrix);
     mp_lu_free(motion->lu);
+    watch_free(motion->watch);
 }
 
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
@@ -112,7 +113,10 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->limbs = memory_new(order + 1, sizeof *taylor->limbs);
     taylor->planes = memory_new(order + 1, sizeof *taylor->planes);
     taylor->power = mp_vector_new(length, precision);
+    taylor->terms = memory_new(order + 1, sizeof *taylor->terms);
     taylor->guard = mp_vector_new((size_t)plan->guards * length, precision);
+    taylor->edge = mp_vector_new(2 * (size_t)plan->mode->edges.moving * length,
+                                 precision);
     taylor->row = memory_new(taylor->unknowns, sizeof *taylor->row);
     taylor->order_of_rows = memory_new(m, sizeof *taylor->order_of_rows);
     taylor->scale = memory_new(m, sizeof *taylor->scale);
@@ -152,7 +156,9 @@ void taylor_free(struct taylor *taylor)
     mp_lu_free(taylor->gram);
     mp_vector_free(taylor->power);
     mp_vector_free(taylor->guard);
+    mp_vector_free(taylor->edge);
     free(taylor->helper);
+    free(taylor->terms);
     free(taylor->lane_status);
     free(taylor->lane_diagnosis);
     free(taylor->limbs);
@@ -201,4 +207,14 @@ mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard)
     if (lane == 0)
         return taylor->guard + (ptrdiff_t)guard * (taylor->order + 1);
     return taylor_output(taylor, lane, taylor->motion->plan->guard + guard);
+}
+
+mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge)
+{
+    return taylor->edge + (ptrdiff_t)edge * (taylor->order + 1);
+}
+
+mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge)
+{
+    return taylor_edge_zero(taylor, taylor->plan->mode->edges.moving + edge);
 }

@@ -28,6 +28,7 @@ struct motion {
     const struct motion_plan *plan;
     struct mp_series *series, *matrix;  /* NULL until they are needed */
     struct mp_lu *lu;
+    struct watch *watch;
 };
 
 struct taylor {
@@ -53,6 +54,7 @@ struct taylor {
     enum status *lane_status;   /* [lanes], of an expansion */
     struct diagnosis *lane_diagnosis;
     mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
+    mpfr_ptr edge;              /* [2 moving][order + 1] of lane 0: zero, beside */
     int *limbs;                 /* [order + 1] that coefficient k is computed with */
 
     bool narrow;                /* high coefficients have fewer digits, and convolutions
@@ -66,6 +68,7 @@ struct taylor {
     double unit_of_time;        /* log2 */
     int *planes;                /* [order + 1] that coefficient k needs in fixed point */
     mpfr_ptr power;             /* [order + 1] work */
+    double *terms;              /* [order + 1] work */
 
     int rank;                   /* of Phi_q at the last point; m where not measured */
     int *order_of_rows;         /* [m] the first `rank` constraints are independent */
@@ -101,6 +104,9 @@ mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
+/* Of lane 0: what is zero on an edge of the mode; what is beside it. */
+mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge);
+mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge);
 
 /* The unknowns at the last point of another workspace of the same mode: Newton's method
    starts from them. */
@@ -153,6 +159,16 @@ double taylor_last_term(const struct taylor *taylor, int lane, double h);
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);
 
+/* --- what is watched along a step (watch.c) ----------------------------------------- */
+
+/* log2 of a step, at most h, on which all that is expanded is analytic and bounded: the
+   N coefficients that are known tell of it so far. `equations`: those of motion, too. */
+double taylor_bounded_step(struct taylor *taylor, bool equations, double tolerance,
+                           double h);
+/* log2 of the numbers that a guard is made of, on the step found last. */
+double taylor_watched_size(const struct taylor *taylor, int guard);
+void watch_free(struct watch *watch);
+
 /* --- units of time (scale.c) -------------------------------------------------------- */
 
 /* An expansion begins: `scaled` in a unit of its own, else that of the caller. */
@@ -160,7 +176,8 @@ void taylor_begin_unit(struct taylor *taylor, bool scaled);
 /* The values have been expanded below coefficient k: the unit is adjusted to them. */
 void taylor_adjust_unit(struct taylor *taylor, int k);
 /* A lane has been expanded: do its coefficients, in that unit, not grow beyond what the
-   digits allow for? Multipliers do near a singular configuration. */
+   digits allow for? Multipliers do near a singular configuration, and guards that vary
+   faster than the motion (of lane 0). */
 bool taylor_unit_fits(const struct taylor *taylor, int lane);
 /* Series of the first `lanes` lanes back to the unit of the caller; the guards copied. */
 void taylor_end_unit(struct taylor *taylor, int lanes, int order);
@@ -183,7 +200,8 @@ double taylor_step(const struct taylor *taylor, int lanes, double tolerance, dou
    Multipliers that are infinite at a singular configuration, which the motion itself
    passes, do not. */
 bool taylor_decays(const struct taylor *taylor, double h);
-/* The step on which the series of all guards end like those of the state; at most h. */
+/* log2 of the longest step, at most h, on which the series of every guard ends as those
+   of the state do: measured by what the guard becomes on that step. */
 double taylor_guard_step(const struct taylor *taylor, double tolerance, double h);
 /* y [lanes][width] at t + h */
 void taylor_at(const struct taylor *taylor, mpfr_srcptr h, mpfr_ptr y);

@@ -1,30 +1,35 @@
 #include "bars.h"
 
-#include <fnmatch.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
-static const struct bar {
-    const char *case_name, *solution, *oracle, *group;
-    double digits;
-} bars[] = {
-#define BAR(case_name, solution, oracle, group, digits) \
-    {case_name, solution, oracle, group, digits},
-#include "bars.def"
-#undef BAR
-};
+const double bar_least = 2;
 
-static bool fits(const char *pattern, const char *text)
+static const double margin = 2;
+const double all_of_double = 17;
+/* What is left of the 16 digits of a double by a few operations. */
+static const double most_of_double = 15;
+
+/* The share of the digits that a DAE leaves of a kind of quantity (bars.h). */
+static double share(const struct made *made, const char *kind)
 {
-    return fnmatch(pattern, text, 0) == 0;
+    int stages = (made->order + 1) / 2;
+    if (made->order == 0)
+        return 1;
+    if (strstr(kind, "stage."))
+        return (double)(stages + 2 - made->index) / (stages + 1);
+    bool of_q = strcmp(kind, "q") == 0 || strcmp(kind, "event.t") == 0;
+    return made->index < 3 || of_q ? 1 : (double)(made->order - 1) / made->order;
 }
 
-double bar_digits(const char *case_name, const char *solution, const char *oracle,
-                  const char *group)
+double bar_digits(const struct made *made, const char *kind, double judge,
+                  double condition)
 {
-    for (size_t k = 0; k < sizeof bars / sizeof bars[0]; k++)
-        if (fits(bars[k].case_name, case_name) && fits(bars[k].solution, solution) &&
-            fits(bars[k].oracle, oracle) && fits(bars[k].group, group))
-            return bars[k].digits;
-    abort();    /* the last line of bars.def fits everything */
+    double digits = made->digits * share(made, kind);
+    if (judge < 2 * most_of_double)
+        digits = fmin(digits, most_of_double);
+    if (made->singular)
+        return fmin(digits / 2, judge) - log10(condition);
+    int derivatives = !made->differenced ? 1 : strstr(kind, "/d") ? 3 : 2;
+    return fmin(digits, judge) - margin - derivatives * log10(condition);
 }

@@ -109,7 +109,8 @@ class_set classes_of_event(const struct model *model, const struct event *event)
     class_set reset = classes_of_reset(model, event);
     class_set change = classes_of_change(model, event->from, event->to);
     return classes_of_guard(event->guard) | change |
-           (reset ? reset : SET(IDENTITY_RESET));
+           (reset ? reset : SET(IDENTITY_RESET)) |
+           (event->conditions > 0 ? SET(CONDITIONAL) : 0);
 }
 
 /* --- the mechanism ------------------------------------------------------------------ */
@@ -139,7 +140,7 @@ static int rank_at_start(const struct model *model)
                        x + begin[GROUP_S]);
         double *Phi_q = memory_new(c.m * c.n, sizeof *Phi_q);
         for (int i = 0; i < c.m; i++)
-            constraints_row(&c, i, Phi_q + i * c.n);
+            constraints_row(&c, &c.Phi_q, i, Phi_q + i * c.n);
         rank = independent_rows(&whole, Phi_q, NULL);
         free(Phi_q);
         independent_clear(&whole);

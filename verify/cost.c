@@ -50,7 +50,7 @@ static bool read_header(const char *path, struct effort *effort)
 {
     char line[200];
     int found = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (!file)
         return false;
     while (found < 3 && fgets(line, sizeof line, file))

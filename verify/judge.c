@@ -2,23 +2,13 @@
 
 #include <math.h>
 
+#include "classes.h"
 #include "tolerances.h"
 #include "trial.h"
 
 const char *const oracle_names[] = {
     "complex-step", "certified", "closed-form", "native", "mpfr-difference", "twin",
     "published", NULL,
-};
-
-const char *const oracle_shares[] = {
-    ("shares the formulas and the integrator's coefficients; no derivative, no jump, "
-     "no tau"),
-    "shares the formulas; MPFR, own equations, two routes that agree",
-    "shares nothing but the parameter values",
-    "shares the text of the case; compiled as C: no reader, tape or differentiation",
-    "shares the formulas and gamma; no derivative by rho, no jump",
-    "shares the solver, not the equations: another case with the same motion",
-    "shares nothing: numbers as they are printed, to one unit of their last place",
 };
 
 const double judging_patience = 30;
@@ -37,6 +27,21 @@ double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                                 : judging->rtol;
 }
 
+/* Of atol and rtol, as trial_open sets them. */
+static const double atol_over_rtol = 1e-3;
+
+struct made judging_made(const struct judging *judging, const struct case_desc *desc,
+                         const struct formulation *formulation)
+{
+    const struct integrator *integrator = judging_integrator(judging, formulation);
+    bool loses_orders = formulation->index >= 2;
+    return (struct made){
+        .digits = -log10(judging_rtol(judging, desc, formulation)),
+        .floor = atol_over_rtol, .index = formulation->index,
+        .order = loses_orders ? integrator->order : 0,
+        .singular = (classes_declared(desc) >> CLASS_SINGULAR_POINTS & 1u) != 0};
+}
+
 /* What is certified of the motion that the piece follows, if it is asked for, into
    trial->own. BAD_INPUT: what is stored cannot be read. */
 static enum status read_own(struct trial *trial, struct diagnosis *diagnosis)
@@ -53,7 +58,7 @@ static void judge_outcome(struct trial *trial, enum status status,
 {
     struct diagnosis unreadable = {.t = NAN};
     trial->unreadable = read_own(trial, &unreadable) != OK;
-    if (trial->unreadable)
+    if (trial->unreadable && !trial->piece->follows)
         trial_refuse(trial, "certified", &unreadable);
     if (trial->own && trial->own->refusal.status != OK) {
         judge_certified_refusal(trial, trial->own, status, diagnosis);
@@ -63,6 +68,8 @@ static void judge_outcome(struct trial *trial, enum status status,
         trial->got = ledger_of_trajectory(trial->trajectory);
         judge_by_oracles(trial);
     }
+    rows_weigh(&trial->piece->rows, 0);
+    trial->weighed = true;
     trial_settle(trial);
 }
 

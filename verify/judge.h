@@ -29,8 +29,7 @@ enum oracle {
 /* "complex-step", ..., as on the command line; NULL-terminated, in the order of the
    bits. */
 extern const char *const oracle_names[];
-/* What each of them shares with what it judges, in one line, in the same order. */
-extern const char *const oracle_shares[];
+/* What each of them shares with what it judges is in shares.def, in the same order. */
 
 enum { DEFAULT_MP_DIGITS = 60 };
 
@@ -54,6 +53,10 @@ const struct integrator *judging_integrator(const struct judging *judging,
                                             const struct formulation *formulation);
 double judging_rtol(const struct judging *judging, const struct case_desc *desc,
                     const struct formulation *formulation);
+
+/* How a solution in this formulation is made, for its bars. */
+struct made judging_made(const struct judging *judging, const struct case_desc *desc,
+                         const struct formulation *formulation);
 
 /* What no formulation changes: the piece of a case that needs it first makes it, for all
    of them. */
@@ -100,6 +103,9 @@ struct piece {
     unsigned oracles;                   /* those that judge it, or might; the first one of
                                            a case has what is judged once: native,
                                            published */
+    bool follows;                       /* another piece of the case, before it, has the
+                                           same truth: what is wrong with the stored
+                                           values is said there */
     bool gap;                           /* its motion is compared with the exact one */
     char solution[64];                  /* what the rows call it: "ode", "MPFR exact" */
     struct own_truth truth;
@@ -130,6 +136,9 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
    refusal (the model is malformed, an option is) nothing is appended. */
 enum status plan_case(const struct judging *judging, const struct case_desc *desc,
                       struct piece ***piece, int *count, struct diagnosis *diagnosis);
+/* Of a malformed case: a piece with one row, which says what is wrong with it. */
+void plan_malformed(const struct judging *judging, const struct case_desc *desc,
+                    struct piece ***piece, int *count);
 void pieces_free(struct piece **piece, int count);
 
 #endif

@@ -1,18 +1,25 @@
 /*
  * judge_oracles.c - a run in double by the oracles, one after the other.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blame/blame.h"
+#include "condition.h"
 #include "oracles/oracle.h"
 #include "tolerances.h"
 #include "trial.h"
 
+/* The native oracle computes in quadruple precision. */
+enum { NATIVE_BITS = 113 };
+
 /* Digits of a closed form that no double reaches. */
 static const int beyond_double = 20;
+/* Digits below its tolerance to which a run in double is zero where the motion is. */
+static const double beyond_tolerance = 1;
 
 /* It depends on parameters and times only: most of its work is in the conditions, which
    take an answer at every moved parameter. */
@@ -39,20 +46,22 @@ static const struct closed_form *own_closed_form(const struct trial *trial)
                ? closed_form_find(trial->model->desc->name) : NULL;
 }
 
-/* How much a number magnifies errors of its data is a matter of the problem: where a
-   closed form knows, no other judge of doubles asks for more. */
-static bool add_conditions(struct trial *trial, struct ledger *want)
+/* How much a number magnifies errors of its data is a matter of the problem. Where a
+   closed form knows that, it is taken from there; else from the equations. */
+static void add_conditions(struct trial *trial, struct ledger *known)
 {
     struct shared_closed_form *shared = &trial->piece->shared->closed_form;
     const struct closed_form *form = own_closed_form(trial);
     if (form)
         evaluate_closed_form(shared, form, &trial->request);
-    bool same = form && shared->status == OK && shared->want->count == want->count;
-    for (int k = 0; same && k < want->count; k++)
-        same = strcmp(shared->want->entry[k].name, want->entry[k].name) == 0;
-    for (int k = 0; same && k < want->count; k++)
-        want->entry[k].spread = shared->want->entry[k].spread;
-    return same;
+    bool same = form && shared->status == OK && shared->want->count == known->count;
+    for (int k = 0; same && k < known->count; k++)
+        same = strcmp(shared->want->entry[k].name, known->entry[k].name) == 0;
+    for (int k = 0; same && k < known->count; k++)
+        known->entry[k].spread = shared->want->entry[k].spread;
+    if (!same)
+        spread_unknowns(&trial->request, trial->trajectory, known);
+    trial->conditioned = true;
 }
 
 /* Compares, and says which jump is to blame for what fell short. Conditions take a while:
@@ -64,14 +73,18 @@ static void compare(struct trial *trial, struct row *row, struct ledger *want, d
     const struct blame_request request = {
         .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
         .got = trial->got, .want = want, .cap = cap};
+    if (!trial->known)
+        trial->known = ledger_copy(want);
+    rows->known = trial->known;
     row_compare(rows, row, trial->got, want, cap);
-    if (row->short_of_bar > 0 && add_conditions(trial, want)) {
-        free(row->json);
-        free(row->judged);
+    if (row->short_of_bar > 0 && !trial->conditioned) {
+        row_clear(row);
         *row = blank;
+        add_conditions(trial, trial->known);
         row_compare(rows, row, trial->got, want, cap);
     }
     blame_row(rows, row, &request);
+    rows->known = NULL;
 }
 
 /* Has every option its nominal value, or no option at all? */
@@ -153,12 +166,77 @@ static void by_complex_step(struct trial *trial)
             ? shared_complex_step(&trial->piece->shared->complex_step, &request, &want,
                                   &diagnosis)
             : run_complex_step(&request, &want, &diagnosis);
-    if (status == OK)
+    if (status == OK) {
+        want->digits = beyond_tolerance - log10(request.rtol);
         compare(trial, trial_row(trial, ROW_JUDGED, "complex-step"), want,
                 double_digits);
-    else
+    } else {
         judge_refused_oracle(trial, "complex-step", &diagnosis);
+    }
     ledger_free(want);
+}
+
+/* Where half of the digits are left across a singular configuration, a method's own
+   numbers may have none to be asked for. */
+static void skip_unjudged(struct trial *trial, struct row *row)
+{
+    struct diagnosis diagnosis;
+    if (row->numbers > 0 || row->skipped == 0)
+        return;
+    diagnose(&diagnosis, NO_DIGITS, NAN, "%ld numbers, of which fewer than %g digits can "
+             "be asked for", row->skipped, bar_least);
+    row_empty(&trial->piece->rows, row, &diagnosis);
+}
+
+/* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
+   own, since they have fewer orders. */
+static void judge_stages(struct trial *trial, double cap)
+{
+    if (trial->request.formulation->index < 2)
+        return;
+    struct ledger *got = ledger_of_stages(trial->trajectory);
+    if (got->count > 0) {
+        struct row *row = trial_row(trial, ROW_JUDGED, "certified");
+        snprintf(row->solution, sizeof row->solution, "%.50s stages",
+                 trial->piece->solution);
+        const struct row blank = *row;
+        struct ledger *same = ledger_for_stages(trial->known, got);
+        row_compare(&trial->piece->rows, row, got, same, cap);
+        ledger_free(same);
+        if (row->short_of_bar > 0 && !trial->conditioned) {
+            row_clear(row);
+            *row = blank;
+            add_conditions(trial, trial->known);
+            same = ledger_for_stages(trial->known, got);
+            row_compare(&trial->piece->rows, row, got, same, cap);
+            ledger_free(same);
+        }
+        skip_unjudged(trial, row);
+    }
+    ledger_free(got);
+}
+
+/* Conditions lower bars, so one that the solver misstates by more than `factor` falls
+   short. Certificates state those from near_grazing on. */
+static void check_conditions(struct trial *trial, struct row *row,
+                             const struct mp_trajectory *certified)
+{
+    static const double factor = 30;
+    const struct trajectory *run = trial->trajectory;
+    for (int k = 0; k < run->events && k < certified->events; k++) {
+        double got = run->event[k].condition, want = certified->event[k].condition;
+        bool known = want > 0;
+        double least = known ? want / factor : 0;
+        double most = known ? want * factor : near_grazing * factor;
+        if (got >= least && got <= most)
+            continue;
+        struct judged judged = {.t = run->event[k].before.t, .bar = 1, .scale = 1};
+        snprintf(judged.name, sizeof judged.name, "event.%d.condition", k + 1);
+        snprintf(judged.got, sizeof judged.got, "%.3e", got);
+        snprintf(judged.want, sizeof judged.want, "%s%.3e", known ? "" : "below ",
+                 known ? want : near_grazing);
+        row_measure(&trial->piece->rows, row, &judged);
+    }
 }
 
 /* Against the certified values of the motion that the piece follows. */
@@ -172,7 +250,11 @@ static void by_certificate(struct trial *trial)
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    compare(trial, trial_row(trial, ROW_JUDGED, "certified"), want, certificate->agreed);
+    want->digits = certificate->agreed;
+    struct row *row = trial_row(trial, ROW_JUDGED, "certified");
+    compare(trial, row, want, certificate->agreed);
+    check_conditions(trial, row, certificate->trajectory);
+    judge_stages(trial, certificate->agreed);
     ledger_free(want);
 }
 
@@ -220,18 +302,30 @@ static enum status native(const struct run_request *request,
     return status == OK ? native_of_model(request, trajectory, got, diagnosis) : status;
 }
 
-/* An oracle that makes both ledgers from the run. */
-static void by_two_ledgers(struct trial *trial, const char *oracle, two_ledgers *evaluate)
+/* An oracle that makes both ledgers from the run, its own with at least so many bits.
+   at_points: it takes the states as they are, so no tolerance excuses what is made of
+   them. */
+static void by_two_ledgers(struct trial *trial, const char *oracle, mpfr_prec_t least,
+                           two_ledgers *evaluate, bool at_points)
 {
     struct ledger *want = NULL, *got = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     enum status status = evaluate(&trial->request, trial->trajectory, &want, &got,
                                   &diagnosis);
-    if (status == OK)
-        row_compare(&trial->piece->rows, trial_row(trial, ROW_JUDGED, oracle), got, want,
-                    double_digits);
-    else if (status != NOT_APPLICABLE)
+    if (status == OK && want->precision < least) {
+        diagnose(&diagnosis, BAD_ANSWER, NAN,
+                 "%s: the oracle answers with %ld bits, as what it judges", oracle,
+                 (long)want->precision);
+        row_refuse(&trial->piece->rows, trial_row(trial, ROW_REFUSED, oracle),
+                   &diagnosis);
+    } else if (status == OK) {
+        struct row *row = trial_row(trial, ROW_JUDGED, oracle);
+        if (at_points)
+            row->made = (struct made){.digits = INFINITY, .floor = row->made.floor};
+        row_compare(&trial->piece->rows, row, got, want, double_digits);
+    } else if (status != NOT_APPLICABLE) {
         trial_refuse(trial, oracle, &diagnosis);
+    }
     ledger_free(want);
     ledger_free(got);
 }
@@ -253,7 +347,7 @@ void judge_by_oracles(struct trial *trial)
     if (oracles & ORACLE_CLOSED_FORM)
         by_closed_form(trial);
     if (oracles & ORACLE_NATIVE)
-        by_two_ledgers(trial, "native", native);
+        by_two_ledgers(trial, "native", NATIVE_BITS, native, true);
     trial_settle(trial);
     if (oracles & ORACLE_COMPLEX_STEP) {
         task_part(&piece->task, 0.3, 0.9);
@@ -261,5 +355,5 @@ void judge_by_oracles(struct trial *trial)
     }
     trial_settle(trial);
     if (oracles & ORACLE_TWIN)
-        by_two_ledgers(trial, "twin", twin_evaluate);
+        by_two_ledgers(trial, "twin", DBL_MANT_DIG, twin_evaluate, false);
 }

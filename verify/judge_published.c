@@ -17,13 +17,11 @@ enum { PUBLISHED_DIGITS = 40 };
 /* Every printed digit; of a run in double those that it is asked for. */
 static double bar_of(const struct trial *trial, const struct found *found)
 {
-    const char *name = found->published->quantity;
-    const char *formulation = trial->piece->formulation->name;
+    const struct piece *piece = trial->piece;
     if (found->certified)
         return found->printed;
-    return fmin(found->printed, bar_digits(trial->piece->desc->name, formulation,
-                                           "certified", strstr(name, "/d") ? "dz.x/dx"
-                                                                           : "a"));
+    struct made made = judging_made(piece->judging, piece->desc, piece->formulation);
+    return bar_digits(&made, found->published->quantity, found->printed, 1);
 }
 
 static struct judged judged_of(const struct trial *trial, const struct found *found)

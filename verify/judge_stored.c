@@ -17,38 +17,15 @@
 /* Stored along w, and what the difference says. */
 struct sides {
     struct ledger *got, *want;
+    struct mp_trajectory *difference;
 };
 
 static void sides_clear(struct sides *sides)
 {
     ledger_free(sides->got);
     ledger_free(sides->want);
+    mp_trajectory_free(sides->difference);
     *sides = (struct sides){0};
-}
-
-/* Are these the values that would be stored today: by these parameters, at these
-   times? */
-static enum status check_question(const struct trial *trial,
-                                  const struct certificate *stored,
-                                  struct diagnosis *diagnosis)
-{
-    const struct mp_trajectory *t = stored->trajectory;
-    const struct samples *samples = &trial->samples;
-    int first = samples->reference_count - samples->count;
-    bool same = t->columns.p == trial->parameters &&
-                t->samples == samples->reference_count;
-    for (int j = 0; same && j < trial->parameters; j++)
-        same = t->parameter[j] == trial->parameter[j];
-    if (!same)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are by other "
-                        "parameters or at other times: saltus certify %s",
-                        trial->model->desc->name);
-    for (int k = 0; k < samples->count; k++)
-        if (mpfr_cmp_d(t->sample[first + k].t, samples->t[k]) != 0)
-            return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are at other "
-                            "times than %s: saltus certify %s", samples->text[k],
-                            trial->model->desc->name);
-    return OK;
 }
 
 static enum status along(struct trial *trial, const struct certificate *stored,
@@ -71,7 +48,7 @@ static enum status along(struct trial *trial, const struct certificate *stored,
         sides->got = ledger_of_reference(combined);
         sides->want = ledger_of_reference(difference);
     }
-    mp_trajectory_free(difference);
+    sides->difference = difference;
     mp_trajectory_free(combined);
     free(nominal);
     return status;
@@ -86,7 +63,8 @@ static bool derivative_short(const struct sides *sides, double cap, double bar,
                              char *place, int size)
 {
     int count, missing;
-    struct verdict *verdict = ledger_compare(sides->got, sides->want, cap, &count,
+    const struct comparing how = {.cap = cap};
+    struct verdict *verdict = ledger_compare(sides->got, sides->want, &how, &count,
                                              &missing);
     bool is_short = false;
     for (int k = 0; k < count && !is_short; k++) {
@@ -156,7 +134,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
     struct weights direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
-    double cap = 2.0 * truth_digits(trial, stored) / 3.0;
+    double cap = fmin(2.0 * truth_digits(trial, stored) / 3.0, stored->agreed);
     enum status status = weights_random(trial->model, trial->parameters,
                                           trial->parameter, &direction, &diagnosis);
     if (status == OK)
@@ -164,9 +142,13 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
+        row->made.differenced = true;
+        /* Third derivatives along a sum of p directions, beside the first. */
+        row->made.digits = cap - 2 * log10(fmax(1, trial->parameters));
         truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
         row_compare(&piece->rows, row, sides.got, sides.want, cap);
         explain(trial, stored, row, cap, seconds);
+        truth_invariants(trial, sides.difference, truth_digits(trial, stored));
     } else {
         row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
@@ -178,15 +160,11 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
 void judge_stored(struct trial *trial, const struct certificate *stored)
 {
     struct piece *piece = trial->piece;
-    struct diagnosis diagnosis = {.t = NAN};
     struct effort effort;
     int digits = piece->judging->mp_digits;
     effort_of(trial->model, &piece->truth.truth, &effort);
     double seconds = effort_of_direction(&effort, digits);
-    if (check_question(trial, stored, &diagnosis) != OK) {
-        row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
-                   &diagnosis);
-    } else if (seconds > judging_patience) {
+    if (seconds > judging_patience) {
         char text[40];
         struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
         duration_text(effort_of_both(&effort, trial->parameters, digits), text,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cost.h"
+#include "double_series.h"
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "trial.h"
@@ -51,10 +52,9 @@ static void add_invariant(struct trial *trial, struct row *row, int digits,
 }
 
 /* What both routes share, gamma and M, shows here: constraints along the run, and the
-   energy of every arc, which the case states from its bodies. `digits` were carried;
-   certificates do not keep the balance at impacts. */
-static void check_invariants(struct trial *trial, const struct mp_trajectory *motion,
-                             int digits, bool kept)
+   energy of every arc, which the case states from its bodies, and at impacts. */
+void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
+                      int digits)
 {
     const struct model *model = trial->model;
     bool energy = model->energy.tape != NULL;
@@ -67,8 +67,24 @@ static void check_invariants(struct trial *trial, const struct mp_trajectory *mo
     }
     if (energy)
         add_invariant(trial, row, digits, "energy of an arc", motion->worst_energy);
-    if (energy && !kept)
+    if (energy)
         add_invariant(trial, row, digits, "energy at impacts", motion->worst_balance);
+}
+
+/* Not of the motion, but of the recurrences that solvers in double use on it. */
+static void check_double_series(struct trial *trial, const struct mp_trajectory *motion)
+{
+    static const double bar = 8;
+    if (!is_exact(&trial->piece->truth.truth))
+        return;
+    struct judged judged = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
+    judged.digits = double_series_digits(trial->model, motion, &judged.t);
+    if (isnan(judged.digits))
+        return;
+    snprintf(judged.got, sizeof judged.got, "%.3e", pow(10, -judged.digits));
+    snprintf(judged.want, sizeof judged.want, "0");
+    row_measure(&trial->piece->rows, truth_row(trial, ROW_JUDGED, "double-series"),
+                &judged);
 }
 
 /* --- both routes in full ------------------------------------------------------------ */
@@ -99,6 +115,7 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
         status = reference_difference(&request, false, 1, &difference, &diagnosis);
     if (status == OK) {
         struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        row->made.differenced = true;
         double cap = 2.0 * request.digits / 3.0;
         if (stored)
             truth_bar_at_most(trial, stored->agreed);
@@ -110,7 +127,8 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
         if (stored)
             compare(trial, truth_row(trial, ROW_JUDGED, "certified"), stored->trajectory,
                     variational, fmin(stored->agreed, request.digits));
-        check_invariants(trial, variational, request.digits, false);
+        truth_invariants(trial, variational, request.digits);
+        check_double_series(trial, variational);
     } else {
         judge_truth_refused(trial, &diagnosis);
     }
@@ -148,6 +166,27 @@ static void certified_by_closed_form(struct trial *trial,
     ledger_free(want);
 }
 
+/* Both routes may be refused by what they share: where a closed form has numbers, there
+   is a motion. */
+static void refusal_by_closed_form(struct trial *trial,
+                                   const struct certificate *certificate)
+{
+    struct piece *piece = trial->piece;
+    const struct closed_form *form = closed_form_find(piece->desc->name);
+    struct ledger *want = NULL;
+    struct diagnosis unheard = {.t = NAN}, both;
+    if (!form || !is_exact(&piece->truth.truth) ||
+        !(piece->judging->oracles & ORACLE_CLOSED_FORM) ||
+        closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
+                             &unheard) != OK)
+        return;
+    diagnose(&both, certificate->refusal.status, certificate->refusal.t,
+             "certified (%.200s), but the closed form has numbers",
+             certificate->refusal.place);
+    row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "closed-form"), &both);
+    ledger_free(want);
+}
+
 /* --- a truth ------------------------------------------------------------------------ */
 
 /* Without certified values both routes are for here and now, or for --thorough. */
@@ -179,15 +218,17 @@ void judge_truth(struct task *task)
         trial_close(&trial);
         return;
     }
-    if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK)
+    if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK &&
+        !piece->follows)
         row_refuse(&piece->rows, truth_row(&trial, ROW_REFUSED, "certified"),
                    &diagnosis);
     bool numbers = certificate && certificate->refusal.status == OK;
     if (certificate && !numbers) {
         judge_stored_refusal(&trial, certificate);
+        refusal_by_closed_form(&trial, certificate);
     } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
         judge_stored(&trial, certificate);
-        check_invariants(&trial, certificate->trajectory, certificate->digits, true);
+        check_double_series(&trial, certificate->trajectory);
     } else if (certificate || !takes_too_long(&trial)) {
         judge_in_full(&trial, certificate);
     }

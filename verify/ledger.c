@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "condition.h"
+#include "formula/memory.h"
 
 enum side { BEFORE, AFTER };
 
@@ -82,7 +83,7 @@ static struct place *places_in_time(const struct view *view)
     int count = view->samples + view->events;
     struct place *place = calloc((size_t)count + 1, sizeof *place);
     if (!place)
-        abort();
+        memory_exhausted();
     for (int k = 0; k < view->samples; k++)
         place[k] = (struct place){false, k, view->sample_time(view->trajectory, k)};
     for (int k = 0; k < view->events; k++)
@@ -169,15 +170,16 @@ static void add_costs(struct ledger *ledger, const struct view *view, double t, 
 static void mark_after(struct ledger *ledger, const struct view *view, struct place place,
                        int first, double *worst)
 {
+    double before = *worst;
     if (place.is_event) {
         double condition = view->condition(view->trajectory, place.index);
         *worst = condition >= near_grazing ? fmax(*worst, condition) : *worst;
     }
     for (int k = first; k < ledger->count; k++) {
         struct entry *entry = &ledger->entry[k];
-        bool before = strncmp(entry->name, "before.", 7) == 0;
-        if (strstr(entry->group, "/d") && !(before && place.is_event))
-            entry->condition = *worst;
+        bool earlier = place.is_event && strncmp(entry->name, "before.", 7) == 0;
+        if (strstr(entry->group, "/d"))
+            entry->condition = earlier ? before : *worst;
     }
 }
 
@@ -203,6 +205,30 @@ static struct ledger *ledger_of_view(const struct view *view, mpfr_prec_t precis
     }
     free(place);
     return ledger;
+}
+
+/* --- sizes of parameters ---------------------------------------------------------- */
+
+/* The size of the parameter that each derivative is by; that of a direction is one. */
+static void add_parameter_sizes(struct ledger *ledger, const struct model *model,
+                                const double *value)
+{
+    for (int k = 0; k < ledger->count; k++) {
+        struct entry *entry = &ledger->entry[k];
+        const char *by = strstr(entry->group, "/d");
+        int j = by ? model_parameter_index(model, by + 2) : -1;
+        if (by)
+            entry->rho = j >= 0 && value[j] != 0 ? fabs(value[j]) : 1;
+    }
+}
+
+static void add_nominal_sizes(struct ledger *ledger, const struct model *model)
+{
+    double *value = memory_new(model->p, sizeof *value);
+    struct diagnosis ignored;
+    if (nominal_values(model, value, &ignored) == OK)
+        add_parameter_sizes(ledger, model, value);
+    free(value);
 }
 
 /* --- the double trajectory ---------------------------------------------------------- */
@@ -266,19 +292,6 @@ static void double_psi(const void *trajectory, int index, mpfr_ptr value)
     mpfr_set_d(value, ((const struct trajectory *)trajectory)->psi[index], MPFR_RNDN);
 }
 
-/* The size of the parameter that each derivative is by. */
-static void add_parameter_sizes(struct ledger *ledger, const struct model *model,
-                                const double *value)
-{
-    for (int k = 0; value && k < ledger->count; k++) {
-        struct entry *entry = &ledger->entry[k];
-        const char *by = strstr(entry->group, "/d");
-        int j = by ? model_parameter_index(model, by + 2) : -1;
-        if (j >= 0)
-            entry->rho = value[j] != 0 ? fabs(value[j]) : 1;
-    }
-}
-
 struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
 {
     const struct view view = {
@@ -292,7 +305,80 @@ struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
         .psi = trajectory->psi ? double_psi : NULL,
     };
     struct ledger *ledger = ledger_of_view(&view, 53);
-    add_parameter_sizes(ledger, trajectory->columns.model, trajectory->value);
+    if (trajectory->value)
+        add_parameter_sizes(ledger, trajectory->columns.model, trajectory->value);
+    return ledger;
+}
+
+/* --- the stages of a DAE ---------------------------------------------------------- */
+
+/* "stage.a.x2" of "a.x2", "dstage.a.x2/dL01" of "da.x2/dL01", and so the group. */
+static void stage_name(const char *name, bool derivative, char *out, size_t size)
+{
+    snprintf(out, size, "%sstage.%s", derivative ? "d" : "", name + derivative);
+}
+
+static struct entry *add_stage(struct ledger *ledger, const char *name, const char *group,
+                               double t, int point)
+{
+    bool derivative = strstr(group, "/d") != NULL;
+    char stage[96], of_stage[64];
+    stage_name(name, derivative, stage, sizeof stage);
+    stage_name(group, derivative, of_stage, sizeof of_stage);
+    return ledger_add(ledger, stage, of_stage, t, point);
+}
+
+struct ledger *ledger_of_stages(const struct trajectory *trajectory)
+{
+    const struct columns *columns = &trajectory->columns;
+    int n = columns->model->n, width = n + columns->model->m;
+    struct ledger *ledger = ledger_new(53);
+    struct view view = {.trajectory = trajectory, .samples = trajectory->samples,
+                        .events = trajectory->events,
+                        .sample_time = double_sample_time,
+                        .event_time = double_event_time};
+    struct place *place = places_in_time(&view);
+    for (int k = 0; k < view.samples + view.events; k++) {
+        const struct run_point *at = &trajectory->sample[place[k].index];
+        for (int c = 0; c < columns->count && !place[k].is_event && at->stage; c++) {
+            enum column_group which;
+            char name[80], group[64];
+            int i, j;
+            column_parts(columns, c, &which, &i, &j);
+            if ((which != GROUP_A && which != GROUP_LAMBDA) ||
+                !column_present(columns, c, at->mode))
+                continue;
+            column_name(columns, c, name, sizeof name);
+            column_scale_group(columns, c, group, sizeof group);
+            mpfr_set_d(add_stage(ledger, name, group, place[k].t, k)->value,
+                       at->stage[(j + 1) * width + (which == GROUP_LAMBDA ? n : 0) + i],
+                       MPFR_RNDN);
+        }
+    }
+    free(place);
+    if (trajectory->value)
+        add_parameter_sizes(ledger, columns->model, trajectory->value);
+    return ledger;
+}
+
+struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages)
+{
+    struct ledger *ledger = ledger_new(want->precision);
+    int next = 0;
+    for (int k = 0; k < want->count && next < stages->count; k++) {
+        const struct entry *entry = &want->entry[k], *stage = &stages->entry[next];
+        char name[96];
+        stage_name(entry->name, strstr(entry->group, "/d") != NULL, name, sizeof name);
+        if (entry->point != stage->point || strcmp(name, stage->name) != 0)
+            continue;
+        struct entry *copy = ledger_add(ledger, stage->name, stage->group, entry->t,
+                                        entry->point);
+        copy->rho = entry->rho;
+        copy->condition = entry->condition;
+        copy->spread = entry->spread;
+        mpfr_set(copy->value, entry->value, MPFR_RNDN);
+        next++;
+    }
     return ledger;
 }
 
@@ -373,5 +459,7 @@ struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory)
         .t_e = mp_t_e, .tau = mp_tau, .condition = mp_condition,
         .psi = trajectory->psi ? mp_psi : NULL,
     };
-    return ledger_of_view(&view, trajectory->precision);
+    struct ledger *ledger = ledger_of_view(&view, trajectory->precision);
+    add_nominal_sizes(ledger, model);
+    return ledger;
 }

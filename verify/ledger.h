@@ -21,12 +21,14 @@
 
 struct entry {
     char name[96];
-    char group[64];     /* what shares its scale: "q", "dq/dL01", "event.t",
-                           "dt/dL01", ... */
+    char history[96];   /* what it is a number of, at whatever time and side of an event:
+                           "q.x2", "dq.x2/dL01", "event.t", "dt/dL01", ...; set with the
+                           name */
+    char group[64];     /* its kind: "q", "dq/dL01", "event.t", "dt/dL01", ... */
     double t;
     int point;          /* position along the trajectory: 0.. in order of time */
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
-    double spread;      /* sum over all parameters of |rho_j d value/drho_j|, also of a
+    double spread;      /* sum over all data x_j of |x_j d value/dx_j|, also of a
                            derivative, which takes second ones; 0: not known */
     double condition;   /* of the nearest to grazing (condition.h) of the events whose
                            time the derivative goes through; 0: none is near grazing, or
@@ -37,7 +39,7 @@ struct entry {
 struct ledger {
     int count, room;
     mpfr_prec_t precision;
-    double meant;       /* digits that its numbers are meant to have; 0: all they carry */
+    double digits;      /* that its numbers are known to be good to; 0: all it carries */
     struct entry *entry;
 };
 
@@ -47,31 +49,43 @@ void ledger_free(struct ledger *ledger);
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point);
 struct ledger *ledger_copy(const struct ledger *ledger);
+/* The history of the value that `history` is a derivative of, "q.x2" of "dq.x2/dL01";
+   false: it is no derivative. */
+bool history_of_value(const char *history, char *value, size_t size);
 struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
 struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
+/* What the method of a DAE has itself of a and lambda, at samples: "stage.a.x2",
+   "dstage.lambda.1/dL01"; no entries of any other run. And what `want` has of a and
+   lambda at the same points, under these names. */
+struct ledger *ledger_of_stages(const struct trajectory *trajectory);
+struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
 
 /*
  * One judged number. digits (LRE) = -log10(|got - want| / max(|want|, scale)), where
- * scale is the largest magnitude any entry of the same group of `want` has had up to
- * that point of the trajectory (so a velocity that passes through zero is judged against
- * the speeds that have occurred). Capped at `cap` digits.
+ * scale is the largest magnitude that this quantity has had in `want` up to that point of
+ * the trajectory (so a velocity that passes through zero is judged against the speeds
+ * that it has had). Capped at `cap` digits.
  */
 struct verdict {
     const struct entry *got, *want;
     double scale;
-    double digits;
-    /* What costs log10 of it in digits, at least 1. Of a derivative dx/drho_j:
-       |x| / |rho_j dx/drho_j|, with the scales of both groups up to that point: an error
-       of one unit in the last place of x, relative to a change of rho_j by its own size.
-       Where `want` knows its spread: spread / max(|want|, scale), if that is more: by how
-       much relative errors of the data, such as their rounding, are magnified.
-       After an event near grazing that of the event, if that is more. */
+    double digits;              /* NAN: `want` is no number, and judges none */
+    /* What costs log10 of it in digits, at least 1, as `want` alone knows it: how much
+       relative errors of the data are magnified (scales.h); after an event near grazing
+       that of the event, if that is more. */
     double condition;
 };
 
 /* Compares every entry of `want` that `got` has (same name and point, in order); entries
    missing in `got` are counted in *missing. Returns a malloc'ed array, *count long. */
+struct comparing {
+    double cap;                 /* digits of `want` */
+    double floor;               /* scales.h */
+    const struct ledger *known; /* scales and conditions are taken from this, if it has
+                                   the entries of `want`: another oracle, of more digits;
+                                   NULL: from `want` */
+};
 struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
-                               double cap, int *count, int *missing);
+                               const struct comparing *how, int *count, int *missing);
 
 #endif

@@ -26,7 +26,7 @@ static void widen(struct table_layout *layout, const struct piece *piece)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-static void print_row(struct live *live, const struct row *row)
+void live_row(struct live *live, const struct row *row)
 {
     if (!live->begun) {
         report_introduction(live->stream, live->piece, live->pieces);
@@ -35,7 +35,7 @@ static void print_row(struct live *live, const struct row *row)
     live->begun = true;
     report_row(live->stream, &live->layout, row,
                strcmp(row->case_name, live->last_case) != 0);
-    live->last_case = live->piece[live->at]->desc->name;
+    snprintf(live->last_case, sizeof live->last_case, "%s", row->case_name);
 }
 
 static bool has_news(const struct live *live)
@@ -53,7 +53,7 @@ static void look(struct rows_reader *reader)
     while (live->at < live->pieces && has_news(live)) {
         const struct rows *rows = &live->piece[live->at]->rows;
         while (live->shown < rows->settled)
-            print_row(live, &rows->row[live->shown++]);
+            live_row(live, &rows->row[live->shown++]);
         if (!rows->complete)
             break;
         live->at++;

@@ -23,11 +23,13 @@ struct live {
     bool begun;                     /* the heading is there */
     int at, shown;                  /* the piece to come next; so many of its rows are
                                        there */
-    const char *last_case;
+    char last_case[64];             /* of the row printed last */
 };
 
 /* Before any thread runs, after processes for plug-ins were made: those do not print. */
 void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces);
+/* A row that is added when all pieces are judged. */
+void live_row(struct live *live, const struct row *row);
 /* All pieces are judged. */
 void live_end(struct live *live);
 

@@ -1,15 +1,27 @@
 /*
  * main.c - `saltus COMMAND ...`: finds the command and runs it.
  */
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <flint/flint.h>
+#include <gmp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cleanup.h"
 #include "commands/args.h"
 #include "commands/setup.h"
+#include "compiler.h"
+#include "formula/memory.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "plugins/whole.h"
+#include "printable.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
@@ -29,7 +41,7 @@ static void print_usage(void)
         "\n  saltus COMMAND --help says more; saltus --version\n\n"
         "Begin with: saltus verify bouncing-ball\n"
         "Exit status: 0 all held, 1 something judged fell short, 2 usage or input\n"
-        "error, 3 the problem itself has no answer.");
+        "error, 3 the problem itself has no answer, 4 no memory was left.");
 }
 
 static enum exit_status unknown_command(const char *name)
@@ -41,7 +53,9 @@ static enum exit_status unknown_command(const char *name)
         known[count] = commands[count]->name;
     known[count++] = command_bench.name;
     offer_names(name, known, count, offer, sizeof offer);
-    fprintf(stderr, "saltus: no command %s; %s\n", name, offer);
+    fputs("saltus: no command ", stderr);
+    print_printable(stderr, name);
+    fprintf(stderr, "; %s\n", offer);
     return EXIT_USAGE;
 }
 
@@ -62,9 +76,86 @@ static enum exit_status run_command(const struct args *args)
                                                   : command->run(args);
 }
 
+/* --- memory ------------------------------------------------------------------------- */
+
+static void *checked(void *memory)
+{
+    if (!memory)
+        memory_exhausted();
+    return memory;
+}
+
+static void *allocate(size_t size)
+{
+    return checked(malloc(size > 0 ? size : 1));
+}
+
+static void *reallocate(void *old, size_t before, size_t size)
+{
+    (void)before;
+    return checked(realloc(old, size > 0 ? size : 1));
+}
+
+static void release(void *memory, size_t size)
+{
+    (void)size;
+    free(memory);
+}
+
+/* The type that flint asks for, with its attribute. */
+__attribute__((noreturn)) static void end_library(void)
+{
+    memory_exhausted();
+}
+
+/* The libraries abort without memory, or go on without a part of their result; here they
+   end as we do. */
+static void watch_memory(void)
+{
+    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = free};
+    memory_at_exhaustion(cleanup_now);
+    mp_set_memory_functions(allocate, reallocate, release);
+    cJSON_InitHooks(&hooks);
+    flint_set_abort(end_library);
+}
+
+/* --- standard streams --------------------------------------------------------------- */
+
+/* A standard descriptor that is closed would become that of the next file that is opened,
+   which then has what is printed. It leads to /dev/null instead, the wrong way round, so
+   that reading and printing are still told to be impossible; complaints are lost. */
+static void open_standard(void)
+{
+    static const int way[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
+        if (fcntl(k, F_GETFD) < 0)
+            (void)!open("/dev/null", way[k]);
+}
+
+/* --- the command line --------------------------------------------------------------- */
+
+/* Who reads standard output has gone (| head): then the command ends as others do, by
+   the signal and without a word. Another closed pipe is an error of the write, told
+   there. */
+static void on_closed_pipe(int number)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    int error = errno;
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) {
+        cleanup_now();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = error;
+}
+
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of the write, told there */
+    open_standard();
+    cleanup_watch();
+    watch_memory();
+    signal(SIGPIPE, on_closed_pipe);
+    compiler_tell(cleanup_group, cleanup_forget_group);
     if (argc < 2) {
         fputs("saltus: a command is missing; saltus --help lists them\n", stderr);
         return EXIT_USAGE;
@@ -92,5 +183,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "saltus %s: standard output cannot be written\n", command->name);
         return EXIT_USAGE;
     }
+    fflush(stderr);
+    if (plugins_loaded() > 0)
+        _exit((int)status);     /* without the destructors of plug-ins */
     return (int)status;
 }

@@ -26,6 +26,47 @@ const struct outcome *row_outcome(const struct row *row)
     return &outcomes[k];
 }
 
+const char *row_skipped(const struct row *row)
+{
+    bool disputed = strcmp(row->oracle, "published") == 0;
+    if (row->kind == ROW_GAP)
+        return "modelling gap";
+    if (row->kind != ROW_EMPTY)
+        return NULL;
+    if (row->refusal.status != OK)
+        return status_text(row->refusal.status);
+    return disputed && !strstr(row->note, "--thorough") ? "disputed" : "not recomputed";
+}
+
+static void tally_reason(struct tally *tally, const char *text)
+{
+    enum { MOST = sizeof tally->reason / sizeof tally->reason[0] };
+    int k = 0;
+    while (k < tally->reasons && strcmp(tally->reason[k].text, text) != 0)
+        k++;
+    if (k == MOST)
+        return;
+    if (k == tally->reasons)
+        tally->reason[tally->reasons++].text = text;
+    tally->reason[k].rows++;
+}
+
+void tally_add(struct tally *tally, const struct rows *rows)
+{
+    for (int k = 0; k < rows->count; k++) {
+        const struct row *row = &rows->row[k];
+        const char *why = row_skipped(row);
+        bool failed = row_fell_short(row);
+        if (why)
+            tally_reason(tally, why);
+        tally->skipped += why != NULL;
+        tally->failed += failed;
+        tally->passed += !why && !failed;
+        tally->refused += !why && !failed && row->kind == ROW_REFUSED;
+        tally->numbers += why ? 0 : row->numbers;
+    }
+}
+
 const struct outcome *outcome_find(const char *name)
 {
     for (int k = 0; k < OUTCOMES; k++)

@@ -50,7 +50,7 @@ static struct piece *append_piece(struct piece ***list, int *count,
     *list = realloc(*list, ((size_t)*count + 1) * sizeof **list);
     struct piece *piece = calloc(1, sizeof *piece);
     if (!*list || !piece)
-        abort();
+        memory_exhausted();
     piece->judging = judging;
     piece->desc = desc;
     piece->formulation = formulation;
@@ -120,6 +120,7 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
     truth->task.run = judge_truth;
     truth->rows.digits = truth_bar(solution->judging->mp_digits);
     truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
+    truth->follows = truth->judging->oracles & ORACLE_CERTIFIED;
     truth->task.weight = truth_seconds(truth, model);
     snprintf(truth->solution, sizeof truth->solution, "MPFR %.50s",
              is_exact(&truth->truth.truth) ? "exact" : truth->formulation->name);
@@ -132,6 +133,16 @@ static double work_of(const struct formulation *formulation)
     static const double by_index[] = {1, 4, 20, 3};
     return formulation->kind == DAE && formulation->index <= 3
                ? by_index[formulation->index] : 1;
+}
+
+/* Has a piece of the same case that comes before it the same truth? */
+static bool follows(struct piece *const *piece, int last, const struct model *model)
+{
+    for (int k = last - 1; k >= 0 && piece[k]->desc == piece[last]->desc; k--)
+        if (is_known(&piece[k]->truth.truth) &&
+            same_truth(model, &piece[k]->truth.truth, &piece[last]->truth.truth))
+            return true;
+    return false;
 }
 
 /* Who judges every solution. */
@@ -179,6 +190,7 @@ enum status plan_solution(const struct judging *judging, const struct model *mod
         piece->truth = (struct own_truth){.truth = truth_unknown};
         status = OK;
     }
+    piece->follows = is_known(&piece->truth.truth) && follows(*list, *count - 1, model);
     plan_oracles(piece, model);
     return status;
 }
@@ -201,6 +213,16 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
     else if (reset == RESET_CONTINUOUS && !adds_constraints(model))
         *why = "no event adds constraints: --reset continuous changes nothing";
     return *why == NULL;
+}
+
+void plan_malformed(const struct judging *judging, const struct case_desc *desc,
+                    struct piece ***list, int *count)
+{
+    struct piece *piece = append_piece(list, count, judging, desc, formulations[0]);
+    piece->task.run = judge_solution;
+    piece->truth = (struct own_truth){.truth = truth_unknown};
+    snprintf(piece->solution, sizeof piece->solution, "-");
+    set_title(piece);
 }
 
 enum status plan_case(const struct judging *judging, const struct case_desc *desc,

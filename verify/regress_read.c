@@ -222,7 +222,7 @@ static bool is_blank_from(const char *at, const char *end)
 /* malloc'ed, with a zero behind it */
 static char *whole_file(struct reader *reader, size_t *length)
 {
-    FILE *file = fopen(reader->path, "rb");
+    FILE *file = fopen(reader->path, "rbe");
     char *text = NULL;
     int room = 0, used = 0, got;
     if (!file) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "regress.h"
 #include "report/parts.h"
 
@@ -15,7 +16,7 @@ static void print_line(FILE *stream, cJSON *object, bool *first)
 {
     char *text = cJSON_PrintUnformatted(object);
     if (!text)
-        abort();
+        memory_exhausted();
     fprintf(stream, "%s%s", *first ? "" : ",\n", text);
     *first = false;
     cJSON_free(text);
@@ -81,7 +82,7 @@ static void print_head(FILE *stream, const char *const *settings,
     cJSON_AddItemToObject(head, "cases", names);
     char *text = cJSON_PrintUnformatted(head);
     if (!text)
-        abort();
+        memory_exhausted();
     text[strlen(text) - 1] = '\0';      /* without its brace: more follows */
     fprintf(stream, "%s,\"records\":[\n", text);
     cJSON_free(text);

@@ -1,21 +1,26 @@
 #include "rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bars.h"
 #include "condition.h"
 #include "formula/memory.h"
 #include "report/report.h"
 
+void row_clear(struct row *row)
+{
+    free(row->json);
+    free(row->judged);
+    free(row->shortfall);
+}
+
 void rows_clear(struct rows *rows)
 {
-    for (int k = 0; k < rows->count; k++) {
-        free(rows->row[k].json);
-        free(rows->row[k].judged);
-    }
+    for (int k = 0; k < rows->count; k++)
+        row_clear(&rows->row[k]);
     free(rows->row);
     rows->row = NULL;
     rows->count = rows->room = 0;
@@ -50,7 +55,8 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
 {
     make_room(rows);
     struct row *row = &rows->row[rows->count++];
-    *row = (struct row){.kind = kind, .rtol = NAN, .cap = NAN};
+    *row = (struct row){.kind = kind, .rtol = NAN, .cap = NAN,
+                        .made = {.digits = INFINITY}};
     snprintf(row->case_name, sizeof row->case_name, "%s", case_name);
     snprintf(row->solution, sizeof row->solution, "%s", solution);
     snprintf(row->oracle, sizeof row->oracle, "%s", oracle);
@@ -66,50 +72,25 @@ static void decimal(mpfr_srcptr value, char *text, int size)
     mpfr_snprintf(text, (size_t)size, "%.*Rg", digits, value);
 }
 
-/* A derivative that is small beside what it is the derivative of, a number that magnifies
-   the errors of its data, and what comes after an event near grazing have fewer digits in
-   double: those are asked for where they are less than the bar of the table. */
-static double conditioned_bar(double bar, double condition)
-{
-    return fmin(bar, condition_digits(condition));
-}
-
-/* Numbers of a group follow one another, and have one bar in the table. */
-struct known_bar {
-    const char *group;      /* NULL: none yet */
-    double digits;
-};
-
-static double table_bar(const struct row *row, const char *group, struct known_bar *known)
-{
-    if (!known->group || strcmp(known->group, group) != 0)
-        *known = (struct known_bar){
-            group, bar_digits(row->case_name, row->solution, row->oracle, group)};
-    return known->digits;
-}
-
-static struct judged judge(const struct row *row, const struct rows *rows,
-                           const struct verdict *verdict, struct known_bar *known_bar)
-{
-    struct judged judged = {
-        .t = verdict->want->t, .digits = verdict->digits, .scale = verdict->scale,
-        .condition = verdict->condition, .bar = rows->digits,
-    };
-    if (isnan(rows->digits)) {
-        double bar = table_bar(row, verdict->want->group, known_bar);
-        bool known = verdict->got->rho > 0 || verdict->want->spread > 0;
-        judged.bar = known ? conditioned_bar(bar, verdict->condition) : bar;
-        judged.lowered = judged.bar < bar;
-    }
-    snprintf(judged.name, sizeof judged.name, "%s", verdict->want->name);
-    return judged;
-}
-
 double row_bar(const struct rows *rows, const struct row *row,
                const struct verdict *verdict)
 {
-    struct known_bar none = {0};
-    return judge(row, rows, verdict, &none).bar;
+    if (isnan(rows->digits))
+        return bar_digits(&row->made, verdict->want->group, row->cap, verdict->condition);
+    bool of_doubles = mpfr_get_prec(verdict->got->value) <= DBL_MANT_DIG;
+    double most = of_doubles ? all_of_double : INFINITY;
+    return fmin(rows->digits, most - log10(verdict->condition));
+}
+
+static struct judged judge(const struct row *row, const struct rows *rows,
+                           const struct verdict *verdict)
+{
+    struct judged judged = {
+        .t = verdict->want->t, .digits = verdict->digits, .scale = verdict->scale,
+        .condition = verdict->condition, .bar = row_bar(rows, row, verdict),
+    };
+    snprintf(judged.name, sizeof judged.name, "%s", verdict->want->name);
+    return judged;
 }
 
 static void print_numbers(struct judged *judged, const struct verdict *verdict)
@@ -137,8 +118,8 @@ static bool is_fewer(const struct judged *a, const struct judged *b)
 /* The event nearest to grazing: of its dt/drho the condition is its own. */
 static void note_grazing(struct row *row, const struct verdict *verdict)
 {
-    const struct entry *want = verdict->want, *got = verdict->got;
-    double condition = want->condition > 0 ? want->condition : got->condition;
+    const struct entry *want = verdict->want;
+    double condition = want->condition;
     if (strncmp(want->group, "dt/d", 4) != 0 || !(condition > row->grazing.condition))
         return;
     row->grazing.event = atoi(want->name + strlen("event."));
@@ -189,15 +170,59 @@ double row_kind_digits(const struct row *row, const char *kind)
     return NAN;
 }
 
+/* Where the digits were asked for by name, whoever asked knows how few they are. */
+static bool is_judged(const struct rows *rows, const struct row *row,
+                      const struct judged *judged)
+{
+    double least = isnan(rows->digits) ? bar_least : fmin(bar_least, rows->digits);
+    return !isnan(judged->digits) && (row->kind == ROW_GAP || judged->bar >= least);
+}
+
+/* The places in `verdict` of the numbers that a row shows; -1: none yet. */
+struct shown {
+    int worst, least, first;
+};
+
+static void take_number(struct row *row, const struct verdict *verdict, int k,
+                        const struct judged *judged, bool held, struct shown *shown)
+{
+    count_number(row, verdict[k].want->group, judged, held, judged->digits >= row->cap);
+    note_grazing(row, &verdict[k]);
+    if (is_worse(judged, &row->worst)) {
+        row->worst = *judged;
+        shown->worst = k;
+    }
+    if (is_fewer(judged, &row->least)) {
+        row->least = *judged;
+        shown->least = k;
+    }
+    if (!held && shown->first < 0) {
+        row->first = *judged;
+        shown->first = k;
+    }
+}
+
+static void print_shown(struct row *row, const struct verdict *verdict,
+                        const struct shown *shown)
+{
+    if (shown->worst >= 0)
+        print_numbers(&row->worst, &verdict[shown->worst]);
+    if (shown->least >= 0)
+        print_numbers(&row->least, &verdict[shown->least]);
+    if (shown->first >= 0)
+        print_numbers(&row->first, &verdict[shown->first]);
+}
+
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap)
 {
-    int count, missing, worst = -1, least = -1, first = -1;
-    struct verdict *verdict = ledger_compare(got, want, cap, &count, &missing);
+    int count, missing, room = 0;
+    const struct comparing how = {cap, row->made.floor, rows->known};
+    struct verdict *verdict = ledger_compare(got, want, &how, &count, &missing);
+    struct shown shown = {-1, -1, -1};
     char *text = NULL;
     size_t size = 0;
     FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
-    struct known_bar bar = {0};
 
     row->cap = cap;
     if (rows->keep)
@@ -205,35 +230,26 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     for (int k = 0; k < count; k++) {
         if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
             continue;
-        struct judged judged = judge(row, rows, &verdict[k], &bar);
+        struct judged judged = judge(row, rows, &verdict[k]);
+        if (!is_judged(rows, row, &judged)) {
+            row->skipped++;
+            continue;
+        }
         bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
-        count_number(row, verdict[k].want->group, &judged, held, judged.digits >= cap);
-        note_grazing(row, &verdict[k]);
-        if (is_worse(&judged, &row->worst)) {
-            row->worst = judged;
-            worst = k;
-        }
-        if (is_fewer(&judged, &row->least)) {
-            row->least = judged;
-            least = k;
-        }
-        if (!held && first < 0) {
-            row->first = judged;
-            first = k;
-        }
+        take_number(row, verdict, k, &judged, held, &shown);
         if (json || row->judged)
             print_numbers(&judged, &verdict[k]);
         if (json)
             report_json_number(json, row, &judged, held);
         if (row->judged)
             row->judged[row->numbers - 1] = judged;
+        if (!held) {
+            row->shortfall = memory_grow(row->shortfall, &room, (int)row->short_of_bar,
+                                         sizeof *row->shortfall);
+            row->shortfall[row->short_of_bar - 1] = judged;
+        }
     }
-    if (worst >= 0)
-        print_numbers(&row->worst, &verdict[worst]);
-    if (least >= 0)
-        print_numbers(&row->least, &verdict[least]);
-    if (first >= 0)
-        print_numbers(&row->first, &verdict[first]);
+    print_shown(row, verdict, &shown);
     row->missing = missing;
     if (missing > 0)
         snprintf(row->note, sizeof row->note, "%d numbers of the oracle are missing: "
@@ -243,6 +259,47 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
         fclose(json);
     row->json = text;
     free(verdict);
+}
+
+/* --- beside other oracles --------------------------------------------------------- */
+
+static bool falls_short(const struct row *row, const struct judged *judged)
+{
+    for (long k = 0; row->shortfall && k < row->short_of_bar; k++)
+        if (row->shortfall[k].t == judged->t &&
+            strcmp(row->shortfall[k].name, judged->name) == 0)
+            return true;
+    return false;
+}
+
+/* Does another row pass this number? Trajectories are compared number by number in rows
+   of one shape: what one of them has, the others have. */
+static bool passes_elsewhere(const struct rows *rows, int first, const struct row *row,
+                             const struct judged *judged)
+{
+    for (int k = first; k < rows->count; k++) {
+        const struct row *other = &rows->row[k];
+        if (other != row && other->kind == ROW_JUDGED && other->missing == 0 &&
+            other->numbers + other->skipped == row->numbers + row->skipped &&
+            strcmp(other->solution, row->solution) == 0 && !falls_short(other, judged))
+            return true;
+    }
+    return false;
+}
+
+void rows_weigh(struct rows *rows, int first)
+{
+    for (int i = first; i < rows->count; i++) {
+        struct row *row = &rows->row[i];
+        row->slightly_short = 0;
+        for (long k = 0; row->shortfall && k < row->short_of_bar; k++) {
+            const struct judged *judged = &row->shortfall[k];
+            row->slightly_short += judged->bar - judged->digits < 1 &&
+                                   passes_elsewhere(rows, first, row, judged);
+        }
+        if (row->slightly_short > 0 && row->slightly_short == row->short_of_bar)
+            row->held = row->missing == 0;
+    }
 }
 
 static void count_measured(struct row *row, const struct judged *judged, bool held)
@@ -290,6 +347,13 @@ static void append_json(struct row *row, const struct judged *judged, bool held,
     else
         report_json_number(more.stream, row, judged, held);
     end_more(row, &more);
+}
+
+void row_note(struct row *row, const char *text)
+{
+    size_t used = strlen(row->note), room = sizeof row->note - used;
+    if (text[0])
+        snprintf(row->note + used, room, "%s%s", used > 0 ? "; " : "", text);
 }
 
 void row_note_together(struct rows *rows, struct row *row,
@@ -340,6 +404,7 @@ static void end_without_numbers(const struct rows *rows, struct row *row,
     if (!rows->json)
         return;
     size_t size = 0;
+    free(row->json);
     FILE *json = open_memstream(&row->json, &size);
     report_json_refusal(json, row);
     fclose(json);

@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 
+#include "bars.h"
 #include "distribution.h"
 #include "ledger.h"
 
@@ -18,7 +19,6 @@ struct judged {
     char name[96];              /* of the quantity, as in ledger.h; "" when there is
                                    none */
     double t, digits, bar, scale, condition;
-    bool lowered;               /* the bar, by the condition */
     char got[72], want[72];     /* decimal text */
 };
 
@@ -46,8 +46,15 @@ struct row {
     enum row_kind kind;
     char case_name[64], solution[64], oracle[40], rule[64], integrator[40];
     double rtol;                        /* of the run; NAN: there is none */
+    struct made made;                   /* how what is judged was made; set before it is
+                                           */
     bool held;
     long numbers, short_of_bar, missing;
+    long skipped;                       /* not judged: no digit can be asked for, or the
+                                           oracle has no number there */
+    struct judged *shortfall;           /* [short_of_bar] all that fell short, or NULL */
+    long slightly_short;                /* of these: by a fraction, and another oracle
+                                           passes them (rows_weigh) */
     struct judged worst, least;         /* fewest digits above the bar; fewest digits */
     struct judged first;                /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
@@ -79,13 +86,17 @@ struct rows {
     struct row *row;
     bool json;                          /* keep every number as JSON */
     bool keep;                          /* keep every number of row_compare in `judged` */
-    double digits;                      /* bar for all, NAN: the table of bars */
+    double digits;                      /* asked of all, as far as their conditions leave
+                                           so many in a double; NAN: derived (bars.h) */
+    const struct ledger *known;         /* struct comparing, for all that is compared */
     struct rows_reader *reader;         /* NULL: nobody reads before they are complete */
     int settled;                        /* so many will not change any more; */
     bool complete;                      /* and there will be no others */
 };
 
 void rows_clear(struct rows *rows);
+/* Frees what a row keeps beside itself. */
+void row_clear(struct row *row);
 /* Appends a row; the pointer is good until the next one is appended. */
 struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_name,
                      const char *solution, const char *oracle);
@@ -95,9 +106,15 @@ void rows_settle(struct rows *rows, bool complete);
    For a ROW_GAP only the groups q and v and the event times count. */
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap);
-/* The bar of a number of that row. */
+/* The bar of a number of that row; below bar_least it is not judged. */
 double row_bar(const struct rows *rows, const struct row *row,
                const struct verdict *verdict);
+/*
+ * One solution was judged by several oracles, in all rows from `first` on. A number that
+ * misses its bar by less than a digit, and passes another oracle's, is short but not
+ * shown to be wrong: where that is all that fell short, the row holds and says so.
+ */
+void rows_weigh(struct rows *rows, int first);
 /* A single measured number against a bar: an invariant, an order. */
 void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
 /* The same for a printed number; one that is disputed does not count. */
@@ -111,6 +128,8 @@ void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagn
    orders agree, and as JSON what each leads to. */
 void row_note_together(struct rows *rows, struct row *row,
                        const struct trajectory *trajectory);
+/* A note behind those that the row has; "": none. */
+void row_note(struct row *row, const char *text);
 /* Nothing to judge: the row becomes a ROW_EMPTY. */
 void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* Does the row count against the whole? A gap and what is rightly empty do not. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "formula/program.h"
 
 /* How near an event a sample may come, as a part of the interval. */
 static const double near = 1e-4;
@@ -37,6 +38,18 @@ static double last_time(const struct trajectory *trajectory, double t_end)
     return t_end;
 }
 
+/* Does the end move with a parameter that is differentiated? */
+static bool end_moves(const struct model *model)
+{
+    unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
+    struct program *program = program_seal(model->tape, &model->t_end, 1, stage);
+    bool moves = false;
+    for (int i = 0; i < program->inputs; i++)
+        moves = moves || !model->parameter[program->input[i].index].fixed;
+    program_free(program);
+    return moves;
+}
+
 /* The grid is about a thousandth of the interval for 8 times, finer for more. */
 static double grid_of(double length, int count)
 {
@@ -61,9 +74,10 @@ enum status spread_times(const struct model *model, int count, double *start, do
                                                           : model_new(model->desc, NULL);
     struct trajectory *trajectory = nominal_motion(other ? other : model, t_end);
     double length = last_time(trajectory, t_end) - t0, grid = grid_of(length, count);
+    double last = end_moves(model) ? t_end - near * length : t_end;
     for (int k = 0; k < count; k++) {
         t[k] = floor((t0 + length * (k + 1) / count) / grid) * grid;
-        while (near_event(trajectory, t[k], near * length))
+        while (t[k] > last || near_event(trajectory, t[k], near * length))
             t[k] -= grid;
     }
     *start = t0;

@@ -24,7 +24,9 @@ struct samples {
  * t0 + (tF - t0) k/8, k = 1..8, rounded to a binary grid of about a thousandth of the
  * interval and moved off the events of the nominal motion (found by one run without
  * sensitivities; a motion that cannot be run has no events to avoid). tF is the end, or
- * the terminal event if there is one before.
+ * the terminal event if there is one before. An end that moves with a parameter is
+ * avoided like an event: at t8 = tF a neighbouring motion would have ended, and the
+ * derivative at fixed time is not the one along the end.
  */
 enum status choose_samples(const struct model *model, struct samples *samples,
                            struct diagnosis *diagnosis);

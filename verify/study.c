@@ -41,7 +41,8 @@ static void measure_gap(struct alpha_run *trial, const struct ledger *got,
 {
     int count, missing;
     double largest[MEASURED] = {0};
-    struct verdict *verdict = ledger_compare(got, exact, 16.0, &count, &missing);
+    const struct comparing how = {.cap = 16.0};
+    struct verdict *verdict = ledger_compare(got, exact, &how, &count, &missing);
     for (int k = 0; k < count; k++)
         for (int i = FIRST_GAP; i < MEASURED; i++) {
             const struct entry *a = verdict[k].got, *b = verdict[k].want;
@@ -229,7 +230,7 @@ static void append_trials(struct trials *trials, const struct judging *judging,
     trials->trial = realloc(trials->trial,
                             (size_t)(trials->count + STEPS) * sizeof *trials->trial);
     if (!trials->trial)
-        abort();
+        memory_exhausted();
     for (int k = 0; k < STEPS; k++, alpha *= 10.0) {
         struct alpha_run *trial = &trials->trial[trials->count++];
         *trial = (struct alpha_run){.judging = judging, .desc = desc,

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formula/memory.h"
+
 enum { FIRST_LINE = 2, LINE_EVERY = 10 };  /* seconds */
 
 struct crew {
@@ -16,6 +18,7 @@ struct crew {
     pthread_mutex_t lock;           /* guards all that changes, in the tasks too */
     pthread_cond_t changed;
     int threads;                    /* that have begun */
+    bool enough;                    /* as many as were asked for: they may work */
     int next, heaviest, finished;   /* where to look for one: in `task`, in `order` */
     struct timespec start;
 };
@@ -86,7 +89,7 @@ static void *work(void *context)
     struct task *task;
     pthread_mutex_lock(&crew->lock);
     bool in_order = crew->threads++ == 0;
-    while ((task = take_next(crew, in_order))) {
+    while (crew->enough && (task = take_next(crew, in_order))) {
         task->state = TASK_RUNNING;
         pthread_mutex_unlock(&crew->lock);
         task->run(task);
@@ -205,6 +208,34 @@ static int heavier_first(const void *a, const void *b)
     return p->weight < q->weight ? 1 : p->weight > q->weight ? -1 : 0;
 }
 
+/* How many threads could be started; they begin when this is known. */
+static int start_threads(struct crew *crew, pthread_t *thread, int jobs)
+{
+    int started = 0;
+    pthread_mutex_lock(&crew->lock);
+    while (started < jobs && pthread_create(&thread[started], NULL, work, crew) == 0)
+        started++;
+    crew->enough = started == jobs;
+    pthread_mutex_unlock(&crew->lock);
+    return started;
+}
+
+/* Where there cannot be as many threads as were asked for, there is no room for what they
+   do, either: they all go before half as many come. */
+static int start(struct crew *crew, pthread_t *thread, int jobs)
+{
+    int started;
+    while ((started = start_threads(crew, thread, jobs)) < jobs) {
+        for (int k = 0; k < started; k++)
+            pthread_join(thread[k], NULL);
+        crew->threads = 0;
+        jobs = started / 2;
+    }
+    if (started == 0)
+        crew->enough = true;    /* for the calling thread */
+    return started;
+}
+
 void tasks_run(const char *verb, struct task *const *task, int count, int jobs)
 {
     struct crew crew = {.verb = verb, .task = task, .count = count};
@@ -217,7 +248,7 @@ void tasks_run(const char *verb, struct task *const *task, int count, int jobs)
     crew.order = malloc(((size_t)count + 1) * sizeof *crew.order);
     pthread_t *thread = malloc(((size_t)jobs + 1) * sizeof *thread);
     if (!crew.order || !thread)
-        abort();
+        memory_exhausted();
     pthread_mutex_init(&crew.lock, NULL);
     pthread_cond_init(&crew.changed, NULL);
     for (int k = 0; k < count; k++) {
@@ -229,13 +260,13 @@ void tasks_run(const char *verb, struct task *const *task, int count, int jobs)
     qsort(crew.order, (size_t)count, sizeof *crew.order, heavier_first);
     clock_gettime(CLOCK_MONOTONIC, &crew.start);
 
-    for (int k = 0; k < jobs; k++)
-        if (pthread_create(&thread[k], NULL, work, &crew) != 0)
-            abort();
+    int started = start(&crew, thread, jobs);
+    if (started == 0 && jobs > 0)
+        work(&crew);            /* no thread is to be had: untold, but done */
     pthread_mutex_lock(&crew.lock);
     watch(&crew);
     pthread_mutex_unlock(&crew.lock);
-    for (int k = 0; k < jobs; k++)
+    for (int k = 0; k < started; k++)
         pthread_join(thread[k], NULL);
 
     pthread_cond_destroy(&crew.changed);

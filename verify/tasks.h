@@ -31,9 +31,10 @@ struct task {
 };
 
 /*
- * Runs every task on `jobs` threads: one takes them in their order, so that results shown
- * in that order appear soon, the others the heaviest first. While they run, the calling
- * thread tells on standard error what is running, how much is done and about how long it
+ * Runs every task on `jobs` threads, or on as many as there can be: one takes them in
+ * their order, so that results shown in that order appear soon, the others the heaviest
+ * first. Where there can be none, the calling thread does all. Else, while they run, it
+ * tells on standard error what is running, how much is done and about how long it
  * will take, from the third second on: one line drawn over itself on a terminal, a line
  * every ten seconds elsewhere. `verb` begins the line: "verify"; NULL: nothing is told.
  */

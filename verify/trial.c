@@ -6,6 +6,7 @@
 
 #include "formula/memory.h"
 #include "hybrid/jump.h"
+#include "never.h"
 
 const double double_digits = 15.95;
 
@@ -54,12 +55,38 @@ enum status trial_open(struct trial *trial, struct piece *piece,
 void trial_close(struct trial *trial)
 {
     ledger_free(trial->got);
+    ledger_free(trial->known);
     certificate_free(trial->own);
     if (trial->trajectory)
         trajectory_free(trial->trajectory);
     free(trial->parameter);
     if (trial->model)
         model_free(trial->model);
+}
+
+/* Are these the values that would be stored today: by these parameters, at these
+   times? */
+static enum status check_question(const struct trial *trial,
+                                  const struct certificate *stored,
+                                  struct diagnosis *diagnosis)
+{
+    const struct mp_trajectory *t = stored->trajectory;
+    const struct samples *samples = &trial->samples;
+    int first = samples->reference_count - samples->count;
+    bool same = t->columns.p == trial->parameters &&
+                t->samples == samples->reference_count;
+    for (int j = 0; same && j < trial->parameters; j++)
+        same = t->parameter[j] == trial->parameter[j];
+    if (!same)
+        return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are by other "
+                        "parameters or at other times: saltus certify %s",
+                        trial->model->desc->name);
+    for (int k = 0; k < samples->count; k++)
+        if (mpfr_cmp_d(t->sample[first + k].t, samples->t[k]) != 0)
+            return diagnose(diagnosis, BAD_INPUT, NAN, "the stored values are at other "
+                            "times than %s: saltus certify %s", samples->text[k],
+                            trial->model->desc->name);
+    return OK;
 }
 
 enum status trial_certificate(const struct trial *trial, const struct truth *truth,
@@ -69,7 +96,14 @@ enum status trial_certificate(const struct trial *trial, const struct truth *tru
     *out = NULL;
     if (!certified_path(trial->model, truth, path, sizeof path))
         return OK;
-    return certificate_read(path, trial->model, out, diagnosis);
+    enum status status = certificate_read(path, trial->model, out, diagnosis);
+    if (status == OK && (*out)->refusal.status == OK)
+        status = check_question(trial, *out, diagnosis);
+    if (status != OK) {
+        certificate_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 static struct row *piece_row(struct piece *piece, enum row_kind kind, const char *oracle)
@@ -80,6 +114,7 @@ static struct row *piece_row(struct piece *piece, enum row_kind kind, const char
     row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
     snprintf(row->integrator, sizeof row->integrator, "%s",
              judging_integrator(judging, piece->formulation)->name);
+    row->made = judging_made(judging, piece->desc, piece->formulation);
     if (judging->rule)
         snprintf(row->rule, sizeof row->rule, "%s", judging->rule->name);
     return row;
@@ -96,13 +131,28 @@ struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracl
     return rows_add(&piece->rows, kind, piece->desc->name, piece->solution, oracle);
 }
 
+/* Once for every motion that a case has. */
+static void note_absence(const struct trial *trial, struct row *row)
+{
+    char never[400];
+    if (trial->piece->follows || row->kind != ROW_JUDGED)
+        return;
+    never_in_run(trial->trajectory, never, sizeof never);
+    row_note(row, never);
+}
+
 /* What the run says beyond numbers stands by its first row. */
 void trial_settle(struct trial *trial)
 {
     struct rows *rows = &trial->piece->rows;
-    if (trial->trajectory && rows->count > 0 && !trial->noted)
+    if (trial->trajectory && rows->count > 0 && !trial->noted) {
         row_note_together(rows, rows->row, trial->trajectory);
+        note_absence(trial, rows->row);
+    }
     trial->noted = trial->noted || rows->count > 0;
+    for (int k = 0; k < rows->count; k++)
+        if (rows->row[k].short_of_bar > 0 && !trial->weighed)
+            return;
     rows_settle(rows, false);
 }
 

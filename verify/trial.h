@@ -16,9 +16,14 @@ struct trial {
     struct run_request request;
     struct trajectory *trajectory;
     struct ledger *got;
+    struct ledger *known;           /* of the first oracle of the whole motion that was
+                                       asked: scales and conditions for all; NULL: none
+                                       yet */
+    bool conditioned;               /* with the conditions that take a while */
     struct certificate *own;        /* certified values of piece->truth; NULL: none */
     bool unreadable;                /* those cannot be read, which a row says */
     bool noted;                     /* by the first row, what the run says */
+    bool weighed;                   /* every oracle was asked, and rows_weigh */
 };
 
 /* A double carries just under 16 digits. */
@@ -30,7 +35,7 @@ enum status trial_open(struct trial *trial, struct piece *piece,
 void trial_close(struct trial *trial);
 
 /* The certified values of a truth; OK and *out NULL: there are none. BAD_INPUT: they
-   cannot be read. */
+   cannot be read, or are by other parameters or at other times than those asked for. */
 enum status trial_certificate(const struct trial *trial, const struct truth *truth,
                               struct certificate **out, struct diagnosis *diagnosis);
 
@@ -41,7 +46,8 @@ struct row *truth_row(struct trial *trial, enum row_kind kind, const char *oracl
 void trial_refuse(struct trial *trial, const char *oracle,
                   const struct diagnosis *diagnosis);
 
-/* All rows there are will not change any more, but for a note that this makes. */
+/* All rows there are will not change any more, but for a note that this makes; unless one
+   fell short, which the oracles that are still to be asked may excuse. */
 void trial_settle(struct trial *trial);
 
 /* --- of a solution ------------------------------------------------------------------ */
@@ -74,6 +80,10 @@ struct reference_request truth_request(const struct trial *trial,
 /* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
    that to certify it the precision had to be raised. `stored` may be NULL. */
 int truth_digits(const struct trial *trial, const struct certificate *stored);
+/* What both routes share, gamma and M, shows in the constraints and the energy along a
+   run of the reference that carried so many digits: a row for the exact motion. */
+void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
+                      int digits);
 /* --precision asks for more digits than certified values have: no bar above those. */
 void truth_bar_at_most(struct trial *trial, double digits);
 

@@ -1,26 +1,17 @@
 #include "weights.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "formula/memory.h"
+#include "formula/splitmix.h"
 #include "run.h"
-
-/* The k-th of splitmix64 (Steele, Lea, Flood 2014): no state, the same everywhere. */
-static uint64_t random_bits(uint64_t seed, int k)
-{
-    uint64_t z = seed + 0x9e3779b97f4a7c15u * (uint64_t)(k + 1);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 /* From 1/2 to 1, of either sign. */
 static double random_factor(int k)
 {
-    uint64_t bits = random_bits(DIRECTION_SEED, k);
+    uint64_t bits = splitmix64(DIRECTION_SEED + splitmix64_gamma * (uint64_t)k);
     double u = 0.5 + ldexp((double)(bits >> 11), -54);
     return bits & 1 ? -u : u;
 }

@@ -45,7 +45,7 @@ static void *gsl_open(const struct peer *peer, struct diagnosis *diagnosis)
     gsl->step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, DIM);
     gsl->evolve = gsl_odeiv2_evolve_alloc(DIM);
     if (!gsl->step || !gsl->evolve)
-        slip("out of memory");
+        memory_exhausted();
     return gsl;
 }
 
@@ -122,7 +122,7 @@ static enum status gsl_solve(void *work, double tolerance, struct answer *answer
     double q[FIVE_BAR_VALUES], v[FIVE_BAR_VALUES], *y = gsl->y;
     gsl_odeiv2_control *control = gsl_odeiv2_control_y_new(tolerance, tolerance);
     if (!control)
-        slip("out of memory");
+        memory_exhausted();
     five_bar_start(q, y + VALUES, v, y + POSITIONS + VALUES);
     memcpy(y, q, VALUES*sizeof *q);
     memcpy(y + POSITIONS, v, VALUES*sizeof *v);

@@ -264,7 +264,7 @@ static void *hand_open(const struct peer *peer, struct diagnosis *diagnosis)
     (void)diagnosis;
     struct solver *solver = aligned_alloc(64, (sizeof *solver + 63)/64*64);
     if (!solver)
-        slip("out of memory");
+        memory_exhausted();
     memset(solver, 0, sizeof *solver);
     return solver;
 }

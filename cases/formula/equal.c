@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "formula/memory.h"
+#include "formula/splitmix.h"
 
 __extension__ typedef unsigned __int128 product_type;
 
@@ -48,17 +49,13 @@ static uint64_t inverse(uint64_t a)
     return raised(a, prime - 2);
 }
 
-/* Any number that depends on these alone (splitmix64: Steele, Lea, Flood 2014). */
+/* Any number that depends on these alone. */
 static uint64_t any(uint64_t what, uint64_t a, uint64_t b)
 {
     const uint64_t number[3] = {what, a, b};
     uint64_t mixed = 0;
-    for (int k = 0; k < 3; k++) {
-        mixed += number[k] + 0x9E3779B97F4A7C15u;
-        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
-        mixed ^= mixed >> 31;
-    }
+    for (int k = 0; k < 3; k++)
+        mixed = splitmix64(mixed + number[k]);
     return mixed % prime;
 }
 

@@ -16,6 +16,14 @@ uint32_t hash_text(const char *text)
     return hash;
 }
 
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    for (size_t k = 0; k < length; k++)
+        hash = (hash ^ byte[k]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 /* Three odd multipliers and a final mix, so that neighbouring rows spread. */
 uint32_t hash_numbers(int a, int b, int c)
 {

@@ -8,6 +8,7 @@
 #define SALTUS_INDEX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct index_slot {
@@ -24,6 +25,9 @@ struct index {
 typedef bool index_match(const void *owner, int item, const void *key);
 
 uint32_t hash_text(const char *text);
+/* FNV-1a in 64 bits, of bytes that follow those of `hash`; at first HASH_BEGIN. */
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length);
 uint32_t hash_numbers(int a, int b, int c);
 
 /* The first item put in with this hash that matches the key, or -1. */

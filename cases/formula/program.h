@@ -90,10 +90,11 @@ void program_load_point(const struct program *program, int copy, double t,
 void program_run(const struct program *program, int stage, double *w);
 
 /* How much an output, a derivative along a direction, is at most, when every quantity of
-   that direction is size[block], or the value itself (size NULL): the sum over one at a
-   time. Values are loaded and run; `first` to `last` are the stages of the direction. */
+   that direction is size[block][index] (zero where the block has no array), or the value
+   itself (size NULL): the sum over one at a time. Values are loaded and run; `first` to
+   `last` are the stages of the direction. */
 double program_spread(const struct program *program, int output, int first, int last,
-                      const double *size, double *w);
+                      const double *const *size, double *w);
 
 /* How far rounding may take the rows of a stage that has been run: a running error bound
    of first order (Wilkinson 1986; Higham 2002, section 3.3). error [slots] is the

@@ -2,6 +2,7 @@
  * spread.c - how much an output changes when everything it depends on does.
  */
 #include <math.h>
+#include <stddef.h>
 
 #include "formula/program.h"
 
@@ -17,7 +18,7 @@ static double value_of(const struct program *program, const struct program_input
 }
 
 double program_spread(const struct program *program, int output, int first, int last,
-                      const double *size, double *w)
+                      const double *const *size, double *w)
 {
     double spread = 0;
     for (int i = 0; i < program->inputs; i++)
@@ -28,7 +29,10 @@ double program_spread(const struct program *program, int output, int first, int 
         const struct program_input *moved = &program->input[i];
         if (moved->block < BLOCKS)
             continue;
-        w[moved->slot] = size ? size[moved->block - BLOCKS] : value_of(program, moved, w);
+        const double *own = size ? size[moved->block - BLOCKS] : NULL;
+        if (size && !own)
+            continue;
+        w[moved->slot] = own ? own[moved->index] : value_of(program, moved, w);
         for (int stage = first; stage <= last; stage++)
             program_run(program, stage, w);
         spread += fabs(w[program->output[output]]);

@@ -19,6 +19,7 @@
 struct moving {
     double *q, *v, *s, *a, *lambda;
     double *a_dot, *lambda_dot, *f_s;
+    double *size[BLOCKS];           /* of q, v, s, a, lambda and t; else NULL */
 };
 
 static struct moving moving_in(const struct hybrid *core)
@@ -32,6 +33,12 @@ static struct moving moving_in(const struct hybrid *core)
     moving.lambda_dot = moving.lambda + m;
     moving.s = moving.lambda_dot + m;
     moving.f_s = moving.s + ns;
+    moving.size[BLOCK_T] = moving.f_s + ns;
+    moving.size[BLOCK_Q] = moving.size[BLOCK_T] + 1;
+    moving.size[BLOCK_V] = moving.size[BLOCK_Q] + n;
+    moving.size[BLOCK_A] = moving.size[BLOCK_V] + n;
+    moving.size[BLOCK_S] = moving.size[BLOCK_A] + n;
+    moving.size[BLOCK_LAMBDA] = moving.size[BLOCK_S] + ns;
     return moving;
 }
 
@@ -44,39 +51,60 @@ static int parameters(const struct hybrid *core)
 
 /* --- guards ------------------------------------------------------------------------- */
 
-/* Of the unknowns in the direction of parameter j: how they move, and how large that is
-   before anything cancels. */
-static void move_unknowns(struct hybrid *core, int j, double tau, struct moving *moving,
-                          double *size)
+/* How large what guards depend on is along the moving event, before anything cancels: a
+   derivative at fixed time, and what the time of the event moves, of each component. */
+static void note_size(const double *X, const double *rate, double tau, int count,
+                      double *size)
+{
+    for (int i = 0; i < count; i++)
+        size[i] = fmax(fabs(X[i]), fabs(tau * rate[i]));
+}
+
+/* The unknowns in the direction of parameter j: how they move, and how large that is. */
+static void move_unknowns(struct hybrid *core, int j, double tau, struct moving *moving)
 {
     struct system *system = core->system;
     int n = core->model->n, m = core->model->m;
     const struct state_direction column = system_column(system, core->x, j);
     system_tangent(system, system->now, &column, moving->a, moving->lambda, NULL, NULL);
-    size[BLOCK_A] = fmax(largest(moving->a, n), fabs(tau) * largest(moving->a_dot, n));
-    size[BLOCK_LAMBDA] = fmax(largest(moving->lambda, m),
-                              fabs(tau) * largest(moving->lambda_dot, m));
+    note_size(moving->a, moving->a_dot, tau, n, moving->size[BLOCK_A]);
+    note_size(moving->lambda, moving->lambda_dot, tau, m, moving->size[BLOCK_LAMBDA]);
     for (int i = 0; i < n; i++)
         moving->a[i] += moving->a_dot[i] * tau;
     for (int i = 0; i < m; i++)
         moving->lambda[i] += moving->lambda_dot[i] * tau;
 }
 
+/* What the run may be off by in derivatives counts, too: the error of the step with the
+   event, and what rounding leaves of a component made of all others of its group. */
+static void raise_sizes(const struct hybrid *core, int j, struct moving *moving)
+{
+    int n = core->model->n, ns = core->model->ns, state = core->system->state;
+    const struct { int block, first, count; } part[] = {
+        {BLOCK_Q, 0, n}, {BLOCK_V, n, n}, {BLOCK_S, 2 * n, ns}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        double *size = moving->size[part[k].block];
+        double most = part[k].block == BLOCK_S ? 0 : largest(size, part[k].count);
+        for (int i = 0; i < part[k].count; i++)
+            size[i] += derivative_accuracy(core, (j + 1) * state + part[k].first + i,
+                                           most) / run_accuracy(core);
+    }
+}
+
 /* The same of everything that guards depend on. */
-static void move(struct hybrid *core, int j, double tau, struct moving *moving,
-                 double *size)
+static void move(struct hybrid *core, int j, double tau, struct moving *moving)
 {
     struct system *system = core->system;
     const struct model *model = core->model;
     int n = model->n, ns = model->ns;
     const double *x = core->x, *X = x + (j + 1) * system->state;
     if (system->now->guards_use_unknowns)
-        move_unknowns(core, j, tau, moving, size);
-    size[BLOCK_T] = fabs(tau);
-    size[BLOCK_Q] = fmax(largest(X, n), fabs(tau) * largest(x + n, n));
-    size[BLOCK_V] = fmax(largest(X + n, n), fabs(tau) * largest(system->a, n));
-    size[BLOCK_S] = fmax(largest(X + 2 * n, ns), fabs(tau) * largest(moving->f_s, ns));
-    size[BLOCK_RHO] = 0;
+        move_unknowns(core, j, tau, moving);
+    *moving->size[BLOCK_T] = fabs(tau);
+    note_size(X, x + n, tau, n, moving->size[BLOCK_Q]);
+    note_size(X + n, system->a, tau, n, moving->size[BLOCK_V]);
+    note_size(X + 2 * n, moving->f_s, tau, ns, moving->size[BLOCK_S]);
+    raise_sizes(core, j, moving);
     for (int i = 0; i < n; i++) {
         moving->q[i] = X[i] + x[n + i] * tau;
         moving->v[i] = X[n + i] + system->a[i] * tau;
@@ -104,23 +132,33 @@ static bool in_question(const struct hybrid *core, const struct event *fired, in
     return core->watch[k].power > 0 && !left_alone(core, fired, k);
 }
 
-/* Is a change of guard k no more than the uncertainty of what it is made of? Most are by
-   the first part of that. The last: what changes when the parameter is doubled, if
-   nothing else is known; a derivative that is zero, and computed from zeros, has no scale
-   of its own. */
+/* The same guard at the values: as large as the state has been, for one that is zero. */
+static double value_spread(const struct hybrid *core, struct mode_system *ms, int k)
+{
+    int n = core->model->n;
+    const double *const own[BLOCKS] = {[BLOCK_Q] = core->size,
+                                       [BLOCK_V] = core->size + n,
+                                       [BLOCK_S] = core->size + 2 * n};
+    return fmax(guard_spread(ms, k, NULL), guard_spread(ms, k, own));
+}
+
+/* Is a change of guard k no more than the accuracy of what it is made of? Most are by the
+   first part of that. The last: what changes when the parameter is doubled, if nothing
+   else is known; a derivative that is zero, and computed from zeros, has no scale of its
+   own. */
 static bool stays_zero(const struct hybrid *core, int j, int k, double change,
-                       const double *size)
+                       const struct moving *moving)
 {
     const struct system *system = core->system;
     struct mode_system *ms = system->now;
     const struct jump_direction direction = {.parameter = system->parameter[j]};
     double rho = fabs(system->rho[system->parameter[j]]);
-    double scale = guard_spread(ms, k, size);
-    if (fabs(change) <= uncertainty(core) * scale)
+    double scale = guard_spread(ms, k, (const double *const *)moving->size);
+    if (fabs(change) <= run_accuracy(core) * scale)
         return true;
     scale += fabs(guard_tangent(system, ms, k, &direction)) +
-             guard_spread(ms, k, NULL) / (rho > 0 ? rho : 1);
-    return fabs(change) <= uncertainty(core) * scale;
+             value_spread(core, ms, k) / (rho > 0 ? rho : 1);
+    return fabs(change) <= run_accuracy(core) * scale;
 }
 
 static enum status agree(struct hybrid *core, const struct event_record *last, int j,
@@ -129,8 +167,7 @@ static enum status agree(struct hybrid *core, const struct event_record *last, i
     struct system *system = core->system;
     double tau = last->tau[j];
     struct mode_system *ms = system->now;
-    double size[BLOCKS] = {0};
-    move(core, j, tau, moving, size);
+    move(core, j, tau, moving);
     const struct jump_direction direction = {
         .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,
         .lambda = moving->lambda, .parameter = system->parameter[j]};
@@ -138,12 +175,19 @@ static enum status agree(struct hybrid *core, const struct event_record *last, i
         if (!in_question(core, last->event, k) || instant_tied(core, ms->event[k]))
             continue;
         double change = guard_tangent(system, ms, k, &direction);
-        if (!stays_zero(core, j, k, change, size))
+        if (stays_zero(core, j, k, change, moving))
+            continue;
+        if (core->watch[k].doubtful)
             return diagnose(
-                core->diagnosis, SIMULTANEOUS, core->t,
-                "guard %s is zero after an event, but not when %s changes: the "
-                "order of events is different on each side",
-                ms->event[k]->name, core->model->parameter[system->parameter[j]].name);
+                core->diagnosis, PRECISION, core->t,
+                "guard %s is %.3g after an event, which at rtol = %.3g cannot be told "
+                "from zero; lower rtol", ms->event[k]->name, core->r[k],
+                core->request->rtol);
+        return diagnose(
+            core->diagnosis, SIMULTANEOUS, core->t,
+            "guard %s is zero after an event, but not when %s changes: the order of "
+            "events is different on each side",
+            ms->event[k]->name, core->model->parameter[system->parameter[j]].name);
     }
     return OK;
 }
@@ -198,7 +242,7 @@ enum status agree_reset(struct hybrid *core, const struct event *event, int j)
     struct reset_misfit misfit = j < 0 ? reset->misfit : reset->misfit_along;
     char name[120];
     if (reset->spares == 0 || j >= parameters(core) ||
-        misfit.relative <= uncertainty(core))
+        misfit.relative <= run_accuracy(core))
         return OK;
     name_row(event, core->model->n, misfit.row, name, sizeof name);
     if (j < 0)
@@ -242,8 +286,9 @@ static void constraints_of(struct hybrid *core, struct constraints *c, const dou
 static double scale_of(const struct constraints *c, const double *X)
 {
     double slope = 1;
-    for (int k = 0; k < c->at_Phi_q->count; k++)
-        slope = fmax(slope, fabs(constraints_value(c, c->Phi_q + k)));
+    for (int i = 0; i < c->m; i++)
+        slope = fmax(slope, fmax(constraints_row_size(c, &c->Phi_q, i),
+                                 constraints_row_size(c, &c->Phid_v, i)));
     return slope * fmax(1, largest(X, 2 * c->n));
 }
 
@@ -257,7 +302,7 @@ static bool admissible(struct hybrid *core, struct constraints *c, int j, bool v
     constraints_along(c, 0, X, X + n, X + 2 * n, core->system->parameter[j]);
     for (int i = 0; i < rows; i++) {
         int row = velocity ? i : c->row[i];
-        constraints_row(c, row, A + i * n);
+        constraints_row(c, velocity ? &c->Phid_v : &c->Phi_q, row, A + i * n);
         b[i] = constraints_value(c, (velocity ? c->Phid_dot : c->Phi_dot) + row);
     }
     bool solvable = independent_solvable(A, b, rows, n);
@@ -281,7 +326,7 @@ static enum status compare(struct hybrid *core, const struct event *event,
             /* What the run has drifted until now is not the event's fault. */
             double drift = had ? 4 * fabs(before[at]) : 0;
             if ((i < m && to->velocity_level[row]) ||
-                fabs(after[at]) <= uncertainty(core) * scale + drift)
+                fabs(after[at]) <= run_accuracy(core) * scale + drift)
                 continue;
             bool blame = j < 0 || admissible(core, c, j, i >= m);
             return diagnose(

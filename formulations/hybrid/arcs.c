@@ -39,7 +39,9 @@ static enum status restart(struct hybrid *core)
         core->integrator->interrupt(core->method);
     control_restart(&core->control, core->x);
     ahead_restart(core);
+    edges_begin_step(core);
     first_step(core);
+    accuracy_begin(core);
     return OK;
 }
 
@@ -102,15 +104,23 @@ static enum status look_beyond(struct hybrid *core, double t)
     return OK;
 }
 
-/* A sample at the time of an event has both sides. */
+/* A sample at the time of an event has both sides, and the time that was asked for: the
+   event may be a rounding of it away. */
 static enum status sample_at(struct hybrid *core, double t)
 {
+    struct trajectory *out = core->out;
     if (core->passed < t && t < core->t)
         return ahead_refusal(core, result_sample_on_step(core, t));
     bool both_sides = event_at(core, t);
-    if (both_sides)
+    if (both_sides) {
         result_sample_before(core);
+        out->sample[out->samples - 1].t = t;
+    }
     enum status status = ahead_refusal(core, result_sample(core));
+    if (status == OK && both_sides)
+        out->sample[out->samples - 1].t = t;
+    if (status == OK)
+        status = growth_note(core);
     if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
         fault_jump_again(core);
         status = restart(core);
@@ -140,7 +150,10 @@ static enum status arrive(struct hybrid *core)
 void hybrid_begin(struct hybrid *core)
 {
     system_trust(core->system, core->t, core->x, core->dx);
-    enum status status = hybrid_onset(core, NULL);
+    accuracy_begin(core);
+    enum status status = edges_at_start(core);
+    if (status == OK)
+        status = hybrid_onset(core, NULL);
     if (status == OK)
         status = result_sample(core);
     if (status == OK)
@@ -154,7 +167,7 @@ bool hybrid_wants_step(struct hybrid *core)
     struct course *course = &core->course;
     while (course->status == OK && course->next <= core->request->samples) {
         if (!is_there(core)) {
-            course->status = hybrid_propose(core);
+            course->status = edges_refusal(core, hybrid_propose(core));
             return course->status == OK;
         }
         course->status = arrive(core);
@@ -177,13 +190,19 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
 {
     enum step_end end;
     enum status status = hybrid_conclude(core, tried, &end);
-    if (status == OK && end == STEP_FIRES)
+    if (status == OK && end == STEP_FIRES) {
+        accuracy_note_size(core);
         status = instant_events(core);
+    }
     if (status == OK && end == STEP_FIRES && !core->finished)
         status = restart(core);
+    if (status == OK && end == STEP_FIRES)
+        status = growth_note(core);
+    for (int k = core->instant.first; end == STEP_FIRES && k < core->out->events; k++)
+        core->out->event[k].growth = core->out->growth.factor;
     if (status == OK && end != STEP_AGAIN)
         status = report(core);
-    core->course.status = status;
+    core->course.status = edges_refusal(core, status);
 }
 
 void hybrid_moved(struct hybrid *core)

@@ -302,8 +302,11 @@ static void disturb(struct batch *batch, struct together_in *mode, int l)
     if (lane->away)
         pair_lanes_take_start(mode->pair, l, core->x, core->dx);
     pair_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
-    if (core->course.whole == 0)    /* a step to an event is not looked through */
+    if (core->course.whole == 0) {  /* a step to an event is not looked through */
         pair_lanes_take_inside(mode->pair, l);
+        for (int e = 0; e < core->integrator->errors; e++)
+            lane_take(core->ode.dim, pair_lanes_errors(mode->pair)[e], l, core->err[e]);
+    }
     fused_lanes_leave(mode->rates, l, core->system->now->fused);
     core->system->evaluations += core->integrator->evaluations;
     lane->entered = lane->away = false;

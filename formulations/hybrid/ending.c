@@ -107,6 +107,10 @@ enum status ending_costs(struct hybrid *core)
     enum status status = hybrid_solve(core, core->t, core->x);
     if (status != OK)
         return status;
+    status = edges_at(core, &core->edges.end,
+                      &(struct edge_point){.t = core->t, .x = core->x}, "");
+    if (status != OK)
+        return status;
     struct ending *end = core->ending;
     load_end(core, end);
     for (int k = 0; k < model->nz; k++)

@@ -32,6 +32,7 @@ void event_allocate(struct hybrid *core)
     for (int k = 0; k < model->events; k++)
         reset_init(&core->reset[k], model, model->event[k],
                    &core->system->mode[model->event[k]->to->index].constraints);
+    choice_init(&core->choice, model);
 }
 
 void event_release(struct hybrid *core)
@@ -46,6 +47,7 @@ void event_release(struct hybrid *core)
     for (int k = 0; core->reset && k < core->model->events; k++)
         reset_clear(&core->reset[k]);
     free(core->reset);
+    choice_clear(&core->choice);
 }
 
 static enum status solve(struct hybrid *core, struct mode_system *ms, const double *x,
@@ -116,7 +118,10 @@ static enum status side_after(struct hybrid *core, const struct event *event)
         .t = core->t, .q = core->x, .v = core->x + n, .s = core->x + 2 * n, .a = s->a,
         .lambda = s->lambda};
     struct reset *reset = &core->reset[event->index];
-    enum status status = reset_solve(reset, system, &before, s->w);
+    const struct edge_point point = {core->t, core->x, s->a, s->lambda, s->w};
+    enum status solved = reset_solve(reset, system, &before, s->w);
+    enum status status = edges_at(core, &core->edges.event[event->index], &point, "");
+    status = status == OK ? solved : status;
     if (status == OK)
         status = agree_reset(core, event, -1);
     if (status != OK)
@@ -211,7 +216,7 @@ static void record(struct hybrid *core, const struct event *event, double rate,
                    double magnified)
 {
     const struct sides *s = &core->sides;
-    struct event_record *kept = result_event(core, event);
+    struct event_record *kept = trajectory_add_event(core->out, event);
     memcpy(kept->tau, s->tau, (size_t)core->system->p * sizeof *s->tau);
     memcpy(kept->impulse, s->w + 2 * core->model->n + core->model->ns,
            (size_t)event->impulses * sizeof(double));
@@ -244,6 +249,13 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
     return OK;
 }
 
+/* How large guard k, whose rows are loaded, is: on the arc that ends here, and what it is
+   made of. */
+double hybrid_guard_scale(const struct hybrid *core, int k)
+{
+    return fmax(core->watch[k].scale, guard_spread(core->system->now, k, NULL));
+}
+
 /* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
    the run. R is the largest the guard has been on the arc that ends here. */
 static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
@@ -254,7 +266,7 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
     if (status != OK)
         return status;
     system_guards(ms, core->t, core->x, core->sides.a, core->sides.lambda, core->r);
-    double R = fmax(core->watch[hit->guard].scale, guard_spread(ms, hit->guard, NULL));
+    double R = hybrid_guard_scale(core, hit->guard);
     core->event_scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
     double known = fmax(core->request->rtol, 1e-14);
@@ -303,6 +315,8 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
         system_enter(system, to);
         core->stepped = false;
         core->finished = event->terminal;
+        if (!event->terminal)
+            status = edges_at_start(core);
     }
     return status;
 }

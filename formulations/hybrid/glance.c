@@ -153,7 +153,7 @@ static bool fires(const struct hybrid *core, int k)
 static bool sure_at_ends(struct hybrid *core, double h)
 {
     const struct look *look = &core->system->now->look;
-    bool sure = true;
+    bool sure = !core->system->now->guards_use_unknowns;
     for (int k = 0; k < look->guards; k++) {
         struct watch *watch = &core->watch[k];
         struct shape *shape = &watch->shape;
@@ -166,6 +166,27 @@ static bool sure_at_ends(struct hybrid *core, double h)
             core->sure = k;
         }
         sure &= watch->room > 0;
+    }
+    return sure;
+}
+
+/* The same of the monitors of edges. One is settled, too, if what is beside it is clear
+   of zero, and positive. */
+static bool edges_at_ends(struct hybrid *core, double h)
+{
+    const struct look *look = &core->system->now->look;
+    struct watch *watch = core->watch + core->system->now->guards - look->guards;
+    bool sure = true;
+    for (int k = look->guards; k < look->rows; k++) {
+        watch[k].end = look->r[k];
+        watch[k].end_rate = look->rd[k];
+        take_shape(&watch[k], h, &watch[k].shape);
+        watch[k].room = room_above_zero(&watch[k].shape);
+    }
+    for (int k = 0; k < look->edges; k++) {
+        const struct watch *beside = look->beside[k] < 0 ? NULL : &watch[look->beside[k]];
+        sure &= watch[look->guards + k].room > 0 ||
+                (beside && beside->room > 0 && beside->end > 0);
     }
     return sure;
 }
@@ -189,7 +210,7 @@ static inline bool is_near(const struct watch *watch, beside theta, beside r)
     return fabs(apart[0]) < most[0] && fabs(apart[1]) < most[1];
 }
 
-/* The guards r at a state inside the step; returns where that is. */
+/* The rows r of look.h at a state inside the step; returns where that is. */
 static inline double look_inside(const struct hybrid *core, double h, int i, double *r)
 {
     double theta;
@@ -198,17 +219,36 @@ static inline double look_inside(const struct hybrid *core, double h, int i, dou
     return theta;
 }
 
-/* The same with what is known of the step inside. */
-static bool sure_inside(struct hybrid *core, double h)
+/* To core->r, all rows at one state inside the step after the other; returns where. */
+static beside look_at_inside(const struct hybrid *core, double h)
 {
-    int guards = core->system->now->guards;
-    double *first = core->r, *second = core->r + guards;
     beside theta;
-    theta[0] = look_inside(core, h, 0, first);
-    theta[1] = look_inside(core, h, 1, second);
-    for (int k = 0; k < guards; k++)
+    theta[0] = look_inside(core, h, 0, core->r);
+    theta[1] = look_inside(core, h, 1, core->r + core->system->now->look.rows);
+    return theta;
+}
+
+/* The same with what is known of the step inside. */
+static bool sure_inside(const struct hybrid *core, beside theta)
+{
+    const struct look *look = &core->system->now->look;
+    const double *first = core->r, *second = core->r + look->rows;
+    for (int k = 0; k < look->guards; k++)
         if (!is_near(&core->watch[k], theta, (beside){first[k], second[k]}))
             return false;
+    return true;
+}
+
+static bool edges_inside(const struct hybrid *core, beside theta)
+{
+    const struct look *look = &core->system->now->look;
+    const struct watch *watch = core->watch + core->system->now->guards - look->guards;
+    const double *first = core->r, *second = core->r + look->rows;
+    for (int k = 0; k < look->edges; k++) {
+        int own = look->guards + k, row = watch[own].room > 0 ? own : look->beside[k];
+        if (!is_near(&watch[row], theta, (beside){first[row], second[row]}))
+            return false;
+    }
     return true;
 }
 
@@ -260,11 +300,19 @@ bool hybrid_clear(struct hybrid *core, double h)
 {
     struct mode_system *ms = core->system->now;
     core->sure = -1;
-    if (ms->guards_use_unknowns || !core->integrator->inside)
-        return false;
+    core->edges.clear = false;
+    if (ms->look.rows == 0 || !core->integrator->inside)
+        return ms->guards == 0;
     look_at(&ms->look, core->t + h, core->x_new);
     core->looked = true;
-    if (!sure_at_ends(core, h) || !sure_inside(core, h)) {
+    bool sure = sure_at_ends(core, h);
+    core->edges.clear = edges_at_ends(core, h);
+    if (sure || (core->edges.clear && ms->look.edges > 0)) {
+        beside theta = look_at_inside(core, h);
+        sure = sure && sure_inside(core, theta);
+        core->edges.clear = core->edges.clear && edges_inside(core, theta);
+    }
+    if (!sure) {
         core->sure = -1;
         return false;
     }

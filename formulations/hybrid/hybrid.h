@@ -13,22 +13,29 @@
  *   locate.c   the first of them by Newton on the step length, to full double precision
  *   expand.c   Taylor series of the motion and its guards at a point
  *   instant.c  the events at one instant, in every order in which they may come
+ *   choice.c   which event of a guard happens
  *   together.c what the orders of events that fall together lead to
  *   onset.c    the side of a guard at the start of an arc: deflation of one that is zero
+ *   accuracy.c how well each component of the state is known at an event
  *   agree.c    does what holds after an event hold for neighbouring parameters as well?
  *   event.c    both sides, reset, mode change, sensitivity jump
  *   result.c   points, samples, events
  *   ending.c   costs at the end
  *   zeno.c     accumulation of events
+ *   growth.c   growth of errors: chaos
  *   margin.c   how far the constraints are from being dependent
  *   ahead.c    steps across a singular configuration
+ *   edges.c    branch cuts, poles and ends of domains
  *   stiff.c    goes on with an implicit method where equations are stiff
  *   faults.c   what goes wrong elsewhere, on request
  */
 #ifndef SALTUS_HYBRID_H
 #define SALTUS_HYBRID_H
 
+#include "accumulation.h"
 #include "hybrid/ahead.h"
+#include "hybrid/choice.h"
+#include "hybrid/edges.h"
 #include "hybrid/ending.h"
 #include "hybrid/isolate.h"
 #include "hybrid/jump.h"
@@ -59,6 +66,8 @@ struct watch {
     int power;          /* the next step begins at a root of this multiplicity: divide by
                            theta^power; 0 elsewhere */
     double leading;     /* then: r = leading (t - t_start)^power + ... */
+    bool doubtful;      /* it is no more than an error of the run may leave of zero there,
+                           but more than rounding does */
 };
 
 /* Sensitivities on both sides of an event, and the values a rule is shown. */
@@ -99,9 +108,16 @@ struct instant {
         bool fired;                 /* in the order that is being run through */
     } tied[MOST_TIED];              /* that fire together with another */
     bool grown;                     /* a tie has been found that was not known */
-    bool counted;                   /* in event_time */
+    bool counted;                   /* in core->accumulation */
     int *rank;                      /* [model->events] the least is first */
+    int *gone;                      /* [model->events] its guard has been gone through at
+                                       this instant: the sign of its rate, times GOES_ON
+                                       if the motion may go on from there; 0: it has not,
+                                       or in a mode that has been left since */
+    bool *far;                      /* [model->events] before the last event of this
+                                       instant the guard was on its far side */
 };
+enum { GOES_ON = 2 };
 
 /* How far a run is, and which step it wants. */
 struct course {
@@ -145,11 +161,19 @@ struct hybrid {
                                                                their states (look.h) */
     bool looked;                    /* at x_new */
     double *err[2];
+    double *size;                   /* [2n + ns] the largest magnitude each component of
+                                       the state has had on this arc, by accuracy.c */
+    double *step_size;              /* [2n + ns] the same, ends of a step (scan.c) */
+    double *slip;                   /* [dim] errors of the step with the last event, 0
+                                       before */
     double *snapshot;               /* [dim - state] of faults.h */
     struct isolation isolation;
-    struct watch *watch;            /* [model->events], of the current mode */
+    struct watch *watch;            /* of the guards of the current mode; then of the rows
+                                       of look.h after the guards */
+    struct edge_watch edges;
     double *guard_values;           /* [events][ISOLATE_POINTS + ISOLATE_CHECKS] */
-    double *r;                      /* [2][events] scratch: guards at a point, or two */
+    double *r;                      /* scratch: guards at a point; rows of look.h at two
+                                       */
     int *fires;                     /* [events] guards of the current mode that fire now:
                                        the sign of their rate, else 0 */
     double *root;                   /* [events] theta of first roots on a step, or NAN */
@@ -158,13 +182,15 @@ struct hybrid {
     double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand
                                        at a point, and beside it */
     double *beside;                 /* [2n + ns] that point */
-    double *moving;                 /* [4n + 2m + 2ns] scratch of agree.c */
+    double *moving;                 /* [7n + 3m + 3ns + 1] scratch of agree.c */
     struct reset *reset;            /* [model->events] */
+    struct choice choice;
     struct sides sides;
     struct instant instant;
     double event_scale;             /* R of the guard that fired last (condition.h) */
-    double event_time[4];           /* the last events, for zeno.c */
-    int event_times;
+    double *early;                  /* [2 + ns] growth where first noted (growth.c), */
+    bool growing;                   /* once that has been */
+    struct accumulation accumulation;   /* of events, for zeno.c */
     struct guard_series {
         struct series *guard;
         bool set;                   /* to the parameters of this run */
@@ -192,8 +218,9 @@ void hybrid_guards(struct hybrid *core, double t, const double *x);
 
 /* --- glance.c ----------------------------------------------------------------------- */
 
-/* Is the step h that has just been accepted clear of roots beyond doubt? Asked before
-   every scan; core->sure tells it what is beyond doubt otherwise. */
+/* Is the step h that has just been accepted clear of roots of guards beyond doubt? Asked
+   before every scan; core->sure tells it what is beyond doubt otherwise. Sets
+   core->edges.clear. */
 bool hybrid_clear(struct hybrid *core, double h);
 
 /* --- run.c -------------------------------------------------------------------------- */
@@ -247,11 +274,11 @@ void stiff_restart(struct hybrid *core);
 
 /* --- scan.c ------------------------------------------------------------------------- */
 
-/* *first: the guard of the current mode that crosses first on the step h that has just
-   been accepted, -1 if none does; core->root: where, roughly, it and the guards that
-   cross soon after; watch->end: the values at the end of the step if none does. GRAZING;
-   NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
-enum status hybrid_scan(struct hybrid *core, double h, int *first);
+/* *first: the guard of the current mode that crosses first on the part (0, part] of the
+   step h that has just been accepted, -1 if none does; core->root: where, roughly, it and
+   the guards that cross soon after; watch->end: the values at the end of the step if none
+   does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
+enum status hybrid_scan(struct hybrid *core, double h, double part, int *first);
 
 /* --- expand.c ----------------------------------------------------------------------- */
 
@@ -319,13 +346,30 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x);
 /* --- onset.c ------------------------------------------------------------------------ */
 
 /* Called when an arc starts (after the start or a reset) with the state in core->x.
-   `fired` is the event that led here, NULL at the start. Sets core->fires.
+   `fired` is the event that led here, or that has not happened, its conditions being
+   what they are; NULL at the start. Sets core->fires.
    GUARD_VIOLATED, SLIDING, EVENT_AT_END; GRAZING when a guard that fires has no rate;
    PRECISION when the run is not accurate enough to tell whether one fires. */
 enum status hybrid_onset(struct hybrid *core, const struct event *fired);
-/* How far the state may be off, relative to the magnitude of q, v, s: the error of a run
-   grows beyond its tolerance, constraints drift. What is smaller counts as zero. */
-double uncertainty(const struct hybrid *core);
+
+/* --- accuracy.c --------------------------------------------------------------------- */
+
+/* Error of a run, relative to the largest magnitude a component has had on the arc: it
+   grows beyond the tolerance of a step. */
+double run_accuracy(const struct hybrid *core);
+/* The arc begins at core->x. */
+void accuracy_begin(struct hybrid *core);
+/* It ends at core->x, where x' is core->dx. */
+void accuracy_note_size(struct hybrid *core);
+/* The step that core->err belongs to has an event on it. */
+void accuracy_note_step(struct hybrid *core);
+/* A state [2n + ns] as far beside core->x as that may be off, to core->beside. */
+void state_beside(struct hybrid *core, bool start);
+/* How far component i of (q, v, s) in core->x may be off; `start`: before any step. */
+double component_accuracy(const struct hybrid *core, int i, bool start);
+/* How far component i of x, a derivative in a group whose largest is `most`, may be off
+   whatever its own size is. */
+double derivative_accuracy(const struct hybrid *core, int i, double most);
 
 /* --- instant.c ---------------------------------------------------------------------- */
 
@@ -337,6 +381,13 @@ void instant_clear(struct instant *instant);
 enum status instant_events(struct hybrid *core);
 /* The tie that has the guard of this event, or NULL. */
 const struct tied *instant_tied(const struct hybrid *core, const struct event *event);
+
+/* --- choice.c ----------------------------------------------------------------------- */
+
+/* Of the events that share the guard of event *guard of the mode, and fire with it, the
+   one that happens, -1: none. CONDITION_EDGE; what solving for unknowns is refused for,
+   which are not those at core->x afterwards. */
+enum status choice_take(struct hybrid *core, int *guard);
 
 /* --- agree.c ------------------------------------------------------------------------ */
 
@@ -361,20 +412,25 @@ enum status agree_constraints(struct hybrid *core, const struct event *event);
    leaves the state after it in core->x, the new mode in system->now. `chained`: another
    was at this instant before. GRAZING when its condition leaves no digit of dt_e/drho. */
 enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained);
+double hybrid_guard_scale(const struct hybrid *core, int k);
 void event_allocate(struct hybrid *core);
 void event_release(struct hybrid *core);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 
-/* Notes an event at time t; ZENO when the intervals between events shrink towards a limit
-   and have become too short to go on. */
-enum status zeno_note(struct hybrid *core, double t);
+/* Notes an event at core->t; ZENO when events accumulate before the end of the run and
+   the intervals between them have become too short to go on. */
+enum status zeno_note(struct hybrid *core, const struct event *event);
 /* The diagnosis when the event limit is reached: ZENO if they accumulate. */
 enum status zeno_limit(struct hybrid *core);
 
+/* --- growth.c ----------------------------------------------------------------------- */
+
+/* Notes the growth of errors up to now in core->out. NO_DIGITS where none is left. */
+enum status growth_note(struct hybrid *core);
+
 /* --- result.c ----------------------------------------------------------------------- */
 
-struct trajectory *result_new(const struct hybrid *core);
 /* Column j of a point whose mode is known, -1: the values, from a column of x and a [n],
    lambda [m], or their derivatives; which are not read if nobody asks for unknowns. */
 void point_column(const struct hybrid *core, int j, const double *X, const double *a,
@@ -390,6 +446,5 @@ void result_sample_before(struct hybrid *core);
 /* Drops the last one. */
 void result_drop_event(struct hybrid *core);
 struct together *result_together(struct hybrid *core);
-struct event_record *result_event(struct hybrid *core, const struct event *event);
 
 #endif

@@ -26,6 +26,8 @@ void instant_init(struct instant *instant, const struct model *model, int dim)
     instant->x = memory_new(dim + 1, sizeof *instant->x);
     instant->watch = memory_new(model->events, sizeof *instant->watch);
     instant->rank = memory_new(model->events, sizeof *instant->rank);
+    instant->gone = memory_new(model->events, sizeof *instant->gone);
+    instant->far = memory_new(model->events, sizeof *instant->far);
 }
 
 void instant_clear(struct instant *instant)
@@ -33,6 +35,8 @@ void instant_clear(struct instant *instant)
     free(instant->x);
     free(instant->watch);
     free(instant->rank);
+    free(instant->gone);
+    free(instant->far);
 }
 
 const struct tied *instant_tied(const struct hybrid *core, const struct event *event)
@@ -46,8 +50,18 @@ const struct tied *instant_tied(const struct hybrid *core, const struct event *e
 
 /* --- one order ---------------------------------------------------------------------- */
 
-/* Of the guards that fire, that of the least rank; the events that fire together are
-   noted, and `grown` if one of them is new. */
+/* Does guard k fire, and no event declared before it shares it? */
+static bool leads(const struct hybrid *core, int k)
+{
+    const struct mode_system *ms = core->system->now;
+    for (int i = 0; i < k; i++)
+        if (core->fires[i] != 0 && event_shares_guard(ms->event[i], ms->event[k]))
+            return false;
+    return core->fires[k] != 0;
+}
+
+/* Of the guards that fire, that of the least rank, -1: none; the events that fire
+   together are noted, and `grown` if one of them is new. */
 static enum status choose(struct hybrid *core, int *guard)
 {
     struct mode_system *ms = core->system->now;
@@ -55,7 +69,7 @@ static enum status choose(struct hybrid *core, int *guard)
     int count = 0;
     *guard = -1;
     for (int k = 0; k < ms->guards; k++) {
-        if (core->fires[k] == 0)
+        if (!leads(core, k))
             continue;
         count++;
         if (*guard < 0 || instant->rank[ms->event[k]->index] <
@@ -63,7 +77,7 @@ static enum status choose(struct hybrid *core, int *guard)
             *guard = k;
     }
     for (int k = 0; count > 1 && k < ms->guards; k++) {
-        if (core->fires[k] == 0 || instant_tied(core, ms->event[k]))
+        if (!leads(core, k) || instant_tied(core, ms->event[k]))
             continue;
         if (instant->ties == MOST_TIED)
             return diagnose(core->diagnosis, SIMULTANEOUS, core->t,
@@ -77,49 +91,103 @@ static enum status choose(struct hybrid *core, int *guard)
     return OK;
 }
 
-static void note_fired(struct hybrid *core, const struct event *event)
+/* The guards of the mode at core->x, to core->r, and which of them are on their far
+   sides. */
+static enum status look_before(struct hybrid *core)
 {
-    for (int i = 0; i < core->instant.ties; i++)
-        if (same_formula(core->instant.tied[i].event->guard, event->guard))
-            core->instant.tied[i].fired = true;
+    const struct mode_system *ms = core->system->now;
+    enum status status = hybrid_solve(core, core->t, core->x);
+    if (status != OK)
+        return status;
+    hybrid_guards(core, core->t, core->x);
+    memset(core->instant.far, 0, (size_t)core->model->events * sizeof(bool));
+    for (int k = 0; k < ms->guards; k++)
+        core->instant.far[ms->event[k]->index] =
+            core->r[k] * (int)ms->event[k]->direction > 0;
+    return OK;
+}
+
+/* The motion goes through the guard of this event, which happens, or, without one, does
+   not. A mode that is left forgets what has been gone through in it. */
+static void note_gone(struct hybrid *core, const struct event *event, int sign,
+                      bool happens)
+{
+    struct instant *instant = &core->instant;
+    bool goes_on = !happens || event->goes_on;
+    for (int k = 0; k < core->model->events; k++) {
+        if (happens && event->to != event->from)
+            instant->gone[k] = 0;
+        else if (event_shares_guard(core->model->event[k], event))
+            instant->gone[k] = goes_on ? GOES_ON * sign : sign;
+    }
+    for (int i = 0; i < instant->ties; i++)
+        if (same_formula(instant->tied[i].event->guard, event->guard))
+            instant->tied[i].fired = true;
+}
+
+static bool any_fires(const struct hybrid *core)
+{
+    bool any = false;
+    for (int k = 0; k < core->system->now->guards; k++)
+        any = any || core->fires[k] != 0;
+    return any;
+}
+
+/* No event of the guard happens, whose conditions do not hold: it counts as nothing. */
+static enum status pass(struct hybrid *core, int guard)
+{
+    const struct mode_system *ms = core->system->now;
+    const struct event *passed = ms->event[guard];
+    enum status status = look_before(core);
+    if (status != OK)
+        return status;
+    core->event_scale = hybrid_guard_scale(core, guard);
+    note_gone(core, passed, core->fires[guard], false);
+    for (int k = 0; k < ms->guards; k++)
+        if (event_shares_guard(ms->event[k], passed))
+            core->fires[k] = 0;
+    return any_fires(core) ? OK : hybrid_onset(core, passed);
+}
+
+/* The event of that guard, and the sides of the guards after it. */
+static enum status happen(struct hybrid *core, int guard, int chain)
+{
+    const struct event *event = core->system->now->event[guard];
+    enum status status = look_before(core);
+    if (status != OK)
+        return status;
+    struct hit hit = {.guard = guard, .t = core->t,
+                      .rate = hybrid_guard_rate(core, guard, core->x)};
+    note_gone(core, event, core->fires[guard], true);
+    if (chain == 0)
+        fault_keep_snapshot(core);
+    status = hybrid_event(core, &hit, chain > 0);
+    if (status == OK && chain == 0 && !core->instant.counted)
+        status = zeno_note(core, event);
+    core->instant.counted = true;
+    if (status != OK || core->finished)
+        return status;
+    status = hybrid_onset(core, event);
+    return status == OK ? agree_guards(core) : status;
 }
 
 /* From the guards that fire to where none does. */
 static enum status follow(struct hybrid *core)
 {
-    for (int chain = 0; chain < MOST_CHAINED; chain++) {
-        struct mode_system *ms = core->system->now;
-        int guard;
+    int chain = 0;
+    while (chain < MOST_CHAINED) {
+        int leader, guard;
         if (core->out->events >= core->max_events)
             return zeno_limit(core);
-        enum status status = choose(core, &guard);
+        enum status status = choose(core, &leader);
+        guard = leader;
         if (status == OK && guard >= 0)
-            status = hybrid_solve(core, core->t, core->x);
-        if (status != OK || guard < 0)
+            status = choice_take(core, &guard);
+        if (status != OK || leader < 0)
             return status;
-        hybrid_guards(core, core->t, core->x);
-        struct hit hit = {.guard = guard, .t = core->t,
-                          .rate = hybrid_guard_rate(core, guard, core->x)};
-        const struct event *event = ms->event[guard];
-        note_fired(core, event);
-        if (chain == 0)
-            fault_keep_snapshot(core);
-        status = hybrid_event(core, &hit, chain > 0);
-        if (status == OK && chain == 0 && !core->instant.counted)
-            status = zeno_note(core, core->t);
-        core->instant.counted = true;
-        if (status != OK || core->finished)
+        status = guard < 0 ? pass(core, leader) : happen(core, guard, chain++);
+        if (status != OK || core->finished || !any_fires(core))
             return status;
-        status = hybrid_onset(core, event);
-        if (status == OK)
-            status = agree_guards(core);
-        if (status != OK)
-            return status;
-        bool more = false;
-        for (int k = 0; k < core->system->now->guards; k++)
-            more = more || core->fires[k] != 0;
-        if (!more)
-            return OK;
     }
     return diagnose(core->diagnosis, CHAIN_TOO_LONG, core->t,
                     "more than %d events at one instant", MOST_CHAINED);
@@ -138,6 +206,7 @@ static void keep(struct hybrid *core, const int *fires)
     memory_copy(instant->watch, core->watch, core->model->events, sizeof *core->watch);
     for (int k = 0; k < core->model->events; k++) {
         instant->rank[k] = k;
+        instant->gone[k] = 0;
         instant->watch[k].fires = fires[k];
     }
 }
@@ -152,8 +221,10 @@ static void restore(struct hybrid *core)
     core->finished = false;
     memcpy(core->x, instant->x, (size_t)core->system->dim * sizeof *core->x);
     memory_copy(core->watch, instant->watch, core->model->events, sizeof *core->watch);
-    for (int k = 0; k < core->model->events; k++)
+    for (int k = 0; k < core->model->events; k++) {
         core->fires[k] = instant->watch[k].fires;
+        instant->gone[k] = 0;
+    }
     for (int i = 0; i < instant->ties; i++)
         instant->tied[i].fired = false;
 }
@@ -230,8 +301,9 @@ static enum status all_orders(struct hybrid *core)
     try_orders(core, together);
     name_ties(&core->instant, together->names, sizeof together->names);
     bool derivatives = core->rule == jump_rules[0];
-    enum status status = together_compare(together, &out->columns, out->value,
-                                          derivatives, uncertainty(core),
+    const struct together_scale scale = {.tolerance = run_accuracy(core),
+                                         .size = core->size, .rho = out->value};
+    enum status status = together_compare(together, &out->columns, &scale, derivatives,
                                           core->diagnosis);
     restore(core);
     if (status != OK)
@@ -247,7 +319,8 @@ enum status instant_events(struct hybrid *core)
 {
     keep(core, core->fires);
     enum status status = follow(core);
-    if (core->instant.ties > 1)
+    bool happened = core->out->events > core->instant.first || status != OK;
+    if (core->instant.ties > 1 && happened)
         status = all_orders(core);
     core->instant.ties = 0;
     return status;

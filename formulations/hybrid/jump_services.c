@@ -36,7 +36,7 @@ double guard_tangent(const struct system *system, struct mode_system *ms, int k,
     return ms->guard_w[ms->guard->output[ms->guards + k]];
 }
 
-double guard_spread(const struct mode_system *ms, int k, const double *size)
+double guard_spread(const struct mode_system *ms, int k, const double *const *size)
 {
     return program_spread(ms->guard, ms->guards + k, STAGE_DIRECTION,
                           STAGE_DIRECTION_UNKNOWN, size, ms->guard_w);
@@ -95,14 +95,16 @@ enum status jump_algebraic(const struct jump *jump, int parameter,
     return OK;
 }
 
-/* Solves the columns of Phi+_q that are not `dof` for dependent sensitivities x; the
-   right side is the derivative of Phi (or Phid) with the dependent ones set to zero. Of
+/* Solves the columns of Phi+_q (or Phid+_v) that are not `dof` for dependent
+   sensitivities x; the right side is the derivative of Phi (or Phid) with the dependent
+   ones set to zero. Of
    more rows than dependent ones, independent rows decide. */
 static enum status solve_dependent(const struct jump *jump, int parameter,
                                    const bool *dof, const struct jump_column *after,
                                    bool velocity, double *x)
 {
     struct constraints *c = jump->work->reset->constraints;
+    const struct constraint_matrix *matrix = velocity ? &c->Phid_v : &c->Phi_q;
     int n = c->n, rows = velocity ? c->m : c->rows, open = 0;
     int dot = velocity ? c->Phid_dot : c->Phi_dot;
     for (int j = 0; j < n; j++)
@@ -121,7 +123,7 @@ static enum status solve_dependent(const struct jump *jump, int parameter,
         for (int j = 0; j < n; j++)
             if (!dof[j])
                 equations.A[i * open + column++] =
-                    constraints_Phi_q(c, row, j);
+                    constraints_at_place(c, matrix, row, j);
         b[i] = -constraints_value(c, dot + row);
     }
     bool regular = overdetermined_factor(&equations, NULL);

@@ -25,6 +25,6 @@ double guard_tangent(const struct system *system, struct mode_system *ms, int k,
 /* How much guard k of a mode changes, at most and to first order, when every quantity
    that it depends on changes by size[block]; NULL: by itself, which is the scale of
    rounding. */
-double guard_spread(const struct mode_system *ms, int k, const double *size);
+double guard_spread(const struct mode_system *ms, int k, const double *const *size);
 
 #endif

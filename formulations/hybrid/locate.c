@@ -33,13 +33,20 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
     return guard_tangent(system, ms, guard, &motion);
 }
 
+/* The largest a guard has been on this step, or on the arc up to its root: what it grows
+   to beyond that says nothing. */
+static double size_before(const struct hybrid *core, int guard)
+{
+    return fmin(core->watch[guard].largest, core->watch[guard].scale);
+}
+
 static enum status grazing(struct hybrid *core, const struct hit *hit)
 {
     return diagnose(core->diagnosis, GRAZING, hit->t,
-                    "guard %s, up to %.3g on this step, is crossed with rate %.3g: its "
-                    "time is not determined",
+                    "guard %s, up to %.3g before, is crossed with rate %.3g: its time is "
+                    "not determined",
                     core->system->now->event[hit->guard]->name,
-                    core->watch[hit->guard].largest, hit->rate);
+                    size_before(core, hit->guard), hit->rate);
 }
 
 /* The root that Newton has found, if it is one that counts. One in the other direction
@@ -48,7 +55,7 @@ static enum status grazing(struct hybrid *core, const struct hit *hit)
 static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
-    double largest = core->watch[hit->guard].largest, moved = fabs(hit->rate) * h;
+    double largest = size_before(core, hit->guard), moved = fabs(hit->rate) * h;
     bool back = hit->rate * (int)event->direction < 0;
     if (!(largest < 1e8 * moved) || (back && moved < sqrt(core->request->rtol) * largest))
         return grazing(core, hit);
@@ -65,7 +72,7 @@ static bool is_rounding(const struct hybrid *core, double h, const struct hit *h
                         double change)
 {
     double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
-    double R = fmax(core->watch[hit->guard].largest,
+    double R = fmax(size_before(core, hit->guard),
                     guard_spread(core->system->now, hit->guard, NULL));
     return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
 }
@@ -217,19 +224,70 @@ static enum status reach(struct hybrid *core, double h, bool extend, double leng
     return extend ? extend_to(core, h, length) : step_to(core, length);
 }
 
+/* Lengths between which the guard goes through zero, as far as is known. */
+struct bracket {
+    double low, high;
+    int sign;               /* that the guard has before */
+    bool through;           /* it has been seen with the other one, at `high` */
+    double least;           /* |r| at all lengths so far */
+};
+
+/* The value at the start of the piece in which the root has been found tells the sign,
+   unless the direction does. */
+static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
+{
+    double start = core->guard_values[guard * (ISOLATE_POINTS + ISOLATE_CHECKS)];
+    int direction = core->system->now->event[guard]->direction;
+    return (struct bracket){.high = h, .sign = direction ? -direction
+                                               : start < 0 ? -1 : 1, .least = INFINITY};
+}
+
+/* From `length`, where the guard is r: by Newton's method, or to the middle of the
+   bracket where that would leave it. */
+static double next_length(struct bracket *bracket, double length, double r, double change)
+{
+    bool before = r * bracket->sign > 0;
+    *(before ? &bracket->low : &bracket->high) = length;
+    bracket->through = bracket->through || !before;
+    bracket->least = fmin(bracket->least, fabs(r));
+    double next = length + change;
+    if (!bracket->through)
+        return isfinite(next) ? fmin(fmax(next, length / 16), bracket->high) : NAN;
+    bool inside = next > bracket->low && next < bracket->high;
+    return inside ? next : (bracket->low + bracket->high) / 2;
+}
+
+/* A guard that is nowhere seen on its other side, and as small as the run can tell, is
+   touched; of another nothing is known. */
+static enum status not_found(struct hybrid *core, const struct bracket *bracket,
+                             const struct hit *hit)
+{
+    double small = (core->request->rtol + 1e-13) * size_before(core, hit->guard);
+    if (!bracket->through && bracket->least <= small)
+        return grazing(core, hit);
+    return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
+                    "the time at which guard %s is crossed was not found: it is %.3g at "
+                    "best, and changes at a rate of %.3g",
+                    core->system->now->event[hit->guard]->name, bracket->least,
+                    hit->rate);
+}
+
 /* Newton on the step length, from core->trial at core->root of the guard; leaves the
    state at the event there. It has converged when corrections are below the resolution of
    time, or rounding; the last one that is not takes no step. */
 static enum status refine(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
+    enum { MOST = 100 };
+    struct bracket bracket = bracket_of(core, h, hit->guard);
     double length = core->root[hit->guard] * h, last = INFINITY;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < MOST; k++) {
         hit->t = core->t + length;
         enum status status = look_at_guard(core, hit);
         if (status != OK)
             return status;
-        double change = -core->r[hit->guard] / hit->rate;
-        bool there = fabs(change) <= 4 * DBL_EPSILON * fmax(fabs(core->t), length) ||
+        double r = core->r[hit->guard], change = -r / hit->rate;
+        double least = 4 * DBL_EPSILON * fmax(fabs(core->t), length);
+        bool there = fabs(change) <= least || bracket.high - bracket.low <= least ||
                      (fabs(change) >= last && is_rounding(core, h, hit, change));
         if (!there && is_short(core, h, length, change, by_tangent)) {
             status = move_along(core, change, hit);
@@ -237,17 +295,19 @@ static enum status refine(struct hybrid *core, double h, bool extend, struct hit
         }
         if (there)
             return status == OK ? found(core, h, hit) : status;
-        if (!isfinite(change))
-            return grazing(core, hit);
-        bool near = !extend && is_short(core, h, length, change, by_trapezium);
+        double next = next_length(&bracket, length, r, change);
+        if (!isfinite(next))
+            return not_found(core, &bracket, hit);
+        bool near = !extend && next == length + change &&
+                    is_short(core, h, length, change, by_trapezium);
         last = fabs(change);
-        length = fmin(fmax(length + change, length / 16), h);
+        length = next;
         status = near ? move_to(core, core->t + length, change)
                       : reach(core, h, extend, length);
         if (status != OK)
             return status;
     }
-    return grazing(core, hit);
+    return not_found(core, &bracket, hit);
 }
 
 static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)

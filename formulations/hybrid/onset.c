@@ -8,6 +8,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hybrid/hybrid.h"
@@ -15,54 +16,29 @@
 
 enum { HIGHEST = HYBRID_ORDER };
 
-double uncertainty(const struct hybrid *core)
-{
-    return 1e3 * core->request->rtol + 1e-13;
-}
-
 /* --- which coefficients are there --------------------------------------------------- */
 
-/* How far component i is moved, in (1/2, 1) up or down: irregularly, because a regular
-   pattern leaves guards like x1 - x2 or x1 + x2 where they are. */
-static double irregular(int i)
-{
-    double f = (i + 1) * 0.7548776662466927;
-    f -= (int)f;
-    return f < 0.5 ? -1 + f : f;
-}
-
-/* At the start nothing has been integrated yet. */
-static double disturbance(const struct hybrid *core)
-{
-    return core->out->events == 0 ? fmin(1e-12, uncertainty(core)) : uncertainty(core);
-}
-
-/* What an error of the state within the uncertainty does to the coefficients: the same
-   expansion with every component moved by it. Coefficients below what that changes are
+/* What an error of the state does to the coefficients: the same expansion with every
+   component moved by as much as it may be off. Coefficients below what that changes are
    zero as far as the run can tell. */
-static enum status expand_disturbed(struct hybrid *core, int order, double *c)
+static enum status expand_disturbed(struct hybrid *core, bool start, int order, double *c)
 {
-    const int size[3] = {core->model->n, core->model->n, core->model->ns};
-    int i = 0;
-    double *x = core->beside, off = disturbance(core);
-    for (int group = 0; group < 3; group++) {
-        double largest = 0;
-        for (int k = 0; k < size[group]; k++)
-            largest = larger(largest, fabs(core->x[i + k]));
-        for (int k = 0; k < size[group]; k++, i++)
-            x[i] = core->x[i] + irregular(i) * off * largest;
-    }
-    return hybrid_expand(core, x, order, c);
+    state_beside(core, start);
+    return hybrid_expand(core, core->beside, order, c);
 }
 
 /* --- sides -------------------------------------------------------------------------- */
 
-/* The first order whose coefficient is there beyond doubt. -1: none, up to `order`; the
-   guard vanishes identically as far as can be seen. */
-static int first_order(const double *c, const double *disturbed, int order)
+/* A coefficient is there beyond doubt if it is this many times what it may be off by; it
+   is likely to be there if it is this part of that, which is meant to be too much. */
+static const double beyond_doubt = 2, likely = 0.1;
+
+/* The first order whose coefficient is there. -1: none, up to `order`; the guard vanishes
+   identically as far as can be seen. */
+static int first_order(const double *c, const double *disturbed, int order, double times)
 {
     for (int k = 0; k <= order; k++)
-        if (fabs(c[k]) > 2 * fabs(c[k] - disturbed[k]))
+        if (fabs(c[k]) > times * fabs(c[k] - disturbed[k]))
             return k;
     return -1;
 }
@@ -81,13 +57,20 @@ static bool due(const struct hybrid *core, const struct event *event, double rat
            rate * tied->sign > 0;
 }
 
+/* Is a guard that is zero as far as the run can tell zero to rounding, or as far as times
+   can be told apart? */
+static bool is_zero_here(const struct hybrid *core, const double *c,
+                         const double *disturbed)
+{
+    double rounding = fabs(c[0] - disturbed[0]) / run_accuracy(core) * 1e-13;
+    return fabs(c[0]) <= rounding || fabs(c[0]) <= time_resolution(core) * fabs(c[1]);
+}
+
 /* Guard k is zero as far as the run can tell, but is it? Then it fires at once, or has
    just been left; else it is crossed a moment later, or a moment ago. */
-static enum status certain(struct hybrid *core, int k, const double *c,
-                           const double *disturbed)
+static enum status certain(struct hybrid *core, int k, const double *c)
 {
-    double rounding = fabs(c[0] - disturbed[0]) / uncertainty(core) * 1e-13;
-    if (fabs(c[0]) <= rounding || fabs(c[0]) <= time_resolution(core) * fabs(c[1]))
+    if (!core->watch[k].doubtful)
         return OK;
     return diagnose(
         core->diagnosis, PRECISION, core->t,
@@ -110,10 +93,9 @@ static enum status chain(struct hybrid *core, int k)
 
 /* At the start, or where an event leads into a mode whose guard has been passed. */
 static enum status violated(const struct hybrid *core, const struct event *event,
-                            double r)
+                            bool start, double r)
 {
     char text[120];
-    bool start = core->out->events == 0;
     formula_print(event->guard, core->model->names, text, sizeof text);
     return diagnose(core->diagnosis, GUARD_VIOLATED, core->t,
                     "%s%s%sguard %s is already on its far side: r = %s is %.6g; %s",
@@ -124,11 +106,20 @@ static enum status violated(const struct hybrid *core, const struct event *event
 }
 
 /* Is it the guard that has fired, or the same one watched in the other direction? Then
-   the motion is driven back. In the same direction one event follows the other. */
+   the motion is driven back, or goes through where it must not. In the same direction one
+   event follows the other. */
 static bool fires_again(const struct event *event, const struct event *fired)
 {
-    return event == fired || (fired && event->direction != fired->direction &&
-                              same_formula(event->guard, fired->guard));
+    return fired && (event_shares_guard(event, fired) ||
+                     (event->direction != fired->direction &&
+                      same_formula(event->guard, fired->guard)));
+}
+
+/* Has the motion gone through this guard at this instant already, and only goes on? */
+static bool goes_on(const struct hybrid *core, const struct event *event, double side)
+{
+    int gone = core->instant.gone[event->index];
+    return side * gone > 0 && abs(gone) == GOES_ON;
 }
 
 /* The guard that has just fired is zero to rounding of what it was made of, however
@@ -140,6 +131,41 @@ static bool rounding(const struct hybrid *core, const struct event *event,
            fabs(r) <= 64 * DBL_EPSILON * core->event_scale;
 }
 
+/* Was this guard on its far side before the event that led here, too? The motion has gone
+   through it and on, then, and comes back before it can do so again. The guard that has
+   fired was on neither. */
+static bool was_far(const struct hybrid *core, const struct event *event,
+                    const struct event *last)
+{
+    if (last && same_formula(event->guard, last->guard))
+        return false;
+    for (int k = 0; last && k < core->model->events; k++) {
+        const struct event *before = core->model->event[k];
+        if (core->instant.far[k] && before->direction == event->direction &&
+            same_formula(before->guard, event->guard))
+            return true;
+    }
+    return false;
+}
+
+/* No coefficient of guard k is there beyond what the run may be off by. If one is beyond
+   rounding, nothing is known of the guard; else it is zero. */
+static enum status vanishing(struct hybrid *core, int k, const double *c)
+{
+    const struct event *event = core->system->now->event[k];
+    double *rounded = core->disturbed;
+    enum status status = expand_disturbed(core, true, HIGHEST, rounded);
+    if (status != OK)
+        return status;
+    if (first_order(c, rounded + k * (HIGHEST + 1), HIGHEST, beyond_doubt) >= 0)
+        return diagnose(core->diagnosis, PRECISION, core->t,
+                        "to which side guard %s leaves zero cannot be told at "
+                        "rtol = %.3g; lower rtol", event->name, core->request->rtol);
+    return diagnose(core->diagnosis, SLIDING, core->t,
+                    "guard %s stays zero along the motion in mode %s", event->name,
+                    event->from->name);
+}
+
 /* One guard at the start of an arc. */
 static enum status side_of(struct hybrid *core, int k, const double *c,
                            const double *disturbed, const struct event *last)
@@ -147,48 +173,54 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
     const struct event *event = core->system->now->event[k];
     bool fired = fires_again(event, last);
     struct watch *watch = &core->watch[k];
-    int order = first_order(c, disturbed, HIGHEST);
+    int order = first_order(c, disturbed, HIGHEST, beyond_doubt);
     watch->value = c[0];
     watch->rate = c[1];
     watch->power = 0;
     watch->largest = watch->scale = 0;
 
     if (order < 0)
-        return diagnose(core->diagnosis, SLIDING, core->t,
-                        "guard %s stays zero along the motion in mode %s", event->name,
-                        event->from->name);
+        return vanishing(core, k, c);
     bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]) ||
                 rounding(core, event, last, c[0]);
     if (!zero) {
-        return beyond(event, c[0]) ? violated(core, event, c[0]) : OK;
+        bool far = beyond(event, c[0]) && !was_far(core, event, last);
+        return far ? violated(core, event, !last, c[0]) : OK;
     }
-    if (core->out->events == 0)
+    if (!last)
         return diagnose(core->diagnosis, EVENT_AT_END, core->t,
                         "guard %s is zero at the start; start on one side of it",
                         event->name);
+    /* A rate that is likely to be there is divided out, or what is left of the root would
+       be found again. */
+    if (order > 1 && fabs(c[1]) > likely * fabs(c[1] - disturbed[1]))
+        order = 1;
     if (order == 0)
         order = 1;
     watch->power = order;
     watch->leading = c[order];
+    watch->doubtful = !is_zero_here(core, c, disturbed) &&
+                      !rounding(core, event, last, c[0]);
     if (order == 1 && due(core, event, c[1]))
         return chain(core, k);
     bool ahead = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
     if (ahead)
-        return certain(core, k, c, disturbed);
-    if (!beyond(event, c[order]))
+        return certain(core, k, c);
+    if (!beyond(event, c[order]) || goes_on(core, event, c[order]))
         return OK;
     if (fired)
         return diagnose(core->diagnosis, SLIDING, core->t,
                         "after event %s the motion goes through its guard again at once "
-                        "(derivative %d of r is %.6g)", event->name, order, c[order]);
-    enum status status = certain(core, k, c, disturbed);
+                        "(derivative %d of r is %.6g)", last->name, order, c[order]);
+    enum status status = certain(core, k, c);
     return status == OK ? chain(core, k) : status;
 }
 
 /* Both expansions up to `order`. */
-static enum status expand(struct hybrid *core, int order, double *c, double *disturbed)
+static enum status expand(struct hybrid *core, bool start, int order, double *c,
+                          double *disturbed)
 {
-    enum status status = expand_disturbed(core, order, disturbed);
+    enum status status = expand_disturbed(core, start, order, disturbed);
     return status == OK ? hybrid_expand(core, core->x, order, c) : status;
 }
 
@@ -196,7 +228,8 @@ static enum status expand(struct hybrid *core, int order, double *c, double *dis
 static bool all_seen(int guards, int order, const double *c, const double *disturbed)
 {
     for (int k = 0; k < guards; k++)
-        if (first_order(c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1), order) < 0)
+        if (first_order(c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1), order,
+                        beyond_doubt) < 0)
             return false;
     return true;
 }
@@ -211,9 +244,9 @@ enum status hybrid_onset(struct hybrid *core, const struct event *fired)
     /* At the start: where there is no motion, that is what is wrong. */
     enum status status = fired ? OK : hybrid_solve(core, core->t, core->x);
     if (status == OK)
-        status = expand(core, 1, c, disturbed);
+        status = expand(core, !fired, 1, c, disturbed);
     if (status == OK && !all_seen(ms->guards, 1, c, disturbed))
-        status = expand(core, HIGHEST, c, disturbed);
+        status = expand(core, !fired, HIGHEST, c, disturbed);
     for (int k = 0; status == OK && k < ms->guards; k++)
         status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
                          fired);

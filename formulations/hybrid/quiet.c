@@ -15,16 +15,18 @@
 struct quiet {
     const struct integrator *integrator;
     const struct mode *mode;
-    int guards, pivots;
+    int guards;                     /* and monitors, which are judged alike */
+    int rows, pivots;               /* rows: with what is beside the monitors (look.h) */
     bool may_be_stiff;              /* and then a step is not quiet */
     struct control_lanes *control;
     struct look_lanes *look;
     struct apart apart;             /* rows of Phi_q */
     double *block;                  /* of all arrays of numbers */
-    double *value, *rate, *scale;   /* [guards] as in struct watch, */
+    double *value, *rate;           /* [rows] as in struct watch, */
+    double *scale;                  /* [guards] as there, */
     double *leading;                /* [guards] as there, from a root on, or 0 */
     double *taller;                 /* [guards] the scale after this step, */
-    double *inside[STATES_INSIDE];  /* [guards] and values inside it */
+    double *inside[STATES_INSIDE];  /* [rows] and values inside it */
     double *Phi_q, *unit;           /* [entries] as in struct margin */
     double *reach;                  /* [1] as in struct margin */
     double *least;                  /* [pivots] magnitudes not in doubt yet (fused.h) */
@@ -35,11 +37,12 @@ struct quiet {
 
 static int lay_out(struct quiet *quiet, double *block)
 {
-    int entries = quiet->mode->Phi_q_entries.count, guards = quiet->guards, used = 0;
+    int entries = quiet->mode->Phi_q_entries.count, used = 0;
+    int guards = quiet->guards, rows = quiet->rows;
     struct { double **array; int rows; } const part[] = {
-        {&quiet->value, guards}, {&quiet->rate, guards}, {&quiet->scale, guards},
-        {&quiet->leading, guards}, {&quiet->taller, guards}, {&quiet->inside[0], guards},
-        {&quiet->inside[1], guards}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
+        {&quiet->value, rows}, {&quiet->rate, rows}, {&quiet->scale, guards},
+        {&quiet->leading, guards}, {&quiet->taller, guards}, {&quiet->inside[0], rows},
+        {&quiet->inside[1], rows}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
         {&quiet->reach, 1},
         {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
         {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}};
@@ -58,7 +61,8 @@ struct quiet *quiet_new(const struct hybrid *like, bool made)
         return NULL;
     struct quiet *quiet = memory_new(1, sizeof *quiet);
     *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
-                            .guards = ms->look.guards, .pivots = ms->fused->pivots,
+                            .guards = ms->look.guards + ms->look.edges,
+                            .rows = ms->look.rows, .pivots = ms->fused->pivots,
                             .may_be_stiff = like->stiff.allowed,
                             .control = control_lanes_new(&like->control), .look = look};
     apart_init(&quiet->apart, ms->mode->m, ms->look.n, &ms->mode->Phi_q_entries);
@@ -93,7 +97,8 @@ static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
     bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
-               ms->guards == ms->look.guards && ahead_is_quiet(&core->ahead) &&
+               ms->guards == ms->look.guards && ms->edges.count == ms->look.edges &&
+               ahead_is_quiet(&core->ahead) &&
                !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)
         can = core->watch[k].power <= 1;
@@ -116,9 +121,11 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
     const struct fused *fused = core->system->now->fused;
     quiet_shown(quiet, lane, core);
     control_lanes_enter(quiet->control, lane, &core->control);
-    for (int k = 0; k < quiet->guards; k++) {
+    for (int k = 0; k < quiet->rows; k++) {
         quiet->value[k * LANES + lane] = core->watch[k].value;
         quiet->rate[k * LANES + lane] = core->watch[k].rate;
+    }
+    for (int k = 0; k < quiet->guards; k++) {
         quiet->scale[k * LANES + lane] = core->watch[k].scale;
         quiet->leading[k * LANES + lane] =
             core->watch[k].power > 0 ? core->watch[k].leading : 0;
@@ -131,11 +138,12 @@ void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
 void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core)
 {
     control_lanes_leave(quiet->control, lane, &core->control);
-    for (int k = 0; k < quiet->guards; k++) {
+    for (int k = 0; k < quiet->rows; k++) {
         core->watch[k].value = quiet->value[k * LANES + lane];
         core->watch[k].rate = quiet->rate[k * LANES + lane];
-        core->watch[k].scale = quiet->scale[k * LANES + lane];
     }
+    for (int k = 0; k < quiet->guards; k++)
+        core->watch[k].scale = quiet->scale[k * LANES + lane];
     core->out->worst_Phi = quiet->Phi[lane];
     core->out->worst_Phid = quiet->Phid[lane];
 }
@@ -188,7 +196,7 @@ static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
     for (int l = 0; l < LANES; l++)
         t[l] = steps->t[l] + steps->h[l];
     look_lanes_at(quiet->look, t, pair_lanes_end(steps->made));
-    for (int i = 0; i < STATES_INSIDE && quiet->guards > 0; i++) {
+    for (int i = 0; i < STATES_INSIDE && quiet->rows > 0; i++) {
         const double *x = pair_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
             t[l] = steps->t[l] + here * steps->h[l];
@@ -209,8 +217,8 @@ static void note(struct quiet *quiet, const double *is)
 {
     const struct lane_loops *loops = lane_loops();
     control_lanes_accept(quiet->control, is);
-    loops->move(quiet->guards, is, quiet->value, quiet->look->r);
-    loops->move(quiet->guards, is, quiet->rate, quiet->look->rd);
+    loops->move(quiet->rows, is, quiet->value, quiet->look->r);
+    loops->move(quiet->rows, is, quiet->rate, quiet->look->rd);
     loops->move(quiet->guards, is, quiet->scale, quiet->taller);
     loops->move(1, is, quiet->Phi, quiet->Phi_here);
     loops->move(1, is, quiet->Phid, quiet->Phid_here);

@@ -8,34 +8,46 @@
 #include "formula/memory.h"
 #include "hybrid/hybrid.h"
 
+/* Of one point, a and lambda of a DAE's method with their derivatives. */
+static size_t stage_numbers(const struct model *model, int p)
+{
+    return (size_t)(model->n + model->m) * (size_t)(1 + p);
+}
+
 /* One block, with all of it whose size is known beforehand: what a run leaves behind is
    kept when the next one begins, so its memory is never at hand. */
-struct trajectory *result_new(const struct hybrid *core)
+struct trajectory *trajectory_blank(const struct run_request *request,
+                                    const double *value)
 {
-    const struct run_request *request = core->request;
     const struct model *model = request->model;
     int p = request->parameters, costs = model->nz * (1 + p);
     struct columns columns;
     columns_init(&columns, model, p, request->parameter);
     size_t points = 2 * (size_t)request->samples + 2;
+    size_t of_point = (size_t)columns.count +
+                      (request->formulation->kind == DAE ? stage_numbers(model, p) : 0);
     size_t numbers = (size_t)(costs + model->p) +
-                     ((size_t)request->samples + 1) * (size_t)columns.count;
+                     ((size_t)request->samples + 1) * of_point;
     size_t models = request->without_costs ? 1 : 0;     /* the runner's ends with it */
 
     struct trajectory *out =
         memory_new(1, sizeof *out + numbers * sizeof *out->psi +
                           points * sizeof *out->sample + models * sizeof *model +
                           (size_t)p * sizeof *out->parameter);
+    out->growth = (struct error_growth){.digits = INFINITY, .worn_at = INFINITY,
+                                        .none_at = INFINITY,
+                                  .parameter = -1};
     out->psi = (double *)(out + 1);
-    out->value = out->psi + costs;
-    out->room = out->value + model->p;
+    out->value = value ? out->psi + costs : NULL;
+    out->room = out->psi + costs + model->p;
     out->sample = (struct run_point *)(out->psi + numbers);
     struct model *own = (struct model *)(out->sample + points);
     out->parameter = (int *)(own + models);
     if (models > 0)
         *own = *model;
     memory_copy(out->parameter, request->parameter, p, sizeof *out->parameter);
-    memory_copy(out->value, core->system->rho, model->p, sizeof *out->value);
+    if (value)
+        memory_copy(out->value, value, model->p, sizeof *out->value);
     columns_init(&out->columns, models > 0 ? own : model, p, out->parameter);
     return out;
 }
@@ -58,17 +70,6 @@ void trajectory_free(struct trajectory *trajectory)
     free(trajectory->together);
     free(trajectory->event);
     free(trajectory);
-}
-
-/* The unknowns of a DAE at the end of a step are its own: they have the order of the
-   method in that index. Elsewhere (start, after an event) they are those of the reduced
-   equations, as solved before this is called. j = -1: values, else derivatives. */
-static void observe(const struct hybrid *core, int j, double *a, double *lambda)
-{
-    if (core->request->formulation->kind == DAE && core->stepped)
-        stage_equations_observe(core->system,
-                                core->integrator->unknowns(core->method, j + 1), a,
-                                lambda);
 }
 
 void point_column(const struct hybrid *core, int j, const double *X, const double *a,
@@ -98,7 +99,6 @@ static void find_unknowns(struct hybrid *core, int j, const double *x, double *a
         const struct state_direction column = system_column(system, x, j);
         system_tangent(system, system->now, &column, a, lambda, NULL, NULL);
     }
-    observe(core, j, a, lambda);
 }
 
 enum status point_fill(struct hybrid *core, double t, const double *x,
@@ -135,9 +135,34 @@ static enum status append_sample(struct hybrid *core, double t, const double *x)
     return status;
 }
 
+/* The unknowns of a DAE at the end of a step, as its method has them: they have the order
+   of the method in that index, and are told besides those that solve the equations
+   there. Inside of a step the method has none. */
+static void observe_stage(struct hybrid *core)
+{
+    const struct system *system = core->system;
+    const struct model *model = core->model;
+    struct trajectory *out = core->out;
+    int width = model->n + model->m;
+    if (core->request->formulation->kind != DAE || !core->stepped ||
+        core->request->without_unknowns)
+        return;
+    double *stage = out->sample[out->samples - 1].stage = out->room;
+    out->room += stage_numbers(model, system->p);
+    for (int j = 0; j <= system->p; j++, stage += width) {
+        for (int i = 0; i < width; i++)
+            stage[i] = NAN;
+        stage_equations_observe(system, core->integrator->unknowns(core->method, j),
+                                stage, stage + model->n);
+    }
+}
+
 enum status result_sample(struct hybrid *core)
 {
-    return append_sample(core, core->t, core->x);
+    enum status status = append_sample(core, core->t, core->x);
+    if (status == OK)
+        observe_stage(core);
+    return status;
 }
 
 enum status result_sample_on_step(struct hybrid *core, double t)
@@ -160,9 +185,9 @@ void result_sample_before(struct hybrid *core)
     out->sample[out->samples++] = out->event[first].before;
 }
 
-struct event_record *result_event(struct hybrid *core, const struct event *event)
+struct event_record *trajectory_add_event(struct trajectory *out,
+                                          const struct event *event)
 {
-    struct trajectory *out = core->out;
     out->event = memory_grow(out->event, &out->event_room, out->events + 1,
                              sizeof *out->event);
     struct event_record *record = &out->event[out->events++];

@@ -52,9 +52,9 @@ static enum status check_rule(struct hybrid *core)
  * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
  * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays
  * there but for rounding: it counts as no less than a hundredth of |q| / |rho|, below
- * which it is q that decides (bars.def: the condition of a derivative). So do those of
- * costs in index 2 and 3, where multipliers have a rounding that grows as steps become
- * shorter.
+ * which it is q that decides (verify/scales.h: the condition of a derivative). So do
+ * those of costs in index 2 and 3, where multipliers have a rounding that grows as steps
+ * become shorter.
  */
 static void set_floors(struct hybrid *core, int columns)
 {
@@ -130,7 +130,10 @@ static enum status begin(struct hybrid *core, struct starter *starter,
     expand_set(core);
     for (int k = 0; k < core->model->events; k++)
         reset_set(&core->reset[k], value);
-    enum status status = start_state(starter, &core->span, core->x);
+    choice_set(&core->choice, value);
+    enum status status = edges_steady(core);
+    if (status == OK)
+        status = start_state(starter, &core->span, core->x);
     if (status == OK && !isnan(request->t_end)) {
         core->span.t_end = request->t_end;
         memset(core->span.dt_end, 0, (size_t)system->p * sizeof(double));
@@ -210,6 +213,7 @@ static void open_core(struct hybrid *core)
     system_use_code(system, runner_code(request));
     isolation_init(&core->isolation);
     work_allocate(core);
+    edge_watch_init(&core->edges, core->model);
     event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
         compiled_use_code(&core->reset[k].code, runner_code(request));
@@ -272,7 +276,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
     enum status status = begin(core, runner->starter, value ? value : values_of(runner));
     if (status != OK)
         return status;
-    core->out = result_new(core);
+    core->out = trajectory_blank(core->request, core->system->rho);
     hybrid_begin(core);
     return OK;
 }
@@ -323,6 +327,7 @@ void runner_free(struct runner *runner)
         return;
     starter_free(runner->starter);
     work_release(&runner->core);
+    edge_watch_clear(&runner->core.edges);
     expand_clear(&runner->core);
     ending_free(runner->core.ending);
     event_release(&runner->core);

@@ -15,16 +15,21 @@
 #include "hybrid/faults.h"
 #include "largest.h"
 
-enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS };
+/* A guard for which a step is halved more often varies too fast to be followed. */
+enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS, MOST_HALVINGS = 32768 };
 
-/* A piece of the step: theta in [begin, begin + width]. */
+/* A piece of a part of the step, which is that part times `part` and h long: theta in
+   [begin, begin + width] of it. */
 struct piece {
-    double h, begin, width;
+    double h, part, begin, width;
 };
 
 /* An interpolant this wrong, relative to the guard's values on the piece, may have lost a
    pair of roots; what rounding does to a guard is no fault of the interpolant. */
-static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
+static const double resolved = 1e-8, rounding = 1e-12, narrowest = 0x1p-30;
+/* What a state inside the step is off by, relative to the states at its ends: rounding of
+   the continuous extension. */
+static const double extended = 64 * DBL_EPSILON;
 
 /* --- values ------------------------------------------------------------------------- */
 
@@ -33,6 +38,7 @@ static enum status guards_on(struct hybrid *core, const struct piece *piece, dou
 {
     struct mode_system *ms = core->system->now;
     double theta = piece->begin + local * piece->width, t = core->t + theta * piece->h;
+    theta *= piece->part;
     const double *x = core->x_new;
     if (theta < 1) {
         core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
@@ -107,15 +113,46 @@ static void start_as_extended(const struct hybrid *core)
     }
 }
 
-/* What rounding may do to a value of guard k on a piece; to divide out a root makes it,
-   and what the guard was short of zero at that root, larger. */
+/* What rounding may do to a value of guard k on a piece; to divide out a root makes it
+   larger, and what the guard was short of zero at that root, and its rate, if that was no
+   more than the run may be off by. */
 static double noise(const struct hybrid *core, int k, const struct piece *piece)
 {
     const struct watch *watch = &core->watch[k];
     double size = rounding * guard_spread(core->system->now, k, NULL);
+    double first = core->isolation.node[1];
     if (watch->power == 0 || piece->begin > 0)
         return size;
-    return (size + fabs(watch->value)) / pow(core->isolation.node[1], watch->power);
+    if (watch->power > 1)
+        size += fabs(watch->rate) * first * piece->width * piece->h;
+    return (size + fabs(watch->value)) / pow(first, watch->power);
+}
+
+/* What the interpolant of a guard is measured by: the median of its magnitudes, for what
+   is huge at one end of the piece only says nothing about the rest of it. */
+static double middle_size(const double *value)
+{
+    double size[NODES];
+    for (int i = 0; i < NODES; i++) {
+        int at = i;
+        for (; at > 0 && size[at - 1] > fabs(value[i]); at--)
+            size[at] = size[at - 1];
+        size[at] = fabs(value[i]);
+    }
+    return size[NODES / 2];
+}
+
+/* The same of a piece so short that the guard is small on all of it, though the states at
+   the ends of the step are not. */
+static double noise_of_extension(const struct hybrid *core, int k)
+{
+    int n = core->model->n, dim = 2 * n + core->model->ns;
+    const double *const ends[BLOCKS] = {[BLOCK_Q] = core->step_size,
+                                        [BLOCK_V] = core->step_size + n,
+                                        [BLOCK_S] = core->step_size + 2 * n};
+    for (int i = 0; i < dim; i++)
+        core->step_size[i] = fmax(fabs(core->x[i]), fabs(core->x_new[i]));
+    return extended * guard_spread(core->system->now, k, ends);
 }
 
 /* The first guard whose interpolant is not the guard; -1: none. */
@@ -124,8 +161,8 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
     for (int k = 0; k < core->system->now->guards; k++) {
         const double *value = values(core, k);
         double defect = isolation_defect(&core->isolation, value, value + NODES);
-        if (defect > resolved * largest(value, NODES + CHECKS) &&
-            defect > noise(core, k, piece))
+        if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
+            defect > noise_of_extension(core, k))
             return k;
     }
     return -1;
@@ -159,16 +196,17 @@ static double near_touch(const struct hybrid *core, int k, const struct piece *p
 {
     static const double low = 0.05;     /* a parabola's at the nodes beside its vertex */
     const double *value = values(core, k);
-    double shifted[NODES], shift = copysign(noise(core, k, piece), -value[0]);
-    double least = INFINITY;
+    double shifted[NODES], least = INFINITY;
     if (core->watch[k].power > 0 && piece->begin == 0)
         return NAN;
-    for (int i = 0; i < NODES; i++) {
-        shifted[i] = value[i] + shift;
+    for (int i = 0; i < NODES; i++)
         least = fmin(least, fabs(value[i]));
-    }
-    if (least > low * largest(value, NODES) || shifted[0] * value[0] <= 0 ||
-        shifted[NODES - 1] * value[0] <= 0)
+    if (least > low * largest(value, NODES))
+        return NAN;
+    double shift = copysign(noise(core, k, piece), -value[0]);
+    for (int i = 0; i < NODES; i++)
+        shifted[i] = value[i] + shift;
+    if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
     double local = isolation_first(&core->isolation, shifted, 0, touching);
     *touching = !isnan(local);
@@ -192,14 +230,15 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
             local = near_touch(core, k, piece, &touching);
         else if (fault_unseen(core, direction, value[0]))
             local = NAN;
-        core->root[k] = piece->begin + local * piece->width;
+        core->root[k] = (piece->begin + local * piece->width) * piece->part;
         int *earliest = touching ? &touched : first;
         if (!isnan(local) && (*earliest < 0 || core->root[k] < core->root[*earliest]))
             *earliest = k;
     }
     if (touched < 0 || (*first >= 0 && core->root[*first] < core->root[touched]))
         return OK;
-    return diagnose(core->diagnosis, GRAZING, core->t + core->root[touched] * piece->h,
+    double theta = core->root[touched] / piece->part;
+    return diagnose(core->diagnosis, GRAZING, core->t + theta * piece->h,
                     "guard %s is touched without being crossed",
                     ms->event[touched]->name);
 }
@@ -213,7 +252,7 @@ static void note_scales(struct hybrid *core, const struct piece *piece)
         int power = piece->begin > 0 ? 0 : watch->power;
         double until = isnan(core->root[k])
                            ? 1
-                           : (core->root[k] - piece->begin) / piece->width;
+                           : (core->root[k] / piece->part - piece->begin) / piece->width;
         for (int i = 0; i < NODES && node[i] <= until; i++)
             watch->scale = fmax(watch->scale,
                                 fabs(values(core, k)[i]) * pow(node[i], power));
@@ -228,15 +267,16 @@ static enum status too_fast(struct hybrid *core, const struct piece *piece, int 
                     core->system->now->event[k]->name, piece->width * piece->h);
 }
 
-enum status hybrid_scan(struct hybrid *core, double h, int *first)
+enum status hybrid_scan(struct hybrid *core, double h, double part, int *first)
 {
     struct mode_system *ms = core->system->now;
-    struct piece piece = {.h = h, .width = 1};
+    struct piece piece = {.h = h * part, .part = part, .width = 1};
     *first = core->sure;
     if (*first >= 0 && !fault_unseen(core, ms->event[*first]->direction,
                                      core->watch[*first].value))
         return OK;
     enum status status = core->integrator->prepare(core->method, &core->ode);
+    int halvings = 0;
     *first = -1;
     for (int k = 0; k < ms->guards; k++)
         core->watch[k].largest = fabs(core->watch[k].value);
@@ -250,7 +290,7 @@ enum status hybrid_scan(struct hybrid *core, double h, int *first)
             deflate(core, k, &piece);
         }
         int bad = unresolved_at_all(core, &piece);
-        if (bad >= 0 && piece.width <= narrowest)
+        if (bad >= 0 && (piece.width <= narrowest || ++halvings > MOST_HALVINGS))
             return too_fast(core, &piece, bad);
         if (bad >= 0) {
             piece.width /= 2;

@@ -175,18 +175,38 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     system_review(core->system, core->t, core->x);
 }
 
+/* Guards and edges on an accepted step. A guard is looked at up to an edge only, beyond
+   which it may be another function. */
+static enum status watch_step(struct hybrid *core, int *first)
+{
+    static const double short_of_edge = 1 - 1e-6;
+    double h = core->course.h;
+    bool clear = hybrid_clear(core, h);
+    enum status status = edges_on_step(core, h);
+    bool met = status == OK && core->edges.met >= 0;
+    double part = met ? core->edges.theta * short_of_edge : 1;
+    if (met)
+        core->sure = -1;
+    if (status == OK && !clear)
+        status = hybrid_scan(core, h, part, first);
+    bool by_edge = status == OK || status == NOT_FINITE || status == SINGULAR ||
+                   status == NO_CONVERGENCE;
+    return met && *first < 0 && by_edge ? edges_refuse(core, h) : status;
+}
+
 /* The guards on an accepted step; *first: the one that crosses first, -1 if none does.
    Where they or the equations cannot be evaluated between its ends, a shorter step may
    do, *again: an event may come before. */
 static enum status look_through(struct hybrid *core, int *first, bool *again)
 {
+    const struct mode_system *ms = core->system->now;
     double h = core->course.h;
     *first = -1;
     *again = false;
     core->looked = false;
-    if (core->system->now->guards == 0 || hybrid_clear(core, h))
+    if (ms->guards == 0 && ms->edges.count == 0)
         return OK;
-    enum status status = hybrid_scan(core, h, first);
+    enum status status = watch_step(core, first);
     bool outside = status == NOT_FINITE || status == SINGULAR;
     if (!outside || h <= time_resolution(core))
         return status;
@@ -273,6 +293,7 @@ static enum status to_end(struct hybrid *core)
 
     if (!core->looked)
         look_at(&core->system->now->look, core->t, core->x);
+    edges_begin_step(core);
     note_constraints(core);
     stiff_note(core);
     return hybrid_note_ahead(core);
@@ -295,6 +316,8 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
         return ahead_refusal(core, status);
     if (again)
         return OK;
+    if (first >= 0)
+        accuracy_note_step(core);
     if (first >= 0 && !hybrid_extends(core, core->course.h, first)) {
         want_event(core, first);
         return OK;

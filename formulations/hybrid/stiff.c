@@ -55,7 +55,7 @@ void stiff_choose(struct hybrid *core)
     const struct integrator *implicit = core->integrator->stiff;
     void *method = implicit->alloc_implicit(&core->system->implicit);
     if (!method)
-        slip("out of memory");
+        memory_exhausted();
     stiff->integrator = core->integrator;
     stiff->method = core->method;
     take(core, implicit, method);

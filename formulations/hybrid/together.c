@@ -83,20 +83,31 @@ static double group_size(const struct columns *columns, const struct order_tried
     return size;
 }
 
-/* A derivative need not be known better than the value over the parameter. */
-static double scale_of(const struct columns *columns, const double *value,
-                       const struct order_tried *a, const struct order_tried *b,
+/* What rounding leaves of a number that is made of all others of its group. */
+static const double rounding = 1e-12;
+
+/* By what number c of a point, of that group and parameter, is measured. A derivative
+   need not be known better than the value over the parameter. */
+static double scale_of(const struct columns *columns, const struct together_scale *by,
+                       const struct order_tried *a, const struct order_tried *b, int c,
                        enum column_group group, int j)
 {
-    double size = group_size(columns, a, b, group, -1);
+    int value = c % columns->width;
+    double group_of_values = group_size(columns, a, b, group, -1);
+    double own = fmax(fabs(a->after.x[value]), fabs(b->after.x[value]));
+    if (group < GROUP_A)            /* q, v, s come first */
+        own = fmax(own, by->size[value]);
+    double rho = j >= 0 && by->rho ? fmax(1, fabs(by->rho[columns->parameter[j]])) : 1;
+    double size = fmax(own, rounding / by->tolerance * group_of_values) / rho;
     if (j < 0)
         return size;
-    double rho = value ? fabs(value[columns->parameter[j]]) : 1;
-    return fmax(group_size(columns, a, b, group, j), size / fmax(1, rho));
+    double derivative = fmax(fabs(a->after.x[c]), fabs(b->after.x[c]));
+    return fmax(size, fmax(derivative, rounding / by->tolerance *
+                                           group_size(columns, a, b, group, j)));
 }
 
 /* gap: of values, and of derivatives */
-static void compare_points(const struct columns *columns, const double *value,
+static void compare_points(const struct columns *columns, const struct together_scale *by,
                            const struct order_tried *a, const struct order_tried *b,
                            bool derivatives, struct gap gap[2])
 {
@@ -108,7 +119,7 @@ static void compare_points(const struct columns *columns, const double *value,
         column_parts(columns, c, &group, &i, &j);
         column_name(columns, c, name, sizeof name);
         note_gap(&gap[j >= 0], name, a->after.x[c], b->after.x[c],
-                 scale_of(columns, value, a, b, group, j));
+                 scale_of(columns, by, a, b, c, group, j));
     }
 }
 
@@ -158,6 +169,10 @@ static enum status refuse(const struct together *together, const struct order_tr
         return diagnose(diagnosis, SIMULTANEOUS, together->t,
                         "guards %s fire together, and their order matters%s%s",
                         together->names, text[0], text[1]);
+    if (bad->refusal.status == OK)
+        return diagnose(diagnosis, SIMULTANEOUS, together->t,
+                        "guards %s fire together, and their order matters: in one of "
+                        "them no event happens", together->names);
     name_order(bad, order, sizeof order);
     return diagnose(diagnosis, SIMULTANEOUS, together->t,
                     "guards %s fire together, but in the order %s the motion does not go "
@@ -166,18 +181,18 @@ static enum status refuse(const struct together *together, const struct order_tr
 }
 
 enum status together_compare(struct together *together, const struct columns *columns,
-                             const double *value, bool derivatives, double tolerance,
+                             const struct together_scale *scale, bool derivatives,
                              struct diagnosis *diagnosis)
 {
     const struct order_tried *a = &together->order[0];
     enum status status = OK;
     for (int k = 0; status == OK && k < together->orders; k++) {
         const struct order_tried *b = &together->order[k];
-        struct gap gap[2] = {{.size = tolerance}, {.size = tolerance}};
+        struct gap gap[2] = {{.size = scale->tolerance}, {.size = scale->tolerance}};
         bool whole = a->after.x && b->after.x && a->after.mode == b->after.mode;
         if (whole) {
-            compare_points(columns, value, a, b, derivatives, gap);
-            whole = compare_times(columns, value, together->t, a, b, derivatives,
+            compare_points(columns, scale, a, b, derivatives, gap);
+            whole = compare_times(columns, scale->rho, together->t, a, b, derivatives,
                                   &gap[1]);
         }
         if (!whole || gap[0].name[0] || gap[1].name[0])

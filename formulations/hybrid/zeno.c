@@ -1,27 +1,12 @@
 /*
  * zeno.c - events that accumulate at a finite time.
  *
- * If the intervals between events shrink geometrically, their sum is finite and the
- * motion has no continuation by events: the limit is extrapolated and the run refused.
+ * Then the motion has no continuation by events (accumulation.h). The run is refused if
+ * the time is before its end, and so near that the events before it cannot be resolved.
  */
 #include <math.h>
-#include <string.h>
 
 #include "hybrid/hybrid.h"
-
-/* Limit of the event times by extrapolation; NAN when they do not shrink
-   geometrically. */
-static double accumulation(const struct hybrid *core)
-{
-    const double *t = core->event_time;
-    if (core->event_times < 4)
-        return NAN;
-    double d1 = t[1] - t[0], d2 = t[2] - t[1], d3 = t[3] - t[2];
-    if (!(d3 < d2 && d2 < d1 && d3 >= 0))
-        return NAN;
-    double ratio = d3 / d2, before = d2 / d1;
-    return fabs(ratio - before) < 0.05 ? t[3] + d3 * ratio / (1 - ratio) : NAN;
-}
 
 static enum status refuse(struct hybrid *core, double limit)
 {
@@ -30,27 +15,24 @@ static enum status refuse(struct hybrid *core, double limit)
                     core->out->events, core->t, limit);
 }
 
-enum status zeno_note(struct hybrid *core, double t)
-{
-    if (core->event_times == 4)
-        memmove(core->event_time, core->event_time + 1, 3 * sizeof *core->event_time);
-    else
-        core->event_times++;
-    core->event_time[core->event_times - 1] = t;
+/* Refused when there is no more to resolve than that. */
+static const double too_short = 1e-9;
 
-    double limit = accumulation(core);
-    double short_interval = 1e-9 * fmax(fabs(t), core->span.t_end - core->span.t0);
-    if (!isnan(limit) && limit - t < short_interval && limit < core->span.t_end)
-        return refuse(core, limit);
-    return OK;
+enum status zeno_note(struct hybrid *core, const struct event *event)
+{
+    accumulation_note(&core->accumulation, event, core->t);
+    double limit = accumulation_time(&core->accumulation);
+    double left = too_short * fmax(fabs(core->t), core->span.t_end - core->span.t0);
+    return limit - core->t < left && limit < core->span.t_end ? refuse(core, limit) : OK;
 }
 
 enum status zeno_limit(struct hybrid *core)
 {
-    double limit = accumulation(core);
-    if (!isnan(limit))
+    double limit = accumulation_time(&core->accumulation);
+    if (limit < core->span.t_end)
         return refuse(core, limit);
     return diagnose(core->diagnosis, TOO_MANY_EVENTS, core->t,
-                    "%ld events; raise the limit if that is what is wanted",
+                    "%ld events; raise the limit (saltus run --max-events) if that is "
+                    "what is wanted",
                     core->max_events);
 }

@@ -43,6 +43,9 @@ struct implicit_equations {
     const int *rate;            /* [d] y_i' is y_rate[i] if >= 0, else w_(-1 - rate[i]) */
     const int *lost;            /* [d] orders of h that the error of y_i loses by the
                                    index of the equations: 0, 1 (v in index 3) */
+    int coordinates;            /* y begins with so many coordinates and as many
+                                   velocities, whose rates are balanced with the
+                                   multipliers among w; 0: it is not known */
     /* R [k] at a point, which the others then refer to. NOT_FINITE. */
     enum status (*residual)(void *context, double t, const double *y, const double *w,
                             double *R);

@@ -30,7 +30,7 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->k = k;
     tableau_init(&work->tableau);
     chains_init(&work->chains, d);
-    double **const part[] = {&work->x, &work->x_new, &work->change, &work->integrand,
+    double **const part[] = {&work->x, &work->x_new, &work->change, &work->largest_rate,
                              &work->K[0], &work->K[1], &work->K[2]};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         *part[i] = reals(work->dim);
@@ -55,7 +55,7 @@ static void radau_release(void *memory)
 
     if (!work)
         return;
-    double *const part[] = {work->x, work->x_new, work->change, work->integrand,
+    double *const part[] = {work->x, work->x_new, work->change, work->largest_rate,
                             work->K[0], work->K[1], work->K[2], work->W, work->Y, work->R,
                             work->size, work->correction, work->R_w, work->R_y, work->N,
                             work->row, work->column};

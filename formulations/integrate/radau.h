@@ -44,7 +44,7 @@ struct radau {
     double *x, *x_new;              /* [dim] at t, at t + h */
     double *change;                 /* [dim] from one to the other */
     struct carry carry;
-    double *integrand;              /* [dim] largest so far, of the quadratures */
+    double *largest_rate;           /* [dim] so far: of velocities and quadratures */
     double *W;                      /* [1 + columns][STAGES][k] */
     double *Y;                      /* [1 + columns][STAGES][d] */
     double *K[STAGES];              /* [dim] x' at the stages */

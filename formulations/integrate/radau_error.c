@@ -66,18 +66,15 @@ static double variation(const struct radau *work, int j)
 /* How much an integrand changes, relative to the most it has been on this run. */
 static double variation_of_integrand(const struct radau *work, int n)
 {
-    double size = work->integrand[n], change = change_of_rate(work, n, &size);
+    double size = work->largest_rate[n], change = change_of_rate(work, n, &size);
 
     return part_of(change, size);
 }
 
 void radau_remember(struct radau *work)
 {
-    const struct implicit_equations *equations = work->equations;
-
     for (int n = 0; n < work->dim; n++)
-        if (n % equations->state >= equations->differential)
-            change_of_rate(work, n, &work->integrand[n]);
+        change_of_rate(work, n, &work->largest_rate[n]);
 }
 
 /*
@@ -112,6 +109,65 @@ static void excuse_rounding(const struct radau *work, int column, double *err)
             err[first + l] = fmax(0, fabs(err[first + l]) - rounding);
 }
 
+/* The largest of components [first, first + count) at both ends of the step. */
+static double largest_state(const struct radau *work, int first, int count)
+{
+    double size = 0;
+
+    for (int n = first; n < first + count; n++)
+        size = fmax(size, fmax(fabs(work->x[n]), fabs(work->x_new[n])));
+    return size;
+}
+
+static double largest_of_rates(const struct radau *work, int first, int count)
+{
+    double size = 0;
+
+    for (int n = first; n < first + count; n++) {
+        double own = work->largest_rate[n];
+        change_of_rate(work, n, &own);
+        size = fmax(size, own);
+    }
+    return size;
+}
+
+/*
+ * Quadratures of multipliers, or of accelerations, have the rounding of these, which
+ * balance each other: one of v by e makes (h A)^-1 e of v' in index 2, one of q in index
+ * 3 (h A)^-2 e, and of an integrand as much as it is against v'. The constants are gamma0
+ * times sums of |A^-1|, as above. A derivative of an integrand that is zero, but for
+ * that, is no reason for a shorter step, which would only make more of it.
+ */
+static const double integral_here = 3.234, integral_before = 4.966;
+
+static void excuse_integrals(const struct radau *work, int column, double *err)
+{
+    const struct implicit_equations *equations = work->equations;
+    int n = equations->coordinates, state = equations->state, first = column*state;
+    double h = fabs(work->h), before = fabs(work->h_before), speed, rounding, forces;
+    double q = largest_state(work, 0, n), v = largest_state(work, n, n);
+    double Q = largest_state(work, first, n), V = largest_state(work, first + n, n);
+
+    forces = largest_of_rates(work, n, n);
+    if (n == 0 || !(forces > 0))
+        return;
+    speed = column > 0 ? V + (q > 0 ? v/q*Q : 0) : v;
+    rounding = integral_here*speed;
+    if (before > 0)
+        rounding += integral_before*h/before*speed;
+    if (radau_orders_lost(equations) > 0) {
+        double place = column > 0 ? Q : q;
+        rounding += rounding_here*place/h;
+        if (before > 0)
+            rounding += rounding_before*place*h/(before*before);
+    }
+    rounding *= (column > 0 ? 4 : 2)*DBL_EPSILON;
+    for (int l = equations->differential; l < state; l++) {
+        double share = largest_of_rates(work, l, 1)/forces;
+        err[first + l] = fmax(0, fabs(err[first + l]) - rounding*share);
+    }
+}
+
 /*
  * Index 3: a step leaves v off by O(h^3) across the constraint, and the next one, however
  * short, takes that away within its own length: there x'(t) - P(0) contains the error of
@@ -144,6 +200,8 @@ static void weigh(const struct radau *work, double *err)
         ratio = fmin(ratio, variation(work, j));
         excuse_rounding(work, j, err);
     }
+    for (int j = 0; j <= equations->columns; j++)
+        excuse_integrals(work, j, err);
     for (int n = 0; n < work->dim; n++) {
         int l = n % state;
 

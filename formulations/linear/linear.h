@@ -3,7 +3,7 @@
  * as a table.
  *
  *     K = R_u = [ M   G ]      n rows      a             G = Phi_q' - F_lambda
- *               [ C  -D ]      m rows      lambda        C = Phi_q, D = alpha^-1 or 0
+ *               [ C  -D ]      m rows      lambda        C = Phid_v, D = alpha^-1 or 0
  *
  * The unknowns are always ordered (a, lambda). A matrix is factorised once at a point;
  * the factors serve the unknowns, all tangents, u' and all Taylor coefficients.

@@ -5,7 +5,8 @@
  *     minimise (v - v*)' M (v - v*) / 2   subject to Phid = 0:     Bayo, Ledesma 1996
  *
  * and Q, V onto the linearised constraints in the same metric, by the augmented
- * Lagrangian iteration of that paper. Its matrix M + Phi_q' alpha Phi_q is taken apart,
+ * Lagrangian iteration of that paper. At velocity level d Phid/dv = Phi_q + Phi_s f_s,v
+ * stands in the place of Phi_q below. Its matrix M + Phi_q' alpha Phi_q is taken apart,
  * which for a large alpha keeps the digits the sum would lose:
  *
  *     [ M       Phi_q'    ] [ dq  ]     [ M (q - q*) + Phi_q' mu ]
@@ -43,7 +44,8 @@ struct mass_orthogonal {
     struct constraints *constraints;
     int *all;                           /* [m] 0, 1, 2 .. */
     struct saddle saddle[2];
-    int saddles;                        /* 2 if there are velocity-level rows */
+    int saddles;                        /* 2 if there are velocity-level rows, or two
+                                           matrices */
     struct saddle *position, *velocity; /* the same one, or two */
     double *matrix;                     /* [(n+m)^2] */
     double *x0;                         /* [n] what is projected */
@@ -53,9 +55,10 @@ struct mass_orthogonal {
 
 /* --- work space --------------------------------------------------------------------- */
 
-static void saddle_init(struct saddle *saddle, int count, const int *index, int n)
+static void saddle_init(struct saddle *saddle, int count, const int *index,
+                        const struct constraint_matrix *matrix, int n)
 {
-    saddle->rows = (struct rows){count, index};
+    saddle->rows = (struct rows){count, index, matrix};
     saddle->unit = memory_new(n + count, sizeof *saddle->unit);
     factor_init(&saddle->factor, n + count);
 }
@@ -68,12 +71,12 @@ static void *mass_orthogonal_alloc(struct constraints *c)
     p->all = memory_new(c->m, sizeof *p->all);
     for (int i = 0; i < c->m; i++)
         p->all[i] = i;
-    p->saddles = c->rows < c->m ? 2 : 1;
+    p->saddles = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
     p->position = &p->saddle[0];
     p->velocity = &p->saddle[p->saddles - 1];
-    saddle_init(p->position, c->rows, c->row, c->n);
+    saddle_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
     if (p->saddles == 2)
-        saddle_init(p->velocity, c->m, p->all, c->n);
+        saddle_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
     p->matrix = memory_new(size * size, sizeof *p->matrix);
     p->x0 = memory_new(c->n, sizeof *p->x0);
     p->mu = memory_new(c->m, sizeof *p->mu);
@@ -98,15 +101,15 @@ static void mass_orthogonal_release(void *work)
 
 /* --- the matrix --------------------------------------------------------------------- */
 
-/* One over the length of row i of Phi_q in the units of the coordinates found so far (0:
-   not found yet), or, when it has none of those, over its largest entry. */
+/* One over the length of row i of its matrix in the units of the coordinates found so far
+   (0: not found yet), or, when it has none of those, over its largest entry. */
 static double row_unit(const struct constraints *c, const struct saddle *saddle, int i)
 {
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = saddle->rows.matrix->at;
     double sum = 0, largest = 0;
     i = saddle->rows.index[i];
     for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
-        double entry = constraints_value(c, c->Phi_q + k);
+        double entry = constraints_entry(c, saddle->rows.matrix, k);
         double scaled = entry * saddle->unit[at->column[k]];
         sum += scaled * scaled;
         largest = fmax(largest, fabs(entry));
@@ -148,7 +151,7 @@ static void load_mass(struct mass_orthogonal *p, const double *unit, int size)
 static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddle)
 {
     const struct constraints *c = p->constraints;
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = saddle->rows.matrix->at;
     int n = c->n, size = n + saddle->rows.count;
     const double *unit = saddle->unit;
     choose_units(c, saddle);
@@ -159,7 +162,7 @@ static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddl
         for (int k = at->begin[row]; k < at->begin[row + 1]; k++) {
             int j = at->column[k];
             p->matrix[i * size + j] = p->matrix[j * size + i] =
-                constraints_value(c, c->Phi_q + k) * unit[i] * unit[j];
+                constraints_entry(c, saddle->rows.matrix, k) * unit[i] * unit[j];
         }
         p->matrix[i * size + i] = -shift;
     }
@@ -190,12 +193,12 @@ static void begin(struct mass_orthogonal *p, const double *x)
     memset(p->mu, 0, (size_t)p->constraints->m * sizeof *p->mu);
 }
 
-/* step = -M (x - x0) - Phi_q' mu */
+/* step = -M (x - x0) - C' mu, C the matrix of the rows */
 static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
                         const double *x)
 {
     const struct constraints *c = p->constraints;
-    const struct entries *M = c->at_M, *Phi_q = c->at_Phi_q;
+    const struct entries *M = c->at_M, *C = rows->matrix->at;
     double *step = p->step;
     for (int i = 0; i < c->n; i++) {
         step[i] = 0;
@@ -206,8 +209,8 @@ static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
     }
     for (int i = 0; i < rows->count; i++) {
         int row = rows->index[i];
-        for (int k = Phi_q->begin[row]; k < Phi_q->begin[row + 1]; k++)
-            step[Phi_q->column[k]] -= constraints_value(c, c->Phi_q + k) * p->mu[i];
+        for (int k = C->begin[row]; k < C->begin[row + 1]; k++)
+            step[C->column[k]] -= constraints_entry(c, rows->matrix, k) * p->mu[i];
     }
 }
 

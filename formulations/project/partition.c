@@ -6,10 +6,11 @@
  *     v_dep = R v_dof - Phi_qdep^-1 Phi_t,  R = -Phi_qdep^-1 Phi_qdof
  *     Phi_qdep Q_dep = -(Phi_qdof Q_dof + Phi_s S + Phi_rho),  V_dep from Phid = 0 alike
  *
- * Corner, Sandu, Sandu 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent
+ * with d Phid/dv = Phi_q + Phi_s f_s,v for Phi_q at velocity level. Corner, Sandu, Sandu
+ * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent
  * is decided by QR with column pivoting of Phi_q (linear/rank.h). Velocity-level rows
- * restrict velocities only: with such rows the dependent velocities are a choice of their
- * own, from all rows.
+ * restrict velocities only: with such rows, or with another matrix, the dependent
+ * velocities are a choice of their own, from all rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,14 +28,14 @@ enum { MOST_STEPS = 40 };
 struct choice {
     int *index;             /* [rows], increasing */
     struct factor factor;
-    double pivot;           /* the least one, against the size of its row of Phi_q */
+    double pivot;           /* the least one, against the size of its row */
 };
 
 /* Positions, or velocities: the rows that restrict them. */
 struct level {
     struct rows rows;
     struct rank_qr qr;
-    double *size;           /* [rows] largest entries of these rows of Phi_q */
+    double *size;           /* [rows] their largest entries */
     struct choice *used, *candidate;
     struct choice choice[2];
 };
@@ -43,18 +44,20 @@ struct partition {
     struct constraints *constraints;
     int *all;                           /* [m] 0, 1, 2 .. */
     struct level level[2];
-    int levels;                         /* 2 if there are velocity-level rows */
+    int levels;                         /* 2 if there are velocity-level rows, or two
+                                           matrices */
     struct level *position, *velocity;  /* the same one, or two */
-    double *A;                          /* [m*max(n,m)] rows of Phi_q, or a block of it */
+    double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
     double *solution;                   /* [m] */
     double *x0, *step;                  /* [n] */
 };
 
 /* --- work space --------------------------------------------------------------------- */
 
-static void level_init(struct level *level, int count, const int *index, int n)
+static void level_init(struct level *level, int count, const int *index,
+                       const struct constraint_matrix *matrix, int n)
 {
-    level->rows = (struct rows){count, index};
+    level->rows = (struct rows){count, index, matrix};
     level->used = &level->choice[0];
     level->candidate = &level->choice[1];
     rank_qr_init(&level->qr, count, n);
@@ -82,12 +85,12 @@ static void *partition_alloc(struct constraints *c)
     p->all = memory_new(c->m, sizeof *p->all);
     for (int i = 0; i < c->m; i++)
         p->all[i] = i;
-    p->levels = c->rows < c->m ? 2 : 1;
+    p->levels = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
     p->position = &p->level[0];
     p->velocity = &p->level[p->levels - 1];
-    level_init(p->position, c->rows, c->row, c->n);
+    level_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
     if (p->levels == 2)
-        level_init(p->velocity, c->m, p->all, c->n);
+        level_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
     p->A = memory_new(c->m * (c->n > c->m ? c->n : c->m), sizeof *p->A);
     p->solution = memory_new(c->m, sizeof *p->solution);
     p->x0 = memory_new(2 * c->n, sizeof *p->x0);
@@ -122,7 +125,8 @@ static enum status choose(struct partition *p, struct level *level)
     if (count > n)
         return RANK_LOSS;
     for (int i = 0; i < count; i++)
-        constraints_row(p->constraints, level->rows.index[i], p->A + i * n);
+        constraints_row(p->constraints, level->rows.matrix, level->rows.index[i],
+                        p->A + i * n);
     rank_qr_factor(&level->qr, p->A, n, 1);
     if (level->qr.rank < count)
         return RANK_LOSS;
@@ -144,7 +148,8 @@ static enum status factor_choice(struct partition *p, const struct level *level,
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < count; k++)
             p->A[i * count + k] = rows_entry(c, &level->rows, i, choice->index[k]);
-        level->size[i] = constraints_row_size(c, level->rows.index[i]);
+        level->size[i] = constraints_row_size(c, level->rows.matrix,
+                                              level->rows.index[i]);
     }
     bool regular = factor_matrix(&choice->factor, p->A);
     choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;
@@ -159,7 +164,7 @@ static void adopt(struct level *level)
 }
 
 /* By how much a choice makes an error of an independent coordinate that of a dependent
-   one: the largest entry of Phi_qdep^-1 Phi_qdof. */
+   one: the largest entry of Phi_qdep^-1 Phi_qdof, or of that at velocity level. */
 static double growth(struct partition *p, const struct level *level,
                      const struct choice *choice)
 {

@@ -17,20 +17,21 @@ bool rows_finite(const struct constraints *c, const double *q, const double *v)
         if (!isfinite(q[j]) || !isfinite(v[j]))
             return false;
     return outputs_finite(c, c->Phi, c->m) && outputs_finite(c, c->Phid, c->m) &&
-           outputs_finite(c, c->Phi_q, c->at_Phi_q->count) &&
+           outputs_finite(c, c->Phi_q.first, c->Phi_q.at->count) &&
+           outputs_finite(c, c->Phid_v.first, c->Phid_v.at->count) &&
            outputs_finite(c, c->M, c->at_M->count);
 }
 
-/* sum_j |Phi_q_ij| max(|x_j|, |x0_j|), and the largest |Phi_q_ij| */
+/* sum_j |C_ij| max(|x_j|, |x0_j|), and the largest |C_ij| */
 static double row_size(const struct constraints *c, const struct rows *rows, int i,
                        const double *x0, const double *x, double *largest)
 {
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = rows->matrix->at;
     double size = 0;
     *largest = 0;
     for (int k = at->begin[rows->index[i]]; k < at->begin[rows->index[i] + 1]; k++) {
         int j = at->column[k];
-        double entry = fabs(constraints_value(c, c->Phi_q + k));
+        double entry = fabs(constraints_entry(c, rows->matrix, k));
         if (entry == 0)
             continue;
         size += entry * fmax(fabs(x[j]), fabs(x0[j]));
@@ -39,13 +40,15 @@ static double row_size(const struct constraints *c, const struct rows *rows, int
     return size;
 }
 
-/* sum_j |Phi_q_ij dx_j| */
-static double row_step(const struct constraints *c, int row, const double *dx)
+/* sum_j |C_ij dx_j| */
+static double row_step(const struct constraints *c, const struct rows *rows, int i,
+                       const double *dx)
 {
-    const struct entries *at = c->at_Phi_q;
+    const struct entries *at = rows->matrix->at;
+    int row = rows->index[i];
     double step = 0;
     for (int k = at->begin[row]; k < at->begin[row + 1]; k++)
-        step += fabs(constraints_value(c, c->Phi_q + k) * dx[at->column[k]]);
+        step += fabs(constraints_entry(c, rows->matrix, k) * dx[at->column[k]]);
     return step;
 }
 
@@ -60,7 +63,7 @@ double rows_distance(const struct constraints *c, const struct rows *rows, int o
         most = size > most * largest ? size / largest : most;
     }
     for (int i = 0; i < rows->count; i++) {
-        double step = row_step(c, rows->index[i], dx);
+        double step = row_step(c, rows, i, dx);
         double residual = fabs(rows_value(c, rows, output, i));
         double size = row_size(c, rows, i, x0, x, &largest);
         if (!(step <= DBL_MAX && residual <= DBL_MAX))

@@ -13,13 +13,15 @@
 struct rows {
     int count;
     const int *index;       /* [count] which rows of the constraints */
+    const struct constraint_matrix *matrix;     /* Phi_q of positions, Phid_v of
+                                                   velocities */
 };
 
-/* Entry (i, j) of Phi_q of these rows, at the point last evaluated. */
+/* Entry (i, j) of the matrix of these rows, at the point last evaluated. */
 static inline double rows_entry(const struct constraints *constraints,
                                 const struct rows *rows, int i, int j)
 {
-    return constraints_Phi_q(constraints, rows->index[i], j);
+    return constraints_at_place(constraints, rows->matrix, rows->index[i], j);
 }
 /* Row i of Phi, if `output` is constraints->Phi; of Phid, Phi_dot, Phid_dot alike. */
 static inline double rows_value(const struct constraints *constraints,
@@ -27,13 +29,15 @@ static inline double rows_value(const struct constraints *constraints,
 {
     return constraints_value(constraints, output + rows->index[i]);
 }
-/* Have q [n], v [n], and Phi, Phid, Phi_q and M at the point last evaluated, a value? */
+/* Have q [n], v [n], and Phi, Phid, their matrices and M at the point last evaluated, a
+   value? */
 bool rows_finite(const struct constraints *constraints, const double *q, const double *v);
 
 /* How far from its end an iteration is that started at x0 [n] and is going to take the
-   step dx [n] from x [n]: the largest max(|residual_i|, sum_j |Phi_q_ij dx_j|) divided by
-   sum_j |Phi_q_ij| max(|x_j|, |x0_j|), or by 1e-8 of what that is for the row that has
-   most of it, rows scaled to a largest entry of one. NAN when something is not finite. */
+   step dx [n] from x [n], with the matrix C of the rows: the largest
+   max(|residual_i|, sum_j |C_ij dx_j|) divided by sum_j |C_ij| max(|x_j|, |x0_j|), or by
+   1e-8 of what that is for the row that has most of it, rows scaled to a largest entry of
+   one. NAN when something is not finite. */
 double rows_distance(const struct constraints *constraints, const struct rows *rows,
                      int output, const double *x0, const double *x, const double *dx);
 

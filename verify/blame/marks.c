@@ -100,7 +100,8 @@ static void read_marks(struct blame *blame, const struct rows *rows,
     const struct blame_request *request = blame->request;
     const struct columns *columns = &blame->columns;
     int missing, events = 0;
-    struct verdict *verdict = ledger_compare(request->got, request->want, request->cap,
+    const struct comparing how = {request->cap, row->made.floor, rows->known};
+    struct verdict *verdict = ledger_compare(request->got, request->want, &how,
                                              &blame->marks, &missing);
     struct names names = {.count = columns->count};
     names.name = memory_new(columns->count, sizeof *names.name);
@@ -114,7 +115,7 @@ static void read_marks(struct blame *blame, const struct rows *rows,
             .got = mpfr_get_d(verdict[k].got->value, MPFR_RNDN),
             .want = mpfr_get_d(verdict[k].want->value, MPFR_RNDN),
             .scale = verdict[k].scale, .digits = verdict[k].digits, .bar = bar,
-            .held = verdict[k].digits >= bar};
+            .held = !(verdict[k].digits < bar) || bar < bar_least};
         set_place(columns, &names, events, &blame->mark[k]);
         events = blame->mark[k].event;
     }

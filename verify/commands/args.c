@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "commands/outfile.h"
 #include "formula/memory.h"
 #include "nearest.h"
+#include "printable.h"
 
 static const struct option_info {
     const char *name;
@@ -31,11 +32,18 @@ struct owned_texts { int count, room; char **text; };
 enum exit_status complain(const struct args *args, const char *format, ...)
 {
     va_list list;
+    char *text;
     va_start(list, format);
-    fprintf(stderr, "saltus %s: ", args->command->name);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    int length = vasprintf(&text, format, list);
     va_end(list);
+    if (length < 0)
+        memory_exhausted();
+    flockfile(stderr);          /* one line, whatever other threads say */
+    fprintf(stderr, "saltus %s: ", args->command->name);
+    print_printable(stderr, text);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+    free(text);
     return EXIT_USAGE;
 }
 
@@ -139,7 +147,7 @@ static void keep(struct args *args, int id, const char *value)
     const char ***list = &args->option[id].value;
     *list = realloc(*list, ((size_t)args->option[id].count + 1) * sizeof **list);
     if (!*list)
-        abort();
+        memory_exhausted();
     (*list)[args->option[id].count++] = value;
 }
 
@@ -171,8 +179,80 @@ static const enum option_id outputs[] = {OPTION_OUT, OPTION_PLOT, OPTION_SAVE,
                                          OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP};
 enum { OUTPUTS = sizeof outputs / sizeof *outputs };
 
-/* No value is empty, and no file is written twice: the second would take the place of the
-   first. What is no plain file, /dev/null, may be. */
+/* Options that take names separated by commas. */
+static const enum option_id lists[] = {OPTION_CLASS, OPTION_ORACLE, OPTION_SENS,
+                                       OPTION_COLUMNS};
+enum { LISTS = sizeof lists / sizeof *lists };
+
+/* "e,", ",e", "e,,m": a name is missing. */
+static bool lists_are_whole(struct args *args, enum exit_status *status)
+{
+    for (int i = 0; i < LISTS; i++)
+        for (int k = 0; k < args->option[lists[i]].count; k++) {
+            const char *value = args->option[lists[i]].value[k];
+            size_t length = strlen(value);
+            if (value[0] != ',' && value[length - 1] != ',' && !strstr(value, ",,"))
+                continue;
+            *status = complain(args, "--%s: a name is missing beside a comma in '%s'",
+                               info[lists[i]].name, value);
+            return false;
+        }
+    return true;
+}
+
+/* The file that a value of this option is, or has behind its '@'; NULL: none. */
+static const char *read_by(enum option_id id, const char *value)
+{
+    const char *at = strstr(value, "=@");
+    if (id == OPTION_OPT)
+        return at ? at + 2 : NULL;
+    return id == OPTION_AGAINST || id == OPTION_PLUGIN ? value : NULL;
+}
+
+bool args_keep_input(const struct args *args, enum option_id output, const char *input)
+{
+    const char *path = args_text(args, output, NULL);
+    if (!path || strcmp(path, "-") == 0 || !destinations_same(path, input))
+        return true;
+    complain(args, "--%s %s: that is %s%s, which is read; give another",
+             info[output].name, path, strcmp(path, input) == 0 ? "a file" : input,
+             strcmp(path, input) == 0 ? "" : " by another name");
+    return false;
+}
+
+/* No file that an option reads is written over. */
+static bool keep_inputs(const struct args *args, enum option_id output)
+{
+    for (int id = 0; id < OPTIONS; id++)
+        for (int k = 0; k < args->option[id].count; k++) {
+            const char *input = read_by((enum option_id)id, args->option[id].value[k]);
+            if (input && !args_keep_input(args, output, input))
+                return false;
+        }
+    return true;
+}
+
+/* The second of two results in one file would take the place of the first. What is no
+   plain file, /dev/null, may have both. */
+static bool keep_outputs(const struct args *args)
+{
+    for (int i = 0; i < OUTPUTS; i++)
+        for (int k = 0; k < i; k++) {
+            const char *one = args_text(args, outputs[k], NULL);
+            const char *other = args_text(args, outputs[i], NULL);
+            if (!one || !other || strcmp(one, "-") == 0 || strcmp(other, "-") == 0 ||
+                !destinations_same(one, other))
+                continue;
+            bool alike = strcmp(one, other) == 0;
+            complain(args, "--%s and --%s are both %s%s%s; give each a file of its own",
+                     info[outputs[k]].name, info[outputs[i]].name, one,
+                     alike ? "" : ", also called ", alike ? "" : other);
+            return false;
+        }
+    return true;
+}
+
+/* No value is empty, and no file is written twice, or read and written. */
 static bool check_values(struct args *args, enum exit_status *status)
 {
     for (int id = 0; id < OPTIONS; id++)
@@ -182,20 +262,11 @@ static bool check_values(struct args *args, enum exit_status *status)
                                    info[id].name);
                 return false;
             }
-    for (int i = 0; i < OUTPUTS; i++)
-        for (int k = 0; k < i; k++) {
-            struct stat known;
-            const char *one = args_text(args, outputs[k], NULL);
-            const char *other = args_text(args, outputs[i], NULL);
-            if (!one || !other || strcmp(one, other) != 0 || strcmp(one, "-") == 0 ||
-                (stat(one, &known) == 0 && !S_ISREG(known.st_mode)))
-                continue;
-            *status = complain(args, "--%s and --%s are both %s; give each a file of "
-                               "its own", info[outputs[k]].name, info[outputs[i]].name,
-                               one);
-            return false;
-        }
-    return true;
+    bool kept = keep_outputs(args);
+    for (int k = 0; k < OUTPUTS && kept; k++)
+        kept = keep_inputs(args, outputs[k]);
+    *status = kept ? EXIT_HELD : EXIT_USAGE;
+    return kept;
 }
 
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
@@ -227,7 +298,8 @@ bool args_parse(struct args *args, const struct command *command, int argc, char
     args->operands = argc - optind;
     args->operand = (const char **)(argv + optind);
     return args_has(args, OPTION_HELP) ||
-           (check_values(args, status) && check_operands(args, status));
+           (check_values(args, status) && lists_are_whole(args, status) &&
+            check_operands(args, status));
 }
 
 void args_clear(struct args *args)

@@ -17,7 +17,8 @@ struct args {
 };
 
 /* Parses argv[1..]; argv[0] is the command's name. false after one line of complaint:
-   *status is what to exit with. No value is empty, no two options write the same file.
+   *status is what to exit with. No value is empty, no two options write the same
+   file, none writes what another one reads, whatever the file is called.
    With --help operands may be missing. */
 bool args_parse(struct args *args, const struct command *command, int argc, char **argv,
                 enum exit_status *status);
@@ -42,6 +43,10 @@ const char *args_own(const struct args *args, char *text);
 /* One line on standard error: "saltus run: ..."; returns EXIT_USAGE. */
 enum exit_status complain(const struct args *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* False after a complaint: `output` would write over the file `input`, under this or
+   another name. */
+bool args_keep_input(const struct args *args, enum option_id output, const char *input);
 
 /* All of `text` is one finite number. */
 bool read_number(const char *text, double *value);

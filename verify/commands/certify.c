@@ -9,7 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "commands/outfile.h"
 #include "commands/setup.h"
+#include "commands/stamp.h"
+#include "formula/memory.h"
+#include "never.h"
 #include "reference.h"
 #include "samples.h"
 #include "tasks.h"
@@ -55,7 +59,7 @@ static void work(struct task *task)
     int *parameter = calloc((size_t)model->p + 1, sizeof *parameter);
     const char **nominal = calloc((size_t)model->p + 1, sizeof *nominal);
     if (!parameter || !nominal)
-        abort();
+        memory_exhausted();
     const struct reference_request request = {
         .model = model, .truth = making->truth.truth, .digits = making->digits,
         .parameters = model_sensitivities(model, parameter), .parameter = parameter,
@@ -72,10 +76,13 @@ static void work(struct task *task)
 static void say(const struct certificate *made, const char *path)
 {
     const struct diagnosis *one = &made->refusal, *other = &made->other_refusal;
+    char never[400] = "";
     if (one->status == OK)
-        printf("%s: %d digits agreed, %d carried, %d samples, %d events\n", path,
+        never_in_reference(made->trajectory, never, sizeof never);
+    if (one->status == OK)
+        printf("%s: %d digits agreed, %d carried, %d samples, %d events%s%s\n", path,
                made->agreed, made->digits, made->trajectory->samples,
-               made->trajectory->events);
+               made->trajectory->events, never[0] ? "; " : "", never);
     else
         printf("%s: refused, and that is certified (%d digits of the time)\n"
                "  variational  %s at t = %.15g: %s\n"
@@ -104,6 +111,16 @@ static enum exit_status compare(const struct making *making, const char *folder,
     return again ? EXIT_HELD : EXIT_SHORT;
 }
 
+/* A symbolic link stays: the file that it leads to is written. */
+static enum status write_values(struct making *making, const char *path)
+{
+    struct destination destination;
+    if (!destination_find(&destination, path))
+        return diagnose(&making->diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
+                        strerror(errno));
+    return certificate_write(making->certificate, destination.path, &making->diagnosis);
+}
+
 static enum exit_status make(struct making *making, const char *folder)
 {
     const struct args *args = making->args;
@@ -120,7 +137,7 @@ static enum exit_status make(struct making *making, const char *folder)
 
     enum exit_status status = EXIT_HELD;
     if (making->status == OK)
-        making->status = certificate_write(making->certificate, path, &making->diagnosis);
+        making->status = write_values(making, path);
     if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
@@ -281,6 +298,10 @@ static enum exit_status certify_cases(const struct args *args)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
     if (!folders_possible(args, folder))
         return EXIT_USAGE;
+    if (args_has(args, OPTION_STAMP))
+        return stamp_values(args, folder);
+    if (args->operands == 0)
+        return complain(args, "a case is missing; usage: saltus certify CASE...");
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
@@ -293,8 +314,7 @@ static enum exit_status certify_cases(const struct args *args)
 
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_VARIANT, OPTION_OPT, OPTION_RESET, OPTION_DIGITS,
-    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST_FOLDER,
-    OPTIONS,
+    OPTION_JOBS, OPTION_DIRECTORY, OPTION_AGAINST_FOLDER, OPTION_STAMP, OPTIONS,
 };
 
 extern const struct command command_certify;
@@ -309,9 +329,13 @@ const struct command command_certify = {
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
         "Where both routes find that the motion or a derivative does not exist, the\n"
-        "file holds that refusal, with its time.\n",
+        "file holds that refusal, with its time.\n"
+        "A file has a fingerprint of the formulas it belongs to: values of a case whose\n"
+        "formulas have changed are read no more. --stamp writes that of the formulas as\n"
+        "they are into values that were made for them, of all cases where none is\n"
+        "named.\n",
     .option = options,
-    .least = 1,
+    .least = 0,                 /* with --stamp: all cases */
     .most = -1,
     .run = certify_cases,
 };

@@ -13,6 +13,7 @@
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
 #include "formula/memory.h"
+#include "printable.h"
 #include "problem/problem.h"
 #include "report/report.h"
 
@@ -125,9 +126,11 @@ static void introduce(const struct check *check)
 {
     const struct foreign *foreign = check->foreign;
     const char *events = check->events ? source_of(check->events) : "";
-    printf("%s: %s%s%s, %d samples, %d events", check->question.model->desc->name,
-           source_of(check->samples), *events ? ", " : "", events, foreign->samples,
-           foreign->events);
+    printf("%s: ", check->question.model->desc->name);
+    print_printable(stdout, source_of(check->samples));
+    fputs(*events ? ", " : "", stdout);
+    print_printable(stdout, events);
+    printf(", %d samples, %d events", foreign->samples, foreign->events);
     if (foreign->passed_over > 0)
         printf("; %ld lines at other times are not judged", foreign->passed_over);
     if (foreign->ignored > 0)
@@ -228,11 +231,13 @@ static bool read_demand(struct check *check)
                 args_positive(args, OPTION_DIGITS, &check->rows.digits) &&
                 args_count(args, OPTION_POINTS, 1, 10000000, &check->points);
     model_free(model);
-    for (int k = 1; k < args->operands && good && json; k++)
-        if (strcmp(json, args->operand[k]) == 0) {
-            complain(args, "--json %s: that is a file to be judged; give another", json);
-            return false;
-        }
+    for (int k = 1; k < args->operands && good; k++) {
+        const char *file = args->operand[k];
+        good = args_keep_input(args, OPTION_JSON_FILE,
+                               strcmp(file, "-") == 0 ? "/proc/self/fd/0" : file);
+    }
+    if (good && events_beside(check))
+        good = args_keep_input(args, OPTION_JSON_FILE, check->path);
     if (good && json && !outfile_possible(json, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", json, error);
         return false;

@@ -14,6 +14,7 @@ enum exit_status {
     EXIT_SHORT = 1,         /* something was judged and fell short */
     EXIT_USAGE = 2,         /* usage or input error */
     EXIT_NO_ANSWER = 3,     /* the problem itself has no answer */
+    EXIT_MEMORY = 4,        /* no memory was left: memory_exhausted */
     EXIT_INTERRUPTED = 130  /* by Ctrl-C or SIGTERM; as shells say it */
 };
 

@@ -18,6 +18,7 @@
 #include "plugins/apart.h"
 #include "registry.h"
 #include "rules.h"
+#include "unanswered.h"
 #include "weights.h"
 
 /* --- the command line --------------------------------------------------------------- */
@@ -50,7 +51,7 @@ static bool choose_cases(struct demand *demand)
             count++;
     demand->desc = calloc((size_t)count + 1, sizeof *demand->desc);
     if (!demand->desc)
-        abort();
+        memory_exhausted();
     for (int k = 0; k < count; k++) {
         demand->desc[k] = args->operands ? setup_case(args, args->operand[k])
                                          : catalogue[k];
@@ -180,6 +181,14 @@ static bool options_fit(const struct demand *demand, const struct case_desc *des
     return false;
 }
 
+/* One of several cases that cannot be recorded falls short; the others are judged. */
+static bool is_malformed(const struct demand *demand, const struct case_desc *desc)
+{
+    struct model *model = model_new_with(desc, demand->judging.reset, NULL);
+    model_free(model);
+    return !model;
+}
+
 static bool plan(struct demand *demand)
 {
     struct piece ***piece = &demand->piece;
@@ -192,6 +201,10 @@ static bool plan(struct demand *demand)
         int before = *count;
         if (!is_wanted(demand, desc))
             continue;
+        if (demand->cases > 1 && is_malformed(demand, desc)) {
+            plan_malformed(&demand->judging, desc, piece, count);
+            continue;
+        }
         if (!options_fit(demand, desc))
             return false;
         if (plan_case(&demand->judging, desc, piece, count, &diagnosis) != OK) {
@@ -283,8 +296,14 @@ bool demand_judge(struct demand *demand, FILE *table)
     if (table)
         live_begin(&live, table, demand->piece, demand->pieces);
     tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);
+    struct row **missing = memory_new(demand->pieces, sizeof *missing);
+    unanswered_rows(demand->piece, demand->pieces, missing);
+    for (int k = 0; table && k < demand->pieces; k++)
+        if (missing[k])
+            live_row(&live, missing[k]);
     if (table)
         live_end(&live);
+    free(missing);
     free(task);
     if (rows_in_all(demand) > 0)
         return true;

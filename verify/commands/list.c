@@ -14,6 +14,7 @@
 #include "plugins/load.h"
 #include "report/report.h"
 #include "rules.h"
+#include "witnesses.h"
 
 enum { MOST_RULES = 256 };
 
@@ -98,15 +99,109 @@ static void add_json(cJSON *array, const struct model *model)
     cJSON_AddItemToArray(array, object);
 }
 
-static void print_line(const struct model *model)
+/* Lines of the short list fit into a window. */
+enum { LINE = 100, NUMBERS = 25 };
+
+static int name_width(void)
+{
+    int width = (int)strlen("case");
+    for (int k = 0; catalogue[k]; k++)
+        if ((int)strlen(catalogue[k]->name) > width)
+            width = (int)strlen(catalogue[k]->name);
+    return width;
+}
+
+/* The title as far as there is room, cut between words. */
+static void print_title(const char *title, int room)
+{
+    int length = (int)strlen(title);
+    if (length > room) {
+        length = room - 4;
+        while (length > 0 && title[length] != ' ')
+            length--;
+        printf("%.*s ...\n", length, title);
+    } else {
+        puts(title);
+    }
+}
+
+static void print_heading(int width, bool more)
+{
+    printf("%-*s %5s %3s %3s %3s %4s  %s\n", width, "case", "modes", "n", "m", "p",
+           "ev.", more ? "title; event classes | source" : "title");
+}
+
+static void print_line(const struct model *model, int width, bool more)
 {
     const struct case_desc *desc = model->desc;
-    printf("%s%-16s%s %5d %3d %3d %3d %6d  %s\n", colour_on(stdout, BOLD), desc->name,
-           colour_off(stdout), model->modes, model->n, model->m, model->p, model->events,
-           desc->title);
-    printf("%17s%s%s | %s%s\n", "", colour_on(stdout, FAINT),
-           desc->classes ? desc->classes : "", desc->source ? desc->source : "",
+    printf("%s%-*s%s %5d %3d %3d %3d %4d  ", colour_on(stdout, BOLD), width, desc->name,
+           colour_off(stdout), model->modes, model->n, model->m, model->p, model->events);
+    print_title(desc->title, more ? (int)strlen(desc->title) : LINE - width - NUMBERS);
+    if (more)
+        printf("%*s%s%s | %s%s\n", width + 1, "", colour_on(stdout, FAINT),
+               desc->classes ? desc->classes : "", desc->source ? desc->source : "",
+               colour_off(stdout));
+}
+
+/* A case that cannot be recorded is one line of the list, and hides no other. */
+static void add_malformed(cJSON *array, const struct case_desc *desc,
+                          const struct diagnosis *diagnosis)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", desc->name);
+    cJSON_AddStringToObject(object, "title", desc->title ? desc->title : "");
+    cJSON_AddStringToObject(object, "error", diagnosis->place);
+    cJSON_AddItemToArray(array, object);
+}
+
+static void print_malformed(const struct case_desc *desc,
+                            const struct diagnosis *diagnosis)
+{
+    printf("%s%-16s%s %s%s%s\n", colour_on(stdout, BOLD), desc->name,
+           colour_off(stdout), colour_on(stdout, RED), diagnosis->place,
            colour_off(stdout));
+}
+
+/* Marks the case of the catalogue that `desc` names as its twin. */
+static void note_twin(const struct case_desc *desc, bool *is_twin)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    struct model *model = model_new(desc, &diagnosis);
+    for (int k = 0; model && model->twin && catalogue[k]; k++)
+        if (strcmp(catalogue[k]->name, model->twin) == 0)
+            is_twin[k] = true;
+    if (model)
+        model_free(model);
+}
+
+/* Who would see a wrong force, inertia or reset of each case; EXIT_SHORT where nobody
+   would. */
+static enum exit_status list_witnesses(const struct args *args)
+{
+    enum { FORCE, INERTIA, RESET, KINDS, MOST_CASES = 500 };
+    bool nobody = false, is_twin[MOST_CASES] = {false};
+    for (int k = 0; catalogue[k] && k < MOST_CASES; k++)
+        note_twin(catalogue[k], is_twin);
+    printf("A mistyped force, inertia or reset would be seen, even by certified values\n"
+           "made from it, by (-: there is none to state):\n\n");
+    printf("%-32s %-26s %-26s %s\n", "case", "force", "inertia", "reset");
+    for (int k = 0; catalogue[k]; k++) {
+        struct diagnosis diagnosis = {.t = NAN};
+        struct model *model = model_new(catalogue[k], &diagnosis);
+        if (!model)
+            return complain_refusal(args, catalogue[k]->name, &diagnosis);
+        struct witnesses found = witnesses_of(model, k < MOST_CASES && is_twin[k]);
+        const int set[KINDS] = {found.force, found.inertia, found.reset};
+        char text[KINDS][80];
+        for (int i = 0; i < KINDS; i++) {
+            witnesses_text(set[i], text[i], sizeof text[i]);
+            nobody = nobody || set[i] == 0;
+        }
+        printf("%-32s %-26s %-26s %s\n", catalogue[k]->name, text[FORCE], text[INERTIA],
+               text[RESET]);
+        model_free(model);
+    }
+    return nobody ? EXIT_SHORT : EXIT_HELD;
 }
 
 /* An empty cell is a hole in the catalogue. */
@@ -144,11 +239,14 @@ static void list_rules(void)
 static enum exit_status list(const struct args *args)
 {
     if (args_has(args, OPTION_RULES) + args_has(args, OPTION_COVERAGE) +
-            args_has(args, OPTION_CLASS) > 1)
-        return complain(args, "--class, --coverage and --rules are three tables; ask for "
-                        "one");
-    if (args_has(args, OPTION_RULES) && args_has(args, OPTION_JSON))
-        return complain(args, "--rules has no JSON; leave out --json");
+            args_has(args, OPTION_CLASS) + args_has(args, OPTION_WITNESSES) > 1)
+        return complain(args, "--class, --coverage, --rules and --witnesses are four "
+                        "tables; ask for one");
+    if ((args_has(args, OPTION_RULES) || args_has(args, OPTION_WITNESSES)) &&
+        args_has(args, OPTION_JSON))
+        return complain(args, "--rules and --witnesses have no JSON; leave out --json");
+    if (args_has(args, OPTION_WITNESSES))
+        return list_witnesses(args);
     if (args_has(args, OPTION_RULES)) {
         list_rules();
         return EXIT_HELD;
@@ -156,25 +254,29 @@ static enum exit_status list(const struct args *args)
     if (args_has(args, OPTION_COVERAGE))
         return list_coverage(args);
     const char *wanted = args_text(args, OPTION_CLASS, NULL);
-    bool json = args_has(args, OPTION_JSON);
+    bool json = args_has(args, OPTION_JSON), more = args_has(args, OPTION_LONG);
+    int width = name_width();
     if (!check_classes(args, wanted))
         return EXIT_USAGE;
     cJSON *array = cJSON_CreateArray();
     if (!json)
-        printf("%-16s %5s %3s %3s %3s %6s  %s\n", "case", "modes", "n", "m", "p",
-               "events", "title; event classes | source");
+        print_heading(width, more);
     enum exit_status status = EXIT_HELD;
-    for (int k = 0; catalogue[k] && status == EXIT_HELD; k++) {
+    for (int k = 0; catalogue[k]; k++) {
         if (!has_any_class(catalogue[k], wanted))
             continue;
         struct diagnosis diagnosis = {.t = NAN};
         struct model *model = model_new(catalogue[k], &diagnosis);
         if (!model)
-            status = complain_refusal(args, catalogue[k]->name, &diagnosis);
+            status = EXIT_SHORT;
+        if (!model && json)
+            add_malformed(array, catalogue[k], &diagnosis);
+        else if (!model)
+            print_malformed(catalogue[k], &diagnosis);
         else if (json)
             add_json(array, model);
         else
-            print_line(model);
+            print_line(model, width, more);
         if (model)
             model_free(model);
     }
@@ -189,13 +291,14 @@ static enum exit_status list(const struct args *args)
     return status;
 }
 
-static const enum option_id options[] = {OPTION_CLASS, OPTION_COVERAGE, OPTION_RULES,
-                                         OPTION_PLUGIN, OPTION_JSON, OPTIONS};
+static const enum option_id options[] = {OPTION_LONG, OPTION_CLASS, OPTION_COVERAGE,
+                                         OPTION_RULES, OPTION_WITNESSES, OPTION_PLUGIN,
+                                         OPTION_JSON, OPTIONS};
 
 extern const struct command command_list;
 const struct command command_list = {
     .name = "list", .synopsis = "[OPTION...]", .summary = "The catalogue of mechanisms",
-    .text = "n coordinates, m constraints (the most of any mode), p parameters. "
-            "What plug-ins\nbring stands below.\n",
+    .text = "n coordinates, m constraints (the most of any mode), p parameters, ev. "
+            "events.\nWhat plug-ins bring stands below.\n",
     .option = options, .least = 0, .most = 0, .run = list,
 };

@@ -14,12 +14,15 @@
 #include "formula/decimal.h"
 #include "formula/memory.h"
 
+enum { MOST_BYTES = 16000000 };
+
 struct reader {
     const char *path;
     char *text;             /* the numbers so far, each but the first after a comma; in a
                                matrix the first of a row after a semicolon */
     int length, room;
     int line, rows, columns;
+    int bytes;              /* so many were read */
     char *error;
     int size;
 };
@@ -124,17 +127,37 @@ static bool read_line(struct reader *reader, char *line)
     return true;
 }
 
+/* The next line, without its end; false: there is none, or *good is. A device or a pipe
+   may go on for ever. */
+static bool next_line(struct reader *reader, FILE *file, char **line, int *room,
+                      bool *good)
+{
+    int c = getc(file), length = 0;
+    if (c == EOF)
+        return false;
+    reader->line++;
+    for (; c != EOF && c != '\n'; c = getc(file)) {
+        if (c == '\0')
+            return *good = wrong(reader, 0, "this is not text");
+        if (++reader->bytes > MOST_BYTES)
+            return *good = wrong(reader, 0, "it is larger than %d MB",
+                                 MOST_BYTES / 1000000);
+        *line = memory_grow(*line, room, length + 2, 1);
+        (*line)[length++] = (char)c;
+    }
+    *line = memory_grow(*line, room, length + 1, 1);
+    (*line)[length] = '\0';
+    reader->bytes++;
+    return true;
+}
+
 static bool read_lines(struct reader *reader, FILE *file)
 {
     char *line = NULL;
-    size_t room = 0;
+    int room = 0;
     bool good = true;
-    ssize_t length;
-    while (good && (length = getline(&line, &room, file)) >= 0) {
-        reader->line++;
-        good = strlen(line) == (size_t)length ? read_line(reader, line)
-                                              : wrong(reader, 0, "this is not text");
-    }
+    while (good && next_line(reader, file, &line, &room, &good))
+        good = read_line(reader, line);
     free(line);
     if (!good)
         return false;
@@ -152,7 +175,7 @@ static bool read_lines(struct reader *reader, FILE *file)
 char *matrix_file_read(const char *path, char *error, int size)
 {
     struct reader reader = {.path = path, .error = error, .size = size};
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     bool good = file ? read_lines(&reader, file)
                      : wrong(&reader, 0, "cannot be read: %s", strerror(errno));
     if (file)

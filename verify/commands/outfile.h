@@ -2,30 +2,60 @@
  * outfile.h - a file is there complete or not at all.
  *
  * Output is written under a temporary name in the folder of its destination and renamed
- * when all of it is there. Something that is no plain file (/dev/null) is written
- * directly.
+ * when all of it is there. A symbolic link stays: its target is the destination. What is
+ * no plain file (a device, a pipe with a name) is written directly, and a descriptor of
+ * this process (/dev/stdout, /dev/fd/3) is written to as it is, wherever it leads.
  */
 #ifndef SALTUS_OUTFILE_H
 #define SALTUS_OUTFILE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
-struct outfile {
-    FILE *stream;           /* NULL: not open */
-    bool direct;
-    char path[1000], temporary[1040];
-    char error[400];        /* why the last call failed */
+enum destination_kind {
+    DESTINATION_PLAIN,          /* a plain file, or none yet */
+    DESTINATION_SPECIAL,        /* a device, FIFO, socket or folder */
+    DESTINATION_DESCRIPTOR      /* a descriptor of this process */
 };
 
-/* Could it be opened? Leaves nothing behind: to be asked before a long run. */
+/* Where a path leads. */
+struct destination {
+    enum destination_kind kind;
+    int descriptor;             /* of DESTINATION_DESCRIPTOR, else -1 */
+    bool exists;
+    struct stat known;          /* of what exists */
+    char path[PATH_MAX];        /* behind all symbolic links */
+};
+
+/* False and errno: the path is too long, or its links lead nowhere. */
+bool destination_find(struct destination *destination, const char *path);
+/* Opens what is not DESTINATION_PLAIN for writing, once: a reader of a FIFO sees its end
+   when it is closed. -1 and errno. */
+int destination_open(const struct destination *destination);
+/* Are these two names of one plain file? By device and inode, or by the place at which it
+   will be. */
+bool destinations_same(const char *one, const char *other);
+
+struct outfile {
+    FILE *stream;               /* NULL: not open */
+    bool direct;                /* written to without a temporary name */
+    char path[PATH_MAX];        /* its destination; "": none was opened */
+    char temporary[PATH_MAX];   /* "": there is none */
+    char error[400];            /* why the last call failed */
+};
+
+/* Could it be opened? Leaves nothing behind, and opens nothing that is no plain file: to
+   be asked before a long run. */
 bool outfile_possible(const char *path, char *error, int size);
 bool outfile_open(struct outfile *file, const char *path);
 /* Flushes and closes; the temporary file is complete, the destination untouched. */
 bool outfile_finish(struct outfile *file);
 /* Renames; after it the file is there. */
 bool outfile_publish(struct outfile *file);
-/* Removes what is temporary; safe at any time, also twice. */
+/* Removes what is temporary; safe at any time, also twice. Until then the structure must
+   stay where it is: a signal that ends the process removes what it names. */
 void outfile_discard(struct outfile *file);
 
 #endif

@@ -3,11 +3,14 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "cleanup.h"
 
 /* An executable of this name in $PATH. */
 static bool have_program(const char *name)
@@ -67,20 +70,32 @@ bool outputs_possible(const struct args *args)
 /* --- gnuplot ------------------------------------------------------------------------ */
 
 /* Reads what is written to *input; the picture goes to `drawn`, what it says to `log`. -1
-   and errno. */
+   and errno. It reads no settings of the user's, has no descriptor but these three, and
+   the usual signals. */
 static pid_t start_gnuplot(FILE *drawn, FILE *log, FILE **input)
 {
-    char name[] = "gnuplot", *const argument[] = {name, NULL};
+    char name[] = "gnuplot", plain[] = "-d", *const argument[] = {name, plain, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t how;
+    sigset_t usual;
     int end[2];
     pid_t child;
     if (pipe2(end, O_CLOEXEC) != 0)
         return -1;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setsigdefault(&how, &usual);
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, end[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(drawn), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(log), STDERR_FILENO);
-    errno = posix_spawnp(&child, name, &actions, NULL, argument, environ);
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    errno = posix_spawnp(&child, name, &actions, &how, argument, environ);
+    posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&actions);
     close(end[0]);
     if (errno == 0 && (*input = fdopen(end[1], "w")))
@@ -141,10 +156,12 @@ bool picture_draw(struct outfile *file, draw_function *draw, const void *context
     int ended;
     bool there = false;
     if (gnuplot >= 0) {
+        cleanup_group(gnuplot);
         draw(input, context);
         fclose(input);
         while (waitpid(gnuplot, &ended, 0) < 0 && errno == EINTR)
             continue;
+        cleanup_forget_group(gnuplot);
         there = take_picture(file, drawn, log, ended);
     } else {
         snprintf(file->error, sizeof file->error, "gnuplot cannot be started: %s",

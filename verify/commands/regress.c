@@ -219,6 +219,10 @@ static enum exit_status judge_and_tell(struct regress *r)
         tell(r);
     if (ci_wanted(r->args) && !write_checks(r))
         return EXIT_USAGE;
+    if (r->against && r->comparison.rows == 0) {
+        complain(r->args, "no row was compared with %s", r->against);
+        return EXIT_SHORT;
+    }
     return comparison_held(&r->comparison) ? EXIT_HELD : EXIT_SHORT;
 }
 

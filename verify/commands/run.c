@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "condition.h"
+#include "formula/memory.h"
 #include "judge.h"
+#include "never.h"
 #include "report/report.h"
 #include "tasks.h"
 #include "truths.h"
@@ -72,7 +73,7 @@ static bool choose_times(struct job *job)
     }
     job->sample = calloc((size_t)points, sizeof *job->sample);
     if (!job->sample)
-        abort();
+        memory_exhausted();
     for (long k = 1; k < points; k++)
         job->sample[k - 1] = t0 + (t_end - t0) * (double)k / (double)(points - 1);
     job->sample[points - 2] = t_end;
@@ -93,7 +94,7 @@ static bool prepare(struct job *job, const struct args *args)
     job->value = calloc(p, sizeof *job->value);
     job->parameter = calloc(p, sizeof *job->parameter);
     if (!job->value || !job->parameter)
-        abort();
+        memory_exhausted();
     struct run_request *request = &job->request;
     request->model = job->model;
     request->option = job->option;
@@ -106,7 +107,9 @@ static bool prepare(struct job *job, const struct args *args)
            setup_rule(args, &request->rule) &&
            setup_values(args, job->model, job->value) &&
            setup_parameters(args, job->model, &request->parameters, job->parameter) &&
-           setup_tolerances(args, &request->rtol, &request->atol) && choose_times(job);
+           setup_tolerances(args, &request->rtol, &request->atol) &&
+           args_count(args, OPTION_MAX_EVENTS, 1, 1000000000, &request->max_events) &&
+           choose_times(job);
 }
 
 static void clear(struct job *job)
@@ -122,12 +125,14 @@ static void clear(struct job *job)
 
 /* --- where results go --------------------------------------------------------------- */
 
+enum { EVENTS_PATH = PATH_MAX + 16 };
+
 /* out.csv -> out.events.csv; NULL without a path, and for what is no plain file: nothing
    is written beside a pipe or /dev/null. */
 static const char *events_path(const char *path, char *events, int size)
 {
-    struct stat known;
-    if (!path || (stat(path, &known) == 0 && !S_ISREG(known.st_mode)))
+    struct destination known;
+    if (!path || !destination_find(&known, path) || known.kind != DESTINATION_PLAIN)
         return NULL;
     size_t length = strlen(path);
     bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
@@ -139,9 +144,15 @@ static const char *events_path(const char *path, char *events, int size)
 /* Asked for before the run, as outputs_possible. */
 static bool events_possible(const struct args *args)
 {
-    char events[1100], error[400];
+    char events[EVENTS_PATH], error[400];
     const char *path = events_path(args_text(args, OPTION_OUT, NULL), events,
                                    sizeof events);
+    const char *other = args_text(args, OPTION_PLOT, NULL);
+    if (path && other && destinations_same(path, other)) {
+        complain(args, "--plot %s: the events of --output are written there; give "
+                 "another", other);
+        return false;
+    }
     if (!path || outfile_possible(path, error, sizeof error))
         return true;
     complain(args, "%s: cannot be written: %s", path, error);
@@ -160,7 +171,7 @@ static void draw(FILE *gnuplot, const void *context)
 static bool fill(struct job *job, struct outfile *file, const char *csv, const char *svg,
                  char *error, int size)
 {
-    char events[1100];
+    char events[EVENTS_PATH];
     const char *path[FILES] = {csv, events_path(csv, events, sizeof events), svg};
     for (int k = 0; k < FILES; k++) {
         if (!path[k])
@@ -197,13 +208,55 @@ static void warn_of_grazing(const struct job *job)
     }
 }
 
-static enum exit_status write_results(struct job *job)
+/* A terminal event ends the run between two samples. */
+static double reached(const struct trajectory *t)
 {
-    const char *csv = args_text(job->args, OPTION_OUT, NULL);
-    const char *svg = args_text(job->args, OPTION_PLOT, NULL);
+    double sample = t->sample[t->samples - 1].t;
+    return t->events > 0 ? fmax(sample, t->event[t->events - 1].after.t) : sample;
+}
+
+static void warn_of_absence(const struct job *job)
+{
+    char never[400];
+    const struct trajectory *t = job->trajectory;
+    never_in_run(t, never, sizeof never);
+    if (never[0])
+        fprintf(stderr, "saltus run: %s: %s up to t = %.9g\n", job->model->desc->name,
+                never, reached(t));
+}
+
+/* A double has 16 digits of t, of which the run has those behind its length. */
+static void warn_of_late_start(const struct job *job)
+{
+    const struct trajectory *t = job->trajectory;
+    double begin = t->sample[0].t, end = reached(t);
+    double times = fmax(fabs(begin), fabs(end)) / (end - begin);
+    if (times >= 1000 && end > begin)
+        fprintf(stderr, "saltus run: %s: times are %.1e of the length of the run: %.0f "
+                "digits of them, and of what depends on them, are lost; begin nearer "
+                "to 0\n", job->model->desc->name, times, log10(times));
+}
+
+/* The same of digits that the motion itself takes. */
+static void warn_of_growth(const struct job *job)
+{
+    const struct error_growth *growth = &job->trajectory->growth;
+    bool none = growth->none_at < INFINITY;
+    if (growth->worn_at < INFINITY)
+        fprintf(stderr,
+                "saltus run: %s: no-digits: %s left from t = %.9g on: errors grow by "
+                "%.1e until the end (as by %s), at rtol = %g\n",
+                job->model->desc->name,
+                none ? "no digit may be" : "fewer than 2 digits may be",
+                none ? growth->none_at : growth->worn_at, growth->factor,
+                job->model->parameter[growth->parameter].name, job->request.rtol);
+}
+
+/* All files that are named, or none of them. */
+static bool write_files(struct job *job, const char *csv, const char *svg)
+{
     struct outfile file[FILES] = {0};
     char error[1500] = "";
-    warn_of_grazing(job);
     bool good = fill(job, file, csv, svg, error, sizeof error);
     for (int k = FILES - 1; k >= 0 && good; k--)
         if (file[k].path[0] && !outfile_publish(&file[k])) {
@@ -214,10 +267,40 @@ static enum exit_status write_results(struct job *job)
     for (int k = 0; k < FILES; k++)
         outfile_discard(&file[k]);
     if (!good)
-        return complain(job->args, "%s", error);
+        complain(job->args, "%s", error);
+    return good;
+}
+
+static enum exit_status write_results(struct job *job)
+{
+    const char *csv = args_text(job->args, OPTION_OUT, NULL);
+    warn_of_grazing(job);
+    warn_of_growth(job);
+    warn_of_absence(job);
+    warn_of_late_start(job);
+    if (!write_files(job, csv, args_text(job->args, OPTION_PLOT, NULL)))
+        return EXIT_USAGE;
     if (!csv)
         report_csv(stdout, job->trajectory);
+    if (csv || isatty(STDERR_FILENO))
+        report_costs_csv(csv ? stdout : stderr, job->trajectory);
     return EXIT_HELD;
+}
+
+/* What a refused run has reached goes where the whole of it was to go. */
+static enum exit_status tell_refusal(struct job *job)
+{
+    const char *csv = args_text(job->args, OPTION_OUT, NULL);
+    const struct trajectory *t = job->trajectory;
+    enum exit_status status = complain_refusal(job->args, job->model->desc->name,
+                                               &job->diagnosis);
+    if (status != EXIT_NO_ANSWER || !csv || !t || t->samples < 2)
+        return status;
+    if (!write_files(job, csv, NULL))
+        return EXIT_USAGE;
+    complain(job->args, "%s has the %d rows up to t = %.9g, and %d events", csv,
+             t->samples, t->sample[t->samples - 1].t, t->events);
+    return status;
 }
 
 /* --- the command -------------------------------------------------------------------- */
@@ -242,7 +325,7 @@ static enum exit_status run_case(const struct args *args)
         if (job.status == OK)
             status = write_results(&job);
         else
-            status = complain_refusal(args, job.model->desc->name, &job.diagnosis);
+            status = tell_refusal(&job);
     }
     clear(&job);
     return status;
@@ -251,8 +334,8 @@ static enum exit_status run_case(const struct args *args)
 static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT,  OPTION_INTEGRATOR, OPTION_RESET,  OPTION_RULE,
     OPTION_SET,         OPTION_SENS, OPTION_T_END,      OPTION_RTOL,   OPTION_ATOL,
-    OPTION_POINTS,      OPTION_OUT,  OPTION_PLOT,       OPTION_PLUGIN, OPTION_TIMEOUT,
-    OPTIONS,
+    OPTION_POINTS,      OPTION_MAX_EVENTS, OPTION_OUT,  OPTION_PLOT,
+    OPTION_PLUGIN,      OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_run;
@@ -263,7 +346,12 @@ const struct command command_run = {
     .text =
         "Columns: t, q.x, v.x, s.x, a.x, lambda.1, z.x, then the same differentiated:\n"
         "dq.x/dRHO. With -o out.csv both sides of every event go to out.events.csv.\n"
-        "log10 of their column condition says how many digits of dt_e/drho are lost.\n"
+        "log10 of their column condition says how many digits of dt_e/drho are lost,\n"
+        "log10 of growth how many the motion itself has taken from errors up to there.\n"
+        "A run that is refused leaves the rows up to there.\n"
+        "Costs at the end, psi.x, and their gradients, dpsi.x/dRHO, are printed where\n"
+        "standard output is free, with -o, a line for each, quantity,value; else on the\n"
+        "terminal.\n"
         "The default formulation is ode without constraints, else index1; rtol 1e-10.\n\n"
         "  saltus run five-bar --set L01=2.3 --sens L01,e -o out.csv --plot out.svg\n",
     .option = options,

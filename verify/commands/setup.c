@@ -245,6 +245,22 @@ bool setup_truth(const struct args *args, const struct model *model, const char 
     return false;
 }
 
+/* Has one of the first `count` --set this name, too? Which of them is meant is not
+   guessed. */
+static bool named_before(const struct args *args, int count, const char *name)
+{
+    size_t length = strlen(name);
+    for (int k = 0; k < count; k++) {
+        const char *other = args->option[OPTION_SET].value[k];
+        if (strncmp(other, name, length) == 0 && other[length] == '=') {
+            complain(args, "--set: %s is given twice, %s and %s; give it once", name,
+                     other, args->option[OPTION_SET].value[count]);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool setup_values(const struct args *args, const struct model *model, double *value)
 {
     struct diagnosis diagnosis = {.t = NAN};
@@ -259,7 +275,7 @@ bool setup_values(const struct args *args, const struct model *model, double *va
                          sizeof name, &text))
             return false;
         int index = setup_parameter(args, model, name, "--set");
-        if (index < 0)
+        if (index < 0 || named_before(args, k, name))
             return false;
         if (!read_number(text, &value[index])) {
             complain(args,

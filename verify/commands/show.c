@@ -95,6 +95,11 @@ static void print_events(const struct model *model)
         if (event->impulses > 0)
             printf(", %d row%s", event->impulses, event->impulses == 1 ? "" : "s");
         putchar('\n');
+        for (int i = 0; i < event->conditions; i++) {
+            formula_print(event->condition[i], model->names, guard, sizeof guard);
+            printf("      only if %s > 0\n", guard);
+        }
+        show_impulses(model, event);
         print_reset(model, "", event->q_plus, model->coordinate, model->n);
         print_reset(model, "v", event->v_plus, model->coordinate, model->n);
         print_reset(model, "", event->s_plus, model->auxiliary, model->ns);
@@ -218,7 +223,7 @@ static void print_program(const struct model *model,
         columns += by[k].size;
     formula *all = calloc((size_t)(residual->rows * columns), sizeof *all);
     if (!all)
-        abort();
+        memory_exhausted();
     int used = residual->rows;
     memcpy(all, residual->R, (size_t)used * sizeof *all);
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
@@ -267,6 +272,7 @@ static void print_case(const struct model *model, const double *value)
     putchar('\n');
     print_parameters(model, value);
     print_start(model);
+    show_equations(model);
     print_events(model);
     print_costs(model);
     print_published(stdout, model);
@@ -302,7 +308,7 @@ static const enum option_id options[] = {OPTION_PLOT, OPTION_PLUGIN, OPTION_TIME
 extern const struct command command_show;
 const struct command command_show = {
     .name = "show", .synopsis = "CASE [OPTION...]",
-    .summary = "What a case states: parameters, events, costs, programs",
+    .summary = "What a case states: parameters, equations, events, costs",
     .text = "--plot draws the mechanism: where it starts, where it is later, the paths\n"
             "of its points, and where they are at events.\n\n"
             "  saltus show five-bar --plot five-bar.svg\n",

@@ -18,4 +18,10 @@ void show_json(const struct model *model, const double *value);
 enum exit_status show_plot(const struct args *args, const struct model *model,
                            const double *value);
 
+/* For people, on standard output: M, F, Phi, rates of auxiliary states and, where there
+   are several modes, integrands of costs, of every mode; and the impulse rows of an
+   event. */
+void show_equations(const struct model *model);
+void show_impulses(const struct model *model, const struct event *event);
+
 #endif

@@ -87,6 +87,12 @@ static void add_events(cJSON *object, const struct model *model)
         cJSON_AddStringToObject(item, "to", event->to->name);
         cJSON_AddStringToObject(item, "guard", guard);
         cJSON_AddStringToObject(item, "direction", show_direction(event->direction));
+        cJSON *conditions = event->conditions > 0
+                                ? cJSON_AddArrayToObject(item, "conditions") : NULL;
+        for (int i = 0; i < event->conditions; i++) {
+            formula_print(event->condition[i], model->names, guard, sizeof guard);
+            cJSON_AddItemToArray(conditions, cJSON_CreateString(guard));
+        }
         cJSON_AddBoolToObject(item, "terminal", event->terminal);
         cJSON_AddItemToArray(events, item);
     }

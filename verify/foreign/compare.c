@@ -179,7 +179,6 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     const struct columns *columns = foreign->columns;
     struct absent absent = absent_new(columns);
     struct ledger *got = ledger_of_foreign(foreign, want, &absent);
-    got->meant = rows->digits;
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
     row->missing -= absent.numbers;         /* was not asked to be complete */

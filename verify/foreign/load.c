@@ -26,7 +26,7 @@ static enum status read_all(int file, size_t room, char **text, size_t *length,
             room = *text ? 2 * room : room < 4096 ? 4096 : room;
             *text = realloc(*text, room);
             if (!*text)
-                slip("out of memory (a file of %zu bytes)", room);
+                memory_exhausted();
         }
         ssize_t got = read(file, *text + *length, room - *length - 1);
         if (got < 0 && errno == EINTR)

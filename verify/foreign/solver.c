@@ -127,7 +127,7 @@ enum status foreign_plan(const struct judging *judging, const struct case_desc *
              own->solution);
     *piece = realloc(*piece, ((size_t)*count + 1) * sizeof **piece);
     if (!*piece)
-        abort();
+        memory_exhausted();
     (*piece)[(*count)++] = own;
 
     enum status status = choose_truth(own, diagnosis);

@@ -51,13 +51,20 @@ static void open_population(const struct population *population,
         slip("%s in %s: %s", population->case_name, formulation, diagnosis.place);
 }
 
-int generated_survey(const struct population *population, struct derived **derived)
+int generated_survey(const struct population *population, struct derived **derived,
+                     struct diagnosis *diagnosis)
 {
     struct survey survey = {0};
     struct subject subject;
     struct findings findings;
     const struct wrong nothing = {.derivative = {count_rows, &survey}};
-    open_population(population, population->formulation, ORACLE_CERTIFIED, &subject);
+    *derived = NULL;
+    if (subject_open(&subject, case_find(population->case_name),
+                     formulation_find(population->formulation), ORACLE_CERTIFIED,
+                     diagnosis) != OK) {
+        subject_close(&subject);
+        return -1;
+    }
     subject_try(&subject, &nothing, &findings);
     if (findings.effect)
         slip("%s in %s: not judged to be right", population->case_name,

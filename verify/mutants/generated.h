@@ -59,9 +59,10 @@ struct generated_task {
     struct mutant *mutant;          /* [mutants] */
 };
 
-/* The programs of a population: malloc'ed into *derived; returns how many. A population
-   that cannot be run is a slip. */
-int generated_survey(const struct population *population, struct derived **derived);
+/* The programs of a population: malloc'ed into *derived; returns how many. -1, and the
+   reason: there are no certified values to judge them by, say. */
+int generated_survey(const struct population *population, struct derived **derived,
+                     struct diagnosis *diagnosis);
 /* Judges the mutants. */
 void generated_run(struct task *task);
 

@@ -99,6 +99,7 @@ void mutants_json(FILE *stream, const struct mutants *mutants)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddBoolToObject(root, "held", mutants_held(mutants));
+    cJSON_AddNumberToObject(root, "missing", mutants_missing(mutants));
     cJSON_AddNumberToObject(root, "every", mutants->every);
     cJSON *list = cJSON_AddArrayToObject(root, "seeded");
     for (int k = 0; k < seeded_count; k++)
@@ -108,7 +109,7 @@ void mutants_json(FILE *stream, const struct mutants *mutants)
         add_generated(list, &mutants->generated[k]);
     char *text = cJSON_Print(root);
     if (!text)
-        slip("out of memory");
+        memory_exhausted();
     fprintf(stream, "%s\n", text);
     free(text);
     cJSON_Delete(root);

@@ -107,10 +107,12 @@ void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, 
             continue;
         struct generated *generated = &mutants->generated[mutants->populations++];
         generated->population = &populations[k];
-        generated->programs = generated_survey(&populations[k], &generated->derived);
+        generated->programs = generated_survey(&populations[k], &generated->derived,
+                                               &generated->why);
         list_mutants(generated, every);
         cut(generated);
-        if (mutants->faints < FAINT_CASES && populations[k].faint)
+        if (generated->programs > 0 && mutants->faints < FAINT_CASES &&
+            populations[k].faint)
             plan_faint(mutants, generated);
     }
 }
@@ -217,9 +219,35 @@ bool seeded_held(const struct mutants *mutants, int k, const struct seeded_sum *
     return sum->caught == sum->felt && (sum->felt > 0 || !must_be_felt);
 }
 
+bool mutants_judged(const struct mutants *mutants)
+{
+    int judged = 0;
+    for (int k = 0; k < seeded_count; k++) {
+        struct seeded_sum sum;
+        seeded_sum(mutants, k, &sum);
+        judged += sum.felt;
+    }
+    for (int k = 0; k < mutants->populations; k++) {
+        int caught, counted;
+        generated_score(&mutants->generated[k], &caught, &counted);
+        judged += counted;
+    }
+    return judged > 0;
+}
+
+int mutants_missing(const struct mutants *mutants)
+{
+    int missing = 0;
+    for (int c = 0; c < mutants->cases; c++)
+        missing += mutants->seeded[c].missing;
+    for (int k = 0; k < mutants->populations; k++)
+        missing += mutants->generated[k].programs < 0;
+    return missing;
+}
+
 bool mutants_held(const struct mutants *mutants)
 {
-    bool held = true;
+    bool held = mutants_judged(mutants) && mutants_missing(mutants) == 0;
     int caught = 0, counted = 0;
     for (int k = 0; k < seeded_count; k++) {
         struct seeded_sum sum;
@@ -232,5 +260,6 @@ bool mutants_held(const struct mutants *mutants)
         caught += more_caught;
         counted += more_counted;
     }
-    return held && caught >= mutants_bar * counted;
+    return held && (mutants->populations == 0 || counted > 0) &&
+           caught >= mutants_bar * counted;
 }

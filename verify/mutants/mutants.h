@@ -16,7 +16,8 @@
 /* The mutants of a population, and the pieces of work they are cut into. */
 struct generated {
     const struct population *population;
-    int programs, rows;
+    int programs, rows;                 /* programs -1: they cannot be judged, */
+    struct diagnosis why;               /* because */
     struct derived *derived;            /* [programs] */
     int mutants;
     struct mutant *mutant;              /* [mutants] */
@@ -69,7 +70,12 @@ void generated_score(const struct generated *generated, int *caught, int *counte
 
 /* Was the seeded fault with this sum caught wherever it changes anything? */
 bool seeded_held(const struct mutants *mutants, int k, const struct seeded_sum *sum);
-/* All seeded ones were, and enough of the generated ones. */
+/* Could any fault be judged at all? Without certified values none can. */
+bool mutants_judged(const struct mutants *mutants);
+/* How many cases and populations there are no certified values for. */
+int mutants_missing(const struct mutants *mutants);
+/* Something was judged, no certified values were missing, all seeded ones were caught,
+   and enough of the generated ones. */
 bool mutants_held(const struct mutants *mutants);
 
 void mutants_report(FILE *stream, const struct mutants *mutants);

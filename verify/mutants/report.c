@@ -118,6 +118,26 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
     fputs(".\n", stream);
 }
 
+/* What should have been judged, and could not be. */
+static void report_missing(FILE *stream, const struct mutants *mutants)
+{
+    int judged = 0;
+    for (int c = 0; c < mutants->cases; c++)
+        judged += !mutants->seeded[c].skipped;
+    if (judged > 0 && mutants_missing(mutants) == 0)
+        return;
+    fprintf(stream, "\n%sNOT JUDGED%s:\n", colour_on(stream, RED), colour_off(stream));
+    for (int c = 0; c < mutants->cases; c++)
+        if (mutants->seeded[c].missing || judged == 0)
+            fprintf(stream, "  %s: %s\n", mutants->seeded[c].desc->name,
+                    mutants->seeded[c].why.place);
+    for (int k = 0; k < mutants->populations; k++)
+        if (mutants->generated[k].programs < 0)
+            fprintf(stream, "  derivatives of %s: %s\n",
+                    mutants->generated[k].population->case_name,
+                    mutants->generated[k].why.place);
+}
+
 /* --- generated ones ----------------------------------------------------------------- */
 
 static int with_fate(const struct generated *generated, enum fate fate)
@@ -206,7 +226,8 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
     }
     report_survivors(stream, mutants);
     fprintf(stream, "\ngenerated faults: %d of %d caught, mutation score %.2f %% (bar "
-            "%.0f %%).\n", all_caught, all_counted, 100.0 * all_caught / all_counted,
+            "%.0f %%).\n", all_caught, all_counted,
+            all_counted > 0 ? 100.0 * all_caught / all_counted : 0.0,
             100 * mutants_bar);
 }
 
@@ -278,4 +299,8 @@ void mutants_report(FILE *stream, const struct mutants *mutants)
     report_seeded(stream, mutants);
     report_generated(stream, mutants);
     report_faint(stream, mutants);
+    if (!mutants_judged(mutants))
+        fputs("\nNothing could be judged, which falls short: without certified values "
+              "(saltus certify) no fault is seen.\n", stream);
+    report_missing(stream, mutants);
 }

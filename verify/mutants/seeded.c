@@ -271,6 +271,7 @@ static enum status try_all(struct seeded_task *task, const char *formulation)
             try_on(&subject, bug, &task->result[k]);
         task_progress(&task->task, (k + 1.0) / seeded_count);
     }
+    task->missing = task->missing || subject.missing;
     subject_close(&subject);
     return status;
 }

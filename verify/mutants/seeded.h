@@ -36,6 +36,7 @@ struct seeded_task {
     struct task task;
     const struct case_desc *desc;
     bool skipped;                   /* there is no right run with certified numbers */
+    bool missing;                   /* because the certified values are missing */
     struct diagnosis why;
     struct seeded_result *result;   /* [seeded_count] */
 };

@@ -21,8 +21,14 @@ static enum status want_certified(struct subject *subject, struct diagnosis *dia
     const struct truth *truth = &subject->piece[0]->truth.truth;
     enum status status = trial_certificate(&subject->trial, truth, &certificate,
                                            diagnosis);
-    if (status == OK && (!certificate || certificate->refusal.status != OK))
-        status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified numbers");
+    subject->missing = status != OK || !certificate;
+    if (status == OK && !certificate)
+        status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified values; make "
+                          "them with saltus certify %s",
+                          subject->trial.model->desc->name);
+    else if (status == OK && certificate->refusal.status != OK)
+        status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
+                          "certified");
     else if (status == OK)
         add_want(subject, "certified", ledger_of_reference(certificate->trajectory),
                  certificate->agreed);
@@ -238,6 +244,7 @@ static struct row *compare(const struct subject *subject, struct rows *rows,
     const struct piece *piece = subject->piece[0];
     struct row *row = rows_add(rows, ROW_JUDGED, piece->desc->name,
                                piece->formulation->name, want->oracle);
+    row->made = judging_made(&subject->judging, piece->desc, piece->formulation);
     row_compare(rows, row, got, want->ledger, want->cap);
     return row;
 }

@@ -31,6 +31,8 @@ struct subject {
     int wants;
     struct want { const char *oracle; struct ledger *ledger; double cap; }
         want[SUBJECT_ORACLES];
+    bool missing;                       /* certified values that can be read are not
+                                           there: it is not the case that has none */
 };
 
 /* What an oracle says of a wrong run. */
@@ -52,8 +54,9 @@ struct findings {
 /*
  * Runs the case as it should be; `formulation` NULL: its default one. `oracles`: which of
  * ORACLE_CERTIFIED, ORACLE_COMPLEX_STEP and ORACLE_CLOSED_FORM; one that has no answer is
- * left out. NOT_APPLICABLE: there are no certified values, or a refusal is what is
- * certified; otherwise the status of the run. To be closed in either case.
+ * left out. NOT_APPLICABLE: there are no certified values (subject->missing), or a
+ * refusal is what is certified; otherwise the status of the run. To be closed in either
+ * case.
  */
 enum status subject_open(struct subject *subject, const struct case_desc *desc,
                          const struct formulation *formulation, unsigned oracles,

@@ -14,7 +14,8 @@
  *
  * Deflation. The guard that fired is zero where the next arc begins, and so may others
  * be. A guard may fire only when it is armed:
- *   - it is armed at once if its value r_0 there exceeds 1e-9 of the largest it has had;
+ *   - it is armed at once if its value r_0 there exceeds what errors may leave of the
+ *     largest it has had;
  *   - else when first it has left zero on the side from which it may fire: above for
  *     FALLING, below for RISING, either for EITHER. It has left zero when it exceeds both
  *     1e-13 of the largest and 1000 |r_0|, which is rounding and drift of constraints;
@@ -22,7 +23,9 @@
  *     in the other direction, is driven back through at once, which is refused: SLIDING.
  *     Any other guard fires where the arc begins, at the complex time of the event that
  *     set it off; if it is at another time, the order depends on rho: SIMULTANEOUS. But
- *     guards that become zero together have times of their own (complex_together.c).
+ *     guards that become zero together have times of their own (complex_together.c);
+ *   - a guard that the motion has gone through there, and that is left alone, is left on
+ *     its far side, and fires when it is next crossed.
  * Whether the largest value is yet known is settled by the samples of the first step.
  */
 #include "oracles/complex_run.h"
@@ -110,8 +113,9 @@ static bool has_left(const struct complex_guard *guard, double r)
 /* A guard that left zero on its far side: does its event follow the latest one? */
 static bool follows(const struct event *event, const struct event *last)
 {
-    return last && event != last && (event->direction == last->direction ||
-                                     !same_formula(event->guard, last->guard));
+    return last && !event_shares_guard(event, last) &&
+           (event->direction == last->direction ||
+            !same_formula(event->guard, last->guard));
 }
 
 /* A guard that is beyond zero at the end of part k, has it left zero there? It may have
@@ -131,7 +135,8 @@ static enum status leave(struct complex_run *run, int g, int k, double h, bool *
         *crossed = crosses(event->direction, value, r);
         return OK;
     }
-    guard->at_once = *crossed = event->direction == (r > 0 ? RISING : FALLING);
+    guard->at_once = *crossed = event->direction == (r > 0 ? RISING : FALLING) &&
+                                !complex_goes_on(run, event, r > 0 ? 1 : -1);
     if (guard->at_once && !follows(event, run->last))
         return diagnose(run->diagnosis, SLIDING, creal(run->t),
                         "complex step: guard of event %s", event->name);
@@ -157,6 +162,13 @@ static enum status turn(struct complex_run *run, int g, double h, bool *crossed)
     return OK;
 }
 
+/* What counts as zero at the start of an arc, relative to the largest value of a guard:
+   what errors of the run may leave. */
+static double least_of(const struct complex_run *run)
+{
+    return fmin(1e-9, 100 * run->request->rtol + 1e-12);
+}
+
 /* Guard g over part k: *crossed tells whether it fires there. */
 static enum status follow(struct complex_run *run, int g, int k, double h, bool *crossed)
 {
@@ -170,7 +182,7 @@ static enum status follow(struct complex_run *run, int g, int k, double h, bool 
     if (!guard->begun) {
         guard->begun = true;
         guard->noise = fabs(guard->last);
-        guard->armed = guard->noise > 1e-9 * guard->scale;
+        guard->armed = guard->noise > least_of(run) * guard->scale;
     }
     if (!guard->armed && has_left(guard, r))
         status = leave(run, g, k, h, crossed);
@@ -334,6 +346,16 @@ static enum status check_at_once(struct complex_run *run, int g, double complex 
                     "parameter changes", mode_of(run)->event[g]->name, run->last->name);
 }
 
+/* No event declared before this one shares its guard and crosses zero with it. */
+static bool leads(struct complex_run *run, int g)
+{
+    const struct complex_mode *mode = mode_of(run);
+    for (int i = 0; i < g; i++)
+        if (run->crossed[i] && event_shares_guard(mode->event[i], mode->event[g]))
+            return false;
+    return true;
+}
+
 /* The earliest of the guards that have crossed zero; t and x become those there. Steps
    of any length destroy the continuous extension, so all first guesses are made first. */
 static enum status earliest(struct complex_run *run, double h,
@@ -351,7 +373,10 @@ static enum status earliest(struct complex_run *run, double h,
         if (!run->crossed[g])
             continue;
         double complex dt = run->theta[g] * h;
+        if (!leads(run, g))
+            continue;
         status = locate(run, g, h, &dt);
+        guard_of(run, g)->rate = run->rate;
         if (status == OK)
             status = check_at_once(run, g, dt);
         bool together = *fired && fabs(creal(dt - best)) <= resolution(run);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "derive.h"
 #include "formula/memory.h"
 #include "linear/linear.h"
 
@@ -18,18 +19,30 @@ static bool takes_least_norm(const struct formulation *formulation,
            formulation->linear(option, NULL) == &linear_minimum_norm;
 }
 
+/* The formulation builds its residual from a copy of the mode, in which all that follows
+   from Phi is derived anew (derive.h): a wrong derivative row of the model is seen. */
 static enum status motion_init(struct complex_saddle *motion,
                                const struct run_request *request,
                                const struct mode *source, struct diagnosis *diagnosis)
 {
+    struct mode own = *source;
+    struct derived_mode derived;
     const struct formulation *formulation = request->formulation;
     const char *const *option = request->option;
     if (formulation->kind == DAE) {
         formulation = formulation->reduced;
         option = NULL;
     }
-    struct residual *residual = formulation->residual(request->model, source, option,
+    const char *filled[MOST_OPTIONS];
+    option = options_filled(formulation, option, filled);
+    derive_mode(request->model, source, &derived);
+    own.Phid = derived.Phid;
+    own.Phidd = derived.Phidd;
+    own.Phi_q = derived.Phi_q;
+    own.lambda_force = derived.lambda_force;
+    struct residual *residual = formulation->residual(request->model, &own, option,
                                                       diagnosis);
+    derived_mode_clear(&derived);
     if (!residual)
         return diagnosis && diagnosis->status != OK ? diagnosis->status : BAD_INPUT;
     complex_saddle_init(motion, request->model, residual, source->m,
@@ -72,13 +85,15 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     free(rates);
 
     guards_init(mode, model, source);
+    complex_edges_init(&mode->edges, model->tape, source->edges.edge,
+                       source->edges.moving, source->edges.of_state);
     return OK;
 }
 
 /* J has a row for each component of w = (q+, v+, s+, impulse), but those of s+ are last.
    Here what impulses act on, v+, comes first, and they come last. */
 static void impulse_init(struct complex_saddle *impulse, const struct model *model,
-                         const struct event *source)
+                         const struct event *source, const formula *J)
 {
     int n = model->n, ns = model->ns, k = source->impulses, row = 0;
     const struct { int block, from, count; } part[] = {
@@ -87,7 +102,7 @@ static void impulse_init(struct complex_saddle *impulse, const struct model *mod
     struct residual *residual = residual_new(ALGEBRAIC, source->rows);
     for (size_t p = 0; p < sizeof part / sizeof *part; p++)
         for (int i = 0; i < part[p].count; i++, row++) {
-            residual->R[row] = source->J[part[p].from + i];
+            residual->R[row] = J[part[p].from + i];
             residual->unknown[row] = (struct unknown){part[p].block, i};
         }
     complex_saddle_init(impulse, model, residual, k, true);
@@ -101,9 +116,16 @@ static void event_init(struct complex_event *event, const struct model *model,
     int block[3] = {BLOCK_Q_PLUS, BLOCK_V_PLUS, BLOCK_S_PLUS};
     complex_outputs_init(&event->cost, model->tape, source->cost,
                          source->cost ? model->nz : 0);
+    formula *J = memory_new(source->rows, sizeof *J);
+    derive_reset(model, source, J);
+    complex_edges_init(&event->edges, model->tape, source->edges.edge,
+                       source->edges.moving, 0);
+    complex_outputs_init(&event->conditions, model->tape, source->condition,
+                         source->conditions);
     event->impulsive = source->impulses > 0;
     if (event->impulsive) {
-        impulse_init(&event->impulse, model, source);
+        impulse_init(&event->impulse, model, source, J);
+        free(J);
         return;
     }
     struct unknown *w = memory_new(source->w, sizeof *w);
@@ -111,8 +133,9 @@ static void event_init(struct complex_event *event, const struct model *model,
     for (int part = 0; part < 3; part++)
         for (int i = 0; i < count[part]; i++)
             w[unknowns++] = (struct unknown){block[part], i};
-    complex_equations_init(&event->reset, model, source->J, source->rows, w, unknowns);
+    complex_equations_init(&event->reset, model, J, source->rows, w, unknowns);
     free(w);
+    free(J);
 }
 
 /* Coordinates (or velocities) that the case did not give follow from `R` = 0. */
@@ -157,8 +180,15 @@ static void start_init(struct complex_model *cm)
             Phi[rows++] = start->Phi[i];
     start_equations(&cm->position, model, Phi, rows, BLOCK_Q, model->q0);
     free(Phi);
-    start_equations(&cm->velocity, model, start->Phid, start->m, BLOCK_V, model->v0);
+    struct derived_mode derived;
+    derive_mode(model, start, &derived);
+    start_equations(&cm->velocity, model, derived.Phid, start->m, BLOCK_V, model->v0);
+    derived_mode_clear(&derived);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
+    complex_edges_init(&cm->end_edges, model->tape, model->end_edges.edge,
+                       model->end_edges.moving, model->end_edges.of_state);
+    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges.edge,
+                       model->steady_edges.count, 0);
 }
 
 enum status complex_model_new(const struct run_request *request,
@@ -192,16 +222,21 @@ void complex_model_free(struct complex_model *cm)
         complex_saddle_clear(&cm->mode[k].motion);
         complex_outputs_clear(&cm->mode[k].rates);
         complex_outputs_clear(&cm->mode[k].guards);
+        complex_edges_clear(&cm->mode[k].edges);
         free(cm->mode[k].event);
     }
     for (int k = 0; k < cm->model->events; k++) {
         complex_saddle_clear(&cm->event[k].impulse);
         complex_equations_clear(&cm->event[k].reset);
         complex_outputs_clear(&cm->event[k].cost);
+        complex_edges_clear(&cm->event[k].edges);
+        complex_outputs_clear(&cm->event[k].conditions);
     }
     complex_outputs_clear(&cm->times);
     complex_outputs_clear(&cm->given);
     complex_outputs_clear(&cm->terminal);
+    complex_edges_clear(&cm->end_edges);
+    complex_edges_clear(&cm->steady_edges);
     complex_equations_clear(&cm->position);
     complex_equations_clear(&cm->velocity);
     free(cm->mode);
@@ -222,6 +257,7 @@ void complex_model_rho(struct complex_model *cm, const struct complex_values *va
         else
             complex_equations_rho(&cm->event[k].reset, values);
         complex_outputs_rho(&cm->event[k].cost, values);
+        complex_outputs_rho(&cm->event[k].conditions, values);
     }
     complex_outputs_rho(&cm->times, values);
     complex_outputs_rho(&cm->given, values);

@@ -1,13 +1,16 @@
 /*
  * complex_model.h - a model under one formulation, ready for a complex-step run.
  *
- * Shared with the judged run: the recorded formulas and the formulation's residual,
- * values only. Not shared: derivative rows (but for Newton matrices), the start's
+ * Shared with the judged run: the recorded formulas M, F, Phi, guards and resets, and how
+ * the formulation puts its residual together, values only. Not shared: derivatives of the
+ * constraints and the equations of resets, which come from the second differentiation
+ * (reference/derive.h); derivative rows (but for Newton matrices), the start's
  * linearisation, reset differentiation.
  */
 #ifndef SALTUS_COMPLEX_MODEL_H
 #define SALTUS_COMPLEX_MODEL_H
 
+#include "oracles/complex_edges.h"
 #include "oracles/complex_saddle.h"
 #include "run.h"
 
@@ -18,6 +21,7 @@ struct complex_mode {
     int events;
     const struct event **event;         /* in the order of `guards` */
     bool guards_use_motion;             /* some guard reads a or lambda */
+    struct complex_edges edges;
 };
 
 struct complex_event {
@@ -25,6 +29,8 @@ struct complex_event {
     struct complex_saddle impulse;      /* J(w) = 0 when there are impulses, */
     struct complex_equations reset;     /* and when there are none */
     struct complex_outputs cost;
+    struct complex_edges edges;         /* of the reset and its costs */
+    struct complex_outputs conditions;
 };
 
 struct complex_model {
@@ -35,6 +41,7 @@ struct complex_model {
     struct complex_outputs given;       /* q0, q_guess, v0, s0: zero where unset */
     struct complex_equations position, velocity;    /* Phi = 0, Phid = 0 at the start */
     struct complex_outputs terminal;    /* w */
+    struct complex_edges end_edges, steady_edges;
 };
 
 /* Of a DAE the motion is that of its reduced formulation, which is the same one. */

@@ -29,7 +29,7 @@ static double *reals(int count)
 {
     double *x = calloc((size_t)count + 1, sizeof *x);
     if (!x)
-        abort();
+        memory_exhausted();
     return x;
 }
 
@@ -117,6 +117,9 @@ static enum status refuse(struct complex_run *run, enum status status)
 {
     if (run->failure != OK)
         status = run->failure;
+    enum status edge = complex_edges_refusal(run, status);
+    if (edge != status)
+        return edge;
     return diagnose(run->diagnosis, status, complex_singular_time(run),
                     "complex step: mode %s", run->cm->model->mode[run->mode]->name);
 }
@@ -126,11 +129,12 @@ static enum status refuse(struct complex_run *run, enum status status)
  * a tenth of the tolerance of what it judges.
  *
  * A derivative that is zero in theory (of a pendulum's motion by its mass) is rounding
- * noise here, and no step is small enough to get noise right. So the amplitude of dq/drho
- * counts as no less than a hundredth of |q| / max(1, |rho|); likewise for v, s, z. And
- * what is at rest has the v that would move q by itself in the span of the run.
+ * noise here, and no step is small enough to get noise right. Rounding of q moves dq/drho
+ * by |q| / |rho| times as much, so the amplitude of dq/drho counts as no less than a
+ * hundredth of that (of |q|, where rho is zero); likewise for v, s, z. And what is at
+ * rest has the v that would move q by itself in the span of the run.
  */
-static enum status control_start(struct complex_run *run, double span)
+static enum status control_start(struct complex_run *run, double span, double rho)
 {
     enum { PARTS = 4 };
     const struct model *model = run->cm->model;
@@ -146,7 +150,8 @@ static enum status control_start(struct complex_run *run, double span)
     run->span = span;
     control_floor(&run->control, 1, 0, 1 / span);
     for (int g = 0; g < PARTS; g++)
-        control_floor(&run->control, PARTS + g, g, 0.01 * unit_eps / run->eps);
+        control_floor(&run->control, PARTS + g, g,
+                      fabs(rho) > 0 ? 0.01 / fabs(rho) : 0.01);
     return OK;
 }
 
@@ -203,10 +208,27 @@ static enum status leap_to(struct complex_run *run, double complex target)
     return OK;
 }
 
+/* Is an edge met on the step just accepted? Then half of the way to it comes first, so
+   that events before it are seen: *again. At last it is refused. */
+static enum status edge_ahead(struct complex_run *run, double h, bool *again)
+{
+    double left, soon = 1e-9 * fmax(1, fabs(creal(run->t)));
+    int met;
+    enum status status = complex_edges_search(run, h, &left, &met);
+    if (status != OK || left == INFINITY)
+        return status;
+    if (left <= soon)
+        return complex_edges_refuse(run, met, creal(run->t) + left);
+    run->h = left / 2;
+    *again = true;
+    return OK;
+}
+
 /* --- on the way --------------------------------------------------------------------- */
 
-enum status complex_run_advance(struct complex_run *run, double complex target,
-                                const struct event **fired)
+/* To the target, or to the first guard that fires. */
+static enum status advance(struct complex_run *run, double complex target,
+                           const struct event **fired)
 {
     long limit = run->request->max_steps ? run->request->max_steps : 1000000;
     double goal = creal(target);
@@ -219,12 +241,20 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
         return refuse(run, SINGULAR);
     if (run->fresh)
         complex_singular_start(run);
-    enum status status = run->fresh ? first_step(run, goal) : OK;
+    enum status status = run->fresh ? complex_edges_start(run) : OK;
+    if (status != OK)
+        return status;
+    status = run->fresh ? first_step(run, goal) : OK;
     if (status != OK)
         return refuse(run, status);
     while (creal(run->t) < goal) {
         double h;
+        bool again = false;
         status = accepted_step(run, goal, &h);
+        if (status == OK)
+            status = edge_ahead(run, h, &again);
+        if (status == OK && again)
+            continue;
         double from = creal(run->t), t = from + h;
         if (status == OK)
             status = complex_guards_search(run, h, fired);
@@ -248,6 +278,23 @@ enum status complex_run_advance(struct complex_run *run, double complex target,
     return OK;
 }
 
+enum status complex_run_advance(struct complex_run *run, double complex target,
+                                const struct event **fired)
+{
+    bool passed;
+    enum status status;
+    do {
+        status = advance(run, target, fired);
+        passed = false;
+        if (status == OK && *fired) {
+            status = complex_choose(run, fired);
+            passed = status == OK && !*fired;
+            run->fresh = run->fresh || passed;
+        }
+    } while (passed);
+    return status;
+}
+
 enum status complex_run_reset(struct complex_run *run, const struct event *event)
 {
     const struct model *model = run->cm->model;
@@ -256,6 +303,10 @@ enum status complex_run_reset(struct complex_run *run, const struct event *event
     enum status status = complex_run_load(run, run->t, run->x);
     if (status == OK)
         status = complex_model_reset(run->cm, event->index, values, run->eps, run->z);
+    enum status edges = complex_edges_at(run, &run->cm->event[event->index].edges,
+                                         run->request->rtol, "");
+    if (edges != OK)
+        return edges;
     if (status != OK)
         return diagnose(run->diagnosis, status, creal(run->t),
                         "complex step: reset of event %s", event->name);
@@ -302,7 +353,7 @@ static void allocate(struct complex_run *run)
     run->values = complex_values_new(model, model_most_impulses(model));
     run->work = run->integrator->alloc(dim);
     if (!run->guard || !run->crossed || !run->work)
-        abort();
+        memory_exhausted();
     run->ode = (struct ode){.dim = dim, .rhs = rhs, .context = run};
     run->Phi_q = reals(model->m * model->n);
     run->crossing = memory_new(model->modes, sizeof *run->crossing);
@@ -334,6 +385,10 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
         *rho += unit * run->eps;
     }
     complex_model_rho(cm, run->values);
+    status = complex_edges_at(run, &cm->steady_edges, 0,
+                              " at these values of the parameters");
+    if (status != OK)
+        return status;
     status = complex_model_start(cm, run->values, run->eps, t_end, diagnosis);
     run->t = run->values->x[BLOCK_T][0];
     int n = model->n;
@@ -344,7 +399,8 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     for (int i = 0; i < model->ns; i++)
         put(run, run->x, 2 * n + i, run->values->x[BLOCK_S][i]);
     double end = isnan(request->t_end) ? creal(*t_end) : request->t_end;
-    return status == OK ? control_start(run, end - creal(run->t)) : status;
+    double rho = parameter >= 0 ? creal(run->values->x[BLOCK_RHO][parameter]) : 0;
+    return status == OK ? control_start(run, end - creal(run->t), rho) : status;
 }
 
 void complex_run_clear(struct complex_run *run)

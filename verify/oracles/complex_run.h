@@ -21,6 +21,10 @@ struct complex_guard {
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
+    double rate;            /* in time, at its root found last */
+    int gone;               /* it has been gone through: the sign of its rate, twice that
+                               if the motion may go on from there, at real time ... */
+    double gone_at;
     double low, high;       /* where it is looked at, or crosses, as parts of the step */
 };
 
@@ -97,6 +101,15 @@ enum { GUARD_SAMPLES = 16 };            /* per step */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);
+
+/* --- complex_choice.c --------------------------------------------------------------- */
+
+/* Of the events that share the guard of *fired, and cross zero with it, the one that
+   happens at the present place of the run; NULL: none. CONDITION_EDGE. */
+enum status complex_choose(struct complex_run *run, const struct event **fired);
+/* Has the motion gone through the guard at this instant already, and only goes on to the
+   side of that sign? */
+bool complex_goes_on(const struct complex_run *run, const struct event *event, int sign);
 
 /* --- complex_together.c ------------------------------------------------------------- */
 

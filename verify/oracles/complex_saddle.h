@@ -3,7 +3,7 @@
  * the multipliers come from an iteration, or are not unique.
  *
  *     R_u = [ M   G ]     n rows      a               G = Phi_q' - F_lambda
- *           [ C  -D ]     m rows      lambda          C = Phi_q, D = alpha^-1 or 0
+ *           [ C  -D ]     m rows      lambda          C = Phid_v, D = alpha^-1 or 0
  *
  * In between there may be rows and unknowns on which lambda does not act: of a reset, a
  * is v+, lambda the impulse, C = Psi_q, and between them are q+ and s+.

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "accumulation.h"
 #include "formula/memory.h"
 #include "oracles/complex_run.h"
 
@@ -31,6 +32,8 @@ struct recorder {
     int ties, tie[MOST_TIES];   /* the first events of those that are together */
     struct complex_run *at;
     double *fixed;              /* a state at a fixed time */
+    struct accumulation accumulation;   /* of events, in this run */
+    double t_end;
 };
 
 /* --- filling points ----------------------------------------------------------------- */
@@ -121,25 +124,12 @@ static struct event_record *next_event(struct recorder *recorder,
 {
     struct trajectory *trajectory = recorder->trajectory;
     int k = recorder->events++;
+    if (!recorder->at->chained)
+        accumulation_note(&recorder->accumulation, event, creal(recorder->at->t));
     if (recorder->run > 0)
         return k < trajectory->events && trajectory->event[k].event == event
             ? &trajectory->event[k] : NULL;
-    if (k == trajectory->event_room) {
-        trajectory->event_room = 2 * k + 8;
-        trajectory->event = realloc(trajectory->event, (size_t)trajectory->event_room
-                                                       * sizeof *trajectory->event);
-        if (!trajectory->event)
-            abort();
-    }
-    trajectory->events = k + 1;
-    struct event_record *entry = &trajectory->event[k];
-    *entry = (struct event_record){.event = event};
-    int p = trajectory->columns.p, count = trajectory->columns.count;
-    entry->tau = memory_new(p + event->impulses + 2 * count, sizeof *entry->tau);
-    entry->impulse = entry->tau + p;
-    entry->before.x = entry->impulse + event->impulses;
-    entry->after.x = entry->before.x + count;
-    return entry;
+    return trajectory_add_event(trajectory, event);
 }
 
 static enum status pass_event(struct recorder *recorder, const struct event *event)
@@ -165,24 +155,18 @@ static enum status pass_event(struct recorder *recorder, const struct event *eve
     return status == OK ? record(recorder, &entry->after) : status;
 }
 
-/* Do the last four events follow each other in ever shorter time? */
-static bool accumulate(const struct recorder *recorder)
+/* When events accumulate, if that is before the end; else NAN. */
+static double accumulates(const struct recorder *recorder)
 {
-    int k = recorder->events;
-    if (k < 4)
-        return false;
-    const struct event_record *event = &recorder->trajectory->event[k - 4];
-    double first = event[1].before.t - event[0].before.t;
-    double second = event[2].before.t - event[1].before.t;
-    double third = event[3].before.t - event[2].before.t;
-    return third < second && second < first;
+    double t = accumulation_time(&recorder->accumulation);
+    return t < recorder->t_end ? t : NAN;
 }
 
 /* Near an accumulation of events a guard at last no longer leaves zero: what looks like
    sliding after events in ever shorter time has its own name. */
 static enum status name_accumulation(const struct recorder *recorder, enum status status)
 {
-    if (status != SLIDING || recorder->run > 0 || !accumulate(recorder))
+    if (status != SLIDING || recorder->run > 0 || isnan(accumulates(recorder)))
         return status;
     const struct event_record *last = &recorder->trajectory->event[recorder->events - 1];
     return diagnose(recorder->at->diagnosis, ZENO, last->before.t,
@@ -194,12 +178,11 @@ static enum status name_accumulation(const struct recorder *recorder, enum statu
 static enum status check_rhythm(const struct recorder *recorder)
 {
     const struct complex_run *run = recorder->at;
-    const struct event_record *event = recorder->trajectory->event;
     long limit = recorder->request->max_events ? recorder->request->max_events : 10000;
     double t = creal(run->t);
     int k = recorder->events;
-    if (accumulate(recorder) && !run->chained &&
-        event[k - 1].before.t - event[k - 2].before.t < 1e-9 * fmax(1, fabs(t)))
+    if (!isnan(accumulates(recorder)) && !run->chained &&
+        recorder->accumulation.interval < 1e-9 * fmax(1, fabs(t)))
         return diagnose(run->diagnosis, ZENO, t, "complex step");
     if (k > limit)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "complex step");
@@ -243,6 +226,10 @@ static enum status finish(struct recorder *recorder)
     const struct model *model = run->cm->model;
     struct trajectory *trajectory = recorder->trajectory;
     enum status status = complex_run_load(run, run->t, run->x);
+    enum status edges = complex_edges_at(run, &run->cm->end_edges, run->request->rtol,
+                                         "");
+    if (edges != OK)
+        return edges;
     complex_outputs_eval(&run->cm->terminal, run->values, run->z);
     const double *z = run->x + 2 * model->n + model->ns;
     for (int k = 0; k < model->nz; k++) {
@@ -286,6 +273,7 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     struct complex_run run;
     double complex t_end;
     recorder->samples = recorder->events = 0;
+    recorder->accumulation = (struct accumulation){0};
     recorder->at = &run;
     int parameter = request->parameters > 0 ? request->parameter[recorder->run] : -1;
     enum status status = complex_run_init(&run, request, cm, parameter, &t_end,
@@ -294,6 +282,7 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
     recorder->fixed = memory_new(2 * run.dim, sizeof *recorder->fixed);
     if (!isnan(request->t_end))
         t_end = request->t_end;
+    recorder->t_end = creal(t_end);
     if (status == OK)
         status = travel_all(recorder, t_end);
     if (status != OK && diagnosis->status == OK)
@@ -310,29 +299,13 @@ static enum status one_run(struct recorder *recorder, struct complex_model *cm,
 
 /* --- all runs ----------------------------------------------------------------------- */
 
-/* One block, as trajectory_free expects it. */
+/* Every sample has its numbers from the first run on, which those after it add to. */
 static struct trajectory *blank(const struct run_request *request)
 {
-    const struct model *model = request->model;
-    int p = request->parameters, costs = model->nz * (1 + p);
-    struct columns columns;
-    columns_init(&columns, model, p, request->parameter);
-    size_t points = (size_t)request->samples + 1, count = (size_t)columns.count;
-
-    struct trajectory *trajectory =
-        memory_new(1, sizeof *trajectory +
-                          ((size_t)costs + points * count) * sizeof *trajectory->psi +
-                          points * sizeof *trajectory->sample +
-                          (size_t)p * sizeof *trajectory->parameter);
-    trajectory->psi = (double *)(trajectory + 1);
-    trajectory->room = trajectory->psi + costs;
-    trajectory->sample = (struct run_point *)(trajectory->room + points * count);
-    trajectory->parameter = (int *)(trajectory->sample + points);
-    for (size_t k = 0; k < points; k++)
-        trajectory->sample[k].x = trajectory->room + k * count;
-    memory_copy(trajectory->parameter, request->parameter, p,
-                sizeof *trajectory->parameter);
-    columns_init(&trajectory->columns, model, p, trajectory->parameter);
+    struct trajectory *trajectory = trajectory_blank(request, NULL);
+    for (int k = 0; k <= request->samples; k++)
+        trajectory->sample[k].x =
+            trajectory->room + (size_t)k * (size_t)trajectory->columns.count;
     return trajectory;
 }
 

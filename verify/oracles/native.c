@@ -1,6 +1,11 @@
 /*
  * native.c - the case file as plain quadruple precision C, evaluated along a trajectory.
  *
+ * At each place: values; how much relative errors of t, q, v, s and rho change them, one
+ * after the other (the spread of their entries); derivatives by each parameter at a fixed
+ * state; and those of the run's own a and lambda, with the state moving as the run has
+ * it.
+ *
  * Shares with the judged run: the text of the case file, read by the C compiler instead
  * of by the formula reader. Does not share: reader, tape, programs, differentiation,
  * reset residuals, the completion of constraints (Phid, Phidd, Phi_q'), linear algebra.
@@ -14,27 +19,49 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formula/memory.h"
 #include "oracles/native/native_model.h"
 #include "oracles/quad_ledger.h"
+
+/* What imaginary parts are: of one parameter; of a parameter and of the state by it; of
+   one of all inputs, in its own size. */
+enum pass { VALUES, PARTIAL, TOTAL, SPREAD };
 
 struct reporter {
     const struct run_request *request;
     struct ledger *ledger;
-    struct native_point *point;         /* evaluated at real or at complex rho */
+    struct native_point *point;         /* evaluated at real or at complex inputs */
     const struct native_place *place;
     int number;                         /* of the place */
-    int by;                             /* parameter of this pass; -1: values */
+    enum pass pass;
+    int by;                             /* parameter of this pass, or input; -1: none */
     quad unit;                          /* imaginary parts are in units of it */
+    int values, room, *value;           /* entries of the values of this place */
+    int spread;                         /* the next of them in a pass SPREAD */
 };
 
-static void report(const struct reporter *reporter, const char *kind, const char *name,
+static void report(struct reporter *reporter, const char *kind, const char *name,
                    quad_complex value)
 {
+    struct ledger *ledger = reporter->ledger;
+    if (reporter->pass == SPREAD) {
+        quad change = quad_imag(value) / reporter->unit;
+        ledger->entry[reporter->value[reporter->spread++]].spread += fabs((double)change);
+        return;
+    }
     char entry[96], group[64];
+    bool derivative = reporter->pass != VALUES;
     native_entry(reporter->request, kind, name, reporter->by, entry, group);
-    quad number = reporter->by < 0 ? quad_real(value) : quad_imag(value) / reporter->unit;
-    ledger_quad(reporter->ledger, entry, group, reporter->place->at->t, reporter->number,
-                number);
+    quad number = derivative ? quad_imag(value) / reporter->unit : quad_real(value);
+    ledger_quad(ledger, entry, group, reporter->place->at->t, reporter->number, number);
+    if (derivative) {
+        double rho = reporter->place->rho[reporter->request->parameter[reporter->by]];
+        ledger->entry[ledger->count - 1].rho = rho != 0 ? fabs(rho) : 1;
+        return;
+    }
+    reporter->value = memory_grow(reporter->value, &reporter->room, reporter->values + 1,
+                                  sizeof *reporter->value);
+    reporter->value[reporter->values++] = ledger->count - 1;
 }
 
 static enum status failed(const struct reporter *reporter, const char *what,
@@ -45,13 +72,11 @@ static enum status failed(const struct reporter *reporter, const char *what,
                     reporter->place->at->mode->name);
 }
 
-static void load(struct reporter *reporter)
+static void load_values(struct native_point *point, const struct native_place *place)
 {
-    struct native_point *point = reporter->point;
-    const struct run_request *request = reporter->request;
-    const struct columns *columns = reporter->place->columns;
-    const double *x = reporter->place->at->x;
-    point->x[NATIVE_T][0] = reporter->place->at->t;
+    const struct columns *columns = place->columns;
+    const double *x = place->at->x;
+    point->x[NATIVE_T][0] = place->at->t;
     for (int i = 0; i < point->n; i++) {
         point->x[NATIVE_Q][i] = x[column(columns, GROUP_Q, i, -1)];
         point->x[NATIVE_V][i] = x[column(columns, GROUP_V, i, -1)];
@@ -59,16 +84,79 @@ static void load(struct reporter *reporter)
     for (int i = 0; i < point->ns; i++)
         point->x[NATIVE_S][i] = x[column(columns, GROUP_S, i, -1)];
     for (int j = 0; j < point->p; j++)
-        point->x[NATIVE_RHO][j] = reporter->place->rho[j];
-    if (reporter->by >= 0) {
-        quad_complex *rho = &point->x[NATIVE_RHO][request->parameter[reporter->by]];
+        point->x[NATIVE_RHO][j] = place->rho[j];
+}
+
+/* The derivatives of the state that the run has. */
+static void move_state(struct reporter *reporter)
+{
+    struct native_point *point = reporter->point;
+    const struct columns *columns = reporter->place->columns;
+    quad_complex **at = point->x;
+    const double *x = reporter->place->at->x;
+    int by = reporter->by;
+    quad unit = reporter->unit;
+    for (int i = 0; i < point->n; i++) {
+        at[NATIVE_Q][i] += quad_number(0, unit * x[column(columns, GROUP_Q, i, by)]);
+        at[NATIVE_V][i] += quad_number(0, unit * x[column(columns, GROUP_V, i, by)]);
+    }
+    for (int i = 0; i < point->ns; i++)
+        at[NATIVE_S][i] += quad_number(0, unit * x[column(columns, GROUP_S, i, by)]);
+}
+
+static int inputs(const struct native_point *point)
+{
+    return 1 + 2 * point->n + point->ns + point->p;
+}
+
+/* t, q, v, s, rho */
+static quad_complex *input(struct native_point *point, int k)
+{
+    const int size[] = {1, point->n, point->n, point->ns, point->p};
+    static const enum native_block block[] = {NATIVE_T, NATIVE_Q, NATIVE_V, NATIVE_S,
+                                              NATIVE_RHO};
+    int b = 0;
+    for (; k >= size[b]; b++)
+        k -= size[b];
+    return &point->x[block[b]][k];
+}
+
+static void load(struct reporter *reporter)
+{
+    struct native_point *point = reporter->point;
+    load_values(point, reporter->place);
+    if (reporter->pass == PARTIAL || reporter->pass == TOTAL) {
+        int parameter = reporter->request->parameter[reporter->by];
+        quad_complex *rho = &point->x[NATIVE_RHO][parameter];
         quad size = fabsq(quad_real(*rho));
         reporter->unit = QUAD_STEP * (size > 1 ? size : 1);
         *rho += quad_number(0, reporter->unit);
     }
+    if (reporter->pass == TOTAL)
+        move_state(reporter);
+    if (reporter->pass == SPREAD) {
+        quad_complex *x = input(point, reporter->by);
+        reporter->unit = QUAD_STEP;
+        reporter->spread = 0;
+        *x += quad_number(0, QUAD_STEP * quad_real(*x));
+    }
 }
 
-static void report_motion(const struct reporter *reporter)
+/* What the run has itself of a and lambda. */
+static void report_own(struct reporter *reporter)
+{
+    const struct model *model = reporter->request->model;
+    const struct native_point *point = reporter->point;
+    char name[16];
+    for (int i = 0; i < model->n; i++)
+        report(reporter, "run.a", model->coordinate[i], point->x[NATIVE_A][i]);
+    for (int i = 0; i < reporter->place->at->mode->m; i++) {
+        snprintf(name, sizeof name, "%d", i + 1);
+        report(reporter, "run.lambda", name, point->x[NATIVE_LAMBDA][i]);
+    }
+}
+
+static void report_motion(struct reporter *reporter)
 {
     const struct model *model = reporter->request->model;
     const struct mode *mode = reporter->place->at->mode;
@@ -92,8 +180,7 @@ static void report_motion(const struct reporter *reporter)
         report(reporter, "rate", model->cost[k], room[k]);
 }
 
-static enum status report_reset(const struct reporter *reporter,
-                                const struct event *event,
+static enum status report_reset(struct reporter *reporter, const struct event *event,
                                 struct diagnosis *diagnosis)
 {
     const struct model *model = reporter->request->model;
@@ -101,9 +188,6 @@ static enum status report_reset(const struct reporter *reporter,
     char kind[80], name[16];
     if (!native_reset(reporter->point, event->index))
         return failed(reporter, "the reset", diagnosis);
-    if (reporter->by < 0)
-        native_before_reset(reporter->request, reporter->ledger, reporter->place,
-                            reporter->number);
     for (int i = 0; i < model->n; i++) {
         snprintf(kind, sizeof kind, "reset.%.40s.q", event->name);
         report(reporter, kind, model->coordinate[i], point->x[NATIVE_Q_PLUS][i]);
@@ -122,29 +206,74 @@ static enum status report_reset(const struct reporter *reporter,
     return OK;
 }
 
+/* What the run has itself of the state after an event. */
+static void report_own_reset(struct reporter *reporter, const struct event *event)
+{
+    const struct model *model = reporter->request->model;
+    const struct native_point *point = reporter->point;
+    const struct { const char *name; enum native_block block; int count; char **of; }
+    part[] = {{"q", NATIVE_Q_PLUS, model->n, model->coordinate},
+              {"v", NATIVE_V_PLUS, model->n, model->coordinate},
+              {"s", NATIVE_S_PLUS, model->ns, model->auxiliary}};
+    char kind[80];
+    for (int b = 0; b < 3; b++)
+        for (int i = 0; i < part[b].count; i++) {
+            snprintf(kind, sizeof kind, "run.reset.%.40s.%s", event->name, part[b].name);
+            report(reporter, kind, part[b].of[i], point->x[part[b].block][i]);
+        }
+}
+
+static enum status evaluate(struct reporter *reporter, struct diagnosis *diagnosis)
+{
+    const struct native_place *place = reporter->place;
+    const struct mode *mode = place->at->mode;
+    load(reporter);
+    if (!native_motion(reporter->point, mode->index))
+        return failed(reporter, "M, Phi_q", diagnosis);
+    if (reporter->point->m != mode->m)
+        return diagnose(diagnosis, BAD_INPUT, place->at->t,
+                        "native oracle: mode %s has %d constraints there and %d here",
+                        mode->name, reporter->point->m, mode->m);
+    if (place->follows && reporter->pass != PARTIAL)
+        report_own(reporter);
+    if (reporter->pass == TOTAL)
+        return OK;
+    report_motion(reporter);
+    enum status status = place->fires ? report_reset(reporter, place->fires, diagnosis)
+                                      : OK;
+    if (status == OK && place->alone && reporter->pass != PARTIAL)
+        report_own_reset(reporter, place->fires);
+    return status;
+}
+
+static enum status pass(struct reporter *reporter, enum pass pass, int count,
+                        struct diagnosis *diagnosis)
+{
+    enum status status = OK;
+    reporter->pass = pass;
+    for (int by = 0; status == OK && by < count; by++) {
+        reporter->by = pass == VALUES ? -1 : by;
+        status = evaluate(reporter, diagnosis);
+    }
+    return status;
+}
+
 static enum status visit(void *context, const struct native_place *place, int number,
                          struct diagnosis *diagnosis)
 {
     struct reporter *reporter = context;
-    const struct mode *mode = place->at->mode;
     reporter->place = place;
     reporter->number = number;
+    reporter->values = 0;
     int p = place->dependent ? 0 : reporter->request->parameters;
-    for (reporter->by = -1; reporter->by < p; reporter->by++) {
-        load(reporter);
-        if (!native_motion(reporter->point, mode->index))
-            return failed(reporter, "M, Phi_q", diagnosis);
-        if (reporter->point->m != mode->m)
-            return diagnose(diagnosis, BAD_INPUT, place->at->t,
-                            "native oracle: mode %s has %d constraints there and %d here",
-                            mode->name, reporter->point->m, mode->m);
-        report_motion(reporter);
-        enum status status = place->fires
-            ? report_reset(reporter, place->fires, diagnosis) : OK;
-        if (status != OK)
-            return status;
-    }
-    return OK;
+    enum status status = pass(reporter, VALUES, 1, diagnosis);
+    if (status == OK && !place->dependent)
+        status = pass(reporter, SPREAD, inputs(reporter->point), diagnosis);
+    if (status == OK)
+        status = pass(reporter, PARTIAL, p, diagnosis);
+    if (status == OK)
+        status = pass(reporter, TOTAL, p, diagnosis);
+    return status;
 }
 
 enum status native_evaluate(const struct run_request *request,
@@ -168,6 +297,7 @@ enum status native_evaluate(const struct run_request *request,
     reporter.ledger = ledger_new(113);
     enum status status = native_visit(request, trajectory, visit, &reporter, diagnosis);
     native_point_free(reporter.point);
+    free(reporter.value);
     if (status == OK)
         *out = reporter.ledger;
     else

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
+#include "formulation.h"
 #include "oracles/complex_newton.h"
 #include "oracles/quad_ledger.h"
 
@@ -60,7 +62,7 @@ static void jacobians_init(struct jacobians *j, const struct model *model,
     j->Phi_q = calloc((size_t)model->modes + 1, sizeof *j->Phi_q);
     j->A = calloc((size_t)(model->m * model->n) + 1, sizeof *j->A);
     if (!j->Phi_q || !j->A)
-        abort();
+        memory_exhausted();
     for (int i = 0; i < model->p; i++)
         j->values->x[BLOCK_RHO][i] = rho[i];
     for (int k = 0; k < model->modes; k++) {
@@ -95,6 +97,22 @@ static bool dependent(struct jacobians *j, const struct columns *columns,
     return rank_of(j->A, at->mode->m, model->n) < at->mode->m;
 }
 
+/* A penalty motion has accelerations and multipliers of its own. */
+static bool follows(const struct run_request *request, const struct mode *mode)
+{
+    return mode->m == 0 || (request->formulation->capabilities & KEEPS_CONSTRAINTS);
+}
+
+/* Events at one time have the states before and after all of them. */
+static bool is_alone(const struct trajectory *trajectory,
+                     const struct event_record *event)
+{
+    const struct event_record *first = trajectory->event;
+    const struct event_record *last = first + trajectory->events - 1;
+    return (event == first || event[-1].after.t != event->before.t) &&
+           (event == last || event[1].before.t != event->after.t);
+}
+
 /* --- the visit ---------------------------------------------------------------------- */
 
 enum status native_visit(const struct run_request *request,
@@ -104,7 +122,7 @@ enum status native_visit(const struct run_request *request,
     const struct model *model = request->model;
     double *rho = calloc((size_t)model->p + 1, sizeof *rho);
     if (!rho)
-        abort();
+        memory_exhausted();
     enum status status = nominal_values(model, rho, diagnosis);
     for (int j = 0; j < model->p && request->value; j++)
         rho[j] = request->value[j];
@@ -119,7 +137,9 @@ enum status native_visit(const struct run_request *request,
         bool before = event && (k - kept) % 2 == 0;
         place.at = !event ? &trajectory->sample[k * stride]
                  : before ? &event->before : &event->after;
+        place.follows = follows(request, place.at->mode);
         place.fires = before ? event->event : NULL;
+        place.alone = before && is_alone(trajectory, event) ? event : NULL;
         place.dependent = dependent(&jacobians, place.columns, place.at);
         status = visitor(context, &place, k, diagnosis);
     }
@@ -145,25 +165,4 @@ void native_entry(const struct run_request *request, const char *kind, const cha
     const char *parameter = request->model->parameter[request->parameter[by]].name;
     snprintf(entry, 96, "%.40s.%.30s/d%.20s", kind, name, parameter);
     snprintf(group, 64, "d%.40s/d%.20s", of, parameter);
-}
-
-void native_before_reset(const struct run_request *request, struct ledger *ledger,
-                         const struct native_place *place, int number)
-{
-    const struct model *model = request->model;
-    const struct { const char *part; char **name; int count; enum column_group group; }
-    block[] = {
-        {"q", model->coordinate, model->n, GROUP_Q},
-        {"v", model->coordinate, model->n, GROUP_V},
-        {"s", model->auxiliary, model->ns, GROUP_S}};
-    for (int b = 0; b < 3; b++)
-        for (int i = 0; i < block[b].count; i++) {
-            char kind[80], name[80], entry[96], group[64];
-            snprintf(kind, sizeof kind, "reset.%.40s.%s", place->fires->name,
-                     block[b].part);
-            snprintf(name, sizeof name, "%.40s-before", block[b].name[i]);
-            native_entry(request, kind, name, -1, entry, group);
-            ledger_quad(ledger, entry, group, place->at->t, number,
-                        place->at->x[column(place->columns, block[b].group, i, -1)]);
-        }
 }

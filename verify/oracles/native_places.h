@@ -11,7 +11,12 @@ struct native_place {
     const struct columns *columns;
     const struct run_point *at;
     const double *rho;                  /* [model->p] */
+    bool follows;                       /* the exact equations: a and lambda of the run
+                                           are judged, too */
     const struct event *fires;          /* reset here, or NULL */
+    const struct event_record *alone;   /* what the run made of it, where no other event
+                                           follows or goes before at the same time; or
+                                           NULL */
     /* Some constraints depend on others here. Multipliers are of minimum norm; there are
        no derivatives at a fixed state, where the constraints would contradict each
        other: values only. */
@@ -30,14 +35,11 @@ enum status native_visit(const struct run_request *request,
                          const struct trajectory *trajectory, native_visitor *visitor,
                          void *context, struct diagnosis *diagnosis);
 
+/* What the run itself has is called "run.a.x2", "run.dlambda.1/dL01",
+   "run.reset.EVENT.v.x2". Any other is evaluated from the formulas: */
 /* Entry "KIND.NAME" or "KIND.NAME/dRHO" (by: index among the request's parameters, -1:
    none), group "KIND" or "dKIND/dRHO" (for guards and rates "KIND.NAME": own units). */
 void native_entry(const struct run_request *request, const char *kind, const char *name,
                   int by, char entry[96], char group[64]);
-
-/* What q, v and s are before an event, in the groups of what the reset makes of them: it
-   is their scale (a phase of 2 pi less 2 pi is rounding). The same in both ledgers. */
-void native_before_reset(const struct run_request *request, struct ledger *ledger,
-                         const struct native_place *place, int number);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "formula/diff.h"
+#include "formula/memory.h"
 #include "oracles/complex_newton.h"
 #include "oracles/quad_ledger.h"
 
@@ -50,7 +51,7 @@ static void *room(int count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
-        abort();
+        memory_exhausted();
     return memory;
 }
 
@@ -238,9 +239,6 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
         dw[i] = -total(&tape_event->reset_rows, model, i, parameter, reporter->U);
     if (parameter >= 0)
         status = solve_linear(&tape_event->reset, reporter->values, dw);
-    if (parameter < 0)
-        native_before_reset(reporter->request, reporter->ledger, reporter->place,
-                            reporter->number);
     const char *part[4] = {"q", "v", "s", "impulse"};
     int count[4] = {model->n, model->n, model->ns, event->impulses};
     for (int k = 0, row = 0; k < 4; k++)
@@ -256,6 +254,46 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
         }
     free(dw);
     return status;
+}
+
+/* --- the run's own numbers -------------------------------------------------------- */
+
+/* a and lambda, by < 0, or their derivatives. */
+static void report_own(struct tape_reporter *reporter)
+{
+    const struct model *model = reporter->request->model;
+    const struct native_place *place = reporter->place;
+    const double *x = place->at->x;
+    char name[16];
+    if (!place->follows)
+        return;
+    for (int i = 0; i < model->n; i++)
+        report(reporter, "run.a", model->coordinate[i],
+               x[column(place->columns, GROUP_A, i, reporter->by)]);
+    for (int i = 0; i < place->at->mode->m; i++) {
+        snprintf(name, sizeof name, "%d", i + 1);
+        report(reporter, "run.lambda", name,
+               x[column(place->columns, GROUP_LAMBDA, i, reporter->by)]);
+    }
+}
+
+static void report_own_reset(struct tape_reporter *reporter)
+{
+    const struct model *model = reporter->request->model;
+    const struct native_place *place = reporter->place;
+    const double *x = place->alone->after.x;
+    const struct { const char *name; enum column_group group; int count; char **of; }
+    part[] = {{"q", GROUP_Q, model->n, model->coordinate},
+              {"v", GROUP_V, model->n, model->coordinate},
+              {"s", GROUP_S, model->ns, model->auxiliary}};
+    char kind[80];
+    for (int b = 0; b < 3; b++)
+        for (int i = 0; i < part[b].count; i++) {
+            snprintf(kind, sizeof kind, "run.reset.%.40s.%s", place->fires->name,
+                     part[b].name);
+            report(reporter, kind, part[b].of[i],
+                   x[column(place->columns, part[b].group, i, -1)]);
+        }
 }
 
 /* --- the visit ---------------------------------------------------------------------- */
@@ -306,9 +344,15 @@ static enum status visit(void *context, const struct native_place *place, int nu
     int p = place->dependent ? 0 : reporter->request->parameters;
     for (reporter->by = -1; status == OK && reporter->by < p; reporter->by++) {
         status = report_motion(reporter);
+        if (status == OK && reporter->by < 0)
+            report_own(reporter);
         if (status == OK && place->fires)
             status = report_reset(reporter, place->fires);
+        if (status == OK && place->alone && reporter->by < 0)
+            report_own_reset(reporter);
     }
+    for (reporter->by = 0; status == OK && reporter->by < p; reporter->by++)
+        report_own(reporter);
     if (status != OK)
         return diagnose(diagnosis, status, place->at->t, "tape: mode %s",
                         place->at->mode->name);

@@ -28,6 +28,16 @@ enum status complex_step_run(const struct run_request *request, struct trajector
                              struct diagnosis *diagnosis);
 
 /*
+ * Sets the spread (ledger.h) of all a and lambda of `want`, the numbers of an oracle that
+ * has the points of the trajectory: how much they change by relative errors of q, v, s
+ * and of the parameters. Of the trajectory only its modes and parameters are looked at.
+ * Where the equations cannot be solved nothing is set. Shares with the complex-step
+ * oracle its equations, with the judged run their formulas.
+ */
+void spread_unknowns(const struct run_request *request,
+                     const struct trajectory *trajectory, struct ledger *want);
+
+/*
  * Closed forms, to any number of digits: complex numbers with error bounds (ball.h);
  * derivatives by complex step in the closed form itself. Shares with the judged run:
  * nothing but the parameter values.

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cleanup.h"
 #include "formula/memory.h"
 
 enum { ANSWER = 3, FIRST_FREE = 10 };
@@ -28,43 +29,6 @@ struct head head_of(const char *answer, size_t length)
     return (struct head){"saltus1", length, hash_of(answer, length)};
 }
 
-/* --- who is alive: nobody outlives us ----------------------------------------------- */
-
-/* Groups of their own do not hear the terminal's ^C: it is passed on as SIGKILL. */
-enum { MOST_ALIVE = 1024 };
-static volatile pid_t alive[MOST_ALIVE];
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
-
-static void end_all(int number)
-{
-    for (int k = 0; k < MOST_ALIVE; k++)
-        if (alive[k] > 0)
-            kill(-alive[k], SIGKILL);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void watch_over(pid_t pid)
-{
-    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-        struct sigaction now;
-        if (sigaction(endings[k], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            signal(endings[k], end_all);
-    }
-    for (int k = 0; k < MOST_ALIVE; k++)
-        if (alive[k] == 0) {
-            alive[k] = pid;
-            return;
-        }
-}
-
-void child_forget(pid_t pid)
-{
-    for (int k = 0; k < MOST_ALIVE; k++)
-        if (alive[k] == pid)
-            alive[k] = 0;
-}
-
 /* --- in the child ------------------------------------------------------------------- */
 
 struct ends {
@@ -75,11 +39,11 @@ struct ends {
    would be left behind. */
 static void become_plain(pid_t parent)
 {
-    static const int plain[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGSEGV, SIGBUS,
-                                SIGFPE, SIGILL, SIGABRT};
+    static const int plain[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     const struct rlimit none = {0, 0};
     for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
         signal(plain[k], SIG_DFL);
+    cleanup_reset();
     setrlimit(RLIMIT_CORE, &none);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -96,6 +60,7 @@ static void wait_for_go(void)
     while (got < 0 && errno == EINTR);
     if (got != 1 || first != CHILD_GO)
         _exit(0);
+    supervise();
 }
 
 static void write_all(int descriptor, const char *text, size_t length)
@@ -188,7 +153,7 @@ static struct child *parent_of(pid_t pid, const struct ends *ends, bool framed)
         fcntl(ours[k], F_SETFL, O_NONBLOCK);
     }
     setpgid(pid, pid);      /* also here: whoever is first */
-    watch_over(pid);
+    cleanup_supervisor(pid);    /* it does not hear the terminal's ^C */
     struct child *child = memory_new(1, sizeof *child);
     *child = (struct child){pid, ours[0], ours[1], ours[2], framed};
     return child;

@@ -1,6 +1,7 @@
 /*
  * child_finish.c - listening to a child, and how it ended.
  */
+#include "formula/memory.h"
 #include "plugins/child_parts.h"
 
 #include <ctype.h>
@@ -13,6 +14,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "cleanup.h"
 
 enum { TAIL = 1000, TICK = 100 };
 static const size_t default_most = (size_t)64 << 20;
@@ -79,7 +82,7 @@ static void keep_answer(struct heard *heard, const char *text, size_t length)
         heard->room = 2 * (heard->length + length + 1);
         heard->text = realloc(heard->text, heard->room);
         if (!heard->text)
-            abort();
+            memory_exhausted();
     }
     memcpy(heard->text + heard->length, text, length);
     heard->length += length;
@@ -158,12 +161,13 @@ static bool listen_to(struct heard *heard)
     return !heard->too_long;
 }
 
-/* Ends it, and whoever it has left behind. */
+/* Ends it, and whoever it has left behind (supervise.c). */
 static void end(struct heard *heard)
 {
-    kill(-heard->child->pid, SIGKILL);
+    if (!heard->reaped)
+        kill(heard->child->pid, SIGTERM);
     reap(heard, 0);
-    child_forget(heard->child->pid);
+    cleanup_forget_supervisor(heard->child->pid);
 }
 
 static void release(struct child *child)

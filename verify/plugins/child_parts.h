@@ -25,7 +25,10 @@ struct head {
 };
 struct head head_of(const char *answer, size_t length);
 
-/* It has ended and is not to be killed any more. */
-void child_forget(pid_t pid);
+/* To be called by a child that is told to go: the rest of it is done by a process of its
+   own, to which this function returns. The child itself waits for the end of that one,
+   ends all that it has started, wherever that has gone, and ends as it did. SIGTERM ends
+   the child and all of these at once, as the end of its parent does. */
+void supervise(void);
 
 #endif

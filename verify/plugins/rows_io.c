@@ -71,6 +71,7 @@ static bool read_row(struct rows *rows, const char *text, size_t length, size_t 
     struct row *row = rows_add(rows, head.row.kind, "", "", "");
     *row = head.row;
     row->json = head.json ? memory_text(text + *used, head.json) : NULL;
+    row->shortfall = NULL;      /* rows are weighed where they were made */
     *used += head.json;
     return true;
 }

@@ -53,7 +53,7 @@ static formula without_a(void *context, int block, int index)
     }
 }
 
-/* Phidd = Phi_q a + gamma is what Phid changes by along the motion. */
+/* Phidd = Phid_v a + gamma is what Phid changes by along the motion. */
 static formula *gamma_of(const struct model *model, const struct mode *mode)
 {
     formula *gamma = memory_new(mode->m, sizeof *gamma);
@@ -72,6 +72,7 @@ static void add_mode_formulas(struct writer *writer, const struct mode *mode)
     problem_text_add(text, mode->Phi, mode->m);
     problem_text_add(text, mode->Phid, mode->m);
     problem_text_add(text, mode->Phi_q, mode->m * model->n);
+    problem_text_add(text, mode->Phid_v, mode->m * model->n);
     problem_text_add(text, writer->gamma[mode->index], mode->m);
     problem_text_add(text, mode->f_s, model->ns);
     problem_text_add(text, mode->g, model->nz);
@@ -91,6 +92,7 @@ void writer_open(struct writer *writer, const struct problem *problem)
     for (int k = 0; k < model->events; k++) {
         const struct event *event = model->event[k];
         problem_text_add(&writer->text, &event->guard, 1);
+        problem_text_add(&writer->text, event->condition, event->conditions);
         problem_text_add(&writer->text, event->q_plus, model->n);
         problem_text_add(&writer->text, event->v_plus, model->n);
         problem_text_add(&writer->text, event->s_plus, model->ns);
@@ -127,7 +129,7 @@ static void add_definitions(struct writer *writer)
 static cJSON *mode_item(const struct writer *writer, const struct mode *mode)
 {
     int n = writer->model->n, m = mode->m, ns = writer->model->ns;
-    cJSON *item = cJSON_CreateObject(), *M, *Phi_q, *levels;
+    cJSON *item = cJSON_CreateObject(), *M, *Phi_q, *Phid_v, *levels;
     cJSON_AddStringToObject(item, "name", mode->name);
     M = cJSON_AddArrayToObject(item, "M");
     for (int i = 0; i < n; i++)
@@ -138,6 +140,9 @@ static cJSON *mode_item(const struct writer *writer, const struct mode *mode)
     Phi_q = cJSON_AddArrayToObject(item, "Phi_q");
     for (int i = 0; i < m; i++)
         cJSON_AddItemToArray(Phi_q, writer_formulas(writer, mode->Phi_q + i * n, n));
+    Phid_v = cJSON_AddArrayToObject(item, "Phid_v");
+    for (int i = 0; i < m; i++)
+        cJSON_AddItemToArray(Phid_v, writer_formulas(writer, mode->Phid_v + i * n, n));
     cJSON_AddItemToObject(item, "gamma",
                           writer_formulas(writer, writer->gamma[mode->index], m));
     levels = cJSON_AddArrayToObject(item, "velocity_level");
@@ -206,6 +211,10 @@ static cJSON *event_item(const struct writer *writer, const struct event *event)
     cJSON_AddStringToObject(item, "to", event->to->name);
     cJSON_AddItemToObject(item, "guard", formula_item(writer, event->guard));
     cJSON_AddStringToObject(item, "direction", direction_text(event->direction));
+    if (event->conditions > 0)
+        cJSON_AddItemToObject(item, "conditions",
+                              writer_formulas(writer, event->condition,
+                                              event->conditions));
     cJSON_AddBoolToObject(item, "terminal", event->terminal);
     cJSON_AddItemToObject(item, "reset", reset_item(writer, event));
     cJSON_AddItemToObject(item, "cost",

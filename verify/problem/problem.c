@@ -25,17 +25,20 @@ static const char *const syntax =
 
 #define MOTION "q' = v, v' = a, s' = f_s, z' = g, z = 0 at t0. "
 #define EVENTS \
-    "An event of the mode fires when its guard passes zero in its direction. Then the " \
+    "An event of the mode fires when its guard passes zero in its direction; of those " \
+    "with the same guard the first whose `conditions` are all positive. Then the " \
     "state becomes that of its reset: `explicit` names and right sides; where there " \
     "are `unknowns`, all `zero` must be zero. z grows by `cost`, and the mode is `to`."
 
 static const char *const exact_equations =
-    "In a mode: M a + Phi_q' lambda = F and Phi = 0, so Phi_q a + gamma = 0. Rows "
-    "marked velocity_level are conditions on v, with Phi_q their derivative by v. "
+    "In a mode: M a + Phi_q' lambda = F and Phi = 0, so Phid_v a + gamma = 0, where "
+    "Phid_v is d Phid/dv: Phi_q, but for auxiliary states in Phi whose rates depend on "
+    "v. Rows marked velocity_level are conditions on v, with Phi_q their derivative by "
+    "v. "
     MOTION EVENTS;
 
 static const char *const penalty_equations =
-    "In a mode: M a + Phi_q' lambda = F and Phi_q a + gamma + K_D Phid + K_P Phi = "
+    "In a mode: M a + Phi_q' lambda = F and Phid_v a + gamma + K_D Phid + K_P Phi = "
     "alpha^-1 lambda, which determine a and lambda; the constraints are only approached. "
     MOTION EVENTS;
 
@@ -267,7 +270,7 @@ enum status problem_json(const struct problem *problem, char **text,
     if (status == OK) {
         char *json = cJSON_Print(writer.root);
         if (!json)
-            slip("out of memory (JSON of %s)", problem->model->desc->name);
+            memory_exhausted();
         *text = memory_text(json, strlen(json));
         cJSON_free(json);
     }

@@ -13,7 +13,7 @@ struct writer {
     const struct problem *problem;
     const struct model *model;
     struct problem_text text;
-    formula **gamma;            /* [modes][m] right sides of Phi_q a = gamma */
+    formula **gamma;            /* [modes][m] gamma of Phid_v a + gamma = 0 */
     cJSON *root;
 };
 

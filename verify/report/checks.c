@@ -113,10 +113,10 @@ static void check_row(struct checks *checks, const struct row *row)
     if (row_fell_short(row)) {
         check_say(check, CHECK_FAILED, outcome->name, message);
         check->detail = detail_of_row(row);
-    } else if (row->kind == ROW_GAP) {
-        check_say(check, CHECK_SKIPPED, outcome->name, "a modelling gap, not judged");
-    } else if (row->kind == ROW_EMPTY) {
-        check_say(check, CHECK_SKIPPED, outcome->name, message);
+    } else if (row_skipped(row)) {
+        bool gap = row->kind == ROW_GAP;
+        check_say(check, CHECK_SKIPPED, outcome->name,
+                  gap ? "a modelling gap, not judged" : message);
     }
 }
 

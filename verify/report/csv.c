@@ -39,13 +39,28 @@ void report_csv(FILE *stream, const struct trajectory *trajectory)
     }
 }
 
+void report_costs_csv(FILE *stream, const struct trajectory *trajectory)
+{
+    const struct columns *columns = &trajectory->columns;
+    int nz = columns->model->nz;
+    if (nz > 0)
+        fputs("quantity,value\n", stream);
+    for (int k = 0; k < nz; k++) {
+        const char *name = columns->model->cost[k];
+        fprintf(stream, "psi.%s,%.17g\n", name, trajectory->psi[k]);
+        for (int j = 0; j < columns->p; j++)
+            fprintf(stream, "dpsi.%s/d%s,%.17g\n", name, column_parameter(columns, j),
+                    trajectory->psi[(j + 1) * nz + k]);
+    }
+}
+
 void report_events_csv(FILE *stream, const struct trajectory *trajectory)
 {
     const struct columns *columns = &trajectory->columns;
     fputs("event,name,t", stream);
     for (int j = 0; j < columns->p; j++)
         fprintf(stream, ",dt/d%s", columns->model->parameter[columns->parameter[j]].name);
-    fputs(",condition,side", stream);
+    fputs(",condition,growth,side", stream);
     print_names(stream, columns);
 
     for (int k = 0; k < trajectory->events; k++)
@@ -55,7 +70,7 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
             fprintf(stream, "%d,%s,%.17g", k + 1, event->event->name, point->t);
             for (int j = 0; j < columns->p; j++)
                 fprintf(stream, ",%.17g", event->tau[j]);
-            fprintf(stream, ",%.3g", event->condition);
+            fprintf(stream, ",%.3g,%.3g", event->condition, event->growth);
             fputs(side ? ",after" : ",before", stream);
             print_values(stream, trajectory, point);
         }

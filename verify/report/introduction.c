@@ -8,6 +8,7 @@
 #include "weights.h"
 #include "judge.h"
 #include "report/report.h"
+#include "shares.h"
 
 /* Of a run in double that saltus makes; NAN: of none. */
 static double tolerance_of(const struct piece *piece)
@@ -38,6 +39,27 @@ static void print_tolerances(FILE *stream, struct piece *const *piece, int count
     fputs(said, stream);
 }
 
+/* An oracle and what it shares, in lines of at most 88 columns. */
+static void print_shares(FILE *stream, int oracle)
+{
+    enum { INDENT = 19, WIDTH = 88 };
+    char text[SHARES_TEXT];
+    shares_text(oracle, text, sizeof text);
+    fprintf(stream, "  %-16s", oracle_names[oracle]);
+    int column = INDENT - 1;
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " ");
+        if (column + 1 + length > WIDTH) {
+            fprintf(stream, "\n%*s", INDENT - 1, "");
+            column = INDENT - 1;
+        }
+        fprintf(stream, " %.*s", length, word);
+        column += 1 + length;
+        word += length + (word[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
 void report_introduction(FILE *stream, struct piece *const *piece, int count)
 {
     unsigned oracles = 0;
@@ -55,7 +77,7 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
     fprintf(stream, ".\n\n");
     for (int k = 0; oracle_names[k]; k++)
         if (oracles & 1u << k)
-            fprintf(stream, "  %-16s %s\n", oracle_names[k], oracle_shares[k]);
+            print_shares(stream, k);
     if (!thorough && (oracles & ORACLE_MPFR))
         fprintf(stream, "  %-16s stored values along one direction (seed %d), at events "
                 "and the end\n", "", DIRECTION_SEED);

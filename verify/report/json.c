@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formula/memory.h"
 #include "outcome.h"
 #include "report/parts.h"
 #include "report/report.h"
@@ -28,7 +29,7 @@ static void print_object(FILE *stream, cJSON *object)
 {
     char *text = cJSON_PrintUnformatted(object);
     if (!text)
-        abort();
+        memory_exhausted();
     fprintf(stream, ",\n%s", text);
     cJSON_free(text);
     cJSON_Delete(object);
@@ -190,7 +191,7 @@ static void print_statistics(FILE *stream, const struct rows *const *rows, int c
             json_statistics(object, row);
             char *text = cJSON_PrintUnformatted(object);
             if (!text)
-                abort();
+                memory_exhausted();
             fprintf(stream, "%s\n%s", separator, text);
             separator = ",";
             cJSON_free(text);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "report/checks.h"
 
 #define XML(text) ((const xmlChar *)(text))
@@ -40,7 +41,7 @@ static void details(xmlTextWriterPtr xml, const cJSON *detail)
     cJSON_ArrayForEach(item, detail) {
         char *text = cJSON_PrintUnformatted(item);
         if (!text)
-            abort();
+            memory_exhausted();
         char *clean = text_cleaned(text);
         xmlTextWriterWriteFormatString(xml, "\n%s: %s", item->string, clean);
         free(clean);
@@ -100,7 +101,7 @@ bool report_junit(FILE *stream, const struct checks *checks)
     xmlBufferPtr buffer = xmlBufferCreate();
     xmlTextWriterPtr xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
     if (!xml)
-        abort();
+        memory_exhausted();
     xmlTextWriterSetIndent(xml, 1);
     xmlTextWriterStartDocument(xml, NULL, "UTF-8", NULL);
     suites(xml, checks);

@@ -224,7 +224,7 @@ static void print_case(FILE *stream, struct layout *layout, int i)
     size_t size = 0;
     FILE *text = open_memstream(&line, &size);
     if (!text)
-        slip("out of memory");
+        memory_exhausted();
     print_name(text, layout, cell_at(matrix, i, 0)->desc->name);
     for (int k = 0; k < matrix->formulations; k++)
         print_cell(text, layout, k, cell_at(matrix, i, k));
@@ -389,7 +389,7 @@ void report_matrix_json(FILE *stream, const struct matrix *matrix)
     }
     char *text = cJSON_Print(object);
     if (!text)
-        slip("out of memory");
+        memory_exhausted();
     fprintf(stream, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(object);

@@ -14,16 +14,17 @@
 void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
                   int count)
 {
-    int all = 0, kinds = 0, fell_short = 0;
-    for (int i = 0; i < count; i++)
+    struct tally tally = {0};
+    int kinds = 0;
+    for (int i = 0; i < count; i++) {
+        tally_add(&tally, rows[i]);
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            all++;
             kinds += row_outcome(row)->numbers ? row->kinds : 0;
-            fell_short += row_fell_short(row);
         }
-    fprintf(stream, "%s: %d rows, %d kinds of quantity; %d rows fell short.\n", path, all,
-            kinds, fell_short);
+    }
+    fprintf(stream, "%s: %d kinds of quantity; ", path, kinds);
+    report_tally(stream, &tally);
 }
 
 static void print_findings(FILE *stream, const struct comparison *c, bool fails)

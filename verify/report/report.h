@@ -43,9 +43,12 @@ void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
    wrong. */
 void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
                  int count);
-/* "42 verdict rows held, 1 fell short; 51234 numbers compared." true if none fell
-   short. */
+/* "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
+   rank-loss); 51,234 numbers compared." true if none failed. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
+/* The same of rows that are counted. */
+struct tally;
+bool report_tally(FILE *stream, const struct tally *tally);
 
 /* How sure the verdicts are: quantiles of the digits of every row, and a histogram of
    those of every oracle. */
@@ -100,6 +103,9 @@ void report_coverage_json(FILE *stream, const struct coverage *coverage);
 
 /* t,q.x2,...: one row per sample. */
 void report_csv(FILE *stream, const struct trajectory *trajectory);
+/* quantity,value: costs at the end, psi.fall, and their gradients, dpsi.fall/dL01;
+   nothing where there are no costs. */
+void report_costs_csv(FILE *stream, const struct trajectory *trajectory);
 /* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
    after. */
 void report_events_csv(FILE *stream, const struct trajectory *trajectory);

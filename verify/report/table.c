@@ -63,11 +63,16 @@ static struct table_layout layout_of(const struct rows *const *rows, int count)
     return layout;
 }
 
-/* "held" and "FELL SHORT" are told apart without colour, too. */
-static void print_verdict(FILE *stream, bool held)
+/* Verdicts are told apart without colour, too. A row that holds may hold less than it
+   says: "short" by a fraction of a digit that another oracle passes (rows_weigh),
+   "across" a singular configuration with half of the digits (bars.h). */
+static void print_verdict(FILE *stream, const struct row *row)
 {
-    fprintf(stream, "%s%-10s%s", colour_on(stream, held ? GREEN : RED),
-            held ? "held" : "FELL SHORT", colour_off(stream));
+    const char *word = !row->held ? "FELL SHORT"
+                     : row->slightly_short > 0 ? "short"
+                     : row->kind == ROW_JUDGED && row->made.singular ? "across" : "held";
+    fprintf(stream, "%s%-10s%s", colour_on(stream, row->held ? GREEN : RED), word,
+            colour_off(stream));
 }
 
 /* Instead of numbers: the verdict and why there are none. */
@@ -78,7 +83,7 @@ static void print_words(FILE *stream, const struct row *row)
     if (row->kind == ROW_EMPTY)
         fprintf(stream, "%-10s", "empty");
     else
-        print_verdict(stream, row->held);
+        print_verdict(stream, row);
     row_reason(row, text, sizeof text);
     fprintf(stream, "  %s%s\n", row->held ? "refused, as certified: " : "", text);
 }
@@ -89,7 +94,7 @@ static void print_verdict_of(FILE *stream, const struct row *row)
     switch (row->kind) {
     case ROW_JUDGED:
         fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
-        print_verdict(stream, row->held);
+        print_verdict(stream, row);
         fprintf(stream, "  %-8.6g  %s\n", worst->t, worst->name);
         break;
     case ROW_GAP:
@@ -104,13 +109,21 @@ static void print_verdict_of(FILE *stream, const struct row *row)
     }
 }
 
+/* From here on a bar is visibly lower than the others of its row. */
+static const double told_condition = 1e3;
+
 static void print_notes(FILE *stream, const struct row *row, int indent)
 {
     const struct judged *worst = &row->worst;
-    if (row->kind == ROW_JUDGED && worst->lowered)
-        fprintf(stream,
-                "%*s  bar of that number: 14 - log10(condition), condition %.1e\n",
-                indent, "", worst->condition);
+    if (row->kind == ROW_JUDGED && worst->condition >= told_condition)
+        fprintf(stream, "%*s  condition of that number %.1e\n", indent, "",
+                worst->condition);
+    if (row->kind == ROW_JUDGED && row->slightly_short > 0)
+        fprintf(stream, "%*s  %ld short of their bars by less than a digit, right by "
+                "another judge\n", indent, "", row->slightly_short);
+    if (row->kind == ROW_JUDGED && row->skipped > 0)
+        fprintf(stream, "%*s  %ld not judged: their conditions leave fewer than %g "
+                "digits to ask for\n", indent, "", row->skipped, bar_least);
     if (row->kind == ROW_JUDGED && row->grazing.condition > 0)
         fprintf(stream,
                 "%*s  %snear-grazing%s: event %d, condition %.1e: %.0f digits of "
@@ -187,21 +200,28 @@ void report_shortfalls(FILE *stream, const struct rows *const *rows, int count)
                 print_shortfall(stream, &rows[i]->row[k]);
 }
 
+bool report_tally(FILE *stream, const struct tally *tally)
+{
+    char text[40];
+    bool passed = tally->failed == 0;
+    fprintf(stream, "%s%ld row%s passed", colour_on(stream, passed ? GREEN : RED),
+            tally->passed, tally->passed == 1 ? "" : "s");
+    if (tally->refused > 0)
+        fprintf(stream, " (%ld: refusal certified)", tally->refused);
+    fprintf(stream, ", %ld failed, %ld skipped", tally->failed, tally->skipped);
+    for (int k = 0; k < tally->reasons; k++)
+        fprintf(stream, "%s%ld %s", k == 0 ? " (" : ", ", tally->reason[k].rows,
+                tally->reason[k].text);
+    fprintf(stream, "%s; %s number%s compared.%s\n", tally->reasons > 0 ? ")" : "",
+            grouped(tally->numbers, text, sizeof text), tally->numbers == 1 ? "" : "s",
+            colour_off(stream));
+    return passed;
+}
+
 bool report_summary(FILE *stream, const struct rows *const *rows, int count)
 {
-    long held = 0, fell_short = 0, numbers = 0;
+    struct tally tally = {0};
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++) {
-            const struct row *row = &rows[i]->row[k];
-            if (row->kind == ROW_GAP || row->kind == ROW_EMPTY)
-                continue;
-            numbers += row->numbers;
-            held += row->held;
-            fell_short += row_fell_short(row);
-        }
-    char text[40];
-    fprintf(stream, "%s%ld verdict rows held, %ld fell short; %s numbers compared.%s\n",
-            colour_on(stream, fell_short ? RED : GREEN), held, fell_short,
-            grouped(numbers, text, sizeof text), colour_off(stream));
-    return fell_short == 0;
+        tally_add(&tally, rows[i]);
+    return report_tally(stream, &tally);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
 #include "report/checks.h"
 
 /* On one line; '#' would begin a directive. */
@@ -24,7 +25,7 @@ static void print_value(FILE *stream, const char *name, const cJSON *value)
 {
     char *text = cJSON_PrintUnformatted(value);
     if (!text)
-        abort();
+        memory_exhausted();
     char *clean = text_cleaned(text);
     fprintf(stream, "  %s: %s\n", name, clean);
     free(clean);

@@ -72,7 +72,7 @@ char *sweep_heading(const struct sweep *sweep)
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
-        slip("out of memory");
+        memory_exhausted();
     const struct model *model = sweep->model;
     fprintf(stream, "# saltus %s sweep %s, %ld trajectories\n", SALTUS_VERSION,
             sweep->desc->name, sweep->points.count);
@@ -85,6 +85,6 @@ char *sweep_heading(const struct sweep *sweep)
     points_print(stream, &sweep->points, model, "# ");
     row_names(stream, &sweep->points, &sweep->columns);
     if (fclose(stream) != 0)
-        slip("out of memory");
+        memory_exhausted();
     return text;
 }

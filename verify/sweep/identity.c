@@ -75,6 +75,8 @@ static void add_event(struct list *list, const struct model *model,
     for (size_t k = 0; k < sizeof word / sizeof *word; k++)
         put_number(&list->hash, word[k]);
     list_add(list, &event->guard, 1);
+    if (event->conditions > 0)
+        list_add(list, event->condition, event->conditions);
     list_add(list, event->q_plus, model->n);
     list_add(list, event->v_plus, model->n);
     list_add(list, event->s_plus, model->ns);

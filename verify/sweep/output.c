@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "commands/outfile.h"
 #include "formula/memory.h"
 
 enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
@@ -60,7 +61,11 @@ static long count_rows(struct output *output, FILE *stream, long heading)
     ssize_t length;
     long good = heading;
     while ((length = getline(&line, &room, stream)) > 0 &&
-           strlen(line) == (size_t)length && count_row(output, line))
+           strlen(line) == (size_t)length &&
+           output->rows < output->sweep->points.count &&
+           row_is_as_written(line, output->rows, &output->sweep->points,
+                             output->sweep->model->p) &&
+           count_row(output, line))
         good += length;
     free(line);
     return good;
@@ -103,7 +108,7 @@ static bool say_other(struct output *output, const char *file, const char *line,
 /* FILE is there already: complete, or not ours to replace. */
 static enum output_state look_at_result(struct output *output, const char *heading)
 {
-    FILE *stream = fopen(output->path, "r");
+    FILE *stream = fopen(output->target, "re");
     if (!stream && errno == ENOENT)
         return OUTPUT_READY;
     if (!stream) {
@@ -149,7 +154,7 @@ static bool take_up(struct output *output, const char *heading, bool restart)
 {
     if (restart && ftruncate(output->descriptor, 0) != 0)
         return cannot_write(output);
-    int copy = dup(output->descriptor);
+    int copy = fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0);
     FILE *stream = copy < 0 ? NULL : fdopen(copy, "r");
     if (!stream)
         return cannot_write(output);
@@ -212,7 +217,7 @@ static enum output_state open_file(struct output *output, const char *heading,
     enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
     if (state != OUTPUT_READY)
         return state;
-    if (snprintf(output->part, room, "%s.part", output->path) >= (int)room) {
+    if (snprintf(output->part, room, "%s.part", output->target) >= (int)room) {
         errno = ENAMETOOLONG;
         cannot_write(output);
         return OUTPUT_FAILED;
@@ -231,18 +236,22 @@ static enum output_state open_file(struct output *output, const char *heading,
 enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart)
 {
-    struct stat known;
+    struct destination destination = {.kind = DESTINATION_DESCRIPTOR,
+                                      .descriptor = STDOUT_FILENO};
     *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1};
-    bool there = path && stat(path, &known) == 0;
     clock_gettime(CLOCK_MONOTONIC, &output->kept);
-    if (!path || (there && !S_ISREG(known.st_mode))) {
-        output->descriptor = path ? open(path, O_WRONLY | O_CLOEXEC) : dup(STDOUT_FILENO);
-        bool good = output->descriptor >= 0
-                        ? write_all(output, heading, strlen(heading))
-                        : cannot_write(output);
-        return good ? OUTPUT_READY : OUTPUT_FAILED;
+    if (path && !destination_find(&destination, path)) {
+        cannot_write(output);
+        return OUTPUT_FAILED;
     }
-    return open_file(output, heading, restart);
+    if (destination.kind == DESTINATION_PLAIN) {
+        memcpy(output->target, destination.path, sizeof output->target);
+        return open_file(output, heading, restart);
+    }
+    output->descriptor = destination_open(&destination);
+    bool good = output->descriptor >= 0 ? write_all(output, heading, strlen(heading))
+                                        : cannot_write(output);
+    return good ? OUTPUT_READY : OUTPUT_FAILED;
 }
 
 bool output_append(struct output *output, const char *rows)
@@ -267,7 +276,7 @@ bool output_append(struct output *output, const char *rows)
 static void keep_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char folder[1040];
+    char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
              slash ? path : ".");
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -280,9 +289,9 @@ static void keep_folder(const char *path)
 bool output_publish(struct output *output)
 {
     if (*output->part) {
-        if (fsync(output->descriptor) != 0 || rename(output->part, output->path) != 0)
+        if (fsync(output->descriptor) != 0 || rename(output->part, output->target) != 0)
             return cannot_write(output);
-        keep_folder(output->path);
+        keep_folder(output->target);
     }
     int descriptor = output->descriptor;
     output->descriptor = -1;

@@ -8,19 +8,21 @@
 #ifndef SALTUS_SWEEP_OUTPUT_H
 #define SALTUS_SWEEP_OUTPUT_H
 
+#include <limits.h>
 #include <time.h>
 
 #include "sweep/sweep.h"
 
 struct output {
     const struct sweep *sweep;
-    const char *path;               /* NULL: standard output */
-    char part[1040];                /* "": written directly */
+    const char *path;               /* as it was given; NULL: standard output */
+    char target[PATH_MAX];          /* FILE behind its symbolic links */
+    char part[PATH_MAX];            /* "": written directly */
     int descriptor;
     long rows;                      /* that are there */
     long status[STATUSES];          /* how many of them ended how */
     struct timespec kept;           /* when the disk had them last */
-    char error[1400];               /* why the last call failed, and the file */
+    char error[PATH_MAX + 400];               /* why the last call failed, and the file */
 };
 
 enum output_state {

@@ -5,27 +5,18 @@
 #include <string.h>
 
 #include "commands/args.h"
+#include "formula/memory.h"
+#include "formula/splitmix.h"
 #include "sweep/identity.h"
 
 const long most_trajectories = 1000000000;
 
 /* --- random numbers ----------------------------------------------------------------- */
 
-/*
- * The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits. A random
- * number is a function of (seed, parameter, k), not the next of a stream.
- */
-static uint64_t mix(uint64_t z)
-{
-    z += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
+/* A random number is a function of (seed, parameter, k), not the next of a stream. */
 static uint64_t random_bits(uint64_t seed, uint64_t key, uint64_t k)
 {
-    return mix(mix(mix(seed) ^ key) ^ k);
+    return splitmix64(splitmix64(splitmix64(seed) ^ key) ^ k);
 }
 
 /* In (0, 1), of 53 bits. */
@@ -64,7 +55,7 @@ static double sampled(const struct points *points, const struct axis *axis, long
     double u = uniform(random_bits(points->seed, axis->key, (uint64_t)k));
     if (!points->latin)
         return u;
-    uint64_t key = mix(points->seed ^ mix(axis->key));
+    uint64_t key = splitmix64(points->seed ^ splitmix64(axis->key));
     return ((double)permuted(key, k, points->samples) + u) / (double)points->samples;
 }
 
@@ -143,13 +134,13 @@ void points_print(FILE *stream, const struct points *points, const struct model 
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* The next of the pieces between colons, empty at the end. */
-static void next_piece(const char **text, char *piece, size_t size)
+/* The next of the pieces between colons, whole, empty at the end; `text` is cut there. */
+static const char *next_piece(char **text)
 {
-    size_t length = strcspn(*text, ":");
-    snprintf(piece, size, "%.*s", (int)length, *text);
-    *text += length;
-    *text += **text == ':';
+    char *piece = *text, *end = piece + strcspn(piece, ":");
+    *text = end + (*end == ':');
+    *end = '\0';
+    return piece;
 }
 
 static bool points_number(const char *text, long *n)
@@ -175,19 +166,13 @@ static const char *slip_of(const struct axis *axis, bool grid)
     return NULL;
 }
 
-bool axis_read(const char *text, bool grid, const struct model *model, int parameter,
-               struct axis *axis, char *error, int size)
+/* `rest` is a copy of `text`, which is cut. */
+static bool read_pieces(const char *text, char *rest, bool grid, struct axis *axis,
+                        char *error, int size)
 {
     const char *form = grid ? "LO:HI:N or LO:HI:N:log" : "LO:HI or LO:HI:log";
-    const char *rest = text;
-    char lo[64], hi[64], n[64] = "", scale[64];
-    *axis = (struct axis){.parameter = parameter,
-                          .key = text_identity(model->parameter[parameter].name)};
-    next_piece(&rest, lo, sizeof lo);
-    next_piece(&rest, hi, sizeof hi);
-    if (grid)
-        next_piece(&rest, n, sizeof n);
-    next_piece(&rest, scale, sizeof scale);
+    const char *lo = next_piece(&rest), *hi = next_piece(&rest);
+    const char *n = grid ? next_piece(&rest) : "", *scale = next_piece(&rest);
     axis->logarithmic = strcmp(scale, "log") == 0;
 
     const char *wrong = NULL;
@@ -205,4 +190,15 @@ bool axis_read(const char *text, bool grid, const struct model *model, int param
     else
         return true;
     return false;
+}
+
+bool axis_read(const char *text, bool grid, const struct model *model, int parameter,
+               struct axis *axis, char *error, int size)
+{
+    char *copy = memory_text(text, strlen(text));
+    *axis = (struct axis){.parameter = parameter,
+                          .key = text_identity(model->parameter[parameter].name)};
+    bool good = read_pieces(text, copy, grid, axis, error, size);
+    free(copy);
+    return good;
 }

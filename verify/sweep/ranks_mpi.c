@@ -103,7 +103,7 @@ static void receive_lines(struct batches *batches, int from, long first, long le
 {
     char *lines = malloc((size_t)length + 1);
     if (!lines)
-        slip("out of memory");
+        memory_exhausted();
     MPI_Recv(lines, (int)length, MPI_CHAR, from, LINES, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     lines[length] = '\0';

@@ -245,6 +245,33 @@ static bool status_named(const char *text, size_t length, enum status *status)
     return false;
 }
 
+static bool is_printed(const char *text, size_t length, double x)
+{
+    char again[40];
+    return (size_t)snprintf(again, sizeof again, "%.17g", x) == length &&
+           memcmp(again, text, length) == 0;
+}
+
+bool row_is_as_written(const char *line, long index, const struct points *points,
+                       int parameters)
+{
+    double *value = memory_new(parameters, sizeof *value);
+    const char *at = line + strcspn(line, ",\n");
+    bool good = is_printed(line, (size_t)(at - line), (double)index);
+    points_set(points, index, value);
+    for (int number = 0; *at == ',' && good; number++) {
+        const char *field = at + 1;
+        size_t length = strcspn(field, ",\n");
+        if (number < points->axes)
+            good = is_printed(field, length, value[points->axis[number].parameter]);
+        else if (number > points->axes && !(length == 3 && memcmp(field, "nan", 3) == 0))
+            good = is_printed(field, length, strtod(field, NULL));
+        at = field + length;
+    }
+    free(value);
+    return good;
+}
+
 bool row_is(const char *line, long index, const struct points *points, int columns,
             enum status *status)
 {

@@ -103,14 +103,14 @@ char *worker_batch(struct worker *worker, long first, int count)
     struct batch_run run[BATCH];
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
-        slip("out of memory");
+        memory_exhausted();
     solve(worker, first, count, run);
     for (int k = 0; k < count; k++) {
         print_row(worker, first + k, &run[k], stream);
         trajectory_free(run[k].trajectory);
     }
     if (fclose(stream) != 0)
-        slip("out of memory");
+        memory_exhausted();
     /* the row in which it came is no refusal of the motion */
     if (!interrupt_seen())
         return text;

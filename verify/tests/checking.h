@@ -29,7 +29,7 @@ static inline void write_narrow_answer(void)
 {
     write_answer();
     cr_assert_eq(shell("{ cut -d, -f1,2,7 x.csv; echo '# events'; "
-                       "cut -d, -f1-4,10,12,17 x.events.csv; } > narrow"), 0);
+                       "cut -d, -f1-4,11,13,18 x.events.csv; } > narrow"), 0);
 }
 
 #endif

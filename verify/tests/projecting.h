@@ -44,7 +44,7 @@ static inline int row_space(struct pose *p, bool positions_only, double *least)
         if (positions_only && p->mode->velocity_level[i])
             continue;
         for (int j = 0; j < p->n; j++) {
-            e[j] = constraints_Phi_q(&p->constraints, i, j);
+            e[j] = constraints_at_place(&p->constraints, &p->constraints.Phi_q, i, j);
             before += e[j] * e[j];
         }
         for (int k = 0; k < 2 * rank; k++) {
@@ -98,7 +98,7 @@ static inline double relative(const struct pose *p, int output, bool positions_o
     for (int i = 0; i < p->m; i++) {
         double size = 0;
         for (int j = 0; j < p->n; j++)
-            size += fabs(constraints_Phi_q(c, i, j)) *
+            size += fabs(constraints_at_place(c, &c->Phi_q, i, j)) *
                     (1 + fabs(x[j]));
         if (!positions_only || !p->mode->velocity_level[i])
             worst = fmax(worst, fabs(constraints_value(c, output + i)) / size);
@@ -162,7 +162,7 @@ static inline void newton_step(const struct pose *p, int output, bool positions_
         y[rows] = -constraints_value(c, output + i);
         for (int j = 0; j < p->n; j++)
             J[rows][j] = moves && !moves[j] ? 0 :
-                         constraints_Phi_q(c, i, j);
+                         constraints_at_place(c, &c->Phi_q, i, j);
         rows++;
     }
     for (int i = 0; i < rows; i++)

@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "formula/program.h"
+#include "formula/splitmix.h"
 
 struct random {
-    unsigned long long seed, state;     /* the seed goes into every message */
+    unsigned long long seed;            /* goes into every message */
+    uint64_t state;
 };
 
 static inline struct random random_start(void)
@@ -23,18 +25,14 @@ static inline struct random random_start(void)
     return (struct random){seed, seed};
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014) */
 static inline unsigned long long random_bits(struct random *random)
 {
-    unsigned long long z = random->state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return splitmix64_next(&random->state);
 }
 
 static inline double random_between(struct random *random, double low, double high)
 {
-    return low + (high - low) * (double)(random_bits(random) >> 11) * 0x1p-53;
+    return low + (high - low) * splitmix64_unit(random_bits(random));
 }
 
 static inline int random_below(struct random *random, int limit)

@@ -55,6 +55,15 @@ static inline void record_simultaneous(struct model *model)
     model_event(model, "fast", one, one, EQ(x*x - c), RISING)->v_plus[0] = EQ(-2*vx);
 }
 
+/* What is fast enough goes back; x arrives with just that speed. */
+static inline void record_condition(struct model *model)
+{
+    RAIL("0", 0, 1, 2);
+    struct event *wall = model_event(model, "wall", one, one, EQ(x - c), RISING);
+    wall->v_plus[0] = EQ(-vx);
+    event_require(wall, EQ(vx - c));
+}
+
 static inline void record_at_end(struct model *model)
 {
     RAIL("0", 0, 1, 1);
@@ -67,11 +76,20 @@ static inline void record_violated(struct model *model)
     model_event(model, "wall", one, one, EQ(x - c), RISING)->v_plus[0] = EQ(-vx);
 }
 
-/* The reset leaves the velocity as it is. */
+/* The reset drives the motion back, and there it is sent on again. */
 static inline void record_sliding(struct model *model)
 {
     RAIL("0", 0, 1, 2);
-    model_event(model, "wall", one, one, EQ(x - c), RISING);
+    struct mode *two = rail(model, "two", "0");
+    model_event(model, "wall", one, two, EQ(x - c), RISING)->v_plus[0] = EQ(-vx);
+    model_event(model, "back", two, one, EQ(x - c), FALLING)->v_plus[0] = EQ(-vx);
+}
+
+/* The impact does not stop what it meets. */
+static inline void record_penetration(struct model *model)
+{
+    RAIL("0", 0, 1, 2);
+    model_event(model, "wall", one, one, EQ(x - c), RISING)->v_plus[0] = EQ(vx/2);
 }
 
 /* Two modes hand over to each other for ever, by guards of their own. */
@@ -124,6 +142,27 @@ static inline void record_noise(struct model *model)
 {
     RAIL("0", 0, 1, 1);
     model_event(model, "noise", one, one, EQ(sin(10000000*x) + 1.5), EITHER);
+}
+
+/* atan2(vx, -1) jumps where the motion turns round, at t = 1. */
+static inline void record_cut(struct model *model)
+{
+    RAIL("-2", 0, 2, 3);
+    model_event(model, "never", one, one, EQ(x + atan2(vx, -c) + 100), EITHER);
+}
+
+/* Through x = 1 at t = 0.5. */
+static inline void record_pole(struct model *model)
+{
+    RAIL("0", 0, 2, 1);
+    model->F[1] = EQ(1/(x - c));
+}
+
+/* More than a double can hold; MPFR can. */
+static inline void record_overflow(struct model *model)
+{
+    RAIL("0", 0, 1, 1);
+    model->F[1] = EQ(exp(1000*c));
 }
 
 /* The force ends at x = 1. */

@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,11 @@ enum { HELD, SHORT, USAGE, NO_ANSWER };     /* exit status, README.md */
 
 static char folder[] = "/tmp/saltus-test-XXXXXX";
 
+/* Signals are as in a shell of one's own, whoever has started the tests (nohup ignores
+   one, and what is ignored stays so in every child). */
 static inline void make_folder(void)
 {
+    signal(SIGHUP, SIG_DFL);
     cr_assert_not_null(mkdtemp(folder));
 }
 
@@ -121,6 +125,15 @@ static inline int shell(const char *format, ...)
     int status = system(command);
     cr_assert(WIFEXITED(status), "%s was killed", text);
     return WEXITSTATUS(status);
+}
+
+/* Is there, a moment from now, a process with an argument that matches this pattern,
+   which must not match itself? The status of grep would not tell: it is 2, too, where a
+   process ends while the others are looked at. */
+static inline bool process_left(const char *pattern)
+{
+    return shell("sleep 0.3; [ -n \"$(grep -lxz '%s' /proc/[0-9]*/cmdline)\" ]",
+                 pattern) == 0;
 }
 
 static inline const char *command_path(void)

@@ -117,20 +117,21 @@ static inline void refuse(struct solving *s, enum status expected)
     trajectory_free(trajectory);
 }
 
-/* Least digits of all numbers; a derivative whose condition number (ledger.h) is above
-   1e4 is credited with the digits that cost. */
+/* Least digits of all numbers; one whose condition number (scales.h) is above ten is
+   credited with the digits that costs. */
 static inline double least_digits(struct ledger *got, struct ledger *want, char *name,
                                   int size)
 {
     int count, missing;
-    struct verdict *verdict = ledger_compare(got, want, 17, &count, &missing);
+    const struct comparing how = {.cap = 17, .floor = 1e-3};
+    struct verdict *verdict = ledger_compare(got, want, &how, &count, &missing);
     double least = 17;
     snprintf(name, (size_t)size, "nothing");
     for (int k = 0; k < count; k++) {
-        double digits = verdict[k].digits + fmax(0, log10(verdict[k].condition) - 4);
+        double digits = verdict[k].digits + fmax(0, log10(verdict[k].condition) - 1);
         if (!(digits >= least)) {
             least = digits;
-            snprintf(name, (size_t)size, "%s at t = %.6g", verdict[k].want->name,
+            snprintf(name, (size_t)size, "%.70s at t = %.6g", verdict[k].want->name,
                      verdict[k].want->t);
         }
     }

@@ -93,3 +93,33 @@ Test(bad_data, a_parameter_that_is_no_number_is_not_finite)
 {
     expect_refused("m", NAN, NOT_FINITE, WORDS("test-bad", "m", "nan"));
 }
+
+/* Every formulation that has options, with none and with nominal texts. */
+Test(bad_data, options_that_are_null_are_nominal)
+{
+    static const char *const one_null[MOST_OPTIONS] = {NULL};
+    struct solving s;
+    for (int k = 0; formulations[k]; k++) {
+        const struct formulation *formulation = formulations[k];
+        const char *name = formulation->name, *why;
+        solving_of_case(&s, "pendulum-wall", name);
+        if (formulation->options && formulation_applies(formulation, s.model, &why)) {
+            s.request.rtol = 1e-6;
+            s.request.atol = 1e-9;
+            struct trajectory *want = solve(&s), *got[2];
+            s.request.option = NULL;
+            got[0] = solve(&s);
+            s.request.option = one_null;
+            got[1] = solve(&s);
+            int last = want->samples - 1;
+            for (int i = 0; i < 2; i++) {
+                cr_expect_eq(memcmp(got[i]->sample[last].x, want->sample[last].x,
+                                    (size_t)want->columns.width * sizeof(double)), 0,
+                             "%s", name);
+                trajectory_free(got[i]);
+            }
+            trajectory_free(want);
+        }
+        solving_end(&s);
+    }
+}

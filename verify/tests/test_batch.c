@@ -2,6 +2,7 @@
  * test_batch.c - hybrid/batch.c: of runs beside each other every one is what it is alone,
  * to the bit, whatever its neighbours do.
  */
+#include "edge_models.h"
 #include "identical.h"
 #include "instrument.h"
 #include "random_formulas.h"
@@ -157,6 +158,41 @@ Test(batch, runs_that_cannot_be_in_lanes_are_what_they_are_alone)
         {"slider-crank-friction", "index1", NULL, 1, 1e-6, 1e-3},
         {"pendulum-wall", "index1", "gsl-rk8pd", -1, 1e-7, 1e-3}};
     compare_all(asked, sizeof asked / sizeof *asked, false);
+}
+
+/* The motion of some runs is over a branch cut for a while, that of others never. */
+Test(batch, an_edge_ends_the_run_that_meets_it_and_no_other)
+{
+    static const struct case_desc swing = {.name = "swing",
+                                           .record = record_cut_by_parameter};
+    static double value[RUNS][TEST_PARAMETERS];
+    struct batch_run run[RUNS];
+    struct solving s;
+    int met = 0;
+    solving_of_desc(&s, &swing, "index1");
+    s.request.rtol = 1e-9;
+    s.request.code = CODE_ALWAYS;
+    for (int k = 0; k < RUNS; k++) {
+        memcpy(value[k], s.value, sizeof s.value);
+        value[k][model_parameter_index(s.model, "c")] = 1 + (k % 5 - 2.5) * 1e-3;
+        run[k] = (struct batch_run){.value = value[k]};
+    }
+    struct batch *batch = batch_new(&s.request, 0);
+    struct runner *runner = runner_new(&s.request, &s.diagnosis);
+    batch_run(batch, run, RUNS);
+    for (int k = 0; k < RUNS; k++) {
+        bool crosses = value[k][model_parameter_index(s.model, "c")] < 1;
+        cr_expect_eq(run[k].status, crosses ? BRANCH_CUT : OK, "run %d: %s", k,
+                     status_text(run[k].status));
+        met += crosses;
+        same_run(&s, runner, &run[k], k, 0);
+        trajectory_free(run[k].trajectory);
+    }
+    cr_expect(met > 3 && met < RUNS - 3);
+    cr_expect_gt(batch_steps_in_lanes(batch), RUNS);
+    runner_free(runner);
+    batch_free(batch);
+    solving_end(&s);
 }
 
 /* From an instrument so slow that no step shows anything of the kind to one that is taken

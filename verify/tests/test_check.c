@@ -46,7 +46,7 @@ Test(check, a_right_answer_is_held_in_one_file_in_two_or_from_a_pipe)
 {
     write_answer();
     const char *const all[] = {"9 samples, 3 events", "judged by: certified",
-                               "2 verdict rows held, 0 fell short; 936 numbers compared",
+                               "2 rows passed, 0 failed, 0 skipped; 936 numbers compared",
                                "dv.y/dy_ground", "dz.speed/de", NULL};
     expect_outputs("check bouncing-ball x.csv", HELD, all);
     expect_outputs("check bouncing-ball whole", HELD, all);
@@ -56,7 +56,8 @@ Test(check, a_right_answer_is_held_in_one_file_in_two_or_from_a_pipe)
     expect_outputs("check bouncing-ball x.csv", HELD, no_events);
     cr_assert_eq(shell("mv whole out.whole"), 0);
     expect_outputs("check bouncing-ball - --digits 13 < out.whole", HELD, all);
-    expect_run("check bouncing-ball out.whole --digits 14.5", SHORT, "out", "fell short");
+    expect_run("check bouncing-ball out.whole --digits 14.5", SHORT, "out",
+               "0 rows passed, 2 failed");
 }
 
 Test(check, columns_may_be_in_any_order_missing_or_too_many_and_are_listed)
@@ -78,7 +79,7 @@ Test(check, the_motion_of_a_formulation_is_judged_by_its_own_truth)
 {
     cr_assert_eq(run_command("run pendulum-wall --formulation penalty --rtol 1e-11 "
                              "--points 9 -o x.csv"), HELD);
-    const char *const held[] = {"1 verdict rows held", NULL};
+    const char *const held[] = {"1 row passed", NULL};
     expect_outputs("check pendulum-wall x.csv --formulation penalty", HELD, held);
     expect_run("check pendulum-wall x.csv", SHORT, "out", "FELL SHORT");
     expect_complaint("check pendulum-wall x.csv --opt alpha=1e5", USAGE, "--formulation");
@@ -90,7 +91,7 @@ Test(check, one_wrong_sign_in_one_column_at_one_event_is_named)
     change("/^event,/ { for (i = 1; i <= NF; i++) if ($i == \"dv.y/dg\") c = i } "
            "c && $1 == 2 && /after/ { $c = -$c } { print }");
     const char *const said[] = {"1 of 468 numbers short; first at event 2: dv.y/dg after",
-                                "  SHORT", "0 verdict rows held", NULL};
+                                "  SHORT", "0 rows passed", NULL};
     expect_outputs("check bouncing-ball changed --json x.json", SHORT, said);
     char *json = contents("x.json");
     cr_assert_not_null(strstr(json, "\"quantity\":\"jump.2.dv.y/dg\""));

@@ -154,11 +154,30 @@ Test(command, certifies_values_that_hold_and_sees_one_false_digit_in_them)
     cr_assert_eq(run_command("certify bouncing-ball --digits 15"), HELD);
     cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), HELD);
     falsify("bouncing-ball.ref", "\ndv.y/dg ");
+    cr_assert_eq(run_command("certify --stamp bouncing-ball"), HELD);
     cr_assert_eq(run_command("verify bouncing-ball --oracle certified"), SHORT);
     char *out = contents("out");
     cr_assert_not_null(strstr(out, "1 of 480 numbers short"), "%s", out);
     cr_assert_not_null(strstr(out, "event 3: dv.y/dg after"), "%s", out);
     free(out);
+}
+
+/* A guard of the wrong sign looks like that. */
+Test(command, says_that_an_event_never_happens)
+{
+    expect_run("verify grazing-missed -f ode", HELD, "out",
+               "event ceiling never happens\n");
+    expect_run("run grazing-missed --points 2", HELD, "err",
+               "event ceiling never happens up to t = 2.5");
+    expect_run("run bouncing-ball --points 2 --t-end 1", HELD, "err",
+               "event impact never happens up to t = 1");
+    cr_assert_eq(run_command("run bouncing-ball --points 2"), HELD);
+    char *err = contents("err");
+    cr_expect_str_empty(err);
+    free(err);
+    setenv("SALTUS_VALUES", folder, 1);
+    expect_run("certify grazing-missed --digits 30", HELD, "out",
+               "1 events; event ceiling never happens\n");
 }
 
 /* --- studies ------------------------------------------------------------------------ */

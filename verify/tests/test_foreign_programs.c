@@ -25,7 +25,7 @@ Test(foreign, a_program_that_answers_right_is_judged_and_held)
 {
     write_program_answer("saltation");
     expect_solver("cat > question.json; cat answer", HELD,
-                  "2 verdict rows held, 0 fell short; 936 numbers compared");
+                  "2 rows passed, 0 failed, 0 skipped; 936 numbers compared");
     char *question = contents("question.json");
     cr_assert_not_null(strstr(question, "\"bouncing-ball\""));
     free(question);
@@ -87,12 +87,41 @@ Test(foreign, whatever_a_program_does_it_costs_its_row)
                   "one is still there");
 }
 
+/* In a session of its own, and one whose parent has ended, while the program itself ends,
+   hangs, or saltus is ended in whatever way. */
+Test(foreign, nothing_that_a_program_has_started_outlives_it)
+{
+    static const char *const way[][2] = {
+        {"exit 3", "'%s' verify bouncing-ball --solver ./program; [ $? -eq 1 ]"},
+        {"sleep 45.25", "'%s' verify bouncing-ball --solver ./program --timeout 1; "
+                        "[ $? -eq 1 ]"},
+        {"sleep 45.25", "'%s' verify bouncing-ball --solver ./program & p=$!; "
+                        "while [ ! -e begun ]; do sleep 0.05; done; kill $p; wait $p; "
+                        "[ $? -eq 143 ]"},
+        {"sleep 45.25", "'%s' verify bouncing-ball --solver ./program & p=$!; "
+                        "while [ ! -e begun ]; do sleep 0.05; done; kill -9 $p; wait $p; "
+                        "[ $? -eq 137 ]"},
+    };
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        char program[300], command[PATH_MAX + 400];
+        snprintf(program, sizeof program, "#!/bin/sh\nsetsid sleep 45.25 &\n"
+                 "(sleep 45.25 &)\nsetsid sh -c 'sleep 45.25 & sleep 45.25' &\n"
+                 "sleep 0.2; : > begun\n%s\n", way[k][0]);
+        write_file("program", program);
+        snprintf(command, sizeof command, way[k][1], command_path());
+        cr_assert_eq(shell("rm -f begun; chmod 700 program; %s", command), 0, "%s",
+                     command);
+        cr_expect_not(process_left("4[5].25"), "a process is left by %s and %s",
+                      way[k][0], command);
+    }
+}
+
 Test(foreign, several_programs_are_judged_side_by_side)
 {
     write_program_answer("saltation");
     expect_run("verify bouncing-ball --timeout 1 --solver 'cat answer' "
                "--solver 'sleep 9' --solver 'tail -n +1 answer'", SHORT, "out",
-               "4 verdict rows held, 1 fell short");
+               "4 rows passed, 1 failed");
     expect_complaint("verify bouncing-ball --solver x --rule no-dte", USAGE, "--solver");
     expect_complaint("verify bouncing-ball --solver x --timeout 0", USAGE, "above zero");
 }

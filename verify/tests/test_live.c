@@ -267,7 +267,7 @@ Test(live, a_pipe_sees_the_first_row_before_the_case_is_finished)
     cr_assert_eq(write(told, "x\n", 2), 2);
     close(told);
     read_up_to(out, "               read");
-    read_up_to(out, "0 verdict rows held, 2 fell short");
+    read_up_to(out, "0 rows passed, 2 failed");
     cr_assert_eq(waitpid(pid, &end, 0), pid);
     cr_assert(WIFEXITED(end) && WEXITSTATUS(end) == SHORT);
     fclose(out);

@@ -45,8 +45,8 @@ static void same_constraints(struct opened *b, struct mode_system *ms, double t)
         same_bits(look->Phi + i, &Phi, 1, "Phi", ms);
         same_bits(look->Phid + i, &Phid, 1, "Phid", ms);
     }
-    for (int k = 0; k < c->at_Phi_q->count; k++) {
-        double entry = constraints_value(c, c->Phi_q + k);
+    for (int k = 0; k < c->Phi_q.at->count; k++) {
+        double entry = constraints_entry(c, &c->Phi_q, k);
         same_bits(look->Phi_q + k, &entry, 1, "Phi_q", ms);
     }
 }

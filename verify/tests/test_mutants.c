@@ -134,6 +134,7 @@ static bool has_number(int number, enum outcome outcome, const struct seeded_tas
 static const char *const telling[] = {
     "event-chain", "impact-oscillator", "pendulum-wall", "stone-throw", "car-axis",
     "pendulum-friction", "compass-gait-absolute", "clocked-oscillator", "mass-drop",
+    "at-rest",
 };
 enum { TELLING = sizeof telling / sizeof *telling };
 

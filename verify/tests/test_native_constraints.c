@@ -176,3 +176,89 @@ Test(native_constraint, resets_keep_the_constraints_and_turn_what_they_should)
     }
     native_point_free(point);
 }
+
+/* --- states that move --------------------------------------------------------------- */
+
+/* A rope that its load lets out, L' = c vy + L/10 + x, stopped and turned by events. */
+static void record_reel(struct model *model)
+{
+    COORDINATES(x, y);
+    AUXILIARY(L);
+    PARAMETERS(c, e);
+
+    struct mode *one = model_mode(model, "one");
+    model->M[0][0] = model->M[1][1] = EQ(1);
+    model->F[1] = EQ(-10);
+    model_constraint(model, EQ((x*x + y*y - L*L)/2));
+    one->f_s[0] = EQ(c*vy + L/10 + x);
+
+    struct event *hit = model_event(model, "hit", one, one, EQ(x - L/5), FALLING);
+    event_impulse(hit, EQ(x - L/5), EQ(e));
+    event_impulse_joints(hit);
+    struct event *turn = model_event(model, "turn", one, one, EQ(vx), FALLING);
+    turn->v_plus[0] = EQ(-e*vx);
+    event_constrain_velocity(turn);
+}
+
+static const struct native_case reel = {.name = "reel", .record = record_reel};
+
+static struct native_point *reel_point(quad_complex *rate)
+{
+    struct native_point *point = native_point_of(&reel);
+    quad_complex *q = point->x[NATIVE_Q], *v = point->x[NATIVE_V], c = nudged(0.25);
+    quad_complex L = 1;
+    point->x[NATIVE_RHO][0] = c;
+    point->x[NATIVE_RHO][1] = 0.5;
+    point->x[NATIVE_S][0] = L;
+    q[0] = 0.6;
+    q[1] = -csqrtq(L * L - q[0] * q[0]);
+    v[0] = -0.7;
+    /* x vx + y vy = L L' */
+    v[1] = (L * (L / 10 + q[0]) - q[0] * v[0]) / (q[1] - L * c);
+    *rate = c * v[1] + L / 10 + q[0];
+    return point;
+}
+
+Test(native_constraint, a_state_in_a_constraint_moves_along_its_own_path)
+{
+    quad_complex rate, gamma[NATIVE_ROWS], Phid[NATIVE_ROWS], Phi_q[NATIVE_ROWS * 2];
+    quad_complex Phid_v[NATIVE_ROWS * 2];
+    struct native_point *point = reel_point(&rate);
+    struct native_rows rows = {0, -1, 0};
+    quad_complex *q = point->x[NATIVE_Q], *v = point->x[NATIVE_V];
+    quad_complex *a = point->x[NATIVE_A];
+    quad_complex L = point->x[NATIVE_S][0], c = point->x[NATIVE_RHO][0];
+    native_jacobian(point, rows, Phi_q);
+    native_velocity_jacobian(point, rows, Phi_q, Phid_v);
+    native_gamma(point, rows, gamma);
+    native_Phid(point, rows, Phid);
+    cr_expect_gt(digits(Phid[0], 0), 27);
+    cr_expect_gt(digits(Phi_q[1], q[1]), 27);
+    cr_expect_gt(digits(Phid_v[0], q[0]), 27);
+    cr_expect_gt(digits(Phid_v[1], q[1] - L * c), 27);
+    quad_complex bend = rate / 10 + v[0];       /* L'' without accelerations */
+    quad_complex want = v[0] * v[0] + v[1] * v[1] - rate * rate - L * bend;
+    cr_expect_gt(digits(gamma[0], want), 26);
+    cr_assert(native_motion(point, 0));
+    cr_expect_gt(digits(Phid_v[0] * a[0] + Phid_v[1] * a[1] + gamma[0], 0), 26);
+    cr_expect_gt(digits(a[0] * q[1] - (a[1] + 10) * q[0], 0), 26);  /* along Phi_q' */
+    native_point_free(point);
+}
+
+Test(native_constraint, resets_know_that_rates_of_states_follow_velocities)
+{
+    quad_complex rate, Phid[NATIVE_ROWS];
+    struct native_point *point = reel_point(&rate);
+    for (int event = 0; event < 2; event++) {
+        cr_assert(native_reset(point, event));
+        struct native_point *after = native_point_like(point);
+        for (int i = 0; i < 2; i++)
+            after->x[NATIVE_V][i] = point->x[NATIVE_V_PLUS][i];
+        native_Phid(after, (struct native_rows){0, -1, 0}, Phid);
+        cr_expect_gt(digits(Phid[0], 0), 26);
+        if (event == 1)
+            cr_expect_gt(digits(after->x[NATIVE_V][0], -point->x[NATIVE_V][0] / 2), 27);
+        native_point_free(after);
+    }
+    native_point_free(point);
+}

@@ -44,12 +44,12 @@ static void interpret(const struct program *program, int columns, double *w,
         check[k] = w[program->output[2 * COORDINATES + k]];
 }
 
-struct written {
+struct written_code {
     int from[INPUTS], to[OUTPUTS];
     struct emission emission;
 };
 
-static void describe(struct written *t, const struct program *program, int columns)
+static void describe(struct written_code *t, const struct program *program, int columns)
 {
     for (int k = 0; k < program->inputs; k++) {
         const struct program_input *input = &program->input[k];
@@ -105,7 +105,7 @@ static int pairs_of(const struct program *program)
 static bool compare_compiled(struct random *random, int columns, int steps, bool *cut)
 {
     struct mix m;
-    struct written written;
+    struct written_code written;
     formula f[OUTPUTS];
     double size[COORDINATES + CHECKS];
     begin(&m, random);
@@ -233,7 +233,7 @@ static void check_text(char *text)
 Test(pairs, of_a_mechanism_are_most_of_its_rows)
 {
     struct mix m;
-    struct written written;
+    struct written_code written;
     formula f[OUTPUTS] = {{NULL, 0}};
     struct random random = random_start();
     begin(&m, &random);

@@ -32,12 +32,18 @@ static int make(const char *target)
                  "DESTDIR=$PWD/root PREFIX=/usr", top(), target);
 }
 
+static void compile_test_plugin_with(const char *name, const char *more)
+{
+    char file[PATH_MAX + 100], flags[2 * PATH_MAX + 200];
+    snprintf(file, sizeof file, "%s/verify/tests/plugins/%s.c", top(), name);
+    snprintf(flags, sizeof flags, "%s -I'%s/cases' -I'%s/formulations'", more, top(),
+             top());
+    compile(file, name, flags);
+}
+
 static void compile_test_plugin(const char *name)
 {
-    char file[PATH_MAX + 100], flags[2 * PATH_MAX + 100];
-    snprintf(file, sizeof file, "%s/verify/tests/plugins/%s.c", top(), name);
-    snprintf(flags, sizeof flags, "-I'%s/cases' -I'%s/formulations'", top(), top());
-    compile(file, name, flags);
+    compile_test_plugin_with(name, "");
 }
 
 /* The C of the README's example, with the last line replaced if `end` is given. */
@@ -106,7 +112,7 @@ Test(plugin, the_example_of_the_readme_is_compiled_with_installed_headers_and_ju
        (tolerances.def). */
     expect_run("verify five-bar pendulum-wall --plugin critical.so -f critical "
                "--oracle complex-step,certified,closed-form --rtol 5e-14", HELD, "out",
-               "5 verdict rows held, 0 fell short");
+               "5 rows passed, 0 failed");
     char *rows = lines_with("critical ");
     cr_assert_not_null(strstr(rows, "certified"));
     cr_assert_not_null(strstr(rows, "closed-form"));
@@ -161,7 +167,7 @@ Test(plugin, an_integrator_runs_and_is_judged)
     compile_test_plugin("kutta");
     expect_run("verify bouncing-ball pendulum-stop --plugin kutta.so --integrator kutta4 "
                "-f ode --rtol 1e-11 --digits 8 --oracle complex-step,certified",
-               HELD, "out", "4 verdict rows held, 0 fell short");
+               HELD, "out", "4 rows passed, 0 failed");
 }
 
 Test(plugin, a_jump_rule_with_a_wrong_sign_is_caught_at_its_event_and_named)
@@ -233,7 +239,49 @@ Test(plugin, a_command_that_it_ends_says_so_in_one_line_and_leaves_no_file)
                     "with these plug-ins: ended by signal 11");
     expect_complaint("run pendulum-wall --plugin wild.so -f w-hang --timeout 0.3 "
                      "-o x.csv", USAGE, "no end after 0.3 s (--timeout)");
+    expect_run("run pendulum-wall --plugin wild.so -f w-leave -o x.csv", USAGE, "err",
+               "ended before its end, with exit status 0");
     cr_assert_eq(shell("ls -A | grep -c x.csv"), 1, "a file was left");
+}
+
+/* Whatever the plug-in does with signals, and however little or much time there is. */
+Test(plugin, a_command_that_it_keeps_from_ending_ends_in_time)
+{
+    static const char *const limits[] = {"0.3", "1e-7", "1e-300"};
+    compile_test_plugin("wild");
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        char arguments[200], said[80];
+        snprintf(arguments, sizeof arguments, "run pendulum-wall --plugin wild.so "
+                 "-f w-deaf --timeout %s -o x.csv", limits[k]);
+        snprintf(said, sizeof said, "no end after %g s", atof(limits[k]));
+        expect_complaint(arguments, USAGE, said);
+    }
+    cr_expect_eq(run_command("run pendulum-wall --plugin wild.so --timeout 1e19 "
+                             "-o x.csv"), HELD);
+    cr_expect_eq(run_command("run pendulum-wall --plugin wild.so --timeout 1e308 "
+                             "-o x.csv"), HELD);
+}
+
+/* The parent ends it as it would end itself: the temporary file goes. */
+Test(plugin, a_command_with_it_that_is_ended_leaves_nothing)
+{
+    compile_test_plugin("wild");
+    put_program("gnuplot", "#!/bin/sh\n: > begun\nexec sleep 43.25\n");
+    cr_assert_eq(shell("'%s' run pendulum-wall --plugin wild.so -o x.csv --plot x.svg & "
+                       "p=$!\nwhile [ ! -e begun ]; do sleep 0.05; done\n"
+                       "kill $p; wait $p; [ $? -gt 128 ]", command_path()), 0);
+    cr_expect_eq(shell("ls -A | grep '[.]saltus'"), 1, "a temporary file is left");
+    cr_expect_not(process_left("4[3].25"), "gnuplot is left");
+}
+
+/* It is loaded in every process of the command. */
+Test(plugin, its_destructors_do_not_run)
+{
+    compile_test_plugin_with("wild", "-DCRASH_AT_THE_END");
+    cr_expect_eq(run_command("list --plugin wild.so"), HELD);
+    cr_expect_eq(run_command("run pendulum-wall --plugin wild.so -o x.csv"), HELD);
+    cr_expect_eq(run_command("verify bouncing-ball -f ode --oracle certified "
+                             "--plugin wild.so"), HELD);
 }
 
 /* --- what is not loaded ------------------------------------------------------------- */

@@ -113,6 +113,9 @@ static void expect_mode(const struct reading *reading, const cJSON *json,
     for (int i = 0; i < mode->m; i++)
         expect_formulas(reading, cJSON_GetArrayItem(item(json, "Phi_q"), i),
                         mode->Phi_q + i * n, n, "Phi_q");
+    for (int i = 0; i < mode->m; i++)
+        expect_formulas(reading, cJSON_GetArrayItem(item(json, "Phid_v"), i),
+                        mode->Phid_v + i * n, n, "Phid_v");
     expect_formulas(reading, item(json, "F"), mode->F, n, "F");
     expect_formulas(reading, item(json, "Phi"), mode->Phi, mode->m, "Phi");
     expect_formulas(reading, item(json, "Phid"), mode->Phid, mode->m, "Phid");
@@ -186,7 +189,7 @@ Test(problem, gamma_is_what_is_left_of_the_second_derivative_without_acceleratio
         formula row = read_text(&reading, cJSON_GetArrayItem(item(json, "gamma"), i));
         row = sub(row, mode->Phidd[i]);
         for (int j = 0; j < model->n; j++)
-            row = add(row, mul(mode->Phi_q[i * model->n + j],
+            row = add(row, mul(mode->Phid_v[i * model->n + j],
                                variable(model->tape, BLOCK_A, j)));
         difference[i] = row;
     }

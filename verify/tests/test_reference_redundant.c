@@ -9,6 +9,7 @@
  */
 #include "case.h"
 
+#include "comparing.h"
 #include "referring.h"
 
 #include <math.h>
@@ -214,13 +215,14 @@ static double native_digits(double spoil)
     struct trajectory run = {.columns = t->columns, .samples = SAMPLES,
                              .sample = in_double(t, 0, SAMPLES)};
     run.sample[2].x[column(&run.columns, GROUP_LAMBDA, 0, -1)] += spoil;
-    const struct run_request request = {.model = r.model};
+    const struct run_request request = {.model = r.model,
+                                        .formulation = formulation_find("index1")};
     cr_assert_eq(native_evaluate(&request, &run, &native, &r.diagnosis), OK, "%s",
                  r.diagnosis.place);
     cr_assert_eq(native_of_model(&request, &run, &got, &r.diagnosis), OK, "%s",
                  r.diagnosis.place);
     int count, missing;
-    struct verdict *verdict = ledger_compare(got, native, 17, &count, &missing);
+    struct verdict *verdict = compare_to(got, native, 17, &count, &missing);
     double least = 17;
     for (int k = 0; k < count; k++)
         least = fmin(least, verdict[k].digits);

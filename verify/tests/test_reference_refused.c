@@ -102,8 +102,14 @@ Test(reference_refused, simultaneous_guards_are_told_from_nearly_simultaneous_on
     struct certificate *c = refused(SIMULTANEOUS, "second", SIMULTANEOUS, "ceiling");
     expect_time(c, "0.6", 30);
     certificate_free(c);
+    /* more digits tell, and there are numbers: of the lower one alone */
     value[1] = "4.2000000000000000000000001";
-    not_certified(PRECISION, "simultaneous");
+    cr_assert_eq(certify(&r.request, 20, 2, &c, &r.diagnosis), OK, "%s",
+                 r.diagnosis.place);
+    cr_expect_eq(c->refusal.status, OK);
+    cr_assert_gt(c->trajectory->events, 0);
+    cr_expect_str_eq(c->trajectory->event[0].event->name, "second");
+    certificate_free(c);
     end();
 }
 
@@ -181,18 +187,75 @@ static bool stop(void *context, double done)
     return false;
 }
 
+#define A_LITTLE_ABOVE_5 \
+    "5.000000000000000000000000000000000000000000000000000000000001"
+
+/* That ceiling is reached at rho + h, with all digits that are tried. */
 Test(reference_refused, numerical_trouble_and_one_route_alone_certify_nothing)
 {
-    const char *value[] = {NULL, "5.00000000000000001", NULL};
+    const char *value[] = {NULL, A_LITTLE_ABOVE_5, NULL};
     begin(&case_test_ball);
     r.request.value = value;
-    not_certified(GRAZING, "the differences");  /* they reach the ceiling, at rho + h */
+    not_certified(GRAZING, "the differences");
     value[1] = "4.2";
     r.request.progress = stop;
     not_certified(NO_CONVERGENCE, "stopped");
     r.request.progress = NULL;
     value[0] = "fast";
     not_certified(BAD_INPUT, "fast");
+    end();
+}
+
+/* Whether the ceiling is reached when a parameter is moved depends on how far: with more
+   digits it is moved by less. */
+Test(reference_refused, a_ceiling_that_is_missed_by_little_is_missed)
+{
+    const char *value[] = {NULL, "5.00000000000000001", NULL};
+    struct certificate *c;
+    begin(&case_test_ball);
+    r.request.value = value;
+    cr_assert_eq(certify(&r.request, 20, 2, &c, &r.diagnosis), OK, "%s",
+                 r.diagnosis.place);
+    cr_expect_eq(c->refusal.status, OK);
+    cr_assert_eq(c->trajectory->events, 1);
+    cr_expect_str_eq(c->trajectory->event[0].event->name, "second");
+    certificate_free(c);
+    end();
+}
+
+/* A ball of 1e-9 kg on a mass of 1 kg that swings on a spring of 1e9 N/m. To be certified
+   to 10 digits its mass is moved by 1e-8 kg at first: below zero. */
+static void record_light(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(m, k, M, g);
+    NOMINAL(m, 1e-9, "kg", "mass of the ball");
+    NOMINAL(k, 1e9, "N/m", "stiffness of the spring");
+    NOMINAL(M, 1, "kg", "mass on the spring");
+    NOMINAL(g, 9.5, "m/s^2", "gravity");
+    model->M[0][0] = EQ(m);
+    model->M[1][1] = EQ(M);
+    model->F[0] = EQ(-m*g);
+    model->F[1] = EQ(-M*g - k*y);
+    struct event *hit = model_event(model, "hit", model->pen, model->pen, EQ(x - y),
+                                    FALLING);
+    event_impulse(hit, EQ(x - y), EQ(0.5));
+    model->q0[0] = EQ(1e-5);
+    model->v0[1] = EQ(1e-3);
+    model->t_end = EQ(0.01);
+}
+CASE(test_light, .name = "test-light", .record = record_light);
+
+Test(reference_refused, a_light_mass_beside_a_stiff_spring_takes_more_digits)
+{
+    struct certificate *c;
+    begin(&case_test_light);
+    cr_assert_eq(certify(&r.request, 10, 2, &c, &r.diagnosis), OK, "%s: %s",
+                 status_text(r.diagnosis.status), r.diagnosis.place);
+    cr_expect_eq(c->refusal.status, OK, "%s", c->refusal.place);
+    cr_expect_geq(c->agreed, 10);
+    cr_expect_gt(c->digits, 24);
+    certificate_free(c);
     end();
 }
 

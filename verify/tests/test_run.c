@@ -23,7 +23,7 @@ static const char *exact_formulation(const struct case_desc *desc)
 }
 
 /* Complex step goes no further than a singular configuration: what runs do there is for
-   test_singular.c. Digits of the torture set are what bars.def says. */
+   test_singular.c. Digits of the torture set are judged by `saltus verify`. */
 static bool is_regular(const struct case_desc *desc)
 {
     return has_motion(desc) && !strstr(desc->classes, "singular") &&
@@ -380,7 +380,8 @@ Test(random, hybrid_systems_agree_with_complex_step_in_every_jump)
             double digits = digits_of_complex_step(&s, trajectory, name, sizeof name);
             cr_expect_geq(digits, 10 - log10(worst),
                           "seed %llu, state %llu: %.2f digits of %s, condition %.1f",
-                          before.seed, before.state, digits, name, worst);
+                          (unsigned long long)before.seed,
+                          (unsigned long long)before.state, digits, name, worst);
             judged++;
         }
         trajectory_free(trajectory);

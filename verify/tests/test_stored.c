@@ -29,6 +29,15 @@ static void begin(const char *name)
     cr_assert_eq(setenv("SALTUS_VALUES", folder, 1), 0);
 }
 
+/* The file with its checksum, where it can be read at all. */
+static void write_values(const char *file, const char *text)
+{
+    char stamp[200];
+    write_file(file, text);
+    snprintf(stamp, sizeof stamp, "certify --stamp %.*s", (int)strcspn(file, "."), file);
+    run_command(stamp);
+}
+
 /* The line that begins with `line` and follows, one after the other, the lines that begin
    with the words of `after` ("event 2,after"). */
 static char *find_line(char *text, const char *after, const char *line)
@@ -58,7 +67,7 @@ static void falsify(const char *file, const char *after, const char *line, int d
         c += c[1] == '.' ? 2 : 1;
     cr_assert(*c >= '0' && *c <= '9', "%.40s", c);
     *c = *c == '5' ? '6' : '5';
-    write_file(file, text);
+    write_values(file, text);
     free(text);
 }
 
@@ -68,7 +77,7 @@ static void replace(const char *file, const char *line, const char *by)
     char *text = contents(file), *at = find_line(text, "", line);
     char *rest = strchr(at, '\n'), *all = malloc(strlen(text) + strlen(by) + 1);
     sprintf(all, "%.*s%s%s", (int)(at - text), text, by, rest);
-    write_file(file, all);
+    write_values(file, all);
     free(all);
     free(text);
 }
@@ -138,6 +147,41 @@ Test(stored, values_by_other_parameters_or_at_other_times_are_stale)
     expect_run(judge, SHORT, "out", "at other times");
 }
 
+/* Values belong to the formulas they were made for, and to the bytes that were written;
+   each file that does not is told once. */
+Test(stored, values_of_other_formulas_or_with_other_bytes_are_not_taken)
+{
+    static const char all[] = "verify pendulum-wall --oracle certified";
+    begin("pendulum-wall");
+    replace("pendulum-wall.ref", "formulas ", "formulas 0123456789abcdef");
+    expect_run(judge, HELD, "out", "0 failed");             /* stamped again */
+    char *text = contents("pendulum-wall.ref");
+    *find_line(text, "end", "psi.pull ") += 1;
+    write_file("pendulum-wall.ref", text);
+    expect_run(all, SHORT, "out", "\"psi.pull\" is expected");
+    *find_line(text, "end", "qsi.pull ") -= 1;
+    find_line(text, "end", "psi.pull ")[14] ^= 1;
+    write_file("pendulum-wall.ref", text);
+    expect_run(all, SHORT, "out", "the checksum is wrong: the file has been changed");
+    find_line(text, "end", "psi.pull ")[14] ^= 1;
+    memcpy(find_line(text, "", "formulas ") + strlen("formulas "), "0123", 4);
+    write_file("pendulum-wall.ref", text);
+    expect_run(all, SHORT, "out",
+               "certified for other formulas: saltus certify pendulum-wall");
+    char *out = contents("out");
+    int told = 0;
+    for (char *at = out; (at = strstr(at, "other formulas")); at++)
+        told++;
+    cr_expect_eq(told, 3, "once for the exact motion, once for each gap to it:\n%s", out);
+    cr_assert_eq(run_command("run pendulum-wall -o x.csv"), HELD);
+    expect_complaint("check pendulum-wall x.csv", USAGE, "certified for other formulas");
+    memcpy(find_line(text, "", "formulas "), "formulae", 8);
+    write_file("pendulum-wall.ref", text);
+    expect_run(all, SHORT, "out", "there is no fingerprint of the formulas");
+    free(out);
+    free(text);
+}
+
 Test(stored, values_that_are_not_there_are_made_and_said_to_be_missing)
 {
     setenv("SALTUS_VALUES", folder, 1);
@@ -193,7 +237,8 @@ Test(stored, a_refusal_that_is_certified_is_held)
     cr_assert_eq(run_command("certify newton-cradle --digits 20"), HELD);
     expect_run("verify newton-cradle", HELD, "out",
                "refused, as certified: simultaneous at t = 0.509466979");
-    expect_run("verify newton-cradle", HELD, "out", "3 verdict rows held, 0 fell short");
+    expect_run("verify newton-cradle", HELD, "out",
+               "3 rows passed (3: refusal certified), 0 failed");
 }
 
 static int digits_agreed(char *text)
@@ -213,7 +258,7 @@ static void refuse_pendulum(const char *status, const char *time)
     *find_line(all, "", "order ") = '\0';
     char *file = malloc(strlen(all) + strlen(text) + 1);
     sprintf(file, "%s%s", all, text);
-    write_file("pendulum-wall.ref", file);
+    write_values("pendulum-wall.ref", file);
     free(file);
     free(all);
 }

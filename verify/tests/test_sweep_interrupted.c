@@ -37,6 +37,27 @@ Test(sweep, a_file_cut_anywhere_is_completed)
     free(whole);
 }
 
+/* The fourth row of the table, as a disk or an editor may leave it: it and what follows
+   is computed again. */
+Test(sweep, a_row_with_other_digits_is_computed_again)
+{
+    static const char *const damage[] = {
+        "s/^3,\\([^,]*\\),/3,\\19,/",             /* a digit more in a parameter */
+        "s/^3,[^,]*,/3,0.75,/",                     /* another parameter */
+        "s/^\\(3,.*\\).$/\\1x/",                    /* no number */
+        "s/^\\(3,.*\\)$/\\100000/",                /* digits more than are printed */
+        "s/^\\(3,.*\\),[^,]*$/\\1,/",              /* an empty field */
+        "s/^3,/03,/",
+    };
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {
+        cr_assert_eq(shell("sed '%s' whole.csv > x.csv.part && ! cmp whole.csv "
+                           "x.csv.part && rm -f x.csv", damage[k]), 0, "%s", damage[k]);
+        cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", damage[k]);
+        expect_same_files("whole.csv", "x.csv", damage[k]);
+    }
+}
+
 Test(sweep, killed_at_any_time_it_goes_on_and_nothing_is_lost_or_there_twice)
 {
     struct random random = random_start();

@@ -132,6 +132,27 @@ Test(sweep_points, more_than_a_milliard_trajectories_are_refused_without_overflo
 
 /* --- identity ----------------------------------------------------------------------- */
 
+/* 9.8 and 1e1, each with 300 characters. */
+Test(sweep_points, numbers_of_any_length_are_read_whole)
+{
+    static const char *const form[] = {"%s:%s:2", "%s:%s"};
+    struct model *model = model_of("bouncing-ball");
+    char lo[302], hi[302], text[700];
+    memset(lo, '0', sizeof lo);
+    memset(hi, '0', sizeof hi);
+    memcpy(lo + 297, "9.8", 4);
+    memcpy(hi, "1.", 2);
+    memcpy(hi + 297, "e1", 3);
+    for (int grid = 0; grid < 2; grid++) {
+        struct points points = {0};
+        snprintf(text, sizeof text, form[!grid], lo, hi);
+        add_axis(&points, model, "g", grid, text);
+        cr_expect_eq(points.axis[0].lo, 9.8);
+        cr_expect_eq(points.axis[0].hi, 10.0);
+    }
+    model_free(model);
+}
+
 Test(sweep_points, the_identity_of_a_mechanism_is_that_of_its_formulas)
 {
     uint64_t seen[256];

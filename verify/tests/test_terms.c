@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "blame/blame.h"
+#include "comparing.h"
 #include "random_formulas.h"
 #include "sampling.h"
 #include "samples.h"
@@ -66,6 +67,7 @@ static struct row *judge(struct certified *c, const struct ledger *got)
     rows_clear(&c->rows);
     struct row *row = rows_add(&c->rows, ROW_JUDGED, c->s.model->desc->name,
                                c->s.request.formulation->name, "certified");
+    row->made = (struct made){.digits = 13, .floor = 1e-3};
     const struct blame_request request = {
         .motion = &c->s.request, .exact = true, .got = got, .want = c->want,
         .cap = c->certificate->agreed};
@@ -144,7 +146,7 @@ static double digits_shared(const struct ledger *a, const struct ledger *b)
 {
     int count, missing;
     double least = 17;
-    struct verdict *verdict = ledger_compare(a, b, 17, &count, &missing);
+    struct verdict *verdict = compare_to(a, b, 17, &count, &missing);
     for (int k = 0; k < count; k++)
         if (verdict[k].scale > 1e-10)
             least = fmin(least, verdict[k].digits);

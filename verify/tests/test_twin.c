@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comparing.h"
 #include "solving.h"
 
 /* pendulum-wall beside pendulum-stop; what a test changes of that. */
@@ -73,8 +74,8 @@ static double digits_of(const struct opinion *opinion, const char *begin)
 {
     int count, missing;
     double least = 17;
-    struct verdict *verdict = ledger_compare(opinion->got, opinion->want, 16, &count,
-                                             &missing);
+    struct verdict *verdict = compare_to(opinion->got, opinion->want, 16, &count,
+                                         &missing);
     cr_expect_eq(missing, 0);
     for (int k = 0; k < count; k++)
         if (strncmp(verdict[k].want->name, begin, strlen(begin)) == 0)

@@ -1,17 +1,17 @@
 /*
- * test_verify.c - names, bars, sample times, truths, rules, work on threads.
+ * test_verify.c - names, tolerances, sample times, truths, rules, work on threads.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bars.h"
 #include "catalogue.h"
 #include "judge.h"
 #include "nearest.h"
 #include "rules.h"
 #include "samples.h"
+#include "shares.h"
 #include "tasks.h"
 #include "tolerances.h"
 #include "truths.h"
@@ -53,61 +53,7 @@ Test(nearest, an_offer_never_overflows_its_text)
     }
 }
 
-/* --- bars --------------------------------------------------------------------------- */
-
-Test(bars, ask_more_of_values_than_of_derivatives_and_most_of_the_truth)
-{
-    cr_assert_eq(bar_digits("five-bar", "index1", "complex-step", "q"), 12);
-    cr_assert_eq(bar_digits("five-bar", "ode", "certified", "lambda"), 12);
-    cr_assert_eq(bar_digits("five-bar", "penalty", "complex-step", "dlambda/dL01"), 11);
-    cr_assert_eq(bar_digits("rimless-wheel", "implicit", "closed-form", "dt/de"), 14);
-    cr_assert_eq(bar_digits("rimless-wheel", "MPFR exact", "closed-form", "dt/de"), 40);
-    cr_assert_eq(bar_digits("five-bar-nine", "ggl", "certified", "dz.pull/dL01"), 10);
-    cr_assert_eq(bar_digits("five-bar-nine", "ode", "certified", "dpsi.pull/dL01"), 10);
-    cr_assert_eq(bar_digits("five-bar-nine", "MPFR exact", "mpfr-difference",
-                            "dlambda/dL01"), 33);
-}
-
-/* What is promised: 10 digits, 30 in MPFR; 9 of multipliers and accelerations of index 2;
-   index 3 has 7 in q and v, 5 in those. Redundant constraints under a penalty leave 8 in
-   derivatives of multipliers and their integrals; stiff forces, which magnify rounding,
-   leave 9 in derivatives of accelerations. Motions through singular configurations
-   have 4 digits, derivatives of multipliers and accelerations of index 3 there 3, or are
-   refused. The torture set has 8, or what the condition of each number leaves. */
-static double promised(const char *name, const char *formulation, const char *group)
-{
-    const char *of = group[0] == 'd' ? group + 1 : group;
-    bool unknown = of[0] == 'a' || strncmp(of, "lambda", 6) == 0;
-    bool index3 = strcmp(formulation, "index3") == 0;
-    if (strstr(case_find(name)->classes, "singular"))
-        return index3 && unknown && group[0] == 'd' ? 3 : 4;
-    if (index3)
-        return unknown ? 5 : 7;
-    if (strstr(case_find(name)->classes, "torture"))
-        return 8;
-    if (strstr(name, "redundant") && group[0] == 'd' && strchr("lzp", of[0]))
-        return 8;
-    if (strstr(case_find(name)->classes, "stiff") && strncmp(group, "da", 2) == 0)
-        return 9;
-    return strcmp(formulation, "ggl") == 0 && unknown ? 9 : 10;
-}
-
-Test(bars, are_nowhere_below_what_the_project_promises)
-{
-    const char *const group[] = {"q", "v", "a", "z.x", "dq/dm", "dv/dm", "da/dm",
-                                 "dz.x/dm", "dt/dm", "event.t", "psi.x", "dpsi.x/dm",
-                                 "lambda", "dlambda/dm", "s", "ds/dm"};
-    for (int k = 0; catalogue[k]; k++)
-        for (int f = 0; formulations[f]; f++)
-            for (size_t i = 0; i < sizeof group / sizeof group[0]; i++) {
-                const char *name = catalogue[k]->name, *by = formulations[f]->name;
-                double least = promised(name, by, group[i]);
-                cr_assert_geq(bar_digits(name, by, "complex-step", group[i]), least);
-                cr_assert_geq(bar_digits(name, by, "certified", group[i]), least);
-                cr_assert_geq(bar_digits(name, "MPFR exact", "mpfr-difference",
-                                         group[i]), 30);
-            }
-}
+/* --- tolerances --------------------------------------------------------------------- */
 
 static double tolerance_of(const char *name, const char *by)
 {
@@ -133,8 +79,11 @@ Test(oracles, have_a_name_a_bit_and_a_line_on_what_they_share)
 {
     int count = 0;
     while (oracle_names[count]) {
-        cr_assert_not_null(oracle_shares[count]);
-        cr_assert_not_null(strstr(oracle_shares[count], "shares"));
+        char text[SHARES_TEXT];
+        cr_assert_lt(count, shares_count);
+        cr_assert_str_eq(shares[count].oracle, oracle_names[count]);
+        shares_text(count, text, sizeof text);
+        cr_assert_null(strchr(text, '?'), "%s", text);
         count++;
     }
     cr_assert_eq((1u << count) - 1, ORACLES_ALL);

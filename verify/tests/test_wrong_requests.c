@@ -41,11 +41,63 @@ Test(wrong_requests, refuses_to_write_over_what_is_judged)
 {
     cr_assert_eq(run_command("run bouncing-ball --points 9 -o x.csv"), HELD);
     char *before = contents("x.csv");
-    expect_complaint("check bouncing-ball x.csv --json x.csv", USAGE, "to be judged");
+    expect_complaint("check bouncing-ball x.csv --json x.csv", USAGE, "which is read");
     char *after = contents("x.csv");
     cr_assert_str_eq(after, before);
     free(before);
     free(after);
+}
+
+/* A table may have any name, and every name leads to the same file. */
+Test(wrong_requests, knows_a_file_by_any_of_its_names)
+{
+    cr_assert_eq(run_command("run bouncing-ball --points 9 -o x.csv"), HELD);
+    cr_assert_eq(shell("ln x.csv hard; ln -s x.csv soft; ln -s . here; ln -s new later; "
+                       "ln -s z.events.csv pic; "
+                       "cp x.csv kept"), 0);
+    expect_complaint("check bouncing-ball x.csv --json ./x.csv", USAGE, "which is read");
+    expect_complaint("check bouncing-ball x.csv --json hard", USAGE, "x.csv by another");
+    expect_complaint("check bouncing-ball soft --json here/x.csv", USAGE, "by another");
+    expect_complaint("check bouncing-ball x.csv --json here/x.events.csv", USAGE,
+                     "which is read");
+    expect_complaint("check bouncing-ball - --json x.csv < x.csv", USAGE, "by another");
+    expect_complaint("run bouncing-ball -o ./z --plot z", USAGE, "both ./z, also");
+    expect_complaint("run bouncing-ball -o new --plot later", USAGE, "also called");
+    expect_complaint("run bouncing-ball -o z --plot pic", USAGE, "events of");
+    expect_complaint("run five-bar -f baumgarte --opt kd=@x.csv -o hard", USAGE,
+                     "which is read");
+    expect_complaint("verify bouncing-ball --json here/z --tap z", USAGE, "also called");
+    cr_expect_eq(shell("cmp x.csv kept"), 0);
+}
+
+/* What is repeated of a request does nothing to the terminal, and stays in its line. */
+Test(wrong_requests, shows_control_characters_of_arguments_as_numbers)
+{
+    static const char *const commands[] = {
+        "verify \"$(printf 'a\\033[31mb\\rc\\nd')\"", "\"$(printf 'a\\033]0;b\\007')\"",
+        "run bouncing-ball -o \"$(printf 'no/\\302\\233x\\377')\"",
+        "run bouncing-ball --set \"$(printf 'e\\177=1')\""};
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        cr_expect_eq(run_command(commands[k]), USAGE);
+        char *err = contents("err");
+        cr_expect(strstr(err, "\\x"), "%s: %s", commands[k], err);
+        cr_expect_eq(count_lines(err), 1, "%s: %s", commands[k], err);
+        for (const char *c = err; *c; c++)
+            cr_expect(*c == '\n' || (unsigned char)*c >= 0x20, "%s", commands[k]);
+        cr_expect_null(strpbrk(err, "\177\233\377"), "%s", commands[k]);
+        free(err);
+    }
+    expect_complaint("verify größe", USAGE, "no case größe");
+}
+
+/* Worse once, and as good as what it was compared with ever after. */
+Test(wrong_requests, refuses_to_save_over_the_table_that_is_compared_with)
+{
+    cr_assert_eq(run_command("regress bouncing-ball -f ode --save a"), HELD);
+    expect_complaint("regress bouncing-ball -f ode --save a --against a", USAGE,
+                     "which is read");
+    expect_complaint("regress bouncing-ball -f ode --save ./a --against a", USAGE,
+                     "by another name");
 }
 
 Test(wrong_requests, refuses_before_a_run_events_that_cannot_be_written)

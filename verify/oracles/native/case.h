@@ -49,6 +49,8 @@ struct event {
     struct mode *from, *to;
     enum direction direction;
     bool terminal;
+    int conditions;
+    formula condition[NATIVE_ROWS];
     formula guard, *q_plus, *v_plus, *s_plus, *cost;
     enum velocity_reset velocity;
     int impulses;
@@ -82,6 +84,7 @@ struct event *native_event(struct model *model, const char *name, struct mode *f
 void native_impulse(struct event *event, formula Psi, formula E);
 void native_impulse_joints(struct event *event);
 void native_constrain_velocity(struct event *event);
+void native_require(struct event *event, formula condition);
 bool native_is_set(formula value);
 
 /* The names of the recorded words are taken by libcases. */
@@ -91,6 +94,7 @@ bool native_is_set(formula value);
 #define event_impulse native_impulse
 #define event_impulse_joints native_impulse_joints
 #define event_constrain_velocity native_constrain_velocity
+#define event_require native_require
 
 /* --- words -------------------------------------------------------------------------- */
 

@@ -4,18 +4,21 @@
  * Nothing here is differentiated by rule. First derivatives of constraints are central
  * differences of order 8 with step 1e-4 (error h^8 and resolution/h: thirty digits); the
  * second derivative along the motion has step 1e-3 (resolution/h^2: 28 digits). These are
- * steps of the largest component: in fast motions steps of time are shorter.
+ * steps of the largest component: in fast motions steps of time are shorter. The second
+ * derivative goes along a parabola in s, whose rate changes while q moves on a line.
  * Constraints that are polynomials of degree 8 or less have the rounding error alone.
  */
 #include "oracles/native/native_constraint.h"
 
 #include <stdlib.h>
 
+#include "formula/memory.h"
+
 static void *room(int count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
-        abort();
+        memory_exhausted();
     return memory;
 }
 
@@ -44,6 +47,7 @@ int native_rows(const struct native_point *point, struct native_rows rows,
 struct direction_of {
     int t;
     const quad_complex *x[4];           /* q, v, s at NATIVE_Q .. NATIVE_S */
+    const quad_complex *s_bends;        /* second derivative of s along it */
 };
 
 /* Its largest component, at least 1. */
@@ -59,34 +63,65 @@ static quad length_of(const struct native_point *point,
     return largest;
 }
 
-/* Derivative of order 1 or 2 of all rows along a direction. */
+/* What is differenced: values [NATIVE_ROWS] at a point; returns how many. */
+typedef int differenced(const struct native_point *point, struct native_rows rows,
+                        quad_complex *value);
+
+static int constraint_values(const struct native_point *point, struct native_rows rows,
+                             quad_complex *Phi)
+{
+    bool ignored[NATIVE_ROWS];
+    return native_rows(point, rows, Phi, ignored);
+}
+
+/* f_s of a mode: how s moves. */
+static int auxiliary_rates(const struct native_point *point, struct native_rows rows,
+                           quad_complex *f_s)
+{
+    struct model *model = native_record(point->of, point->x);
+    for (int i = 0; i < point->ns; i++)
+        f_s[i] = model->mode[rows.mode]->f_s[i];
+    native_free(model);
+    return point->ns;
+}
+
+static struct native_point *moved_by(const struct native_point *point,
+                                     const struct direction_of *direction, quad h)
+{
+    struct native_point *moved = native_point_like(point);
+    moved->x[NATIVE_T][0] += h * direction->t;
+    for (int b = NATIVE_Q; b <= NATIVE_S; b++)
+        for (int i = 0; direction->x[b] && i < moved->size[b]; i++)
+            moved->x[b][i] += h * direction->x[b][i];
+    for (int i = 0; direction->s_bends && i < moved->ns; i++)
+        moved->x[NATIVE_S][i] += h * h / 2 * direction->s_bends[i];
+    return moved;
+}
+
+/* Derivative of order 1 or 2 of all values along a direction. */
 static void along(const struct native_point *point, struct native_rows rows,
-                  const struct direction_of *direction, int order, quad_complex *out)
+                  differenced *values, const struct direction_of *direction, int order,
+                  quad_complex *out)
 {
     static const int weight[2][5][2] = {        /* fractions, at distance 0, 1, 2, 3, 4 */
         {{0, 1}, {4, 5}, {-1, 5}, {4, 105}, {-1, 280}},
         {{-205, 72}, {8, 5}, {-1, 5}, {8, 315}, {-1, 560}},
     };
     quad h = 1 / (length_of(point, direction) * (order == 1 ? 10000 : 1000));
-    quad_complex Phi[NATIVE_ROWS];
-    bool ignored[NATIVE_ROWS];
-    for (int i = 0; i < NATIVE_ROWS; i++)
-        out[i] = 0;
+    quad_complex *value = room(NATIVE_ROWS + point->ns, sizeof *value);
     for (int k = -4; k <= 4; k++) {
         const int *fraction = weight[order - 1][abs(k)];
         quad factor = (quad)fraction[0] / fraction[1] / (order == 1 ? h : h * h);
         if (order == 1 && k == 0)
             continue;
-        struct native_point *moved = native_point_like(point);
-        moved->x[NATIVE_T][0] += k * h * direction->t;
-        for (int b = NATIVE_Q; b <= NATIVE_S; b++)
-            for (int i = 0; direction->x[b] && i < moved->size[b]; i++)
-                moved->x[b][i] += k * h * direction->x[b][i];
-        int m = native_rows(moved, rows, Phi, ignored);
+        struct native_point *moved = moved_by(point, direction, k * h);
+        int m = values(moved, rows, value);
         for (int i = 0; i < m; i++)
-            out[i] += (order == 1 && k < 0 ? -factor : factor) * Phi[i];
+            out[i] = (k == -4 ? 0 : out[i]) +
+                     (order == 1 && k < 0 ? -factor : factor) * value[i];
         native_point_free(moved);
     }
+    free(value);
 }
 
 /* Phi_q [m * n], by columns of differences; Phi_v for rows at velocity level. */
@@ -104,11 +139,13 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
     quad_complex *unit = room(n, sizeof *unit);
     for (int j = 0; j < n; j++) {
         unit[j] = 1;
-        along(point, rows, &(struct direction_of){.x = {[NATIVE_Q] = unit}}, 1, column);
+        along(point, rows, constraint_values,
+              &(struct direction_of){.x = {[NATIVE_Q] = unit}}, 1, column);
         for (int i = 0; i < m; i++)
             Phi_q[i * n + j] = column[i];
         if (any)
-            along(point, rows, &(struct direction_of){.x = {[NATIVE_V] = unit}}, 1,
+            along(point, rows, constraint_values,
+              &(struct direction_of){.x = {[NATIVE_V] = unit}}, 1,
                   column);
         for (int i = 0; i < m; i++)
             if (velocity_level[i])
@@ -119,30 +156,58 @@ int native_jacobian(const struct native_point *point, struct native_rows rows,
     return m;
 }
 
-/* f_s of a mode: how s moves. */
-static quad_complex *auxiliary_rates(const struct native_point *point, int mode)
+/* d f_s/dv_j [ns]; is there any? */
+static bool rates_by_velocity(const struct native_point *point, struct native_rows rows,
+                              int j, quad_complex *f_s_v)
 {
-    quad_complex *f_s = room(point->ns, sizeof *f_s);
-    struct model *model = native_record(point->of, point->x);
-    for (int i = 0; i < point->ns; i++)
-        f_s[i] = model->mode[mode]->f_s[i];
-    native_free(model);
-    return f_s;
+    quad_complex *unit = room(point->n, sizeof *unit);
+    bool any = false;
+    unit[j] = 1;
+    along(point, rows, auxiliary_rates,
+          &(struct direction_of){.x = {[NATIVE_V] = unit}}, 1, f_s_v);
+    for (int k = 0; k < point->ns; k++)
+        any = any || f_s_v[k] != 0;
+    free(unit);
+    return any;
 }
 
-/* What is left of Phidd when a = 0. (s moves uniformly: right for latched values, which
-   are the only ones that constraints of the catalogue depend on.) */
+void native_velocity_jacobian(const struct native_point *point, struct native_rows rows,
+                              const quad_complex *Phi_q, quad_complex *Phid_v)
+{
+    int n = point->n;
+    bool velocity_level[NATIVE_ROWS];
+    quad_complex Phi[NATIVE_ROWS], column[NATIVE_ROWS];
+    quad_complex *f_s_v = room(point->ns, sizeof *f_s_v);
+    int m = native_rows(point, rows, Phi, velocity_level);
+    for (int i = 0; i < m * n; i++)
+        Phid_v[i] = Phi_q[i];
+    for (int j = 0; j < n && m > 0 && point->ns > 0; j++) {
+        if (!rates_by_velocity(point, rows, j, f_s_v))
+            continue;
+        along(point, rows, constraint_values,
+              &(struct direction_of){.x = {[NATIVE_S] = f_s_v}}, 1, column);
+        for (int i = 0; i < m; i++)
+            if (!velocity_level[i])
+                Phid_v[i * n + j] += column[i];
+    }
+    free(f_s_v);
+}
+
 void native_gamma(const struct native_point *point, struct native_rows rows,
                   quad_complex *gamma)
 {
     quad_complex Phi[NATIVE_ROWS], first[NATIVE_ROWS];
     bool velocity_level[NATIVE_ROWS];
-    quad_complex *f_s = auxiliary_rates(point, rows.mode);
+    quad_complex *f_s = room(2 * point->ns, sizeof *f_s), *bends = f_s + point->ns;
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};
     int m = native_rows(point, rows, Phi, velocity_level);
-    along(point, rows, &motion, 2, gamma);
-    along(point, rows, &motion, 1, first);
+    auxiliary_rates(point, rows, f_s);
+    if (point->ns > 0)
+        along(point, rows, auxiliary_rates, &motion, 1, bends);
+    along(point, rows, constraint_values, &motion, 1, first);
+    motion.s_bends = bends;
+    along(point, rows, constraint_values, &motion, 2, gamma);
     for (int i = 0; i < m; i++)
         if (velocity_level[i])
             gamma[i] = first[i];
@@ -155,11 +220,12 @@ void native_Phid(const struct native_point *point, struct native_rows rows,
 {
     quad_complex Phi[NATIVE_ROWS];
     bool velocity_level[NATIVE_ROWS];
-    quad_complex *f_s = auxiliary_rates(point, rows.mode);
+    quad_complex *f_s = room(point->ns, sizeof *f_s);
     struct direction_of motion = {.t = 1, .x = {[NATIVE_Q] = point->x[NATIVE_V],
                                                 [NATIVE_S] = f_s}};
     int m = native_rows(point, rows, Phi, velocity_level);
-    along(point, rows, &motion, 1, Phid);
+    auxiliary_rates(point, rows, f_s);
+    along(point, rows, constraint_values, &motion, 1, Phid);
     for (int i = 0; i < m; i++)
         if (velocity_level[i])
             Phid[i] = Phi[i];

@@ -20,7 +20,11 @@ int native_rows(const struct native_point *point, struct native_rows rows,
 /* Phi_q [rows * n], for rows at velocity level Phi_v; returns how many rows. */
 int native_jacobian(const struct native_point *point, struct native_rows rows,
                     quad_complex *Phi_q);
-/* What is left of Phidd when a = 0; and Phid. [NATIVE_ROWS] */
+/* d Phid/dv = Phi_q + Phi_s f_s,v [rows * n], with Phi_q from native_jacobian. */
+void native_velocity_jacobian(const struct native_point *point, struct native_rows rows,
+                              const quad_complex *Phi_q, quad_complex *Phid_v);
+/* What is left of Phidd when a = 0 (f_s does not depend on a where rows contain s); and
+   Phid. [NATIVE_ROWS] */
 void native_gamma(const struct native_point *point, struct native_rows rows,
                   quad_complex *gamma);
 void native_Phid(const struct native_point *point, struct native_rows rows,

@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 
+#include "formula/memory.h"
+
 static void *room(int count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
-        abort();
+        memory_exhausted();
     return memory;
 }
 
@@ -66,10 +68,11 @@ static quad_complex mass(const struct mode *mode, int i, int j)
     return mode->M[i][j] != 0 ? mode->M[i][j] : mode->M[j][i];
 }
 
-/* M a + B' x = F at the multipliers of the point, B a = c: B [rows * n]; a and x into b
-   [n + rows]. */
+/* M a + B' x = F at the multipliers of the point, C a = c: B, C [rows * n]; a and x into
+   b [n + rows]. */
 static bool saddle(const struct native_point *point, int mode, int rows,
-                   const quad_complex *B, const quad_complex *c, quad_complex *b)
+                   const quad_complex *B, const quad_complex *C, const quad_complex *c,
+                   quad_complex *b)
 {
     int n = point->n, size = n + rows;
     struct model *model = native_record(point->of, point->x);
@@ -80,8 +83,10 @@ static bool saddle(const struct native_point *point, int mode, int rows,
         b[i] = model->mode[mode]->F[i];
     }
     for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < n; j++)
-            A[(n + i) * size + j] = A[j * size + n + i] = B[i * n + j];
+        for (int j = 0; j < n; j++) {
+            A[(n + i) * size + j] = C[i * n + j];
+            A[j * size + n + i] = B[i * n + j];
+        }
         b[n + i] = c[i];
     }
     bool regular = quad_solve(size, A, b);
@@ -105,12 +110,29 @@ static quad take(struct native_point *point, const quad_complex *a,
     return change;
 }
 
-/* The equations of one mode at a point: Phi_q, gamma; L Q = Phi_q. */
+/* The equations of one mode at a point: Phi_q, Phid_v, gamma; L Q = Phi_q, and where rows
+   are dependent L Qd = Phid_v. */
 struct motion {
     int mode;
-    quad_complex *Phi_q, *gamma, *Q;
+    quad_complex *Phi_q, *Phid_v, *gamma, *Q, *Qd;
     struct native_factor L;
 };
+
+/* Qd, column by column: rows that depend on others do so in Phid_v as in Phi_q. */
+static bool reduce_velocity_rows(const struct motion *motion, int n)
+{
+    int m = motion->L.rows, rank = motion->L.columns;
+    quad_complex column[NATIVE_ROWS], reduced[NATIVE_ROWS];
+    bool regular = true;
+    for (int j = 0; regular && rank < m && j < n; j++) {
+        for (int i = 0; i < m; i++)
+            column[i] = motion->Phid_v[i * n + j];
+        regular = native_least_squares(motion->L, column, reduced);
+        for (int i = 0; i < rank; i++)
+            motion->Qd[i * n + j] = reduced[i];
+    }
+    return regular;
+}
 
 /* One solution with F at the multipliers of the point. */
 static bool solve_motion(struct native_point *point, const struct motion *motion,
@@ -123,12 +145,12 @@ static bool solve_motion(struct native_point *point, const struct motion *motion
     for (int i = 0; i < m; i++)
         c[i] = -motion->gamma[i];
     if (rank == m) {
-        regular = saddle(point, motion->mode, m, motion->Phi_q, c, b);
+        regular = saddle(point, motion->mode, m, motion->Phi_q, motion->Phid_v, c, b);
         *change = take(point, b, b + n);
     } else {
         quad_complex d[NATIVE_ROWS];
         regular = native_least_squares(motion->L, c, d) &&
-                  saddle(point, motion->mode, rank, motion->Q, d, b) &&
+                  saddle(point, motion->mode, rank, motion->Q, motion->Qd, d, b) &&
                   native_least_norm(motion->L, b + n, lambda);
         *change = take(point, b, lambda);
     }
@@ -140,18 +162,20 @@ bool native_motion(struct native_point *point, int mode)
 {
     struct native_rows rows = {mode, -1, mode};
     int n = point->n, size = NATIVE_ROWS * n;
-    quad_complex gamma[NATIVE_ROWS], *memory = room(4 * size, sizeof *memory);
+    quad_complex gamma[NATIVE_ROWS], *memory = room(6 * size, sizeof *memory);
     quad_complex *Phi_q = memory, *Q = memory + size, *L = memory + 2 * size;
-    quad_complex *copy = memory + 3 * size;
+    quad_complex *copy = memory + 3 * size, *Phid_v = memory + 4 * size;
+    quad_complex *Qd = memory + 5 * size;
     point->m = native_jacobian(point, rows, Phi_q);
+    native_velocity_jacobian(point, rows, Phi_q, Phid_v);
     native_gamma(point, rows, gamma);
     for (int i = 0; i < point->m * n; i++)
         copy[i] = Phi_q[i];
     int rank = native_range(point->m, n, copy, Q, L);
-    struct motion motion = {mode, Phi_q, gamma, Q, {L, point->m, rank, n}};
+    struct motion motion = {mode, Phi_q, Phid_v, gamma, Q, Qd, {L, point->m, rank, n}};
     /* F may depend on lambda (joint friction): repeated until it does not move */
     quad change = 1;
-    bool regular = true;
+    bool regular = reduce_velocity_rows(&motion, n);
     for (int k = 0; regular && k < 200 && change > (quad)1e-24; k++)
         regular = solve_motion(point, &motion, &change);
     free(memory);
@@ -208,64 +232,115 @@ static struct native_point *point_after(const struct native_point *point,
     return after;
 }
 
-/* v+ from the given ones and Phi+_q v+ + Phi+_t = 0; Phi+_t is Phid at rest. */
-static bool constrained(struct native_point *point, int to, const bool *given)
+/* Rates of s need not be linear in velocities: resets are solved again with the
+   velocities found until these stay; linear ones are then solved at once. */
+enum { MOST_ROUNDS = 40 };
+
+static quad distance(const quad_complex *x, const quad_complex *y, int n)
+{
+    quad sum = 0, size = 1;
+    for (int i = 0; i < n; i++) {
+        sum += fabsq(quad_real(x[i] - y[i])) + fabsq(quad_imag(x[i] - y[i])) / QUAD_STEP;
+        size += fabsq(quad_real(x[i])) + fabsq(quad_imag(x[i])) / QUAD_STEP;
+    }
+    return sum / size;
+}
+
+/* Rows Phid+ = `want` [rows], linearised at velocities v: A [rows * stride] and b. */
+static void linearised_rates(const struct native_point *point, struct native_rows rows,
+                             const quad_complex *v, const quad_complex *want,
+                             quad_complex *Phi_q, quad_complex *A, int stride,
+                             quad_complex *b)
+{
+    int n = point->n;
+    struct native_point *after = point_after(point, v);
+    quad_complex Phid[NATIVE_ROWS], *Phid_v = room(NATIVE_ROWS * n, sizeof *Phid_v);
+    int m = native_jacobian(after, rows, Phi_q);
+    native_velocity_jacobian(after, rows, Phi_q, Phid_v);
+    native_Phid(after, rows, Phid);
+    for (int i = 0; i < m; i++) {
+        b[i] = (want ? want[i] : 0) - Phid[i];
+        for (int j = 0; j < n; j++) {
+            A[i * stride + j] = Phid_v[i * n + j];
+            b[i] += Phid_v[i * n + j] * v[j];
+        }
+    }
+    native_point_free(after);
+    free(Phid_v);
+}
+
+/* Those given, then the rows of Phid+ at v: v into b [n]. */
+static bool constrained_round(struct native_point *point, struct native_rows rows, int m,
+                              const bool *given, quad_complex *v)
 {
     int n = point->n, row = 0;
-    struct native_rows rows = {to, -1, to};
-    struct native_point *after = point_after(point, NULL);
-    quad_complex Phi_t[NATIVE_ROWS], *Phi_q = room(NATIVE_ROWS * n, sizeof *Phi_q);
-    quad_complex *A = room((n + NATIVE_ROWS) * n, sizeof *A);
-    quad_complex *b = room(n + NATIVE_ROWS, sizeof *b);
-    int m = native_jacobian(after, rows, Phi_q);
-    native_Phid(after, rows, Phi_t);
+    quad_complex *A = room((n + m) * n, sizeof *A), *b = room(n + m, sizeof *b);
+    quad_complex *Phi_q = room(NATIVE_ROWS * n, sizeof *Phi_q);
     for (int i = 0; i < n; i++)
         if (given[i]) {
             A[row * n + i] = 1;
             b[row++] = point->x[NATIVE_V_PLUS][i];
         }
-    for (int i = 0; i < m; i++, row++) {
-        for (int j = 0; j < n; j++)
-            A[row * n + j] = Phi_q[i * n + j];
-        b[row] = -Phi_t[i];
-    }
+    linearised_rates(point, rows, v, NULL, Phi_q, A + row * n, n, b + row);
+    row += m;
     /* where constraints depend on others there are more rows than velocities */
     bool regular = row > n ? native_least_squares((struct native_factor){A, row, n, n},
-                                                  b, point->x[NATIVE_V_PLUS])
+                                                  b, v)
                            : row == n && quad_solve(n, A, b);
     for (int i = 0; row == n && i < n; i++)
-        point->x[NATIVE_V_PLUS][i] = b[i];
-    native_point_free(after);
-    free(Phi_q);
+        v[i] = b[i];
     free(A);
     free(b);
+    free(Phi_q);
     return regular;
 }
 
-/* The impulse equations in (v+, J): A [rows * rows], b [rows]. */
+/* v+ from the given ones and Phid+ = 0. */
+static bool constrained(struct native_point *point, int to, const bool *given)
+{
+    int n = point->n;
+    struct native_rows rows = {to, -1, to};
+    quad_complex Phi[NATIVE_ROWS];
+    bool ignored[NATIVE_ROWS], regular = true;
+    quad_complex *v = room(2 * n, sizeof *v), *last = v + n;
+    int m = native_rows(point, rows, Phi, ignored);
+    for (int k = 0; regular && k < MOST_ROUNDS; k++) {
+        regular = constrained_round(point, rows, m, given, v);
+        if (regular && distance(v, last, n) <= (quad)1e-26)
+            break;
+        for (int i = 0; i < n; i++)
+            last[i] = v[i];
+    }
+    for (int i = 0; i < n; i++)
+        point->x[NATIVE_V_PLUS][i] = v[i];
+    free(v);
+    return regular;
+}
+
+/* The impulse equations in (v+, J), rates linearised at v: A [rows * rows], b [rows]. */
 static void impulse_equations(struct native_point *point, int event, int from, int to,
-                              int rows, quad_complex *A, quad_complex *b)
+                              int rows, const quad_complex *v, quad_complex *A,
+                              quad_complex *b)
 {
     int n = point->n, k = rows - n;
     struct native_rows Psi_before = {from, event, to}, Psi_after = {to, event, to};
     struct native_point *after = point_after(point, NULL);
     struct model *before = native_record(point->of, point->x);
     struct model *behind = native_record(after->of, after->x);
-    quad_complex Psid[NATIVE_ROWS], Psi_t[NATIVE_ROWS];
+    quad_complex Psid[NATIVE_ROWS];
     quad_complex *Psi_q = room(NATIVE_ROWS * n, sizeof *Psi_q);
-    native_jacobian(after, Psi_after, Psi_q);
     native_Phid(point, Psi_before, Psid);
-    native_Phid(after, Psi_after, Psi_t);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             A[i * rows + j] = mass(behind->mode[to], i, j);
             b[i] += mass(before->mode[from], i, j) * point->x[NATIVE_V][j];
         }
-    for (int i = 0; i < k; i++) {
+    for (int i = 0; i < k; i++)
+        Psid[i] *= -before->event[event]->E[i];
+    linearised_rates(point, Psi_after, v, Psid, Psi_q, A + n * rows, rows, b + n);
+    for (int i = 0; i < k; i++)
         for (int j = 0; j < n; j++)
-            A[(n + i) * rows + j] = A[j * rows + n + i] = Psi_q[i * n + j];
-        b[n + i] = -Psi_t[i] - before->event[event]->E[i] * Psid[i];
-    }
+            A[j * rows + n + i] = Psi_q[i * n + j];
     native_free(before);
     native_free(behind);
     native_point_free(after);
@@ -281,14 +356,26 @@ static bool impulsive(struct native_point *point, int event, int from, int to)
                                   ignored);
     int rows = n + point->impulses;
     quad_complex *A = room(rows * rows, sizeof *A), *b = room(rows, sizeof *b);
-    impulse_equations(point, event, from, to, rows, A, b);
-    bool regular = quad_solve(rows, A, b);
+    quad_complex *v = room(n, sizeof *v);
+    bool regular = true, stays = false;
+    for (int k = 0; regular && !stays && k < MOST_ROUNDS; k++) {
+        for (int i = 0; i < rows * rows; i++)
+            A[i] = 0;
+        for (int i = 0; i < rows; i++)
+            b[i] = 0;
+        impulse_equations(point, event, from, to, rows, v, A, b);
+        regular = quad_solve(rows, A, b);
+        stays = distance(b, v, n) <= (quad)1e-26;
+        for (int i = 0; i < n; i++)
+            v[i] = b[i];
+    }
     for (int i = 0; i < n; i++)
         point->x[NATIVE_V_PLUS][i] = b[i];
     for (int i = n; i < rows; i++)
         point->x[NATIVE_IMPULSE][i - n] = b[i];
     free(A);
     free(b);
+    free(v);
     return regular;
 }
 

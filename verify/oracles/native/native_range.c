@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "formula/memory.h"
+
 static quad_complex product(const quad_complex *a, const quad_complex *b, int n)
 {
     quad_complex sum = 0;
@@ -71,7 +73,7 @@ static bool normal_solve(struct native_factor L, quad_complex *x)
     int rank = L.columns;
     quad_complex *A = calloc((size_t)(rank * rank) + 1, sizeof *A);
     if (!A)
-        abort();
+        memory_exhausted();
     for (int i = 0; i < rank; i++)
         for (int j = 0; j < rank; j++)
             for (int k = 0; k < L.rows; k++)

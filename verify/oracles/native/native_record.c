@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/memory.h"
+
 #undef CASE
 #define CASE_OF_ELEMENTS(id)
 #define DRAFT_OF_ELEMENTS(id)
@@ -34,7 +36,7 @@ struct model *native_record(const struct native_case *of, quad_complex *const *v
 {
     struct model *model = calloc(1, sizeof *model);
     if (!model)
-        abort();
+        memory_exhausted();
     model->desc = of;
     for (int b = 0; b < NATIVE_BLOCKS && value; b++)
         model->value[b] = value[b];

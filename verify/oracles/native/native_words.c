@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 
+#include "formula/memory.h"
+
 static void *room(int count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
     if (!memory)
-        abort();
+        memory_exhausted();
     return memory;
 }
 
@@ -117,7 +119,7 @@ struct mode *native_mode(struct model *model, const char *name)
     int k = model->modes++;
     model->mode = realloc(model->mode, (size_t)(k + 1) * sizeof(struct mode *));
     if (!model->mode)
-        abort();
+        memory_exhausted();
     model->mode[k] = room(1, sizeof(struct mode));
     model->mode[k]->index = k;
     move_pen(model, model->mode[k]);
@@ -139,7 +141,7 @@ struct event *native_event(struct model *model, const char *name, struct mode *f
     int k = model->events++;
     model->event = realloc(model->event, (size_t)(k + 1) * sizeof(struct event *));
     if (!model->event)
-        abort();
+        memory_exhausted();
     struct event *event = model->event[k] = room(1, sizeof *event);
     *event = (struct event){.name = name, .from = from, .to = to, .direction = direction,
                             .guard = guard};
@@ -169,4 +171,9 @@ void native_impulse_joints(struct event *event)
 void native_constrain_velocity(struct event *event)
 {
     event->velocity = VELOCITY_CONSTRAINED;
+}
+
+void native_require(struct event *event, formula condition)
+{
+    event->condition[event->conditions++] = condition;
 }

@@ -2,6 +2,7 @@
  * wild.c - a plug-in of test_plugin.c: everything that code of others may do.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -37,6 +38,24 @@ static struct residual *leave(ARGUMENTS)
     exit(0);
     return index1(model, mode, value, diagnosis);
 }
+
+/* Nothing that ends a process politely ends this one. */
+static struct residual *deaf(ARGUMENTS)
+{
+    for (int k = 1; k < NSIG; k++)
+        signal(k, SIG_IGN);
+    for (;;)
+        pause();
+    return index1(model, mode, value, diagnosis);
+}
+
+/* In every process that has it loaded and ends by exit(). */
+#ifdef CRASH_AT_THE_END
+__attribute__((destructor)) static void crash_at_the_end(void)
+{
+    abort();
+}
+#endif
 
 /* Descriptor 3 is where the answer goes. */
 static struct residual *scribble(ARGUMENTS)
@@ -87,6 +106,7 @@ static struct residual *undefined(ARGUMENTS)
 WILD(crash)
 WILD(hang)
 WILD(leave)
+WILD(deaf)
 WILD(scribble)
 WILD(nothing)
 WILD(twice)
@@ -140,7 +160,8 @@ RULE(applies, .applies = crash_when_asked, .tau = saltation_tau, .apply = saltat
 
 SALTUS_PLUGIN(wild,
     .formulations = (const struct formulation *const []){
-        &formulation_crash, &formulation_hang, &formulation_leave, &formulation_scribble,
+        &formulation_crash, &formulation_hang, &formulation_leave, &formulation_deaf,
+        &formulation_scribble,
         &formulation_nothing, &formulation_twice, &formulation_damped,
         &formulation_undefined, NULL},
     .jump_rules = (const struct jump_rule *const []){

@@ -1,0 +1,167 @@
+/*
+ * bounds.c - interval arithmetic over the rows of a tape (bounds.h).
+ *
+ * An end that is not exact is moved outwards by one number. An operation without a rule
+ * is unbounded, which is always right.
+ */
+#include "formula/bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "formula/memory.h"
+
+static const struct bounds anything = {-INFINITY, INFINITY};
+
+static struct bounds outward(double low, double high)
+{
+    if (isnan(low) || isnan(high))
+        return anything;
+    return (struct bounds){nextafter(low, -INFINITY), nextafter(high, INFINITY)};
+}
+
+static struct bounds within(double low, double high)
+{
+    return (struct bounds){low, high};
+}
+
+/* 0 times an infinite end is 0: the end is never reached. */
+static double product(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static struct bounds multiply(struct bounds a, struct bounds b)
+{
+    const double p[] = {product(a.low, b.low), product(a.low, b.high),
+                        product(a.high, b.low), product(a.high, b.high)};
+    double low = p[0], high = p[0];
+    for (int i = 1; i < 4; i++) {
+        low = fmin(low, p[i]);
+        high = fmax(high, p[i]);
+    }
+    struct bounds out = outward(low, high);
+    out.low = low == 0 ? 0 : out.low;       /* a zero is exact: no sign is lost */
+    out.high = high == 0 ? 0 : out.high;
+    return out;
+}
+
+static struct bounds even_power(struct bounds a, int n)
+{
+    double least = a.low > 0 ? a.low : a.high < 0 ? -a.high : 0;
+    double most = fmax(fabs(a.low), fabs(a.high));
+    struct bounds out = outward(pow(least, n), pow(most, n));
+    return within(fmax(out.low, 0), out.high);
+}
+
+static struct bounds integer_power(struct bounds a, int n)
+{
+    if (n == 1)
+        return a;
+    if (n > 0 && n % 2 == 0)
+        return even_power(a, n);
+    if (n > 0)
+        return outward(pow(a.low, n), pow(a.high, n));
+    return n % 2 == 0 ? within(0, INFINITY) : anything;
+}
+
+static struct bounds quotient_of(struct bounds a, struct bounds b)
+{
+    if (!bounds_exclude_zero(b))
+        return anything;
+    struct bounds inverse = outward(1 / b.high, 1 / b.low);
+    return multiply(a, b.low > 0 ? within(fmax(inverse.low, 0), inverse.high)
+                                 : within(inverse.low, fmin(inverse.high, 0)));
+}
+
+/* Of a function that does not fall, with values between two ends. */
+static struct bounds rising(double low, double high, double least, double most)
+{
+    struct bounds out = outward(low, high);
+    return within(fmax(out.low, least), fmin(out.high, most));
+}
+
+enum { MOST_FACTORS = 16 };
+
+/* The factors of a product, each with how often it is there: 4*v*v is 4 times v^2. */
+struct factors {
+    int count;
+    int entry[MOST_FACTORS], times[MOST_FACTORS];
+};
+
+/* false: there are too many. */
+static bool take_factors(const struct tape *tape, const struct order *order, int entry,
+                         struct factors *factors)
+{
+    const struct order_entry *at = &order->entry[entry];
+    if (tape->row[at->row].op == OP_MUL)
+        return take_factors(tape, order, at->a, factors) &&
+               take_factors(tape, order, at->b, factors);
+    for (int i = 0; i < factors->count; i++)
+        if (factors->entry[i] == entry)
+            return ++factors->times[i] <= MOST_FACTORS;
+    if (factors->count == MOST_FACTORS)
+        return false;
+    factors->entry[factors->count] = entry;
+    factors->times[factors->count++] = 1;
+    return true;
+}
+
+static struct bounds of_product(const struct tape *tape, const struct order *order,
+                                int entry, const struct bounds *bounds)
+{
+    struct factors factors = {0};
+    struct bounds out = within(1, 1);
+    if (!take_factors(tape, order, entry, &factors))
+        return anything;
+    for (int i = 0; i < factors.count; i++)
+        out = multiply(out, integer_power(bounds[factors.entry[i]], factors.times[i]));
+    return out;
+}
+
+static struct bounds of_row(struct tape_row row, struct bounds a, struct bounds b)
+{
+    switch (row.op) {
+    case OP_PI:    return within(3, 4);
+    case OP_POWI:  return integer_power(a, row.b);
+    case OP_ADD:   return outward(a.low + b.low, a.high + b.high);
+    case OP_SUB:   return outward(a.low - b.high, a.high - b.low);
+    case OP_NEG:   return within(-a.high, -a.low);
+    case OP_DIV:   return quotient_of(a, b);
+    case OP_SQRT:  return rising(sqrt(fmax(a.low, 0)), sqrt(fmax(a.high, 0)), 0,
+                                 INFINITY);
+    case OP_EXP:   return rising(exp(a.low), exp(a.high), 0, INFINITY);
+    case OP_SINH:  return rising(sinh(a.low), sinh(a.high), -INFINITY, INFINITY);
+    case OP_TANH:  return rising(tanh(a.low), tanh(a.high), -1, 1);
+    case OP_ATAN:  return rising(atan(a.low), atan(a.high), -2, 2);
+    case OP_COSH:  return within(1, INFINITY);
+    case OP_POW:   return within(0, INFINITY);
+    case OP_SIN: case OP_COS: return within(-1, 1);
+    case OP_ASIN:  return within(-2, 2);
+    case OP_ACOS:  return within(0, 4);
+    case OP_ATAN2: return within(-4, 4);
+    default:       return anything;
+    }
+}
+
+static struct bounds of_constant(const struct tape *tape, int index)
+{
+    double value = strtod(tape_constant(tape, index), NULL);
+    struct bounds out = outward(value, value);
+    return value == 0 ? within(0, 0) : out;
+}
+
+struct bounds *bounds_of(const struct tape *tape, const struct order *order)
+{
+    struct bounds *bounds = memory_new(order->count, sizeof *bounds);
+    for (int i = 0; i < order->count; i++) {
+        struct order_entry entry = order->entry[i];
+        struct tape_row row = tape->row[entry.row];
+        struct bounds a = entry.a >= 0 ? bounds[entry.a] : anything;
+        struct bounds b = entry.b >= 0 ? bounds[entry.b] : anything;
+        bounds[i] = row.op == OP_CONSTANT ? of_constant(tape, row.a)
+                    : row.op == OP_MUL    ? of_product(tape, order, i, bounds)
+                                          : of_row(row, a, b);
+    }
+    return bounds;
+}

@@ -1,0 +1,63 @@
+/*
+ * jerk-trigger: a pendulum whose bob has an accelerometer, which brakes it.
+ *
+ *     brake   x'' = c rising, in natural coordinates, if the rod pulls with more than p:
+ *             v+ = (1 - k tension) v-, and the accelerometer is read: seen = y'' tension
+ *
+ *     ready   x'' = -c falling: it may brake again
+ *
+ * The guard is one on accelerations, its condition one on the multiplier, and the reset
+ * takes both.
+ */
+#include "case.h"
+
+static void record(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(g, l, th0, c, k, p);
+    MULTIPLIERS(tension);
+    AUXILIARY(seen);
+
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(l, 1, "m", "length");
+    NOMINAL(th0, 1.2, "rad", "angle at the start, at rest");
+    NOMINAL(c, 2, "m/s^2", "acceleration that triggers");
+    NOMINAL(k, 0.008, "1/N", "loss of speed by tension");
+    NOMINAL(p, 11, "N", "tension below which it does not brake");
+
+    struct mode *swing = NULL, *braked = NULL;
+    for (int i = 0; i < 2; i++) {
+        struct mode *mode = model_mode(model, i == 0 ? "swing" : "braked");
+        *(i == 0 ? &swing : &braked) = mode;
+        model->M[0][0] = EQ(1);
+        model->M[1][1] = EQ(1);
+        model->F[1] = EQ(-g);
+        model->Phi[0] = EQ((x*x + y*y - l*l)/2);
+    }
+    model->energy = EQ((vx*vx + vy*vy)/2 + g*y);
+
+    struct event *brake = model_event(model, "brake", swing, braked, EQ(ax - c), RISING);
+    event_require(brake, EQ(tension*l - p));
+    brake->v_plus[0] = EQ((1 - k*tension)*vx);
+    event_constrain_velocity(brake);
+    brake->s_plus[0] = EQ(seen + ay*tension);
+    model_event(model, "ready", braked, swing, EQ(ax + c), FALLING);
+
+    model->q0[0] = EQ(l*sin(th0));
+    model->q_guess[1] = EQ(-1);
+    model->v0[0] = EQ(0);
+    model->s0[0] = EQ(0);
+    model->t_end = EQ(7);
+
+    DRAW_LINE(0, 0, x, y);
+    DRAW_POINT(x, y);
+}
+
+CASE(jerk_trigger,
+    .name = "jerk-trigger",
+    .title = "a pendulum braked by its own acceleration, as the rod pulls",
+    .source = "textbook",
+    .declared = "the model and all its values",
+    .classes = "velocity-jump, position-jump, identity-reset, "
+               "parameter-dependent-guard, conditional, constrained",
+    .record = record);

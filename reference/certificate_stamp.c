@@ -1,0 +1,100 @@
+/*
+ * certificate_stamp.c - a file of certified values gets the fingerprint of the formulas
+ * of its case and a checksum, as it stands: nothing is computed again.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "certificate.h"
+#include "formula/index.h"
+#include "formula/memory.h"
+
+bool certificate_seal(FILE *file, const char *text, size_t length)
+{
+    uint64_t sum = hash_bytes(HASH_BEGIN, text, length);
+    return fwrite(text, 1, length, file) == length &&
+           fprintf(file, "checksum %016" PRIx64 "\ncomplete\n", sum) > 0;
+}
+
+/* All of a file, malloc'ed; NULL: it cannot be read. */
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    int room = 0, used = 0;
+    if (!file)
+        return NULL;
+    for (size_t more = 1; more > 0; used += (int)more) {
+        text = memory_grow(text, &room, used + 65536, 1);
+        more = fread(text + used, 1, 65535, file);
+        text[used + (int)more] = '\0';
+    }
+    bool good = !ferror(file);
+    fclose(file);
+    if (!good)
+        free(text);
+    return good ? text : NULL;
+}
+
+static bool begins(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && line[length] == ' ';
+}
+
+/* The text with the fingerprint behind the line of the reset policy, without an old one
+   and without the lines that seal it. */
+static char *stamped(const char *text, const struct model *model)
+{
+    int room = 0, used = 0;
+    char *out = memory_grow(NULL, &room, (int)strlen(text) + 80, 1);
+    for (const char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (begins(line, "formulas") || begins(line, "checksum") ||
+            strcmp(line, "complete\n") == 0)
+            continue;
+        memcpy(out + used, line, (size_t)(next - line));
+        used += (int)(next - line);
+        if (begins(line, "reset"))
+            used += sprintf(out + used, CERTIFICATE_FORMULAS, model->fingerprint);
+    }
+    out[used] = '\0';
+    return out;
+}
+
+enum status certificate_stamp(const char *path, const struct model *model,
+                              struct diagnosis *diagnosis)
+{
+    char *temporary = memory_new((int)strlen(path) + 32, 1), *text = read_text(path);
+    struct certificate *certificate = NULL;
+    sprintf(temporary, "%s.tmp%ld", path, (long)getpid());
+    FILE *file = text ? fopen(temporary, "w") : NULL;
+    enum status status = OK;
+    bool good = file != NULL;
+    if (good) {
+        char *whole = stamped(text, model);
+        good = certificate_seal(file, whole, strlen(whole));
+        good = fclose(file) == 0 && good;
+        free(whole);
+    }
+    if (!good)
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot rewrite %s: %s", path,
+                          strerror(errno));
+    else
+        status = certificate_read(temporary, model, &certificate, diagnosis);
+    certificate_free(certificate);
+    if (status == OK && rename(temporary, path) != 0)
+        status = diagnose(diagnosis, BAD_INPUT, NAN, "cannot rewrite %s: %s", path,
+                          strerror(errno));
+    if (status != OK && file)
+        remove(temporary);
+    free(temporary);
+    free(text);
+    return status;
+}

@@ -1,0 +1,271 @@
+/*
+ * edges.c - where the motion meets a branch cut, a pole or the end of a domain.
+ *
+ * A series knows of none: that of atan2 goes on analytically through the cut, and of a
+ * quotient it says nothing beyond its circle. So the monitors of the edges have series of
+ * their own, and their roots on each step are isolated like those of guards. Steps before
+ * a root are a quarter of the way to it: there the series of what has the edge, a guard
+ * or a right-hand side, ends like 4^-order, which is how the order is chosen.
+ */
+#include <math.h>
+
+#include "arc.h"
+#include "formula/memory.h"
+
+enum { PART_OF_THE_WAY = 2 };       /* 2^-that */
+
+static double agreement(const struct run *run)
+{
+    return -(run->digits - 10) * MP_BITS_PER_DIGIT;
+}
+
+static enum status refuse(struct run *run, const struct edge *edge, const char *when)
+{
+    return edge_refuse(edge, run->model->names, mpfr_get_d(run->t, MPFR_RNDN), when,
+                       run->diagnosis);
+}
+
+/* --- at a point --------------------------------------------------------------------- */
+
+/* Monitors of edges [count] by a program that has been run. */
+static enum status at_point(struct run *run, const struct mp_series *series,
+                            const struct edge *edge, int count, double tolerance,
+                            const char *when)
+{
+    for (int i = 0; i < count; i++) {
+        mpfr_srcptr zero = mp_series_output(series, 0, i);
+        mpfr_srcptr beside = mp_series_output(series, 0, count + i);
+        double limit = tolerance;
+        if (edge[i].beside.tape != NULL)
+            limit += fmax(0, mp_log2(beside));
+        bool off = edge[i].beside.tape != NULL && mpfr_sgn(beside) > 0 &&
+                   mp_log2(beside) > tolerance;
+        if (mp_log2(zero) <= limit && !off)
+            return refuse(run, &edge[i], when);
+    }
+    return OK;
+}
+
+static void load_state(struct mp_series *series, const struct run *run, mpfr_srcptr y)
+{
+    int n = run->model->n;
+    mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
+    mp_series_run(series, 0, STAGE_RHO, 0);
+    mp_series_load(series, 0, BLOCK_T, 0, run->t, 1);
+    mp_series_load(series, 0, BLOCK_Q, 0, y, 1);
+    mp_series_load(series, 0, BLOCK_V, 0, y + n, 1);
+    mp_series_load(series, 0, BLOCK_S, 0, y + 2 * n, 1);
+}
+
+enum status run_event_edges(struct run *run, const struct event *event,
+                            const struct taylor *before, mpfr_srcptr after)
+{
+    const struct edges *edges = &event->edges;
+    int n = run->model->n, stride = before->order + 1;
+    if (edges->moving == 0)
+        return OK;
+    struct mp_series *series = mp_series_new(run->plan->event[event->index].edges, 0,
+                                             run->precision, 1, STAGES);
+    load_state(series, run, run->next);
+    mp_series_load(series, 0, BLOCK_A, 0, taylor_u(before, 0, 0), stride);
+    mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(before, 0, n), stride);
+    mp_series_run(series, 0, STAGE_STATE, 0);
+    mp_series_load(series, 0, BLOCK_Q_PLUS, 0, after, 1);
+    mp_series_load(series, 0, BLOCK_V_PLUS, 0, after + n, 1);
+    mp_series_load(series, 0, BLOCK_S_PLUS, 0, after + 2 * n, 1);
+    mp_series_run(series, 0, STAGE_UNKNOWN, 0);
+    enum status status = at_point(run, series, edges->edge, edges->moving,
+                                  agreement(run), "");
+    mp_series_free(series);
+    return status;
+}
+
+enum status run_end_edges(struct run *run)
+{
+    const struct edges *edges = &run->model->end_edges;
+    if (edges->moving == 0)
+        return OK;
+    struct mp_series *series = mp_series_new(run->plan->end_edges, 0, run->precision, 1,
+                                             STAGES);
+    load_state(series, run, run->y);
+    mp_series_run(series, 0, STAGE_STATE, 0);
+    enum status status = at_point(run, series, edges->edge, edges->moving,
+                                  agreement(run), "");
+    mp_series_free(series);
+    return status;
+}
+
+/* What is off by no more than rounding of the parameters. A root of a number is at its
+   end where the number is zero, and is one there. */
+enum status run_steady_edges(struct run *run)
+{
+    const struct edges *edges = &run->model->steady_edges;
+    double tolerance = 20.0 - (double)run->precision;
+    tolerance += fmax(0, mp_log2_max(run->rho, run->model->p));
+    if (edges->count == 0)
+        return OK;
+    struct mp_series *series = mp_series_new(run->plan->steady_edges, 0, run->precision,
+                                             1, STAGES);
+    mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
+    mp_series_run(series, 0, STAGE_RHO, 0);
+    enum status status = OK;
+    for (int i = 0; status == OK && i < edges->count; i++) {
+        mpfr_srcptr beside = mp_series_output(series, 0, edges->count + i);
+        bool off = edges->edge[i].beside.tape != NULL && mpfr_sgn(beside) > 0;
+        if (edges->edge[i].status != DOMAIN_EDGE && !off &&
+            mp_log2(mp_series_output(series, 0, i)) <= tolerance)
+            status = refuse(run, &edges->edge[i], " at these values of the parameters");
+    }
+    mp_series_free(series);
+    return status;
+}
+
+/* --- along a step ------------------------------------------------------------------- */
+
+/* value = c(t), c [order + 1] */
+static void evaluate(mpfr_srcptr c, int order, mpfr_srcptr t, mpfr_ptr value)
+{
+    mpfr_set(value, c + order, MPFR_RNDN);
+    for (int k = order - 1; k >= 0; k--) {
+        mpfr_mul(value, value, t, MPFR_RNDN);
+        mpfr_add(value, value, c + k, MPFR_RNDN);
+    }
+}
+
+/* c = (c - c(root))/(t - root), in place */
+static void divide(mpfr_ptr c, int order, mpfr_srcptr root, mpfr_ptr work)
+{
+    for (int k = order - 1; k >= 0; k--) {
+        mpfr_mul(work, c + k + 1, root, MPFR_RNDN);
+        mpfr_add(c + k, c + k, work, MPFR_RNDN);
+    }
+    for (int k = 0; k < order; k++)
+        mpfr_set(c + k, c + k + 1, MPFR_RNDN);
+    mpfr_set_zero(c + order, 1);
+}
+
+/* log2 of the largest term of a series on the step */
+static double largest_term(const struct arc *arc, mpfr_srcptr c)
+{
+    double h = mp_log2(arc->step), most = -INFINITY;
+    for (int k = 0; k <= arc->taylor->order; k++)
+        most = fmax(most, mp_log2(c + k) + (k > 0 ? k * h : 0));
+    return most;
+}
+
+/* How many coefficients of a series are zero where an arc begins, from the first on. */
+static int zeros_at_start(const struct arc *arc, mpfr_srcptr c)
+{
+    double least = largest_term(arc, c) + agreement(arc->run), h = mp_log2(arc->step);
+    int zeros = 0;
+    while (zeros <= arc->taylor->order &&
+           !(mp_log2(c + zeros) + (zeros > 0 ? zeros * h : 0) > least))
+        zeros++;
+    return zeros;
+}
+
+static bool is_beside(const struct arc *arc, int k, mpfr_srcptr at)
+{
+    const struct taylor *taylor = arc->taylor;
+    mpfr_ptr value = arc->run->work + 5;
+    mpfr_srcptr beside = taylor_edge_beside(taylor, k);
+    if (taylor->plan->mode->edges.edge[k].beside.tape == NULL)
+        return true;
+    evaluate(beside, taylor->order, at, value);
+    return mpfr_sgn(value) <= 0 ||
+           mp_log2(value) <= largest_term(arc, beside) + agreement(arc->run);
+}
+
+/* The first time on (0, reach] at which edge k is met: arc->root. */
+static bool first_root(struct arc *arc, int k, int deflate, mpfr_srcptr reach)
+{
+    struct run *run = arc->run;
+    int order = arc->taylor->order;
+    mpfr_ptr c = mp_vector_new((size_t)order + 1, run->precision);
+    bool found = false;
+    mp_copy(c, taylor_edge_zero(arc->taylor, k), order + 1);
+    for (int i = 0; i < order && !found; i++) {
+        if (roots_first(run->roots, c, deflate, reach, arc->root) == ROOT_NONE)
+            break;
+        found = is_beside(arc, k, arc->root);
+        if (!found)
+            divide(c, order, arc->root, run->work + 5);
+    }
+    mp_vector_free(c);
+    return found;
+}
+
+static enum status at_start(struct arc *arc)
+{
+    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    mpfr_ptr here = arc->run->work + 6;
+    mpfr_set_zero(here, 1);
+    for (int k = 0; k < edges->moving; k++)
+        if (zeros_at_start(arc, taylor_edge_zero(arc->taylor, k)) > 0 &&
+            is_beside(arc, k, here))
+            return refuse(arc->run, &edges->edge[k], " where the arc begins");
+    return OK;
+}
+
+/* The edge that is met first on (0, reach], at run->work + 6 from here; -1: none. */
+static int first_edge(struct arc *arc, mpfr_srcptr reach)
+{
+    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    mpfr_ptr first = arc->run->work + 6;
+    int met = -1;
+    for (int k = 0; k < edges->moving; k++) {
+        int deflate = arc->first ? zeros_at_start(arc, taylor_edge_zero(arc->taylor, k))
+                                 : 0;
+        if (!first_root(arc, k, deflate, reach) ||
+            (met >= 0 && mpfr_cmp(arc->root, first) >= 0))
+            continue;
+        met = k;
+        mpfr_set(first, arc->root, MPFR_RNDN);
+    }
+    return met;
+}
+
+enum status arc_edges(struct arc *arc, bool *at_end)
+{
+    struct run *run = arc->run;
+    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    mpfr_ptr first = run->work + 6;
+    enum status status = arc->first && edges->moving > 0 ? at_start(arc) : OK;
+    if (status != OK || edges->moving == 0)
+        return status;
+    mpfr_mul_d(arc->reach, arc->step, 1 + 0x1p-10, MPFR_RNDN);
+    mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
+    int met = first_edge(arc, arc->reach);
+    if (met < 0 || (mpfr_cmp(first, arc->left) > 0 &&
+                    !arc_same_time(arc, first, arc->left)))
+        return OK;
+    if (mp_log2(first) <= arc_instant(arc)) {
+        mpfr_add(run->t, run->t, first, MPFR_RNDN);
+        return refuse(run, &edges->edge[met], "");
+    }
+    mpfr_div_2ui(arc->step, first, PART_OF_THE_WAY, MPFR_RNDN);
+    *at_end = false;
+    return OK;
+}
+
+enum status arc_edges_refusal(struct arc *arc, enum status status)
+{
+    static const int far = 10;      /* log2 of some steps */
+    struct run *run = arc->run;
+    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    mpfr_ptr left = run->work + 6, value = run->work + 7;
+    if (status != STEP_TOO_SMALL)
+        return status;
+    for (int k = 0; k < edges->moving; k++) {
+        mpfr_srcptr c = taylor_edge_zero(arc->taylor, k);
+        mpfr_div(left, c, c + 1, MPFR_RNDN);
+        mpfr_neg(left, left, MPFR_RNDN);
+        mpfr_set_zero(value, 1);
+        if (!mpfr_number_p(left) || mpfr_sgn(left) < 0 ||
+            mp_log2(left) > arc->h + far || !is_beside(arc, k, value))
+            continue;
+        mpfr_add(run->t, run->t, left, MPFR_RNDN);
+        return refuse(run, &edges->edge[k], "");
+    }
+    return status;
+}

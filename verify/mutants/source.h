@@ -1,0 +1,71 @@
+/*
+ * source.h - faults in the source itself: is every one of them seen?
+ *
+ * A fault of source.def is an exact text of a file and what stands there instead. It is
+ * made in a copy of the tree, which is compiled again; `saltus verify` of that build
+ * judges a few cases, by the stored certified values or by values that the faulty build
+ * has certified itself, and those that must see the fault must fall short. What falls
+ * short in the copy without the fault counts as not seen.
+ */
+#ifndef SALTUS_SOURCE_H
+#define SALTUS_SOURCE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SOURCE_EDITS = 4, SOURCE_TEXT = 512 };
+
+/* Certified values that the faulty build is judged by: those of the tree, or its own. */
+enum source_values { STORED, REMADE };
+
+struct source_fault {
+    const char *name;
+    const char *part;               /* of shares.def, that the fault is in */
+    enum source_values values;
+    const char *cases, *options;    /* of `saltus verify` */
+    /* Who must see it, comma separated: oracles; "refused": the run itself; "certify":
+       no certificate is made; "regress": rows are worse or missing; "mutants": faults of
+       seeded.def are not caught any more; "test_...": a test program fails. */
+    const char *seen_by;
+    const char *what;
+    struct source_edit {
+        const char *file, *text, *replacement;
+    } edit[SOURCE_EDITS];
+};
+extern const struct source_fault source_faults[];
+extern const int source_fault_count;
+
+enum source_fate { SOURCE_NOT_JUDGED, SOURCE_UNSEEN, SOURCE_SEEN };
+
+struct source_result {
+    enum source_fate fate;
+    char seen[SOURCE_TEXT];         /* who saw it, comma separated */
+    char why[SOURCE_TEXT];          /* not judged: why */
+};
+
+/* How many texts of the list are not in their file of the tree exactly once; each is said
+   in a line to `stream`. */
+int source_check(const char *tree, FILE *stream);
+
+/* A copy of the tree, with a build of its own that has no fault. */
+struct source_copy {
+    const char *tree;
+    char folder[SOURCE_TEXT];
+    int jobs;
+    const struct source_fault *asked;   /* judged last without a fault; NULL: none */
+    char before[SOURCE_TEXT];           /* who fell short there */
+};
+/* Is it the source tree of saltus? */
+bool source_tree(const char *tree);
+
+/* Makes the copy in `folder`, which is replaced. false, and why in `why` [SOURCE_TEXT]:
+   there is no tree, no compiler, or it does not build. */
+bool source_copy_make(struct source_copy *copy, const char *tree, const char *folder,
+                      int jobs, char *why);
+void source_copy_remove(const struct source_copy *copy);
+
+/* Makes the fault, judges, and takes it back. */
+void source_judge(struct source_copy *copy, const struct source_fault *fault,
+                  struct source_result *result);
+
+#endif

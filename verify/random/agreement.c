@@ -1,0 +1,203 @@
+/*
+ * agreement.c - the measured bar.
+ */
+#include "random/agreement.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The factor on what a hundredfold tolerance changes, and the part of what the others
+   have; nobody asks for more than the finer rtol. */
+static const double factor = 10, shared = 0.1, least = 1e-10;
+
+enum { KEYS = 64, BYS = 32, KINDS_OF_KEY = 2 };
+
+/* One quantity, "q.x0", and its derivatives in the units of its parameter: index 0 is the
+   value, j > 0 a derivative. Largest so far. */
+struct history {
+    char name[48];
+    double size[BYS], change[BYS];
+};
+
+struct histories {
+    int keys, bys;
+    struct history key[KEYS];
+    char by[BYS][24];
+    double relative[KINDS_OF_KEY][2];   /* change over scale: of state or unknowns, of
+                                           value or derivative */
+};
+
+void solution_clear(struct solution *solution)
+{
+    ledger_free(solution->fine);
+    ledger_free(solution->coarse);
+    solution->fine = solution->coarse = NULL;
+}
+
+/* "jump.2.dq.x0/dp1" is q.x0 by p1; a value is by "". */
+static void split_name(const char *name, char *key, int size, const char **by)
+{
+    static const char *const prefix[] = {"jump.", "before.", "event."};
+    for (int k = 0; k < 3; k++)
+        if (strncmp(name, prefix[k], strlen(prefix[k])) == 0)
+            name = strchr(name + strlen(prefix[k]), '.') + 1;
+    const char *slash = *name == 'd' ? strstr(name, "/d") : NULL;
+    *by = slash ? slash + 2 : "";
+    if (slash)
+        snprintf(key, (size_t)size, "%.*s", (int)(slash - name - 1), name + 1);
+    else
+        snprintf(key, (size_t)size, "%.*s", size - 1, name);
+}
+
+static struct history *find_key(struct histories *all, const char *name)
+{
+    for (int k = 0; k < all->keys; k++)
+        if (strcmp(all->key[k].name, name) == 0)
+            return &all->key[k];
+    struct history *key = &all->key[all->keys < KEYS - 1 ? all->keys++ : KEYS - 1];
+    snprintf(key->name, sizeof key->name, "%s", name);
+    return key;
+}
+
+static int find_by(struct histories *all, const char *name)
+{
+    if (!*name)
+        return 0;
+    for (int k = 1; k <= all->bys; k++)
+        if (strcmp(all->by[k], name) == 0)
+            return k;
+    int k = all->bys < BYS - 1 ? ++all->bys : BYS - 1;
+    snprintf(all->by[k], sizeof all->by[k], "%s", name);
+    return k;
+}
+
+/* The entry of the same name and point: both ledgers have the same order but for events
+   that come before or after a sample by rounding. */
+static const struct entry *find_entry(const struct ledger *ledger,
+                                      const struct entry *like, int at)
+{
+    for (int k = 0; ledger && k < ledger->count; k++) {
+        const struct entry *entry = &ledger->entry[(at + k) % ledger->count];
+        if (strcmp(entry->name, like->name) == 0 && fabs(entry->t - like->t) < 1e-6)
+            return entry;
+    }
+    return NULL;
+}
+
+static double value_of(const struct entry *entry)
+{
+    return entry ? mpfr_get_d(entry->value, MPFR_RNDN) : NAN;
+}
+
+static double change_of(const struct solution *solution, const struct entry *fine, int at)
+{
+    if (!fine)
+        return 0;
+    double change = value_of(fine) - value_of(find_entry(solution->coarse, fine, at));
+    return isnan(change) ? 0 : fabs(change);
+}
+
+static bool of_unknowns(const char *name)
+{
+    return strncmp(name, "a.", 2) == 0 || strncmp(name, "lambda", 6) == 0;
+}
+
+static double larger(double *largest, double value)
+{
+    if (value > *largest)
+        *largest = value;
+    return *largest;
+}
+
+static double scale_of(const struct histories *all, const struct history *key, int by)
+{
+    double scale = key->size[0];
+    for (int k = 1; k <= all->bys; k++)
+        if (by == 0 || k == by)
+            scale = fmax(scale, key->size[k]);
+    return scale;
+}
+
+/* Steps at the start are as short whatever the tolerance is: there nothing changes, and
+   accelerations and multipliers of a DAE, which follow with a low order, are as wrong as
+   anywhere. For these the largest change of the run counts from the start. */
+static void anticipate(struct histories *all, const struct solution *solution)
+{
+    if (!solution->formulation || solution->formulation->kind != DAE || !solution->coarse)
+        return;
+    for (int k = 0; k < solution->fine->count; k++) {
+        const struct entry *entry = &solution->fine->entry[k];
+        const char *by;
+        char name[48];
+        split_name(entry->name, name, sizeof name, &by);
+        struct history *key = find_key(all, name);
+        double rho = *by ? entry->rho : 1;
+        if (of_unknowns(name))
+            larger(&key->change[find_by(all, by)],
+                   rho * change_of(solution, entry, k));
+    }
+}
+
+/* A coordinate that rests has velocities and accelerations of noise, which are to be seen
+   beside the coordinate; and multipliers that nothing asks for, beside the others. */
+static double noise(const struct histories *all, const struct history *key)
+{
+    double largest = 0;
+    for (int k = 0; k < all->keys; k++) {
+        const char *name = all->key[k].name;
+        bool rate = (key->name[0] == 'v' || key->name[0] == 'a') && key->name[1] == '.';
+        bool same = rate ? name[0] == 'q' && strcmp(name + 1, key->name + 1) == 0
+                         : strncmp(name, "lambda", 6) == 0 && key->name[0] == 'l';
+        if (same)
+            largest = fmax(largest, all->key[k].size[0]);
+    }
+    return 1e-3 * least * largest;
+}
+
+struct difference solutions_differ(const struct solution *got,
+                                   const struct solution *want)
+{
+    struct difference difference = {.found = false};
+    struct histories all = {.keys = 0};
+    anticipate(&all, got);
+    anticipate(&all, want);
+    for (int k = 0; k < want->fine->count; k++) {
+        const struct entry *target = &want->fine->entry[k];
+        const struct entry *found = find_entry(got->fine, target, k);
+        char name[48];
+        const char *by_name;
+        split_name(target->name, name, sizeof name, &by_name);
+        struct history *key = find_key(&all, name);
+        int by = find_by(&all, by_name);
+        bool unknowns = of_unknowns(name);
+        double rho = by > 0 ? fmax(target->rho, found ? found->rho : 0) : 1;
+        rho = rho > 0 ? rho : 1;                /* along a direction */
+        double x = value_of(found), y = value_of(target);
+        if (isnan(x) && isnan(y) && found)
+            continue;
+        larger(&key->size[by], rho * fabs(y));
+        double scale = scale_of(&all, key, by);
+        double change = larger(&key->change[by], rho * (change_of(got, found, k) +
+                                                        change_of(want, target, k)));
+        double *relative = &all.relative[unknowns][by > 0];
+        if (scale > 0)
+            larger(relative, change / scale);
+        double allowed = factor * fmax(change, shared * *relative * scale) +
+                         least * scale + noise(&all, key);
+        double error = rho * fabs(x - y);
+        difference.judged++;
+        difference.weak += allowed > 1e-2 * scale;
+        if (difference.found || error <= allowed || (scale == 0 && error < least))
+            continue;
+        difference.found = true;
+        snprintf(difference.name, sizeof difference.name, "%s", target->name);
+        difference.t = target->t;
+        difference.got = x;
+        difference.want = y;
+        difference.scale = scale / rho;
+        difference.allowed = allowed / rho;
+        difference.excess = allowed > 0 ? error / allowed : INFINITY;
+    }
+    return difference;
+}

@@ -1,0 +1,252 @@
+/*
+ * judge_draw.c - the solvers of a random mechanism beside each other.
+ */
+#include "random/judge_draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/memory.h"
+#include "random/court.h"
+#include "truths.h"
+
+/* --- disagreements ------------------------------------------------------------------ */
+
+static struct disagreement *note(struct court *court, enum disagreement_kind kind,
+                                 const struct solution *who, const struct solution *other)
+{
+    struct draw_verdict *verdict = court->verdict;
+    int k = verdict->count < MOST_DISAGREEMENTS ? verdict->count++
+                                                : MOST_DISAGREEMENTS - 1;
+    struct disagreement *d = &verdict->disagreement[k];
+    *d = (struct disagreement){.kind = kind, .status = who->status,
+                               .other_status = other->status,
+                               .t = who->status != OK ? who->diagnosis.t
+                                                      : other->diagnosis.t};
+    snprintf(d->who, sizeof d->who, "%s", who->name);
+    snprintf(d->other, sizeof d->other, "%s", other->name);
+    snprintf(d->why, sizeof d->why, "%s",
+             who->status != OK ? who->diagnosis.place : other->diagnosis.place);
+    return d;
+}
+
+/* Dependent rows, by a formulation that does not say that it takes them. */
+static bool cannot_take(const struct court *court, const struct solution *solution)
+{
+    return solution->status == RANK_LOSS && solution->formulation &&
+           draw_is_redundant(court->draw) &&
+           option_index(solution->formulation, "redundant") < 0;
+}
+
+/* The coarser run must be there as well: where it has been refused it is noted, unless
+   it asks for the finer one. */
+static bool is_measured(struct court *court, const struct solution *got)
+{
+    if (got->coarse_status == OK)
+        return true;
+    if (got->coarse_status == PRECISION)
+        return false;                   /* it says itself: lower rtol */
+    struct solution coarse = *got;
+    coarse.status = got->coarse_status;
+    snprintf(coarse.name, sizeof coarse.name, "coarse %.40s", got->name);
+    note(court, DISAGREE_REFUSAL, &coarse, got);
+    return false;
+}
+
+/* False where one of them has refused. */
+static bool same_outcome(struct court *court, const struct solution *got,
+                         const struct solution *want)
+{
+    if (got->status == OK && want->status == OK) {
+        if (got->events != want->events)
+            note(court, DISAGREE_EVENTS, got, want);
+        return got->events == want->events && is_measured(court, got) &&
+               is_measured(court, want);
+    }
+    if (cannot_take(court, got))
+        return false;
+    if (got->status == OK || want->status == OK)
+        note(court, DISAGREE_REFUSAL, got, want);
+    else if (got->status != want->status ||
+             fabs(got->diagnosis.t - want->diagnosis.t) > 1e-3 * court->span)
+        note(court, DISAGREE_REASON, got, want);
+    return false;
+}
+
+/* The coarser run of complex step takes as long as the finer one: it is made where it is
+   missed. */
+static void compare(struct court *court, struct solution *got, struct solution *want)
+{
+    court->verdict->solutions++;
+    court->verdict->late += got->late || want->late;
+    if (got->late || want->late || !same_outcome(court, got, want))
+        return;
+    struct difference difference = solutions_differ(got, want);
+    if (difference.found && (court_complex_step_coarse(court, got) ||
+                             court_complex_step_coarse(court, want)))
+        difference = solutions_differ(got, want);
+    court->verdict->judged += difference.judged;
+    court->verdict->weak += difference.weak;
+    if (difference.found) {
+        struct disagreement *d = note(court, DISAGREE_NUMBER, got, want);
+        d->difference = difference;
+        d->t = difference.t;
+    }
+}
+
+/* Does a solution agree with the reference? 1 yes, 0 no, -1 nobody knows. */
+static int is_right(const struct court *court, const struct solution *solution)
+{
+    const struct solution *truth = &court->truth;
+    if (truth->late)
+        return -1;
+    if (truth->status != OK || solution->status != OK)
+        return truth->status == solution->status;
+    return solution->events == truth->events &&
+           !solutions_differ(solution, truth).found;
+}
+
+/* Who is right, in the words of the reference; where the solution that the others are
+   compared with is wrong it is named instead. */
+static void arbitrate(struct court *court, const struct solution *got)
+{
+    struct disagreement *d = &court->verdict->disagreement[court->verdict->count - 1];
+    if (got->formulation && !(got->formulation->capabilities & KEEPS_CONSTRAINTS))
+        return;
+    court_ask_reference(court);
+    const struct solution *truth = &court->truth;
+    int got_right = is_right(court, got), base_right = is_right(court, &court->base);
+    snprintf(d->arbiter, sizeof d->arbiter, "reference (%s): %s is %s, %s is %s",
+             truth->late ? "no time" : status_text(truth->status), got->name,
+             got_right > 0 ? "right" : got_right < 0 ? "?" : "wrong", court->base.name,
+             base_right > 0 ? "right" : base_right < 0 ? "?" : "wrong");
+    if (got_right == 1 && base_right == 0) {
+        snprintf(d->who, sizeof d->who, "%s", court->base.name);
+        snprintf(d->other, sizeof d->other, "%s", got->name);
+        enum status status = d->status;
+        d->status = d->other_status;
+        d->other_status = status;
+    }
+}
+
+/* Compares with the plainest formulation. */
+static void judge_solution_of(struct court *court, struct solution *got)
+{
+    int before = court->verdict->count;
+    compare(court, got, &court->base);
+    if (court->verdict->count > before && !court->request->in_short)
+        arbitrate(court, got);
+    solution_clear(got);
+}
+
+/* A motion of its own: complex step through the same equations. */
+static void judge_penalty(struct court *court, const struct formulation *formulation)
+{
+    struct solution got = court_solve(court, formulation, NULL);
+    struct solution want = court_complex_step(court, formulation);
+    compare(court, &got, &want);
+    solution_clear(&got);
+    solution_clear(&want);
+}
+
+/* --- a draw ------------------------------------------------------------------------- */
+
+static void judge_all(struct court *court)
+{
+    const struct draw_request *request = court->request;
+    const struct formulation *plain = formulation_default(court->model);
+    struct solution got;
+    court->base = court_solve(court, plain, NULL);
+    court->verdict->status = court->base.status;
+    court->verdict->diagnosis = court->base.diagnosis;
+    court->verdict->events = court->base.events;
+    for (int k = 0; formulations[k]; k++) {
+        const struct formulation *f = formulations[k];
+        if (f == plain || (request->only && f != request->only) || request->rule ||
+            !formulation_applies(f, court->model, NULL))
+            continue;
+        if (f->capabilities & KEEPS_CONSTRAINTS) {
+            got = court_solve(court, f, NULL);
+            judge_solution_of(court, &got);
+        } else if (request->penalty) {
+            judge_penalty(court, f);
+        }
+    }
+    if (request->rule) {
+        got = court_solve(court, request->only ? request->only : plain, request->rule);
+        judge_solution_of(court, &got);
+    }
+    /* it does not look at which side of a guard the motion starts */
+    if (request->complex_step && !request->rule && court->base.status == OK) {
+        got = court_complex_step(court, plain);
+        judge_solution_of(court, &got);
+    }
+    bool refused = court->base.status != OK && !request->in_short && !request->rule;
+    if ((request->reference || refused) && !court->asked) {
+        court_ask_reference(court);
+        compare(court, &court->base, &court->truth);
+    }
+    if (request->reference && court->truth.status == OK && court->parameters > 0) {
+        struct solution variational, differences;
+        if (court_two_routes(court, &variational, &differences))
+            compare(court, &differences, &variational);
+        solution_clear(&variational);
+        solution_clear(&differences);
+    }
+}
+
+void judge_draw(const struct draw *draw, const struct draw_request *request,
+                struct draw_verdict *verdict)
+{
+    struct court court = {.draw = draw, .request = request, .verdict = verdict};
+    *verdict = (struct draw_verdict){.diagnosis = {.t = NAN}};
+    verdict->status = court_open(&court, &verdict->diagnosis);
+    if (verdict->status == OK)
+        judge_all(&court);
+    for (int k = 0; k < verdict->count; k++)
+        verdict->disagreement[k].known = known_cause(draw, &verdict->disagreement[k]);
+    court_close(&court);
+}
+
+/* The formulation of a solution that is not the one the others are compared with; NULL:
+   that is it. */
+static const struct formulation *named_in(const char *who)
+{
+    for (int k = 0; formulations[k]; k++) {
+        size_t length = strlen(formulations[k]->name);
+        const char *found = strstr(who, formulations[k]->name);
+        if (found && (found == who || found[-1] == ' ') &&
+            (found[length] == '\0' || found[length] == ' '))
+            return formulations[k];
+    }
+    return NULL;
+}
+
+struct draw_request draw_request_for(const struct draw_request *request,
+                                     const struct disagreement *disagreement)
+{
+    const char *const who[] = {disagreement->who, disagreement->other};
+    struct draw_request narrow = {.rule = request->rule, .only = request->only,
+                                  .in_short = true};
+    for (int k = 0; k < 2; k++) {
+        const struct formulation *f = named_in(who[k]);
+        narrow.penalty |= f && !(f->capabilities & KEEPS_CONSTRAINTS);
+        narrow.reference |= strcmp(who[k], "reference") == 0;
+        narrow.complex_step |= strncmp(who[k], "complex-step", 12) == 0;
+        if (f && (!narrow.only || strcmp(f->name, "index1") != 0) &&
+            strcmp(f->name, "index1") != 0)
+            narrow.only = f;
+    }
+    narrow.complex_step &= !narrow.penalty;
+    narrow.only = narrow.only ? narrow.only : formulations[0];
+    return narrow;
+}
+
+const struct disagreement *first_finding(const struct draw_verdict *verdict)
+{
+    for (int k = 0; k < verdict->count; k++)
+        if (!verdict->disagreement[k].known)
+            return &verdict->disagreement[k];
+    return NULL;
+}

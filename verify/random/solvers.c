@@ -1,0 +1,255 @@
+/*
+ * solvers.c - those who solve a random mechanism: formulations in double, complex step,
+ * the reference.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "oracles/oracle.h"
+#include "random/court.h"
+#include "truths.h"
+#include "weights.h"
+
+/* 100 apart, the finer one with room above rounding. */
+static const double coarse_rtol = 1e-8, fine_rtol = 1e-10;
+enum { REFERENCE_DIGITS = 30, MOST_STEPS = 20000, MOST_EVENTS = 60 };
+
+/* CPU seconds after which a solver is stopped, and nothing is said of it. */
+static const double patience = 1.5, patience_of_oracles = 6;
+
+struct stopwatch {
+    double end;                         /* CPU seconds of this thread */
+    bool late;
+};
+
+enum status court_open(struct court *court, struct diagnosis *diagnosis)
+{
+    double t0, t_end;
+    court->model = draw_model(court->draw, diagnosis);
+    if (!court->model)
+        return diagnosis->status;
+    court->parameters = model_sensitivities(court->model, court->parameter);
+    enum status status = nominal_values(court->model, court->value, diagnosis);
+    if (status == OK)
+        status = model_times(court->model, court->value, &t0, &t_end, diagnosis);
+    if (status != OK)
+        return status;
+    court->span = t_end - t0;
+    for (int k = 0; k < COURT_POINTS; k++)
+        court->sample[k] = t0 + court->span * (k + 0.5) / COURT_POINTS;
+    return OK;
+}
+
+void court_close(struct court *court)
+{
+    solution_clear(&court->base);
+    solution_clear(&court->truth);
+    model_free(court->model);
+}
+
+/* --- solutions in double ------------------------------------------------------------ */
+
+static double thread_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool in_time(void *context, double done)
+{
+    struct stopwatch *stopwatch = context;
+    (void)done;
+    stopwatch->late = stopwatch->late || thread_seconds() > stopwatch->end;
+    return !stopwatch->late;
+}
+
+static struct stopwatch start_watch(double seconds)
+{
+    return (struct stopwatch){.end = thread_seconds() + seconds};
+}
+
+static struct run_request ask(const struct court *court,
+                              const struct formulation *formulation,
+                              const char *const *option, double rtol)
+{
+    return (struct run_request){
+        .model = court->model, .formulation = formulation, .option = option,
+        .rtol = rtol, .atol = rtol / 1000, .parameters = court->parameters,
+        .parameter = court->parameter, .value = court->value, .t_end = NAN,
+        .samples = COURT_POINTS, .sample = court->sample, .code = CODE_NEVER,
+        .max_steps = MOST_STEPS, .max_events = MOST_EVENTS};
+}
+
+/* A redundant row is the double of another: then everybody takes it. */
+static void choose_options(const struct court *court,
+                           const struct formulation *formulation, const char **option)
+{
+    options_nominal(formulation, option);
+    int redundant = option_index(formulation, "redundant");
+    if (redundant >= 0 && draw_is_redundant(court->draw))
+        option[redundant] = "minimum-norm";
+}
+
+struct solution court_solve(const struct court *court,
+                            const struct formulation *formulation,
+                            const struct jump_rule *rule)
+{
+    struct solution solution = {.formulation = formulation, .diagnosis = {.t = NAN}};
+    struct trajectory *trajectory = NULL;
+    const char *option[MAX_OPTIONS];
+    choose_options(court, formulation, option);
+    snprintf(solution.name, sizeof solution.name, "%s%s%s", formulation->name,
+             rule ? " with " : "", rule ? rule->name : "");
+    struct run_request request = ask(court, formulation, option, fine_rtol);
+    struct stopwatch stopwatch = start_watch(patience);
+    request.rule = rule;
+    request.progress = in_time;
+    request.progress_context = &stopwatch;
+    solution.status = run(&request, &trajectory, &solution.diagnosis);
+    if (solution.status == OK) {
+        solution.fine = ledger_of_trajectory(trajectory);
+        solution.events = trajectory->events;
+    }
+    if (trajectory)
+        trajectory_free(trajectory);
+    solution.late = stopwatch.late;
+    if (solution.status != OK)
+        return solution;
+    stopwatch = start_watch(patience);
+    trajectory = NULL;
+    request.rtol = coarse_rtol;
+    request.atol = coarse_rtol / 1000;
+    solution.coarse_status = run(&request, &trajectory, &solution.diagnosis);
+    solution.late = stopwatch.late;
+    if (solution.coarse_status == OK)
+        solution.coarse = ledger_of_trajectory(trajectory);
+    if (trajectory)
+        trajectory_free(trajectory);
+    return solution;
+}
+
+/* One run of complex step. */
+static enum status step_complex(const struct court *court, struct solution *solution,
+                                double rtol, struct ledger **ledger)
+{
+    struct trajectory *trajectory = NULL;
+    const char *option[MAX_OPTIONS];
+    struct stopwatch stopwatch = start_watch(patience_of_oracles);
+    choose_options(court, solution->formulation, option);
+    struct run_request request = ask(court, solution->formulation, option, rtol);
+    request.progress = in_time;
+    request.progress_context = &stopwatch;
+    enum status status = complex_step_run(&request, &trajectory, &solution->diagnosis);
+    if (trajectory && status == OK) {
+        *ledger = ledger_of_trajectory(trajectory);
+        solution->events = trajectory->events;
+    }
+    if (trajectory)
+        trajectory_free(trajectory);
+    solution->late = stopwatch.late;
+    return status;
+}
+
+struct solution court_complex_step(const struct court *court,
+                                   const struct formulation *formulation)
+{
+    struct solution solution = {.formulation = formulation, .diagnosis = {.t = NAN},
+                                .by_complex_step = true};
+    snprintf(solution.name, sizeof solution.name, "complex-step of %.30s",
+             formulation->name);
+    solution.status = step_complex(court, &solution, fine_rtol, &solution.fine);
+    return solution;
+}
+
+bool court_complex_step_coarse(const struct court *court, struct solution *solution)
+{
+    if (!solution->by_complex_step || solution->coarse)
+        return false;
+    solution->coarse_status = step_complex(court, solution, coarse_rtol,
+                                           &solution->coarse);
+    return solution->coarse != NULL;
+}
+
+/* --- the reference ------------------------------------------------------------------ */
+
+/* Sample times as text. */
+struct times {
+    char text[COURT_POINTS][32];
+    const char *sample[COURT_POINTS], *nominal[DRAW_PARAMETERS];
+};
+
+static struct reference_request ask_in_mpfr(const struct court *court,
+                                            struct times *times,
+                                            struct stopwatch *stopwatch)
+{
+    *stopwatch = start_watch(patience_of_oracles);
+    for (int k = 0; k < COURT_POINTS; k++) {
+        snprintf(times->text[k], sizeof times->text[k], "%.17g", court->sample[k]);
+        times->sample[k] = times->text[k];
+    }
+    for (int j = 0; j < DRAW_PARAMETERS; j++)
+        times->nominal[j] = NULL;
+    return (struct reference_request){
+        .model = court->model, .truth = {.variant = "exact"}, .digits = REFERENCE_DIGITS,
+        .parameters = court->parameters, .parameter = court->parameter,
+        .value = times->nominal, .samples = COURT_POINTS, .sample = times->sample,
+        .max_events = MOST_EVENTS, .progress = in_time, .progress_context = stopwatch};
+}
+
+static void take_reference(struct solution *solution, const char *name,
+                           struct mp_trajectory *trajectory,
+                           const struct stopwatch *stopwatch)
+{
+    snprintf(solution->name, sizeof solution->name, "%s", name);
+    solution->late = stopwatch->late;
+    if (solution->status == OK) {
+        solution->events = trajectory->events;
+        solution->fine = ledger_of_reference(trajectory);
+        mp_trajectory_free(trajectory);
+    }
+}
+
+void court_ask_reference(struct court *court)
+{
+    struct times times;
+    struct stopwatch stopwatch;
+    struct mp_trajectory *trajectory = NULL;
+    struct solution *truth = &court->truth;
+    if (court->asked)
+        return;
+    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
+    *truth = (struct solution){.diagnosis = {.t = NAN}};
+    truth->status = reference_run(&request, &trajectory, &truth->diagnosis);
+    take_reference(truth, "reference", trajectory, &stopwatch);
+    court->asked = true;
+}
+
+bool court_two_routes(const struct court *court, struct solution *variational,
+                      struct solution *differences)
+{
+    struct times times;
+    struct stopwatch stopwatch;
+    struct weights weights;
+    struct mp_trajectory *trajectory = NULL;
+    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
+    *variational = *differences = (struct solution){.diagnosis = {.t = NAN}};
+    variational->status = weights_random(court->model, court->parameters,
+                                         court->parameter, &weights,
+                                         &variational->diagnosis);
+    request.direction = (const char *const *)weights.w;
+    if (variational->status == OK)
+        variational->status = reference_run(&request, &trajectory,
+                                            &variational->diagnosis);
+    take_reference(variational, "reference", trajectory, &stopwatch);
+    trajectory = NULL;
+    differences->status = variational->status;
+    if (variational->status == OK && !stopwatch.late)
+        differences->status = reference_difference(&request, false, 1, &trajectory,
+                                                   &differences->diagnosis);
+    take_reference(differences, "differences of the reference", trajectory, &stopwatch);
+    weights_clear(&weights);
+    return variational->status == OK && differences->status == OK && !stopwatch.late;
+}

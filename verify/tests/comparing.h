@@ -1,0 +1,17 @@
+/*
+ * comparing.h - two ledgers compared in tests, scales and conditions from the second.
+ */
+#ifndef SALTUS_TESTS_COMPARING_H
+#define SALTUS_TESTS_COMPARING_H
+
+#include "ledger.h"
+
+static inline struct verdict *compare_to(const struct ledger *got,
+                                         const struct ledger *want, double cap,
+                                         int *count, int *missing)
+{
+    const struct comparing how = {.cap = cap};
+    return ledger_compare(got, want, &how, count, missing);
+}
+
+#endif

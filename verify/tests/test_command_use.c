@@ -1,0 +1,131 @@
+/*
+ * test_command_use.c - the command in daily use: lists that fit into a window, pipes that
+ * close, costs and limits of a run, what is asked for twice.
+ */
+#include "running.h"
+
+#include <math.h>
+
+TestSuite(command_use, .init = make_folder, .fini = remove_folder);
+
+/* --- what is printed ---------------------------------------------------------------- */
+
+static int longest_line(const char *text)
+{
+    size_t longest = 0;
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+        longest = strcspn(text, "\n") > longest ? strcspn(text, "\n") : longest;
+    return (int)longest;
+}
+
+Test(command_use, the_list_fits_into_a_window_and_is_whole_with_long)
+{
+    cr_assert_eq(run_command("list"), HELD);
+    char *narrow = contents("out");
+    cr_expect_leq(longest_line(narrow), 100, "%s", narrow);
+    cr_assert_eq(run_command("list --long"), HELD);
+    char *whole = contents("out");
+    cr_expect_eq(count_lines(whole), 2 * count_lines(narrow) - 1);
+    cr_expect_not_null(strstr(whole, "state-dependent-guard"));
+    free(narrow);
+    free(whole);
+}
+
+Test(command_use, show_has_the_equations_of_every_mode)
+{
+    static const char *const words[] = {
+        "mode slack: M a = F;", "M.x.x =        m\n", "F.y =          -m*g\n",
+        "mode taut: M a + Phi_q' lambda = F, Phi = 0;",
+        "Phi.1 =        (x*x + y*y - l*l)/2\n", "g.speed =      vx*vx + vy*vy\n",
+        "Psi.1 = (x*x + y*y - l*l)/2, restitution 0\n", NULL};
+    for (int k = 0; words[k]; k++)
+        expect_run("show slack-rope", HELD, "out", words[k]);
+    expect_run("show four-bar-40", HELD, "out", "`saltus problem four-bar-40` writes");
+}
+
+/* Who reads has seen enough: no word, and the end that a shell knows as 141. */
+Test(command_use, a_reader_that_goes_away_is_no_error)
+{
+    static const char *const arguments[] = {"list", "run five-bar", "show five-bar",
+                                            "verify bouncing-ball", NULL};
+    for (int k = 0; arguments[k]; k++) {
+        shell("{ '%s' %s; echo $? > end; } 2> told | true", command_path(), arguments[k]);
+        for (int wait = 0; wait < 200 && !file_is_there("end"); wait++)
+            usleep(50000);
+        char *told = contents("told"), *end = contents("end");
+        cr_expect_str_empty(told, "%s: %s", arguments[k], told);
+        cr_expect_str_eq(end, "141\n", "%s: %s", arguments[k], end);
+        free(told);
+        free(end);
+        shell("rm -f end told");
+    }
+}
+
+Test(command_use, a_full_disk_is_an_error)
+{
+    cr_assert_eq(shell("'%s' list > /dev/full 2> told", command_path()), USAGE);
+    char *told = contents("told");
+    cr_expect_not_null(strstr(told, "standard output cannot be written"));
+    free(told);
+}
+
+/* --- runs --------------------------------------------------------------------------- */
+
+static double number_of(const char *text, const char *name)
+{
+    char line[100];
+    snprintf(line, sizeof line, "\n%s,", name);
+    const char *at = strstr(text, line);
+    cr_assert_not_null(at, "no %s in\n%s", name, text);
+    return strtod(at + strlen(line), NULL);
+}
+
+/* psi has the terminal cost, which z has not; its gradient is that of differences. */
+Test(command_use, run_prints_costs_and_their_gradients)
+{
+    double psi[2], gradient = 0;
+    for (int k = 0; k < 2; k++) {
+        char arguments[200];
+        snprintf(arguments, sizeof arguments, "run stone-throw --points 2 -o x.csv "
+                 "--set speed=%s", k == 0 ? "29.999" : "30.001");
+        cr_assert_eq(run_command(arguments), HELD);
+        char *out = contents("out");
+        cr_expect_eq(strncmp(out, "quantity,value\npsi.pace,", 24), 0, "%s", out);
+        psi[k] = number_of(out, "psi.blow");
+        gradient += number_of(out, "dpsi.blow/dspeed") / 2;
+        free(out);
+    }
+    cr_expect_float_eq((psi[1] - psi[0]) / 0.002, gradient, 1e-6 * fabs(gradient));
+    cr_assert_eq(run_command("run stone-throw --points 2"), HELD);
+    char *err = contents("err");
+    cr_expect_str_empty(err, "no terminal: %s", err);
+    free(err);
+}
+
+Test(command_use, the_limit_of_events_can_be_moved)
+{
+    expect_complaint("run clocked-oscillator --max-events 2", NO_ANSWER,
+                     "2 events; raise the limit (saltus run --max-events)");
+    cr_assert_eq(run_command("run clocked-oscillator --max-events 20"), HELD);
+    expect_complaint("run clocked-oscillator --max-events 0", USAGE, "whole number");
+}
+
+Test(command_use, what_is_asked_for_twice_or_not_at_all_is_refused)
+{
+    expect_complaint("run bouncing-ball --set e=.5 --set e=.6", USAGE,
+                     "--set: e is given twice, e=.5 and e=.6");
+    cr_assert_eq(run_command("run bouncing-ball --set e=.85 --set g=9.7"), HELD);
+    expect_complaint("run bouncing-ball --sens e,", USAGE, "a name is missing");
+    expect_complaint("run bouncing-ball --sens ,e", USAGE, "a name is missing");
+    expect_complaint("verify --oracle native,,twin", USAGE, "a name is missing");
+}
+
+Test(command_use, a_start_far_from_zero_is_said_to_cost_digits)
+{
+    expect_run("run stone-throw --set t_throw=1e6 --t-end 1000002 --points 2", HELD,
+               "err", "times are 5.0e+05 of the length of the run: 6 digits of them");
+    cr_assert_eq(run_command("run stone-throw --points 2 --set t_throw=1"), HELD);
+    char *err = contents("err");
+    cr_expect_null(strstr(err, "digits of them"), "%s", err);
+    free(err);
+}

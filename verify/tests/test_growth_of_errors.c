@@ -1,0 +1,125 @@
+/*
+ * test_growth_of_errors.c - a run tells when its errors have grown until no digit is
+ * left.
+ */
+#include "solving.h"
+
+#include "case.h"
+
+/* A ball on a table that vibrates: its bounces are chaotic. */
+static void record_table(struct model *model)
+{
+    COORDINATES(y);
+    PARAMETERS(A, w, g, e, y0);
+    TIME(t);
+    NOMINAL(A, 0.05, "m", "amplitude of the table");
+    NOMINAL(w, 20, "1/s", "its frequency");
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(e, 0.95, "1", "restitution");
+    NOMINAL(y0, 1, "m", "height at the start");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-g);
+    struct event *hit = model_event(model, "hit", model->start, model->start,
+                                    EQ(y - A*sin(w*t)), FALLING);
+    hit->v_plus[0] = EQ(-e*vy + (1 + e)*A*w*cos(w*t));
+    model->q0[0] = EQ(y0);
+    model->v0[0] = EQ(0);
+    model->t_end = EQ(60);
+}
+
+static void begin(struct solving *s, double rtol)
+{
+    solving_of_record(s, "table", record_table, "ode");
+    s->request.rtol = rtol;
+    s->request.atol = rtol / 1000;
+}
+
+/* When two runs without sensitivities, which nobody can tell, are no longer the same. */
+static double runs_part(double rtol)
+{
+    struct solving one, other;
+    begin(&one, rtol);
+    begin(&other, rtol / 3);
+    one.request.parameters = other.request.parameters = 0;
+    struct trajectory *a = solve(&one), *b = solve(&other);
+    int k = 0;
+    while (k < a->events && k < b->events &&
+           fabs(a->event[k].before.t - b->event[k].before.t) < 0.01)
+        k++;
+    cr_expect_eq(a->growth.factor, 0, "without sensitivities growth is not known");
+    cr_assert(k < a->events && k < b->events, "the runs are one to the end");
+    double t = a->event[k].before.t;
+    trajectory_free(a);
+    trajectory_free(b);
+    solving_end(&one);
+    solving_end(&other);
+    return t;
+}
+
+Test(growth_of_errors, chaos_is_told_about_when_digits_end)
+{
+    static const double rtol[] = {1e-8, 1e-10, 1e-12, 1e-13};
+    double last = 0;
+    for (size_t k = 0; k < sizeof rtol / sizeof *rtol; k++) {
+        struct solving s;
+        struct trajectory *got;
+        begin(&s, rtol[k]);
+        enum status status = run(&s.request, &got, &s.diagnosis);
+        cr_assert_eq(status, NO_DIGITS, "at %g: %s: %s", rtol[k], status_text(status),
+                     s.diagnosis.place);
+        double parted = runs_part(rtol[k]), t = s.diagnosis.t;
+        cr_expect(t > 0.7 * parted && t < 1.4 * parted,
+                  "at %g: refused at %g, the runs part at %g", rtol[k], t, parted);
+        cr_expect_gt(got->growth.none_at, last, "at %g: no digit from %g, no later than "
+                     "before", rtol[k], got->growth.none_at);
+        cr_expect_lt(got->growth.worn_at, got->growth.none_at);
+        cr_expect_leq(got->growth.none_at, t);
+        cr_expect_leq(got->growth.digits, 0);
+        cr_expect_gt(got->event[got->events - 1].growth, got->event[0].growth);
+        last = got->growth.none_at;
+        trajectory_free(got);
+        solving_end(&s);
+    }
+}
+
+/* Before the digits end there is nothing to be said; with two left it is. */
+Test(growth_of_errors, a_shorter_run_is_worn_or_whole)
+{
+    struct solving s;
+    begin(&s, 1e-12);
+    for (int k = 0; k < 2; k++) {
+        s.request.t_end = k == 0 ? 10 : 17.5;
+        s.request.samples = 0;
+        struct trajectory *got = solve(&s);
+        cr_expect_eq(got->growth.worn_at < INFINITY, k == 1, "%.1f digits to t = %g",
+                     got->growth.digits, s.request.t_end);
+        cr_expect_gt(got->growth.factor, 1e3);
+        trajectory_free(got);
+    }
+    solving_end(&s);
+}
+
+/* Two forces that balance: q is rounding while it follows both parameters. */
+static void record_balance(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(a, b, k);
+    NOMINAL(a, 0.1, "N", "a force");
+    NOMINAL(b, 0.3, "N", "three times as large");
+    NOMINAL(k, 2, "N/m", "stiffness");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(3*a - b - k*x);
+    model->q0[0] = model->v0[0] = EQ(0*a);
+    model->t_end = EQ(20);
+}
+
+Test(growth_of_errors, a_balance_of_forces_is_no_growth)
+{
+    struct solving s;
+    solving_of_record(&s, "balance", record_balance, "ode");
+    struct trajectory *got = solve(&s);
+    cr_expect_lt(got->sample[got->samples - 1].x[0], 1e-14);
+    cr_expect_lt(got->growth.factor, 1e6, "%g", got->growth.factor);
+    trajectory_free(got);
+    solving_end(&s);
+}
