@@ -29,12 +29,15 @@ const struct outcome *row_outcome(const struct row *row)
 const char *row_skipped(const struct row *row)
 {
     bool disputed = strcmp(row->oracle, "published") == 0;
+    bool not_asked = strcmp(row->oracle, "-") == 0;
     if (row->kind == ROW_GAP)
         return "modelling gap";
     if (row->kind != ROW_EMPTY)
         return NULL;
     if (row->refusal.status != OK)
         return status_text(row->refusal.status);
+    if (not_asked)
+        return "not asked";
     return disputed && !strstr(row->note, "--thorough") ? "disputed" : "not recomputed";
 }
 

@@ -29,6 +29,10 @@ static void look_at(const struct piece *piece, struct answers *answers)
             answers->refused = &rows->row[k];
 }
 
+/* Those that say whether a refusal is right; the others have numbers or nothing. */
+static const unsigned judges_refusals = ORACLE_CERTIFIED | ORACLE_MPFR |
+                                        ORACLE_COMPLEX_STEP;
+
 static struct row *add_row(struct piece *piece, const struct answers *answers)
 {
     const struct case_desc *desc = piece->desc;
@@ -36,8 +40,13 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     snprintf(name, sizeof name, "%.79s", desc->name);
     if (answers->refused)
         row_reason(answers->refused, why, sizeof why);
-    struct row *row = rows_add(&piece->rows, ROW_ABSENT, name, "-", "-");
-    if (answers->refusal)
+    bool told = (piece->judging->oracles & judges_refusals) != 0;
+    struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
+                               "-");
+    if (!told)
+        snprintf(row->note, sizeof row->note, "no oracle that was asked for judges "
+                 "refusals: %.200s", why);
+    else if (answers->refusal)
         snprintf(row->note, sizeof row->note, "no answer: %s. That is certified, but the "
                  "case is not of class refused; mend it, or add the class", why);
     else

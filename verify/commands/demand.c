@@ -15,6 +15,7 @@
 #include "formula/memory.h"
 #include "live.h"
 #include "nearest.h"
+#include "outcome.h"
 #include "plugins/apart.h"
 #include "registry.h"
 #include "rules.h"
@@ -314,11 +315,10 @@ bool demand_judge(struct demand *demand, FILE *table)
 
 bool demand_held(const struct demand *demand)
 {
+    struct tally tally = {0};
     for (int i = 0; i < demand->pieces; i++)
-        for (int k = 0; k < demand->rows[i]->count; k++)
-            if (row_fell_short(&demand->rows[i]->row[k]))
-                return false;
-    return true;
+        tally_add(&tally, demand->rows[i]);
+    return tally.failed == 0 && tally.passed > 0;
 }
 
 void demand_clear(struct demand *demand)

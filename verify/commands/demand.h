@@ -29,7 +29,7 @@ bool demand_read(struct demand *demand, const struct args *args);
 /* Plans and does the work; the table appears on `table` (NULL: nowhere) row by row while
    it is done. False after a complaint: nothing can be judged. */
 bool demand_judge(struct demand *demand, FILE *table);
-/* Did every row that counts hold? */
+/* Did every row that counts hold, and was there one? */
 bool demand_held(const struct demand *demand);
 void demand_clear(struct demand *demand);
 

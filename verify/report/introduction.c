@@ -70,8 +70,8 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
         thorough = thorough || piece[k]->judging->thorough;
     }
     fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
-          "digits = decimal digits that agree, -log10 |got - want| / max(|want|,\n"
-          "largest so far of its kind), of the number with the least to spare above its\n"
+          "digits = decimal digits that agree, -log10 |got - want| / (the largest |want| of\n"
+          "that quantity so far), of the number with the least to spare above its\n"
           "bar", stream);
     print_tolerances(stream, piece, count);
     fprintf(stream, ".\n\n");

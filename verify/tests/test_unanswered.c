@@ -71,3 +71,13 @@ Test(unanswered, a_run_that_no_oracle_judges_is_an_answer)
     cr_expect_eq(status, EXIT_SHORT);
     cr_expect(strstr(text, "no answer"), "%s", text);
 }
+
+Test(unanswered, oracles_that_judge_no_refusals_condemn_none_and_hold_nothing)
+{
+    enum exit_status status;
+    const char *const words[] = {"verify", "bead-wrong", "--oracle", "native"};
+    const char *text = run_here(&status, 4, words);
+    cr_expect(strstr(text, "0 rows passed, 0 failed, 10 skipped (9 guard-violated, "
+                           "1 not asked)"), "%s", text);
+    cr_expect_eq(status, EXIT_SHORT);
+}
