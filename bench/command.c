@@ -12,13 +12,17 @@
 #include "commands/picture.h"
 #include "formula/memory.h"
 #include "growth.h"
+#include "catalogue.h"
 #include "nearest.h"
+#include "registry.h"
+#include "survey.h"
 #include "table.h"
 
 struct bench {
     const struct args *args;
     double began;                   /* seconds(), then */
     const struct workload *workload;
+    struct workload *made_workload; /* of a case that is none of workloads[]; or NULL */
     struct measuring how;
     int peers;
     const struct peer *peer[MOST_PEERS];
@@ -61,6 +65,23 @@ static bool add_named(struct bench *bench, const char *name)
     return count > 0;
 }
 
+/* Of a case that is none of workloads[]. */
+static bool add_usual(struct bench *bench)
+{
+    static const char *const integrator[] = {"dop853", "automatic"};
+    struct diagnosis diagnosis;
+    struct model *model = workload_model(bench->workload, &diagnosis);
+    bool good = model != NULL;
+    for (int k = 0; good && k < 2; k++) {
+        char name[100];
+        snprintf(name, sizeof name, "%s/%s", workload_formulation(model)->name,
+                 integrator[k]);
+        good = add_named(bench, name);
+    }
+    model_free(model);
+    return good;
+}
+
 static bool choose_peers(struct bench *bench)
 {
     const struct args *args = bench->args;
@@ -71,6 +92,8 @@ static bool choose_peers(struct bench *bench)
         return true;
     for (int k = 0; bench->workload == workloads[0] && peer_list[k]; k++)
         bench->peer[bench->peers++] = peer_list[k];
+    if (!bench->workload->usual)
+        return add_usual(bench);
     for (int k = 0; bench->workload->usual[k]; k++)
         if (!add_named(bench, bench->workload->usual[k]))
             return false;
@@ -88,8 +111,16 @@ static bool choose_workload(struct bench *bench)
     bench->workload = workload_find(name);
     if (bench->workload)
         return true;
+    if (case_find(name)) {
+        struct diagnosis diagnosis;
+        bench->made_workload = workload_of_case(case_find(name), &diagnosis);
+        bench->workload = bench->made_workload;
+        if (!bench->workload)
+            complain(bench->args, "%s: %s", name, diagnosis.place);
+        return bench->workload != NULL;
+    }
     offer_names(name, known, count, offer, sizeof offer);
-    complain(bench->args, "no workload %s; %s", name, offer);
+    complain(bench->args, "no workload or case %s; %s", name, offer);
     return false;
 }
 
@@ -141,6 +172,7 @@ static bool choose_how(struct bench *bench)
 struct result {
     const struct bench *bench;
     const struct grown *grown;      /* NULL: ladders */
+    const struct survey *survey;    /* NULL: none */
 };
 
 static void draw(FILE *gnuplot, const void *context)
@@ -156,7 +188,9 @@ static void draw(FILE *gnuplot, const void *context)
 static void write_csv(FILE *out, const struct result *result)
 {
     const struct bench *bench = result->bench;
-    if (result->grown)
+    if (result->survey)
+        survey_csv(out, result->survey);
+    else if (result->grown)
         growth_csv(out, result->grown);
     else
         table_csv(out, &bench->how, bench->peers, bench->ladder);
@@ -234,7 +268,7 @@ static enum exit_status grow(const struct bench *bench, const char *what)
     pin();
     bool solved = growth_measure(growth, &how, &grown);
     growth_print(stdout, &grown);
-    bool written = write_files(&(struct result){bench, &grown});
+    bool written = write_files(&(struct result){bench, &grown, NULL});
     growth_free(&grown);
     return !written ? EXIT_USAGE : solved ? EXIT_HELD : EXIT_SHORT;
 }
@@ -247,16 +281,48 @@ static enum exit_status climb(struct bench *bench)
     bench->ladder = memory_new(bench->peers, sizeof *bench->ladder);
     measure(&bench->how, bench->peers, bench->peer, bench->ladder);
     print(bench);
-    bool written = write_files(&(struct result){bench, NULL}), begun = true;
+    bool written = write_files(&(struct result){bench, NULL, NULL}), begun = true;
     for (int k = 0; k < bench->peers; k++)
         begun = begun && bench->ladder[k].rungs > 0;
     free(bench->ladder);
     return !written ? EXIT_USAGE : begun ? EXIT_HELD : EXIT_SHORT;
 }
 
+/* Operands are integrators, of which the first is what the others are compared with. */
+static enum exit_status survey(const struct bench *bench)
+{
+    static const char *const usual[] = {"dop853", "automatic"};
+    const struct args *args = bench->args;
+    int count = args->operands > 0 ? args->operands : 2;
+    struct survey survey = {.integrators = count};
+    if (count > MOST_SURVEYED)
+        return complain(args, "--catalogue compares at most %d integrators",
+                        MOST_SURVEYED);
+    for (int i = 0; i < count; i++) {
+        const char *name = args->operands > 0 ? args->operand[i] : usual[i];
+        survey.integrator[i] = integrator_find(name);
+        if (!survey.integrator[i] || !survey.integrator[i]->alloc)
+            return complain(args, "no explicit integrator %s; saltus list has their "
+                            "names", name);
+    }
+    pin();
+    survey_measure(&bench->how, &survey);
+    survey_print(stdout, &bench->how, &survey);
+    bool written = write_files(&(struct result){bench, NULL, &survey});
+    free(survey.line);
+    return written ? EXIT_HELD : EXIT_USAGE;
+}
+
 /* --growth has workloads and solvers of its own. */
 static bool options_agree(const struct args *args)
 {
+    bool all = args_has(args, OPTION_CATALOGUE);
+    if (all && (args_has(args, OPTION_GROWTH) || args_has(args, OPTION_WORKLOAD) ||
+                args_has(args, OPTION_PLOT) || args_has(args, OPTION_RTOL))) {
+        complain(args, "--catalogue has no --growth, --workload, --plot or --rtol; leave "
+                 "them out");
+        return false;
+    }
     if (!args_has(args, OPTION_GROWTH))
         return true;
     if (args->operands > 0)
@@ -274,11 +340,16 @@ static enum exit_status bench_run(const struct args *args)
     const char *what = args_text(args, OPTION_GROWTH, NULL);
     if (!options_agree(args) || !choose_how(&bench) || !outputs_possible(args))
         return EXIT_USAGE;
-    return what ? grow(&bench, what) : climb(&bench);
+    if (args_has(args, OPTION_CATALOGUE))
+        return survey(&bench);
+    enum exit_status status = what ? grow(&bench, what) : climb(&bench);
+    workload_free(bench.made_workload);
+    return status;
 }
 
 static const enum option_id options[] = {
-    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_QUICK,
+    OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
+    OPTION_QUICK,
     OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTIONS,
 };
 
@@ -294,9 +365,11 @@ const struct command command_bench = {
         "cvodes-adams, -bdf, -staggered, -simultaneous, idas-plain, -staggered, and\n"
         "each -rebuilt (make bench); FORMULATION[:OPTION=VALUE][/INTEGRATOR] of saltus,\n"
         "prepared, or with /run from scratch; formulations; integrators. Without names:\n"
-        "those of others, and penalty. --rtol: this tolerance alone.\n\n"
+        "those of others, and penalty. --rtol: this tolerance alone. --catalogue: names\n"
+        "are explicit integrators, timed over all cases.\n\n"
         "  saltus bench hand-rk87 penalty --plot bench.svg\n"
-        "  saltus bench --workload slider-crank-friction\n",
+        "  saltus bench --workload slider-crank-friction\n"
+        "  saltus bench --catalogue dop853 automatic -o catalogue.csv\n",
     .option = options,
     .least = 0,
     .most = -1,

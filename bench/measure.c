@@ -27,11 +27,13 @@ static double time_of(struct ladder *ladder, struct rung *rung, struct answer *a
     return (processor_time() - start)/rung->repeats;
 }
 
-static double error_of(const struct answer *answer, const struct answer *truth)
+static double error_of(const struct ladder *ladder, const struct answer *answer)
 {
+    const struct workload *workload = peer_workload(ladder->peer);
     double worst = 0;
-    for (int k = 0; k < ANSWERS; k++)
-        worst = fmax(worst, fabs(answer->value[k] - truth->value[k]));
+    for (int k = 0; k < workload->answers; k++)
+        worst = fmax(worst, fabs(answer->value[k] - ladder->truth.value[k])/
+                                (workload->scale ? workload->scale[k] : 1));
     return worst;
 }
 
@@ -46,7 +48,7 @@ static double begin_rung(const struct measuring *how, struct ladder *ladder,
     double seconds = fmax(1e-9, time_of(ladder, rung, &answer));
     ladder->rungs++;
     if (rung->status == OK)
-        rung->error = error_of(&answer, &ladder->truth);
+        rung->error = error_of(ladder, &answer);
     if (rung->status == OK && !isfinite(rung->error))
         rung->status = NOT_FINITE;
     rung->repeats = (int)fmin(1e6, fmax(1, ceil(how->least/seconds)));

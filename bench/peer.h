@@ -57,6 +57,8 @@ int peers_named(const struct workload *workload, const char *name, struct peer *
    option of this name. */
 bool peer_options(const struct peer *peer, const char **value);
 
+/* What it solves; W by hand and by others. */
+const struct workload *peer_workload(const struct peer *peer);
 /* The certified answer of the motion that a peer follows. */
 enum status peer_truth(const struct peer *peer, struct answer *answer,
                        struct diagnosis *diagnosis);

@@ -107,6 +107,11 @@ bool peer_options(const struct peer *peer, const char **value)
     return true;
 }
 
+const struct workload *peer_workload(const struct peer *peer)
+{
+    return peer->workload ? peer->workload : workloads[0];
+}
+
 /* --- the truth ---------------------------------------------------------------------- */
 
 static void read_answer(const struct workload *workload,
@@ -114,11 +119,11 @@ static void read_answer(const struct workload *workload,
 {
     const struct mp_trajectory *trajectory = certificate->trajectory;
     const struct mp_point *end = &trajectory->sample[trajectory->samples - 1];
-    int column[ANSWERS];
+    int column[MOST_ANSWERS];
     if (fabs(mpfr_get_d(end->t, MPFR_RNDN) - workload->t_end) > 0)
         slip("%s is not certified at its end", workload->name);
     workload_columns(workload, &trajectory->columns, column);
-    for (int k = 0; k < ANSWERS; k++)
+    for (int k = 0; k < workload->answers; k++)
         answer->value[k] = mpfr_get_d(end->x[column[k]], MPFR_RNDN);
 }
 
@@ -129,7 +134,7 @@ enum status peer_truth(const struct peer *peer, struct answer *answer,
     const char *option[MAX_OPTIONS];
     struct own_truth own;
     struct certificate *certificate = NULL;
-    const struct workload *workload = peer->workload ? peer->workload : workloads[0];
+    const struct workload *workload = peer_workload(peer);
     struct peer follows = *peer;
     if (!peer->formulation)
         follows.formulation = formulation_find("penalty");

@@ -32,12 +32,16 @@ void table_preamble(FILE *out, const struct measuring *how,
                     const struct ladder *ladder)
 {
     int width = width_of(peers, ladder);
-    fprintf(out, "%s\nError: the largest of %s, %s, %s at the end, from the certified "
-            "values of the motion\nthat a formulation follows. Time: of the processor, "
-            "for one solution, median of %d interleaved\nrounds, of "
-            "which half are within +-%%; varies from run to run.\n\n",
-            workload->title, workload->answer[0], workload->answer[1],
-            workload->answer[2], how->rounds);
+    fprintf(out, "%s\nError: the largest of ", workload->title);
+    if (workload->scale)
+        fputs("all states and their derivatives, each by its largest magnitude,\n", out);
+    else
+        fprintf(out, "%s, %s, %s ", workload->answer[0], workload->answer[1],
+                workload->answer[2]);
+    fprintf(out, "at the end, from the certified values of the motion\nthat a "
+            "formulation follows. Time: of the processor, for one solution, median of %d "
+            "interleaved\nrounds, of which half are within +-%%; varies from run to "
+            "run.\n\n", how->rounds);
     for (int i = 0; i < peers; i++) {
         fprintf(out, "%-*s  %s\n", width, ladder[i].peer->name, ladder[i].peer->title);
         if (ladder[i].rungs == 0)
@@ -82,10 +86,8 @@ static void cell(FILE *out, int width, int decimals, double x)
         fprintf(out, "%*.*f", width, decimals, x);
 }
 
-/* Medians over the rounds of the ratio to the first peer's time at an error, round by
-   round; of how far the scatter of both lets it be off; and of the time itself. */
-static void at_error(FILE *out, const struct measuring *how, const struct ladder *ladder,
-                     const struct ladder *first, double error)
+struct at_error at_error(const struct measuring *how, const struct ladder *ladder,
+                         const struct ladder *first, double error)
 {
     double time[MOST_ROUNDS], ratio[MOST_ROUNDS], doubt[MOST_ROUNDS];
     for (int round = 0; round < how->rounds; round++) {
@@ -96,9 +98,18 @@ static void at_error(FILE *out, const struct measuring *how, const struct ladder
         doubt[round] = ladder == first ? 0 : 100*hypot(own.doubt, unit.doubt);
     }
     bool reached = !isnan(ratio[0]);
-    cell(out, 8, 2, reached ? median(ratio, how->rounds) : NAN);
-    cell(out, 4, 0, reached ? median(doubt, how->rounds) : NAN);
-    cell(out, 9, 1, isnan(time[0]) ? NAN : median(time, how->rounds));
+    return (struct at_error){
+        .ratio = reached ? median(ratio, how->rounds) : NAN,
+        .doubt = reached ? median(doubt, how->rounds) : NAN,
+        .microseconds = isnan(time[0]) ? NAN : median(time, how->rounds),
+    };
+}
+
+static void print_at_error(FILE *out, struct at_error at)
+{
+    cell(out, 8, 2, at.ratio);
+    cell(out, 4, 0, at.doubt);
+    cell(out, 9, 1, at.microseconds);
 }
 
 /* How it was built, where a peer is of it. */
@@ -127,7 +138,7 @@ void table_errors(FILE *out, const struct measuring *how, int peers,
     for (int i = 0; i < peers; i++) {
         fprintf(out, "%-*s", width, ladder[i].peer->name);
         for (int e = 0; e < SHOWN; e++)
-            at_error(out, how, &ladder[i], &ladder[0], shown[e]);
+            print_at_error(out, at_error(how, &ladder[i], &ladder[0], shown[e]));
         fprintf(out, "  %s\n", ladder[i].peer->build);
     }
     fprintf(out, "Ratios to %s. Times are read from the parabola of log time against "
@@ -141,6 +152,8 @@ void table_gaps(FILE *out, const struct workload *workload, int peers,
                 const struct ladder *ladder)
 {
     const double *first = ladder[0].truth.value;
+    if (workload->scale)
+        return;
     for (int i = 1; i < peers; i++) {
         const double *own = ladder[i].truth.value;
         if (ladder[i].rungs == 0 || memcmp(own, first, sizeof ladder[i].truth) == 0)

@@ -11,6 +11,13 @@
 /* Median over the rounds, in microseconds. */
 double microseconds(const struct rung *rung, int rounds);
 
+/* Medians over the rounds of the ratio to the first peer's time at an error, round by
+   round; of the per cent that the scatter of both lets it be off; and of the time. NAN
+   where the error was not reached on both sides. */
+struct at_error { double ratio, doubt, microseconds; };
+struct at_error at_error(const struct measuring *how, const struct ladder *ladder,
+                         const struct ladder *first, double error);
+
 /* How it was measured, who took part, and why somebody did not. */
 void table_preamble(FILE *out, const struct measuring *how,
                     const struct workload *workload, int peers,

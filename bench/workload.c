@@ -1,9 +1,12 @@
 #include "workload.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalogue.h"
 #include "formula/memory.h"
+#include "truths.h"
 
 /* --- the workloads ------------------------------------------------------------------ */
 
@@ -12,7 +15,8 @@ static const struct workload five_bar = {
     .title = "Workload W: five-bar, penalty alpha = 1e5, xi = 1, omega = 10; 5 s, three "
              "impacts; derivatives by L01, L02.",
     .parameter = {"L01", "L02"},
-    .answer = {"q.y2", "v.y2", "dq.y2/dL01"},
+    .answers = ANSWERS,
+    .answer = (const char *const[]){"q.y2", "v.y2", "dq.y2/dL01"},
     .t_end = 5,
     .usual = (const char *const[]){"penalty/peer8", "penalty/rk86", "penalty/rk87",
                                    "penalty/dop853", "penalty/rk87/run", NULL},
@@ -33,7 +37,8 @@ static const struct workload slider_crank = {
     .title = "Spatial slider-crank without friction, Euler parameters: 21 coordinates, "
              "20 constraints; 0.2 s; derivative by the length of the crank.",
     .parameter = {"L_crank"},
-    .answer = {"q.x_rod", "v.x_rod", "dq.x_rod/dL_crank"},
+    .answers = ANSWERS,
+    .answer = (const char *const[]){"q.x_rod", "v.x_rod", "dq.x_rod/dL_crank"},
     .t_end = 0.199951171875,
     .usual = both_forms,
     .claim = claim,
@@ -44,7 +49,8 @@ static const struct workload slider_crank_friction = {
     .title = "Spatial slider-crank with friction in all joints, Euler parameters: 21 "
              "coordinates, 20 constraints; 0.2 s; derivative by the length of the crank.",
     .parameter = {"L_crank"},
-    .answer = {"q.x_rod", "v.x_rod", "dq.x_rod/dL_crank"},
+    .answers = ANSWERS,
+    .answer = (const char *const[]){"q.x_rod", "v.x_rod", "dq.x_rod/dL_crank"},
     .t_end = 0.199951171875,
     .usual = both_forms,
     .claim = claim,
@@ -93,8 +99,120 @@ static int index_of(const struct columns *columns, const char *wanted)
 }
 
 void workload_columns(const struct workload *workload, const struct columns *columns,
-                      int column[ANSWERS])
+                      int *column)
 {
-    for (int k = 0; k < ANSWERS; k++)
+    for (int k = 0; k < workload->answers; k++)
         column[k] = index_of(columns, workload->answer[k]);
+}
+
+/* --- a workload of any case --------------------------------------------------------- */
+
+/* With the texts and numbers that it points to. */
+struct made {
+    struct workload workload;       /* first */
+    char name[MOST_ANSWERS][96];
+    const char *answer[MOST_ANSWERS];
+    double scale[MOST_ANSWERS];
+};
+
+const struct formulation *workload_formulation(const struct model *model)
+{
+    const struct formulation *index1 = formulation_find("index1");
+    const char *why;
+    return formulation_applies(index1, model, &why) ? index1 : formulation_find("ode");
+}
+
+static double largest(const struct mp_trajectory *t, int column)
+{
+    double most = 0;
+    for (int k = 0; k < t->samples; k++)
+        most = fmax(most, fabs(mpfr_get_d(t->sample[k].x[column], MPFR_RNDN)));
+    for (int e = 0; e < t->events; e++) {
+        most = fmax(most, fabs(mpfr_get_d(t->event[e].before.x[column], MPFR_RNDN)));
+        most = fmax(most, fabs(mpfr_get_d(t->event[e].after.x[column], MPFR_RNDN)));
+    }
+    return most;
+}
+
+static bool is_state(enum column_group group)
+{
+    return group == GROUP_Q || group == GROUP_V || group == GROUP_S;
+}
+
+/* Is it zero in truth? Certified values have at least thirty digits, of which zeros have
+   the last. */
+static const double zero = 1e-20;
+
+static void take_answers(struct made *made, const struct mp_trajectory *t)
+{
+    struct workload *workload = &made->workload;
+    double most = 0;
+    for (int c = 0; c < t->columns.count; c++)
+        most = fmax(most, largest(t, c));
+    for (int c = 0; c < t->columns.count && workload->answers < MOST_ANSWERS; c++) {
+        enum column_group group;
+        int i, j, k = workload->answers;
+        column_parts(&t->columns, c, &group, &i, &j);
+        made->scale[k] = largest(t, c);
+        if (!is_state(group) || j >= WORKLOAD_PARAMETERS || !(made->scale[k] > zero*most))
+            continue;
+        column_name(&t->columns, c, made->name[k], sizeof made->name[k]);
+        made->answer[k] = made->name[k];
+        workload->answers++;
+    }
+    for (int j = 0; j < t->columns.p && j < WORKLOAD_PARAMETERS; j++)
+        workload->parameter[j] = column_parameter(&t->columns, j);
+    workload->answer = made->answer;
+    workload->scale = made->scale;
+    workload->t_end = mpfr_get_d(t->sample[t->samples - 1].t, MPFR_RNDN);
+}
+
+static enum status read_exact(const struct model *model,
+                              struct certificate **certificate,
+                              struct diagnosis *diagnosis)
+{
+    const struct formulation *formulation = workload_formulation(model);
+    const char *option[MAX_OPTIONS];
+    struct own_truth own;
+    char path[600];
+    options_nominal(formulation, option);
+    enum status status = truth_of(formulation, model, option, &own, diagnosis);
+    if (status == OK && !certified_path(model, &own.truth, path, sizeof path))
+        return diagnose(diagnosis, BAD_INPUT, NAN, "no certified values; saltus certify "
+                        "%s makes them", model->desc->name);
+    if (status == OK)
+        status = certificate_read(path, model, certificate, diagnosis);
+    if (status == OK && (*certificate)->refusal.status != OK)
+        status = diagnose(diagnosis, (*certificate)->refusal.status, NAN, "%.200s",
+                          (*certificate)->refusal.place);
+    return status;
+}
+
+struct workload *workload_of_case(const struct case_desc *desc,
+                                  struct diagnosis *diagnosis)
+{
+    struct made *made = memory_new(1, sizeof *made);
+    struct certificate *certificate = NULL;
+    struct model *model = model_new(desc, diagnosis);
+    made->workload = (struct workload){.name = desc->name, .title = desc->title};
+    bool good = model && read_exact(model, &certificate, diagnosis) == OK;
+    if (good)
+        take_answers(made, certificate->trajectory);
+    for (int j = 0; j < WORKLOAD_PARAMETERS && made->workload.parameter[j]; j++)
+        made->workload.parameter[j] = memory_text(made->workload.parameter[j],
+                                                  strlen(made->workload.parameter[j]));
+    certificate_free(certificate);
+    model_free(model);
+    if (good)
+        return &made->workload;
+    workload_free(&made->workload);
+    return NULL;
+}
+
+void workload_free(struct workload *workload)
+{
+    struct made *made = (struct made *)workload;
+    for (int j = 0; made && j < WORKLOAD_PARAMETERS; j++)
+        free((char *)made->workload.parameter[j]);
+    free(made);
 }

@@ -19,7 +19,8 @@
 struct saltus {
     struct model *model;
     const char *option[MAX_OPTIONS];
-    int parameter[WORKLOAD_PARAMETERS], column[ANSWERS];
+    int parameter[WORKLOAD_PARAMETERS], column[MOST_ANSWERS];
+    int answers;
     double *value;
     struct run_request request;
     struct runner *runner;
@@ -48,6 +49,7 @@ static enum status fill(struct saltus *saltus, const struct peer *peer,
     saltus->value = memory_new(model->p, sizeof *saltus->value);
     columns_init(&columns, &without_costs, parameters, saltus->parameter);
     workload_columns(peer->workload, &columns, saltus->column);
+    saltus->answers = peer->workload->answers;
     saltus->request = (struct run_request){
         .model = model, .formulation = peer->formulation, .option = saltus->option,
         .integrator = peer->integrator, .parameters = parameters,
@@ -77,7 +79,7 @@ static void *saltus_open(const struct peer *peer, struct diagnosis *diagnosis)
 static enum status take_answer(const struct saltus *saltus, enum status status,
                                struct trajectory *trajectory, struct answer *answer)
 {
-    for (int k = 0; k < ANSWERS && status == OK; k++)
+    for (int k = 0; k < saltus->answers && status == OK; k++)
         answer->value[k] =
             trajectory->sample[trajectory->samples - 1].x[saltus->column[k]];
     trajectory_free(trajectory);

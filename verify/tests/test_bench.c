@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "catalogue.h"
 #include "growth.h"
 #include "measure.h"
 
@@ -72,6 +73,33 @@ Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
     cr_assert_eq(peer_truth(named("penalty"), &penalty, &diagnosis), OK);
     cr_assert_eq(peer_truth(named("index1"), &exact, &diagnosis), OK);
     cr_expect_gt(fabs(penalty.value[0] - exact.value[0]), 1e-7, "they are two motions");
+}
+
+/* flyball-governor stands upright: coordinates that are zero have no part. */
+Test(bench, any_case_is_a_workload_whose_errors_fall_with_the_tolerance)
+{
+    static const char *const name[] = {"two-link", "pendulum-chain-4",
+                                       "flyball-governor"};
+    static struct ladder ladder;
+    for (int k = 0; k < 3; k++) {
+        struct diagnosis diagnosis = {.t = NAN};
+        struct workload *workload = workload_of_case(case_find(name[k]), &diagnosis);
+        cr_assert_not_null(workload, "%s", diagnosis.place);
+        struct peer made;
+        const struct peer *peer;
+        cr_assert_eq(peers_named(workload, k == 0 ? "ode/rk87" : "index1/rk87", &made,
+                                 &peer, 1), 1);
+        measure(&(struct measuring){.rounds = 1, .per_decade = 1, .tightest = 1e-10,
+                                    .most = 10, .slow = 10}, 1, &peer, &ladder);
+        cr_assert_eq(ladder.rungs, 7, "%s", ladder.diagnosis.place);
+        for (int r = 1; r < ladder.rungs; r++) {
+            const struct rung *rung = &ladder.rung[r];
+            cr_expect_lt(rung->error, 3000*rung->tolerance, "%s at %.0e: %.1e", name[k],
+                         rung->tolerance, rung->error);
+            cr_expect_gt(rung->error, rung->tolerance/1000);
+        }
+        workload_free(workload);
+    }
 }
 
 Test(bench, names_stand_for_peers)
@@ -275,6 +303,11 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
     expect_complaint("bench --growth event", USAGE, "did you mean events or n?");
     expect_complaint("bench --workload slider-crank", USAGE, "did you mean slider-");
     expect_complaint("bench --workload slider-crank-spatial hand-rk87", USAGE, "no peer");
+    expect_complaint("bench --workload grazing", USAGE, "grazing: event ceiling");
+    expect_complaint("bench --catalogue penalty", USAGE,
+                     "no explicit integrator penalty");
+    expect_complaint("bench --catalogue radau", USAGE, "no explicit integrator radau");
+    expect_complaint("bench --catalogue --workload five-bar", USAGE, "leave them out");
     expect_complaint("bench penalty:alpa=1", USAGE, "no peer");
     expect_complaint("bench hand-rk87 -o /nonexistent/x.csv", USAGE, "cannot be written");
     expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
