@@ -132,7 +132,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns mutants
+.PHONY: certify-all bench columns mutants regress record
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -437,6 +437,16 @@ endef
 verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar --digits 9")
 	@$(B)/saltus verify $(ARGS)
 	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
+
+# All digits that have been reached, kept in the tree: what no bar asks for is not lost
+# unseen. After a change that moves digits for a reason, `make record` keeps the new ones.
+RECORD := verify/record.json
+
+regress: $(B)/saltus                    ## has any digit of the record been lost?
+	@$(B)/saltus regress --against $(RECORD) $(ARGS)
+
+record: $(B)/saltus                     ## keep the digits of this build in verify/record.json
+	@$(B)/saltus regress --save $(RECORD)
 
 mutants: $(B)/saltus                    ## faults in the source: is each one seen? (FAULTS="time-held")
 	@$(B)/saltus mutants --source . $(FAULTS)

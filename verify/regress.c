@@ -10,7 +10,10 @@
 
 #include "formula/memory.h"
 
-const double regress_tolerance = 1.5;
+double regress_tolerance(const struct table *before)
+{
+    return table_same_arithmetic(before) ? 0.3 : 1.5;
+}
 
 const struct change_info change_info[CHANGES] = {
     [CHANGE_LOST]          = {"no longer held", true},

@@ -1,11 +1,11 @@
 /*
  * regress.h - the verdicts of one build, kept, and what is worse in another.
  *
- * A table of verdicts is a text of JSON with one record a line: for every row of `saltus
- * verify` what became of it and the distribution of its digits, and after it one record
- * for every kind of quantity in it (q, v, a, lambda, dq, ..., t, dt) with its fewest
- * digits and where they are. The same build writes the same bytes, so that `diff` and git
- * work on it; nothing in it depends on time, place or the number of threads.
+ * A table of verdicts is a text of JSON with one record for every row of `saltus
+ * verify`: what became of it, the distribution of its digits, and, a line each, the kinds
+ * of quantity in it (q, v, a, lambda, dq, ..., t, dt) with their fewest digits and where
+ * these are. The same build writes the same bytes, so that `diff` and git work on it;
+ * nothing in it depends on time, place or the number of threads.
  */
 #ifndef SALTUS_REGRESS_H
 #define SALTUS_REGRESS_H
@@ -16,7 +16,7 @@
 
 /* --- tables ------------------------------------------------------------------------- */
 
-enum { TABLE_FORMAT = 1 };
+enum { TABLE_FORMAT = 2 };
 
 struct table {
     struct rows rows;           /* without their distributions */
@@ -25,11 +25,14 @@ struct table {
     int cases;                  /* 0: all of the catalogue */
     char **case_name;
     char version[40], compiler[200];
+    char arithmetic[20];        /* arithmetic.h, hexadecimal */
 };
 
 /* settings: name, text, ..., NULL; cases: names, NULL at the end; none: the catalogue. */
 void table_write(FILE *stream, const char *const *settings, const char *const *cases,
                  const struct rows *const *rows, int count);
+/* Was it made with the arithmetic of this process? */
+bool table_same_arithmetic(const struct table *table);
 /* false: `error` says in one line what is wrong, where, and what would be right. */
 bool table_read(const char *path, struct table *table, char *error, int size);
 void table_clear(struct table *table);
@@ -76,20 +79,22 @@ struct regress_scope {
 };
 
 /*
- * Digits that a kind may lose without a word, unless --tolerance says else: 1.5.
+ * Digits that a kind may lose without a word, unless --tolerance says else: 0.3 of a
+ * table made with the same arithmetic, 1.5 of another.
  *
  * Compilers make no difference: gcc and clang, -O2 and -O3 gave the same digits in all of
- * 2658 kinds of 14 cases (-ffp-contract=off), so on one machine --tolerance 0 will do.
- * What another rounding makes of the fewest digits of a kind: 1.25 fewer at most with
- * another libm (of processors without fused operations, GLIBC_TUNABLES), 1.31 with fused
- * operations everywhere (-march=native -ffp-contract=fast); there 124 of the kinds lost
- * more than half a digit, and 96 won as much.
+ * 2658 kinds of 14 cases (-ffp-contract=off), so with the same library --tolerance 0
+ * will do, until somebody changes the order of two operations. What another rounding
+ * makes of the fewest digits of a kind: 1.25 fewer at most with another libm (of
+ * processors without fused operations, GLIBC_TUNABLES), 1.31 with fused operations
+ * everywhere (-march=native -ffp-contract=fast); there 124 of the kinds lost more than
+ * half a digit, and 96 won as much.
  *
  * On average over the kinds of a row these cancel: 0.44 digits fewer at most. So a row of
  * FEWEST_KINDS or more may lose no more than AVERAGE_SHARE of the tolerance: a tolerance
  * of a solver ten times as loose as before does not pass.
  */
-extern const double regress_tolerance;
+double regress_tolerance(const struct table *before);
 enum { FEWEST_KINDS = 5 };
 #define AVERAGE_SHARE 0.4
 

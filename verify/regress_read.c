@@ -96,6 +96,39 @@ static bool take_diagnosis(struct reader *reader, const cJSON *object,
                  name);
 }
 
+/* "dv":[13.01,"dv.x2/dL_A1",4.375] */
+static bool take_kind(struct reader *reader, const cJSON *found, struct row *row)
+{
+    const cJSON *digits = cJSON_GetArrayItem(found, 0);
+    const cJSON *quantity = cJSON_GetArrayItem(found, 1);
+    const cJSON *t = cJSON_GetArrayItem(found, 2);
+    if (row->kinds == MOST_KINDS)
+        return wrong(reader, "more kinds than a row has; save the table again");
+    struct kind_digits *kind = &row->by_kind[row->kinds++];
+    if (cJSON_GetArraySize(found) != 3 || !cJSON_IsNumber(digits) ||
+        !cJSON_IsString(quantity) || !(cJSON_IsNumber(t) || cJSON_IsNull(t)) ||
+        strlen(found->string) >= sizeof kind->name ||
+        strlen(quantity->valuestring) >= sizeof kind->quantity)
+        return wrong(reader, "the kind \"%.40s\" is not [digits, quantity, t]; save the "
+                     "table again", found->string);
+    memcpy(kind->name, found->string, strlen(found->string) + 1);
+    memcpy(kind->quantity, quantity->valuestring, strlen(quantity->valuestring) + 1);
+    kind->digits = digits->valuedouble;
+    kind->t = cJSON_IsNumber(t) ? t->valuedouble : NAN;
+    return true;
+}
+
+static bool take_kinds(struct reader *reader, const cJSON *object, struct row *row)
+{
+    const cJSON *kinds = cJSON_GetObjectItemCaseSensitive(object, "kinds"), *found;
+    if (kinds && !cJSON_IsObject(kinds))
+        return wrong(reader, "\"kinds\" is no object; save the table again");
+    cJSON_ArrayForEach(found, kinds)
+        if (!take_kind(reader, found, row))
+            return false;
+    return true;
+}
+
 static bool take_row(struct reader *reader, const cJSON *object, struct row *row)
 {
     char name[40];
@@ -114,40 +147,19 @@ static bool take_row(struct reader *reader, const cJSON *object, struct row *row
         return take_diagnosis(reader, object, &row->refusal);
     return take_count(reader, object, "numbers", &row->numbers) &&
            take_count(reader, object, "short", &row->short_of_bar) &&
-           take_count(reader, object, "missing", &row->missing);
+           take_count(reader, object, "missing", &row->missing) &&
+           take_kinds(reader, object, row);
 }
 
-static bool take_kind(struct reader *reader, const cJSON *object, struct row *row)
-{
-    if (row->kinds == MOST_KINDS)
-        return wrong(reader, "more kinds than a row has; save the table again");
-    struct kind_digits *kind = &row->by_kind[row->kinds++];
-    return take_text(reader, object, "kind", kind->name, sizeof kind->name) &&
-           take_text(reader, object, "quantity", kind->quantity,
-                     sizeof kind->quantity) &&
-           take_number(reader, object, "digits", &kind->digits) &&
-           take_number(reader, object, "t", &kind->t);
-}
-
-/* A kind follows the row it is of. */
 static bool take_record(struct reader *reader, const cJSON *object)
 {
-    struct rows *rows = &reader->table->rows;
     struct row like = {.rtol = NAN};
     if (!take_text(reader, object, "case", like.case_name, sizeof like.case_name) ||
         !take_text(reader, object, "solution", like.solution, sizeof like.solution) ||
         !take_text(reader, object, "oracle", like.oracle, sizeof like.oracle))
         return false;
-    if (!cJSON_HasObjectItem(object, "kind"))
-        return take_row(reader, object, rows_add(rows, ROW_JUDGED, like.case_name,
-                                                 like.solution, like.oracle));
-    struct row *last = rows->count ? &rows->row[rows->count - 1] : NULL;
-    if (!last || strcmp(last->case_name, like.case_name) != 0 ||
-        strcmp(last->solution, like.solution) != 0 ||
-        strcmp(last->oracle, like.oracle) != 0)
-        return wrong(reader, "a kind of quantity does not follow its row; save the table "
-                     "again");
-    return take_kind(reader, object, last);
+    return take_row(reader, object, rows_add(&reader->table->rows, ROW_JUDGED,
+                                             like.case_name, like.solution, like.oracle));
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -174,7 +186,9 @@ static bool take_settings(struct reader *reader, const cJSON *root)
                                                        strlen(item->valuestring));
     }
     return take_text(reader, root, "saltus", table->version, sizeof table->version) &&
-           take_text(reader, root, "compiler", table->compiler, sizeof table->compiler);
+           take_text(reader, root, "compiler", table->compiler, sizeof table->compiler) &&
+           take_text(reader, root, "arithmetic", table->arithmetic,
+                     sizeof table->arithmetic);
 }
 
 static bool take_table(struct reader *reader, const cJSON *root)

@@ -1,9 +1,13 @@
 /*
- * regress_write.c - a table of verdicts as text, one record a line (regress.h).
+ * regress_write.c - a table of verdicts as text, a row or a kind a line (regress.h).
  */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "formula/memory.h"
 #include "regress.h"
 #include "report/parts.h"
@@ -12,30 +16,24 @@
 #define SALTUS_VERSION "0"
 #endif
 
-static void print_line(FILE *stream, cJSON *object, bool *first)
+/* Takes the object. What follows a text without its last brace goes into it. */
+static void print_object(FILE *stream, cJSON *object, bool open)
 {
     char *text = cJSON_PrintUnformatted(object);
     if (!text)
         memory_exhausted();
-    fprintf(stream, "%s%s", *first ? "" : ",\n", text);
-    *first = false;
+    fprintf(stream, "%.*s", (int)strlen(text) - open, text);
     cJSON_free(text);
     cJSON_Delete(object);
-}
-
-static cJSON *object_of(const struct row *row)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "case", row->case_name);
-    cJSON_AddStringToObject(object, "solution", row->solution);
-    cJSON_AddStringToObject(object, "oracle", row->oracle);
-    return object;
 }
 
 static cJSON *record_of_row(const struct row *row)
 {
     const struct outcome *outcome = row_outcome(row);
-    cJSON *object = object_of(row);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "case", row->case_name);
+    cJSON_AddStringToObject(object, "solution", row->solution);
+    cJSON_AddStringToObject(object, "oracle", row->oracle);
     cJSON_AddStringToObject(object, "verdict", outcome->name);
     if (row->integrator[0])
         cJSON_AddStringToObject(object, "integrator", row->integrator);
@@ -49,26 +47,35 @@ static cJSON *record_of_row(const struct row *row)
     return object;
 }
 
-static cJSON *record_of_kind(const struct row *row, const struct kind_digits *kind)
+/* "dv":[13.01,"dv.x2/dL_A1",4.375] */
+static void print_kind(FILE *stream, const struct kind_digits *kind)
 {
-    cJSON *object = object_of(row);
-    cJSON_AddStringToObject(object, "kind", kind->name);
-    json_number(object, "digits", told_digits(kind->digits));
-    cJSON_AddStringToObject(object, "quantity", kind->quantity);
-    json_number(object, "t", kind->t);
-    return object;
+    cJSON *found = cJSON_CreateArray();
+    cJSON_AddItemToArray(found, cJSON_CreateNumber(told_digits(kind->digits)));
+    cJSON_AddItemToArray(found, cJSON_CreateString(kind->quantity));
+    cJSON_AddItemToArray(found, isfinite(kind->t) ? cJSON_CreateNumber(kind->t)
+                                                  : cJSON_CreateNull());
+    fprintf(stream, "\"%s\":", kind->name);
+    print_object(stream, found, false);
 }
 
-static void print_row(FILE *stream, const struct row *row, bool *first)
+static void print_row(FILE *stream, const struct row *row)
 {
-    print_line(stream, record_of_row(row), first);
-    for (int k = 0; row_outcome(row)->numbers && k < row->kinds; k++)
-        print_line(stream, record_of_kind(row, &row->by_kind[k]), first);
+    bool kinds = row_outcome(row)->numbers;
+    print_object(stream, record_of_row(row), kinds);
+    for (int k = 0; kinds && k < row->kinds; k++) {
+        fputs(k == 0 ? ",\"kinds\":{\n" : ",\n", stream);
+        print_kind(stream, &row->by_kind[k]);
+    }
+    if (kinds)
+        fputs(row->kinds > 0 ? "}}" : "}", stream);
 }
 
 static void print_head(FILE *stream, const char *const *settings,
                        const char *const *cases)
 {
+    char arithmetic[20];
+    snprintf(arithmetic, sizeof arithmetic, "%016" PRIx64, arithmetic_fingerprint());
     cJSON *head = cJSON_CreateObject(), *asked = cJSON_CreateObject();
     cJSON *names = cJSON_CreateArray();
     for (int k = 0; settings[k]; k += 2)
@@ -78,24 +85,27 @@ static void print_head(FILE *stream, const char *const *settings,
     cJSON_AddNumberToObject(head, "saltus-regress", TABLE_FORMAT);
     cJSON_AddStringToObject(head, "saltus", SALTUS_VERSION);
     cJSON_AddStringToObject(head, "compiler", __VERSION__);
+    cJSON_AddStringToObject(head, "arithmetic", arithmetic);
     cJSON_AddItemToObject(head, "settings", asked);
     cJSON_AddItemToObject(head, "cases", names);
-    char *text = cJSON_PrintUnformatted(head);
-    if (!text)
-        memory_exhausted();
-    text[strlen(text) - 1] = '\0';      /* without its brace: more follows */
-    fprintf(stream, "%s,\"records\":[\n", text);
-    cJSON_free(text);
-    cJSON_Delete(head);
+    print_object(stream, head, true);
+    fputs(",\"records\":[\n", stream);
+}
+
+bool table_same_arithmetic(const struct table *table)
+{
+    return strtoull(table->arithmetic, NULL, 16) == arithmetic_fingerprint();
 }
 
 void table_write(FILE *stream, const char *const *settings, const char *const *cases,
                  const struct rows *const *rows, int count)
 {
-    bool first = true;
+    const char *between = "";
     print_head(stream, settings, cases);
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < rows[i]->count; k++)
-            print_row(stream, &rows[i]->row[k], &first);
+        for (int k = 0; k < rows[i]->count; k++, between = ",\n") {
+            fputs(between, stream);
+            print_row(stream, &rows[i]->row[k]);
+        }
     fputs("\n]}\n", stream);
 }

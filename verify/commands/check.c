@@ -137,8 +137,8 @@ static void introduce(const struct check *check)
         printf("; %d column%s that %s not known %s ignored", foreign->ignored,
                foreign->ignored == 1 ? "" : "s", foreign->ignored == 1 ? "is" : "are",
                foreign->ignored == 1 ? "is" : "are");
-    printf("\ndigits = -log10 |got - want| / max(|want|, scale); scale = the largest of "
-           "its kind\nso far; bar: %.4g digits\n", check->rows.digits);
+    printf("\ndigits = -log10 |got - want| / scale; scale = the largest |want| of that "
+           "quantity so\nfar; bar: %.4g digits\n", check->rows.digits);
     list_absent(foreign);
 }
 

@@ -111,8 +111,11 @@ static bool read_before(struct regress *r)
     char error[600];
     if (!r->against)
         return true;
-    if (table_read(r->against, &r->before, error, sizeof error))
+    if (table_read(r->against, &r->before, error, sizeof error)) {
+        if (isnan(r->tolerance))
+            r->tolerance = regress_tolerance(&r->before);
         return same_settings(r) && same_cases(r);
+    }
     complain(r->args, "%s", error);
     return false;
 }
@@ -169,10 +172,10 @@ static bool read_options(struct regress *r)
     char error[200];
     r->save = args_text(args, OPTION_SAVE, NULL);
     r->against = args_text(args, OPTION_AGAINST, NULL);
-    r->tolerance = regress_tolerance;
+    r->tolerance = NAN;
     if (!args_number(args, OPTION_TOLERANCE, &r->tolerance))
         return false;
-    if (!(r->tolerance >= 0.0)) {
+    if (r->tolerance < 0.0) {
         complain(args, "--tolerance: %g digits is less than none; give 0 or more",
                  r->tolerance);
         return false;
@@ -256,15 +259,17 @@ const struct command command_regress = {
     .text =
         "Judges as `saltus verify` does. --save writes what became of every row, how\n"
         "its digits are distributed, and the fewest digits of every kind of quantity in\n"
-        "it: JSON with one record a line, the same bytes from the same build. --against\n"
-        "compares with such a table, saved by another build with the same options; it\n"
-        "may be for fewer cases, or one formulation. Both: compared, and kept.\n\n"
+        "it: JSON with a row or a kind a line, the same bytes from the same build.\n"
+        "--against compares with such a table, saved by another build with the same\n"
+        "options; it may be for fewer cases, or one formulation. Both: compared, and\n"
+        "kept.\n\n"
         "Worse, and exit status 1: a row that no longer holds, or has no numbers any\n"
         "more, a refusal for another reason, a kind that has lost more than --tolerance\n"
         "digits (the kinds of a row on average: 0.4 of it), fewer numbers, a row or\n"
-        "kind that vanished. --save alone compares nothing: 0. Another rounding, by\n"
-        "another processor or order of operations, takes up to 1.3 from the fewest\n"
-        "digits of a kind; with the same arithmetic use --tolerance 0.\n\n"
+        "kind that vanished. --save alone compares nothing: 0. Without --tolerance 0.3\n"
+        "digits may be lost, or 1.5 where the table was made with another arithmetic:\n"
+        "the elementary functions of another processor or library take up to 1.3 from\n"
+        "the fewest digits of a kind.\n\n"
         "  saltus regress --save before.json\n"
         "  saltus regress --against before.json\n"
         "  saltus regress --against before.json five-bar -f index3 --tolerance 0\n",

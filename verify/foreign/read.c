@@ -77,11 +77,17 @@ static enum csv_kind kind_of(const struct columns *columns, int meaning)
     return group == GROUP_LAMBDA ? CSV_MAYBE : CSV_NUMBER;
 }
 
-static void note_given(struct table *table, int meaning, bool of_events)
+/* What `saltus run` says of an event and nobody judges. */
+static bool is_told(const char *name, bool of_events)
+{
+    return of_events && (strcmp(name, "condition") == 0 || strcmp(name, "growth") == 0);
+}
+
+static void note_given(struct table *table, const char *name, int meaning, bool of_events)
 {
     struct foreign *foreign = table->foreign;
     if (meaning == NOBODY)
-        foreign->ignored++;
+        foreign->ignored += !is_told(name, of_events);
     else if (meaning <= TAU)
         foreign->tau_given[TAU - meaning] = true;
     else if (meaning >= 0)
@@ -104,7 +110,7 @@ static enum status open_table(struct table *table, struct foreign *foreign,
         int meaning = meaning_of(foreign, csv->name[k], of_events, &from);
         table->meaning[k] = meaning;
         csv->kind[k] = kind_of(foreign->columns, meaning);
-        note_given(table, meaning, of_events);
+        note_given(table, csv->name[k], meaning, of_events);
     }
     return OK;
 }

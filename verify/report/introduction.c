@@ -70,9 +70,9 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
         thorough = thorough || piece[k]->judging->thorough;
     }
     fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
-          "digits = decimal digits that agree, -log10 |got - want| / (the largest |want| of\n"
-          "that quantity so far), of the number with the least to spare above its\n"
-          "bar", stream);
+          "digits = decimal digits that agree, -log10 |got - want| / (the largest\n"
+          "|want| of that quantity so far), of the number with the least to spare above\n"
+          "its bar", stream);
     print_tolerances(stream, piece, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; oracle_names[k]; k++)

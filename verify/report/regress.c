@@ -80,4 +80,7 @@ void report_regress(FILE *stream, const struct comparison *c, const char *path,
         strcmp(before->compiler, __VERSION__) != 0)
         fprintf(stream, "That table is of saltus %s, compiled by %s; this is %s, %s.\n",
                 before->version, before->compiler, SALTUS_VERSION, __VERSION__);
+    if (!table_same_arithmetic(before))
+        fputs("That table was made with another arithmetic: elementary functions of "
+              "another processor or library.\n", stream);
 }

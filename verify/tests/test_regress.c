@@ -213,13 +213,16 @@ Test(regress, the_same_build_writes_the_same_bytes_and_is_not_worse_than_itself)
                "nothing is worse");
 }
 
-Test(regress, a_table_has_one_record_a_line_and_is_json)
+Test(regress, a_table_has_a_row_or_a_kind_a_line_and_is_json)
 {
     cr_assert_eq(run_command("regress --save x bouncing-ball --jobs 1"), HELD);
     char *text = contents("x");
-    cJSON *root = json_of("x");
-    cr_assert_eq(count_lines(text),
-                 cJSON_GetArraySize(cJSON_GetObjectItem(root, "records")) + 2);
+    cJSON *root = json_of("x"), *record;
+    int lines = 2;
+    cJSON_ArrayForEach(record, cJSON_GetObjectItem(root, "records"))
+        lines += 1 + cJSON_GetArraySize(cJSON_GetObjectItem(record, "kinds"));
+    cr_assert_gt(lines, 30);
+    cr_assert_eq(count_lines(text), lines);
     cJSON_Delete(root);
     free(text);
 }
@@ -259,11 +262,11 @@ static void edit(const char *script)
 Test(regress, another_build_that_is_worse_is_found_out)
 {
     cr_assert_eq(run_command("regress --save x bouncing-ball"), HELD);
-    edit("/\"ode\",\"oracle\":\"certified\",\"kind\":\"dv\"/ s/\"digits\":[0-9.]*/"
-         "\"digits\":18/");
+    edit("/\"ode\",\"oracle\":\"certified\"/,/\"dv\"/ s/\"dv\":.[0-9.]*/\"dv\":[18/");
     expect_run("regress --against y", SHORT, "out",
                "worse                 bouncing-ball ode certified dv: 18.00 -> 1");
-    expect_run("regress --against y --tolerance 5", HELD, "out", "nothing is worse");
+    expect_run("regress --against y --tolerance 5", HELD, "out",
+               "nothing is worse by more than 5 digits");
     edit("/\"oracle\":\"native\"/ s/\"native\"/\"elsewhere\"/");
     expect_run("regress --against y", SHORT, "out",
                "vanished              bouncing-ball ode elsewhere: held, 372 numbers");
@@ -273,6 +276,15 @@ Test(regress, another_build_that_is_worse_is_found_out)
     edit("2,12 s/\"numbers\":480/\"numbers\":481/");
     expect_run("regress --against y", SHORT, "out",
                "fewer numbers         bouncing-ball ode certified: held, 481 numbers");
+}
+
+Test(regress, what_may_be_lost_without_a_word_depends_on_the_arithmetic)
+{
+    cr_assert_eq(run_command("regress --save x grazing bouncing-ball"), HELD);
+    expect_run("regress --against x", HELD, "out", "by more than 0.3 digits");
+    edit("s/\"arithmetic\":\"/\"arithmetic\":\"1/");
+    expect_run("regress --against y", HELD, "out", "by more than 1.5 digits");
+    expect_run("regress --against y", HELD, "out", "with another arithmetic");
 }
 
 Test(regress, rows_of_a_case_that_is_gone_vanish)
@@ -308,6 +320,13 @@ Test(regress, a_solver_that_turns_wrong_is_found_out_at_its_event)
 
 /* --- input -------------------------------------------------------------------------- */
 
+#define HEAD                                                                          \
+    "{\"saltus-regress\":2,\"settings\":{},\"cases\":[],\"saltus\":\"0\","               \
+    "\"compiler\":\"c\",\"arithmetic\":\"0\",\"records\":"
+#define ROW                                                                           \
+    "[{\"case\":\"x\",\"solution\":\"ode\",\"oracle\":\"certified\","               \
+    "\"verdict\":\"held\",\"rtol\":1,\"numbers\":1,\"short\":0,\"missing\":0,"
+
 Test(regress, what_is_no_table_is_one_line_with_its_remedy)
 {
     expect_complaint("regress", USAGE, "give --save FILE, --against FILE, or both");
@@ -321,13 +340,14 @@ Test(regress, what_is_no_table_is_one_line_with_its_remedy)
         {"[]", "this is not a table of verdicts"},
         {"{\"a\":1}", "this is not a table of verdicts"},
         {"\x7f" "ELF\x02\x01", "line 1: this is not JSON"},
-        {"{\"saltus-regress\":2}", "its format is 2, this saltus reads 1"},
-        {"{\"saltus-regress\":1}", "it does not say what was asked for"},
-        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\","
-         "\"compiler\":\"c\",\"records\":[]}", "there are no records in it"},
-        {"{\"saltus-regress\":1,\"settings\":{},\"cases\":[],\"saltus\":\"0\","
-         "\"compiler\":\"c\",\"records\":[{\"case\":\"five-bar\"}]}",
+        {"{\"saltus-regress\":1}", "its format is 1, this saltus reads 2"},
+        {"{\"saltus-regress\":2}", "it does not say what was asked for"},
+        {HEAD "[]}", "there are no records in it"},
+        {HEAD "[{\"case\":\"five-bar\"}]}",
          "junk, record 1: there is no text of \"solution\""},
+        {HEAD ROW "\"kinds\":7}]}", "junk, record 1: \"kinds\" is no object"},
+        {HEAD ROW "\"kinds\":{\"dq\":[9,\"dq.x\"]}}]}",
+         "junk, record 1: the kind \"dq\" is not [digits, quantity, t]"},
     };
     for (size_t k = 0; k < sizeof junk / sizeof *junk; k++) {
         write_file("junk", junk[k][0]);
