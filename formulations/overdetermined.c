@@ -59,7 +59,8 @@ static bool take_all(struct overdetermined *system)
 bool overdetermined_factor(struct overdetermined *system, const double *size)
 {
     bool choice = system->equations > system->unknowns;
-    if (choice && independent_rows(&system->choice, system->A, size) < system->unknowns)
+    if (choice && !system->keeps &&
+        independent_rows(&system->choice, system->A, size) < system->unknowns)
         return false;
     bool other = choice ? take_chosen(system) : take_all(system);
     if (other || !system->regular)

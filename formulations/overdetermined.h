@@ -16,12 +16,13 @@ struct overdetermined {
     struct factor factor;       /* of these */
     double *block, *b;          /* their matrix, their right side */
     bool regular;               /* `block` has been factorised, and could be */
+    bool keeps;                 /* the choice stays as it is; the caller's to set */
 };
 
 /* equations >= unknowns */
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns);
 void overdetermined_clear(struct overdetermined *system);
-/* Chooses and factorises; size as in independent_rows. false: not enough independent
+/* Chooses, unless the choice is kept, and factorises; size as in independent_rows. false: not enough independent
    equations. Where there are as many as unknowns, all are taken. */
 bool overdetermined_factor(struct overdetermined *system, const double *size);
 /* b [equations] -> x [unknowns]; they may be the same array. */

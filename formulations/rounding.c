@@ -48,7 +48,7 @@ static void invert_matrix(struct rounding *r)
     for (int j = 0; j < r->rows; j++) {
         memset(r->x, 0, (size_t)r->rows * sizeof *r->x);
         r->x[j] = 1;
-        r->ms->linear->solve(r->ms->factors, r->x);
+        system_solve_linear(r->ms, r->x);
         for (int i = 0; i < r->rows; i++)
             r->inverse[i * r->rows + j] = fabs(r->x[i]);
     }
@@ -68,7 +68,7 @@ static void probe(struct rounding *r)
             random ^= random << 17;
             r->x[i] = random >> 63 ? r->row[i] : -r->row[i];
         }
-        r->ms->linear->solve(r->ms->factors, r->x);
+        system_solve_linear(r->ms, r->x);
         for (int i = 0; i < r->rows; i++)
             r->unknown[i] = fmax(r->unknown[i], fabs(r->x[i]));
     }

@@ -7,6 +7,7 @@
 
 #include "formula/memory.h"
 #include "largest.h"
+#include "project/rows.h"
 
 /* What is given, or has been solved, holds to this; in units of the quantities. */
 static const double agreement = 1e-10;
@@ -38,6 +39,7 @@ void start_level_init(struct start_level *level, struct constraints *constraints
     for (int i = 0; i < n && level->rows > 0; i++)
         if (!given[i].tape)
             level->index[level->open++] = i;
+    level->unit = memory_new(n + level->rows, sizeof *level->unit);
     level->size = memory_new(level->rows, sizeof *level->size);
     level->residual = memory_new(level->rows, sizeof *level->residual);
     level->step = memory_new(level->open, sizeof *level->step);
@@ -54,7 +56,8 @@ void start_level_init(struct start_level *level, struct constraints *constraints
 
 void start_level_clear(struct start_level *level)
 {
-    double *const array[] = {level->size, level->residual, level->step, level->trial};
+    double *const array[] = {level->unit, level->size, level->residual, level->step,
+                             level->trial};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     if (level->equations && !level->shared) {
@@ -76,6 +79,15 @@ static double largest_size(const double *x, int count)
     double size = 0;
     for (int i = 0; i < count; i++)
         size = larger_size(size, x[i]);
+    return size;
+}
+
+/* x [n] in units of the components. */
+static double largest_in_units(const struct start_level *level, const double *x)
+{
+    double size = 0;
+    for (int i = 0; i < level->constraints->n; i++)
+        size = larger_size(size, x[i] / level->unit[i]);
     return size;
 }
 
@@ -106,27 +118,34 @@ static void evaluate(struct start_level *level, const struct start_point *point)
     take_values(level);
 }
 
-/* The sizes of the rows of the matrix where the constraints were evaluated last. */
+/* Units, and in them the sizes of the rows of the matrix, where the constraints were
+   evaluated last. */
 static void load_sizes(struct start_level *level)
 {
     const struct constraints *c = level->constraints;
-    const int *begin = level->matrix->at->begin;
+    const struct entries *at = level->matrix->at;
+    const struct rows rows = {level->rows, level->row, level->matrix};
+    rows_units(c, &rows, level->trial, level->unit);
     for (int i = 0; i < level->rows; i++) {
         double size = 0;
-        for (int k = begin[level->row[i]]; k < begin[level->row[i] + 1]; k++)
-            size = larger_size(size, constraints_entry(c, level->matrix, k));
+        for (int k = at->begin[level->row[i]]; k < at->begin[level->row[i] + 1]; k++)
+            size = larger_size(size, constraints_entry(c, level->matrix, k) *
+                                         level->unit[at->column[k]]);
         level->size[i] = size;
     }
 }
 
-/* Those rows, all n columns: [rows * n], for the caller to free. */
+/* Those rows, all n columns, in units: [rows * n], for the caller to free. */
 static double *whole_matrix(const struct start_level *level)
 {
     int n = level->constraints->n;
     double *matrix = memory_new(level->rows * n, sizeof *matrix);
-    for (int i = 0; i < level->rows; i++)
+    for (int i = 0; i < level->rows; i++) {
         constraints_row(level->constraints, level->matrix, level->row[i],
                         matrix + i * n);
+        for (int j = 0; j < n; j++)
+            matrix[i * n + j] *= level->unit[j];
+    }
     return matrix;
 }
 
@@ -156,6 +175,14 @@ static double error_of(const struct start_level *level)
     return error;
 }
 
+static double largest_step(const struct start_level *level)
+{
+    double size = 0;
+    for (int k = 0; k < level->open; k++)
+        size = larger_size(size, level->step[k] / level->unit[level->index[k]]);
+    return size;
+}
+
 /* Goes along the step as far as the residual falls; halves it where it does not, unless
    it is no more than rounding. False when it falls nowhere: no solution is near, or this
    is one. Everything stays evaluated at the point. */
@@ -163,8 +190,7 @@ static bool descend(struct start_level *level, struct start_point *point)
 {
     int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
-    bool rounding = largest_size(level->step, level->open) <=
-                    4 * DBL_EPSILON * largest_size(x, n);
+    bool rounding = largest_step(level) <= 4 * DBL_EPSILON * largest_in_units(level, x);
     double least = rounding ? 0.5 : 1e-6;
     size_t size = (size_t)n * sizeof *x;
     memcpy(level->trial, x, size);
@@ -190,20 +216,28 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
     bool more = true, regular;
     take_values(level);
     for (*steps = 0;; ++*steps) {
-        if (level->rows > level->open)
-            load_sizes(level);
-        regular = open_equations_factor(level->equations, level->size);
+        load_sizes(level);
+        regular = open_equations_factor(level->equations, level->unit, level->size);
         if (!regular || !more || *steps == MOST || error_of(level) == 0)
             break;
-        open_equations_solve(level->equations, level->residual, level->step);
+        open_equations_solve(level->equations, level->residual, level->unit, level->step);
         more = descend(level, point);
     }
-    load_sizes(level);
+    return regular;
+}
+
+/* Where a choice that changes from point to point leads nowhere, the last one may. */
+static bool iterate_on(struct start_level *level, struct start_point *point)
+{
+    int steps;
+    open_equations_keep(level->equations, true);
+    bool regular = iterate(level, point, &steps);
+    open_equations_keep(level->equations, false);
     return regular;
 }
 
 /* How far row i is off, in units of what its terms are made of; x: the largest of q, or
-   of v. */
+   of v, in units. */
 static double off(const struct start_level *level, double x, int i)
 {
     return fabs(level->residual[i]) / larger(1, level->size[i] * x);
@@ -211,7 +245,7 @@ static double off(const struct start_level *level, double x, int i)
 
 static int worst_row(const struct start_level *level, const struct start_point *point)
 {
-    double x = largest_size(part(level, point), level->constraints->n);
+    double x = largest_in_units(level, part(level, point));
     int worst = 0;
     for (int i = 1; i < level->rows; i++)
         if (!(off(level, x, i) <= off(level, x, worst)))
@@ -222,7 +256,7 @@ static int worst_row(const struct start_level *level, const struct start_point *
 static bool solved_rows_hold(const struct start_level *level,
                              const struct start_point *point)
 {
-    double x = largest_size(part(level, point), level->constraints->n);
+    double x = largest_in_units(level, part(level, point));
     for (int k = 0; k < level->open; k++)
         if (!(off(level, x, open_equations_row(level->equations, k)) <= agreement))
             return false;
@@ -291,6 +325,8 @@ static enum status solve_open(struct start_level *level, struct start_point *poi
         return miscounted(level, point->t, level->rows, diagnosis);
     bool regular = iterate(level, point, &steps);
     if (regular && !solved_rows_hold(level, point))
+        regular = iterate_on(level, point);
+    if (regular && !solved_rows_hold(level, point))
         return contradiction(level, point, worst_row(level, point), diagnosis);
     bool determined = regular &&
                       open_equations_least_pivot(level->equations, level->size) > half;
@@ -317,7 +353,7 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
         load_sizes(level);
     }
     int worst = worst_row(level, point);
-    return off(level, largest_size(part(level, point), level->constraints->n), worst) <=
+    return off(level, largest_in_units(level, part(level, point)), worst) <=
                    agreement
                ? OK : contradiction(level, point, worst, diagnosis);
 }
@@ -352,13 +388,13 @@ enum status start_level_tangent(struct start_level *level,
                                 struct start_point *direction, int parameter,
                                 struct diagnosis *diagnosis)
 {
-    int n = level->constraints->n, worst = -1;
+    int worst = -1;
     double *dx = part(level, direction), most = 0;
     if (level->rows == 0)
         return OK;
     take_derivatives(level);
     if (level->open > 0) {
-        open_equations_solve(level->equations, level->residual, level->step);
+        open_equations_solve(level->equations, level->residual, level->unit, level->step);
         for (int k = 0; k < level->open; k++)
             dx[level->index[k]] = -level->step[k];
         constraints_along(level->constraints, direction->t, direction->q, direction->v,
@@ -367,8 +403,9 @@ enum status start_level_tangent(struct start_level *level,
     }
 
     /* In units of the sensitivities, and of what multiplies them. */
-    double dq = largest_size(direction->q, n), dv = largest_size(direction->v, n);
-    double scale = larger(1, larger(dq, dv)) * larger(1, largest_size(point->v, n));
+    double dq = largest_in_units(level, direction->q);
+    double dv = largest_in_units(level, direction->v);
+    double scale = larger(1, larger(dq, dv)) * larger(1, largest_in_units(level, point->v));
     for (int i = 0; i < level->rows; i++) {
         double excess = fabs(level->residual[i]) - agreement * level->size[i] * scale;
         if (!(excess <= most)) {

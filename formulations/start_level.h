@@ -23,7 +23,10 @@ struct start_level {
     int open, *index;               /* which components are not given */
     struct open_equations *equations;   /* of the open components; NULL: rows < open */
     bool shared;                    /* with the level below */
-    double *size;                   /* [rows] largest entry of a row of the matrix */
+    double *unit;                   /* [n + rows] of components and rows
+                                       (linear/units.h) */
+    double *size;                   /* [rows] largest entry of a row of the matrix, in
+                                       these */
     double *residual, *step, *trial;    /* [rows] [open] [n] */
 };
 

@@ -49,23 +49,36 @@ void open_equations_clear(struct open_equations *e)
     free(e->entry);
 }
 
-bool open_equations_factor(struct open_equations *e, const double *size)
+bool open_equations_factor(struct open_equations *e, const double *unit,
+                           const double *size)
 {
     const struct constraints *c = e->constraints;
     double *value = e->sparse ? e->matrix.value : e->dense.A;
-    for (int k = 0; k < e->entries; k++)
-        value[e->entry[k].placed] = constraints_entry(c, e->matrix_of, e->entry[k].from);
+    for (int k = 0; k < e->entries; k++) {
+        int from = e->entry[k].from;
+        value[e->entry[k].placed] = constraints_entry(c, e->matrix_of, from) *
+                                    unit[e->matrix_of->at->column[from]];
+    }
     return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
 }
 
-void open_equations_solve(const struct open_equations *e, const double *b, double *x)
+void open_equations_keep(struct open_equations *e, bool keep)
 {
-    if (!e->sparse) {
+    if (!e->sparse)
+        e->dense.keeps = keep;
+}
+
+void open_equations_solve(const struct open_equations *e, const double *b,
+                          const double *unit, double *x)
+{
+    if (e->sparse) {
+        memory_copy(x, b, e->open, sizeof *x);
+        sparse_solve(&e->matrix, x);
+    } else {
         overdetermined_solve(&e->dense, b, x);
-        return;
     }
-    memory_copy(x, b, e->open, sizeof *x);
-    sparse_solve(&e->matrix, x);
+    for (int k = 0; k < e->open; k++)
+        x[k] *= unit[e->index[k]];
 }
 
 double open_equations_least_pivot(const struct open_equations *e, const double *size)

@@ -32,12 +32,16 @@ void open_equations_init(struct open_equations *equations,
                          const struct constraint_matrix *matrix, int rows,
                          const int *row, int open, const int *index);
 void open_equations_clear(struct open_equations *equations);
-/* Factorises where the constraints were evaluated last; size [rows]: the largest entry of
-   each row of the matrix. false: the open components are not determined. */
-bool open_equations_factor(struct open_equations *equations, const double *size);
+/* Factorises where the constraints were evaluated last. unit [n]: of the components;
+   size [rows]: the largest entry of each row of the matrix in these. false: the open
+   components are not determined. */
+bool open_equations_factor(struct open_equations *equations, const double *unit,
+                           const double *size);
+/* Rows that have been chosen stay so, or are chosen anew. */
+void open_equations_keep(struct open_equations *equations, bool keep);
 /* b [rows] -> x [open] */
 void open_equations_solve(const struct open_equations *equations, const double *b,
-                          double *x);
+                          const double *unit, double *x);
 /* The smallest pivot against the size of its row. */
 double open_equations_least_pivot(const struct open_equations *equations,
                                   const double *size);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "largest.h"
+#include "linear/units.h"
 #include "system.h"
 
 static double output(const struct mode_system *ms, int k)
@@ -54,7 +55,36 @@ static enum status factorise(struct mode_system *ms)
     for (int i = n; i < N && ms->iterated; i++)
         for (int j = n; j < N; j++)
             ms->R_u[i * N + j] *= ms->iterates.softness;
-    return ms->linear->factor(ms->factors, ms->R_u);
+    if (!ms->scaled)
+        return ms->linear->factor(ms->factors, ms->R_u);
+    units_of_saddle(n, N - n, ms->R_u, ms->unit);
+    for (int i = n; i < N && ms->linear->kernel_part; i++)
+        ms->unit[i] = 1;            /* the norm of multipliers is that of the model */
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            ms->scaled[i * N + j] = ms->R_u[i * N + j] * (ms->unit[i] * ms->unit[j]);
+    return ms->linear->factor(ms->factors, ms->scaled);
+}
+
+static void take_units(const struct mode_system *ms, double *x)
+{
+    for (int i = 0; i < ms->unknowns; i++)
+        x[i] *= ms->unit[i];
+}
+
+void system_solve_linear(const struct mode_system *ms, double *x)
+{
+    take_units(ms, x);
+    ms->linear->solve(ms->factors, x);
+    take_units(ms, x);
+}
+
+/* y = K^+' u, and (I - K^+ K) x, in which accelerations have no part. */
+static void solve_transposed(const struct mode_system *ms, double *u, double *y)
+{
+    take_units(ms, u);
+    ms->linear->transposed(ms->factors, u, y);
+    take_units(ms, y);
 }
 
 double system_correct(struct mode_system *ms, const double *R_k, double *a,
@@ -63,16 +93,17 @@ double system_correct(struct mode_system *ms, const double *R_k, double *a,
     double change = 0;
     for (int i = 0; i < ms->unknowns; i++)
         ms->delta[i] = -R_k[i];
-    ms->linear->solve(ms->factors, ms->delta);
+    system_solve_linear(ms, ms->delta);
     for (int i = 0; i < ms->unknowns; i++) {
         const struct unknown *u = &ms->unknown[i];
         (u->block == BLOCK_A ? a : lambda)[u->index] += ms->delta[i];
-        change = larger(change, fabs(ms->delta[i]));
+        change = larger(change, fabs(ms->delta[i]) / ms->unit[i]);
     }
     return change;
 }
 
-/* One Newton step on R(u) = 0; returns the size of the correction relative to u. */
+/* One Newton step on R(u) = 0; returns the size of the correction relative to u, both in
+   units of the unknowns. */
 static double correct(struct mode_system *ms, double *a, double *lambda)
 {
     double size = 0;
@@ -82,7 +113,7 @@ static double correct(struct mode_system *ms, double *a, double *lambda)
     for (int i = 0; i < ms->unknowns; i++) {
         const struct unknown *u = &ms->unknown[i];
         double value = (u->block == BLOCK_A ? a : lambda)[u->index];
-        size = larger(size, fabs(value));
+        size = larger(size, fabs(value) / ms->unit[i]);
         if (!isfinite(value))
             return NAN;
     }
@@ -159,49 +190,70 @@ static double *iterate(const struct mode_system *ms, int i)
     return ms->iterates.u + i * ms->unknowns;
 }
 
-/* By how much a step from one iterate to the next changes the forces, against the largest
-   of them. What a step changes is judged in forces, because where constraints are
-   redundant rounding moves the multipliers without end, in directions in which they do
-   nothing. */
-static double change_of_forces(const struct mode_system *ms, const double *before,
+/* Forces on a coordinate: the largest of them, and by how much a step from one iterate to
+   the next changes their sum; in its unit. */
+struct forces {
+    double size, change;
+};
+
+static struct forces forces_on(const struct mode_system *ms, int i, const double *before,
                                const double *u)
 {
     int rows = ms->unknowns, n = rows - ms->mode->m;
-    double change = 0, size = DBL_MIN;
-    for (int i = 0; i < n; i++) {
-        const double *G = ms->R_u + i * rows;
-        double force = 0, inertia = 0;
-        for (int j = 0; j < n; j++)
-            inertia += G[j] * u[j];
-        for (int k = n; k < rows; k++) {
-            if (G[k] == 0)
-                continue;
-            force += G[k] * (u[k] - before[k]);
-            size = larger(size, fabs(G[k] * u[k]));
-        }
-        size = larger(size, fabs(inertia));
-        change = larger(change, fabs(force));
+    const double *G = ms->R_u + i * rows;
+    double inertia = 0, change = 0, size = 0;
+    for (int j = 0; j < n; j++)
+        inertia += G[j] * u[j];
+    for (int k = n; k < rows; k++) {
+        if (G[k] == 0)
+            continue;
+        change += G[k] * (u[k] - before[k]);
+        size = larger(size, fabs(G[k] * u[k]));
     }
-    return change / size;
+    return (struct forces){ms->unit[i] * larger(size, fabs(inertia)),
+                           ms->unit[i] * fabs(change)};
+}
+
+/* By how much a step changes the forces on a coordinate, against the largest of them; on
+   the coordinate where that is most. A step is judged in forces, because where
+   constraints are redundant rounding moves the multipliers without end, in directions in
+   which they do nothing. */
+static double change_of_forces(const struct mode_system *ms, const double *before,
+                               const double *u)
+{
+    static const double rounding_beside = 0.1;  /* of forces on the other coordinates */
+    int n = ms->unknowns - ms->mode->m;
+    double most = DBL_MIN, change = 0;
+    for (int i = 0; i < n; i++)
+        most = larger(most, forces_on(ms, i, before, u).size);
+    for (int i = 0; i < n; i++) {
+        struct forces forces = forces_on(ms, i, before, u);
+        change = larger(change, forces.change /
+                                    larger(forces.size, rounding_beside * most));
+    }
+    return change;
 }
 
 /* Are the constraints dependent, by R_u as factorised? */
 static bool dependent(struct mode_system *ms)
 {
     int N = ms->unknowns, m = ms->mode->m;
-    rank_qr_factor(&ms->iterates.C, ms->R_u + (N - m) * N, N, 1);
+    rank_qr_factor(&ms->iterates.C, ms->scaled + (N - m) * N, N, 1);
     return ms->iterates.C.rank < m;
 }
 
 /* Where constraints are nearly dependent, by sigma, a step leaves 1/(1 + alpha sigma^2)
-   of what was wrong. A larger alpha ends at the same multipliers, unless constraints are
-   dependent: then it makes as much more of rounding in those that move nothing. */
+   of what was wrong. A larger alpha ends at the same multipliers. But where constraints
+   are dependent it makes as much more of rounding in those that move nothing: of the
+   digits that double has beyond 1e-10, two are spent on that. */
+static const double harder = 1e-6, harder_dependent = 1e-2;
+
 static enum status harder_step(const struct system *system, struct mode_system *ms,
-                               double t, double *a, double *lambda)
+                               double t, double softness, double *a, double *lambda)
 {
     enum status status = OK;
     if (ms->iterates.softness == 1 || !ms->affine) {
-        ms->iterates.softness = 1e-6;
+        ms->iterates.softness = softness;
         status = factorise(ms);
     }
     if (status == OK && !isfinite(correct(ms, a, lambda)))
@@ -214,11 +266,13 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
                                   double *a, double *lambda)
 {
     int n = system->model->n, m = ms->mode->m;
-    double last = INFINITY;
-    bool slow = false;
+    double last = INFINITY, softness = 1;
     for (int i = 1; i <= MOST_ITERATES; i++) {
-        slow = slow || (i == MOST_ITERATES / 4 + 1 && !dependent(ms));
-        enum status status = slow         ? harder_step(system, ms, t, a, lambda)
+        if (i == MOST_ITERATES / 4 + 1 && !dependent(ms))
+            softness = harder;
+        if (i == MOST_ITERATES / 2 + 1 && softness == 1)
+            softness = harder_dependent;
+        enum status status = softness < 1 ? harder_step(system, ms, t, softness, a, lambda)
                              : ms->affine ? solve_affine(system, ms, t, a, lambda)
                                           : solve_newton(system, ms, t, a, lambda);
         if (status != OK)
@@ -245,6 +299,7 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
 {
     int n = system->model->n, m = ms->mode->m, count = ms->iterates.count;
     double last = INFINITY;
+    int stalled = 0;
     memset(ms->y, 0, (size_t)ms->unknowns * sizeof *ms->y);
     for (int i = 1; i <= MOST_ITERATES; i++) {
         const double *u = iterate(ms, i < count ? i : count);
@@ -257,10 +312,11 @@ static void tangent_of_iterates(struct system *system, struct mode_system *ms, d
         run_motion(ms, STAGE_DIRECTION);
         for (int k = 0; k < ms->unknowns; k++)
             ms->delta[k] = -output(ms, ms->at.R_dot + k);
-        ms->linear->solve(ms->factors, ms->delta);
+        system_solve_linear(ms, ms->delta);
         double change = change_of_forces(ms, ms->y, ms->delta);
         memcpy(ms->y, ms->delta, (size_t)ms->unknowns * sizeof *ms->y);
-        if (i >= count && (change < 4 * DBL_EPSILON || change >= last))
+        stalled = change >= last ? stalled + 1 : 0;
+        if (i >= count && (change < 4 * DBL_EPSILON || stalled == 2))
             break;
         last = change;
     }
@@ -331,22 +387,24 @@ void system_rates(const struct mode_system *ms, double *f_s, double *g)
 }
 
 /* R_u du = -R' with the factors of the point. With the multipliers of least norm the
-   solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. */
+   solution also moves with the kernel of R_u: (I - K^+ K) dK' K^+' u. Accelerations are
+   unique, in whatever norm they are least, so their part of u adds nothing but rounding:
+   with K'y = (a, 0), G'y = 0, and G W = 0 along the motion gives W'dG'y = -dW'G'y = 0. */
 static void tangent_of_unknowns(struct mode_system *ms, double *da, double *dlambda)
 {
     bool kernel = redundant(ms);
     if (kernel) {
         int n = ms->unknowns - ms->mode->m;
         for (int i = 0; i < ms->unknowns; i++)
-            ms->kernel[i] = ms->w[ms->unknown_slot[i]];
-        ms->linear->transposed(ms->factors, ms->kernel, ms->y);
+            ms->kernel[i] = i < n ? 0 : ms->w[ms->unknown_slot[i]];
+        solve_transposed(ms, ms->kernel, ms->y);
         program_load(ms->motion, DIRECTION(BLOCK_A, 2), ms->y, ms->w);
         program_load(ms->motion, DIRECTION(BLOCK_LAMBDA, 2), ms->y + n, ms->w);
     }
     run_motion(ms, STAGE_DIRECTION);
     for (int i = 0; i < ms->unknowns; i++)
         ms->delta[i] = -output(ms, ms->at.R_dot + i);
-    ms->linear->solve(ms->factors, ms->delta);
+    system_solve_linear(ms, ms->delta);
     if (kernel) {
         for (int i = 0; i < ms->unknowns; i++)
             ms->kernel[i] = output(ms, ms->at.R_u_dot_y + i);

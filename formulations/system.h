@@ -65,9 +65,13 @@ struct mode_system {
     int *unknown_slot;              /* [unknowns] where w holds the unknowns */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */
+    double *unit, *scaled;          /* [unknowns] of them (linear/units.h); and R_u in these
+                                       units [unknowns * unknowns], NULL where it has
+                                       entries only */
     double *delta;                  /* [unknowns] */
     const struct linear_method *linear;
-    void *factors;                  /* of R_u at the last point solved */
+    void *factors;                  /* of `scaled`, or of the entries of R_u, at the last
+                                       point solved */
     struct fused *fused;            /* for the right-hand side, or NULL */
     struct solved_point solved;     /* the point last solved: w and factors are of it */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
@@ -171,8 +175,11 @@ void system_tangent(struct system *system, struct mode_system *ms,
 void system_rate_of_unknowns(struct system *system, struct mode_system *ms,
                              const double *v, const double *f_s, double *a_dot,
                              double *lambda_dot);
+/* x [unknowns] = R_u^-1 x, with the factors of the point last factorised. */
+void system_solve_linear(const struct mode_system *ms, double *x);
 /* The Taylor coefficient u_k of the unknowns from what R has there with the u_k that is
-   given: u_k -= R_u^-1 R_k, after system_factor. Returns the largest correction. */
+   given: u_k -= R_u^-1 R_k, after system_factor. Returns the largest correction, in units
+   of the unknowns. */
 double system_correct(struct mode_system *ms, const double *R_k, double *a_k,
                       double *lambda_k);
 

@@ -275,6 +275,10 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
     solved_point_init(&ms->solved, model->n, model->ns, model->m);
     bool sparse = ms->linear->alloc_sparse != NULL;
     ms->R_u = memory_new(sparse ? ms->entries.count : rows * rows, sizeof *ms->R_u);
+    ms->scaled = sparse ? NULL : memory_new(rows * rows, sizeof *ms->scaled);
+    ms->unit = memory_new(rows, sizeof *ms->unit);
+    for (int i = 0; i < rows; i++)
+        ms->unit[i] = 1;
     ms->delta = memory_new(rows, sizeof *ms->delta);
     ms->y = memory_new(rows, sizeof *ms->y);
     ms->kernel = memory_new(rows, sizeof *ms->kernel);

@@ -136,8 +136,8 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
     motion_series_free(ms->series);
-    double *const array[] = {ms->w, ms->R_u, ms->delta, ms->y, ms->kernel, ms->guard_w,
-                             ms->iterates.u};
+    double *const array[] = {ms->w, ms->R_u, ms->unit, ms->scaled, ms->delta, ms->y,
+                             ms->kernel, ms->guard_w, ms->iterates.u};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     if (ms->iterated)

@@ -127,14 +127,20 @@ bool system_rhs_pivots(struct system *system, bool pivots)
     return before;
 }
 
-/* To thirteen digits, which leaves the tolerances of any run to the integrator. */
-static bool same(const double *one, const double *other, int count, double rounding)
+/* To thirteen digits of the largest, which leaves the tolerances of any run to the
+   integrator; each in its unit (NULL: one). */
+static bool same(const double *one, const double *other, int count, const double *unit,
+                 double rounding)
 {
     static const double digits = 1e-13;
-    double allowed = fmax(digits * largest(one, count), rounding);
+    double size = 0;
     for (int i = 0; i < count; i++)
+        size = larger(size, fabs(one[i]) / (unit ? unit[i] : 1));
+    for (int i = 0; i < count; i++) {
+        double allowed = fmax(digits * size * (unit ? unit[i] : 1), rounding);
         if (!(fabs(one[i] - other[i]) <= allowed))
             return false;
+    }
     return true;
 }
 
@@ -144,12 +150,13 @@ static bool agree(const struct system *system, const double *dx, const double *o
                   const double *rounding)
 {
     int n = system->model->n, state = system->state;
+    const double *unit = system->now->unit;
     for (int j = 0; j <= system->p; j++) {
         int a = j * state + n, end = (j + 1) * state;
-        if (!same(dx + a, other + a, n, rounding && n > 0 ? rounding[a] : 0))
+        if (!same(dx + a, other + a, n, unit, rounding && n > 0 ? rounding[a] : 0))
             return false;
         for (int i = a + n; i < end; i++)
-            if (!same(dx + i, other + i, 1, rounding ? rounding[i] : 0))
+            if (!same(dx + i, other + i, 1, NULL, rounding ? rounding[i] : 0))
                 return false;
     }
     return true;
@@ -180,14 +187,14 @@ static bool multipliers_agree(struct system *system, double t, const double *x)
     double *a = system->a_dot, *lambda = system->lambda_dot;
     double size = largest(system->lambda, m);
     if (!fused_solve(fused, t, x, x + n, x + 2 * n, a, lambda) ||
-        !same(system->lambda, lambda, m, 0))
+        !same(system->lambda, lambda, m, NULL, 0))
         return false;
     for (int j = 0; j < system->p; j++) {
         const double *X = x + (j + 1) * system->state;
         double rho = fabs(system->rho[system->parameter[j]]);
         fused_tangent(fused, X, X + n, X + 2 * n, system->parameter[j], a, lambda, NULL,
                       NULL);
-        if (!same(system->Lambda + j * system->model->m, lambda, m,
+        if (!same(system->Lambda + j * system->model->m, lambda, m, NULL,
                   rho > 0 ? 1e-13 * size / rho : 0))
             return false;
     }

@@ -55,10 +55,10 @@ void ahead_clear(struct ahead *ahead)
 
 void ahead_restart(struct hybrid *core)
 {
-    struct look *look = &core->system->now->look;
+    struct mode_system *now = core->system->now;
     core->ahead.slow_steps = 0;
-    look_at(look, core->t, core->x);
-    margin_restart(&core->ahead.margin, core->t, core->x, look);
+    look_at(&now->look, core->t, core->x);
+    margin_restart(&core->ahead.margin, core->t, core->x, &now->look, &now->constraints);
 }
 
 enum status ahead_note(struct hybrid *core)

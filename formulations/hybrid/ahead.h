@@ -5,6 +5,7 @@
 #ifndef SALTUS_AHEAD_H
 #define SALTUS_AHEAD_H
 
+#include "constraints.h"
 #include "integrate/integrator.h"
 #include "linear/apart.h"
 #include "linear/least_singular.h"
@@ -37,8 +38,13 @@ struct margin {
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
     struct apart *apart;            /* [modes] rows of Phi_q */
     bool sparse;                    /* the value on this arc is that of `least` */
-    double *Phi_q, *unit;           /* its entries there; 1 / size of the row of each */
-    double *size;                   /* [m] largest entries of its rows on this arc */
+    double *Phi_q, *unit;           /* its entries there; unit of the column of each over
+                                       the size of its row */
+    double *column;                 /* [n + m] units of the coordinates on this arc, and of
+                                       rows (project/rows.h) */
+    double *scaled;                 /* its entries there, in these */
+    double *size;                   /* [m] largest of those of its rows on this arc */
+    int *all;                       /* [m] 0, 1, 2 .. */
     double *q;                      /* [n] there */
 };
 
@@ -59,9 +65,10 @@ void margin_init(struct margin *margin, const struct model *model);
    followed from a vector that the last run has left. */
 void margin_renew(struct margin *margin);
 void margin_clear(struct margin *margin);
-/* A new arc begins at q, where it has been looked at. */
-void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct look *look);
+/* A new arc begins at x = (q, v, s), where it has been looked at; `constraints` of its
+   mode are evaluated there if it is another configuration. */
+void margin_restart(struct margin *margin, double t, const double *x,
+                    const struct look *look, struct constraints *constraints);
 /* A step has ended there: does what was noted last still hold? Else it is noted. */
 bool margin_holds(const struct margin *margin, double t, const struct look *look);
 void margin_note(struct margin *margin, double t, const double *q,

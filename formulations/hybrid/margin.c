@@ -34,6 +34,7 @@
 #include "hybrid/hybrid.h"
 #include "integrate/packs.h"
 #include "largest.h"
+#include "project/rows.h"
 
 /* Of that many on the pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
@@ -54,6 +55,11 @@ void margin_init(struct margin *margin, const struct model *model)
     }
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
     margin->unit = memory_new(most, sizeof *margin->unit);
+    margin->scaled = memory_new(most, sizeof *margin->scaled);
+    margin->column = memory_new(model->n + model->m, sizeof *margin->column);
+    margin->all = memory_new(model->m, sizeof *margin->all);
+    for (int i = 0; i < model->m; i++)
+        margin->all[i] = i;
     margin->size = memory_new(model->m, sizeof *margin->size);
     margin->q = memory_new(model->n, sizeof *margin->q);
 }
@@ -77,6 +83,9 @@ void margin_clear(struct margin *margin)
     free(margin->apart);
     free(margin->Phi_q);
     free(margin->unit);
+    free(margin->scaled);
+    free(margin->column);
+    free(margin->all);
     free(margin->size);
     free(margin->q);
 }
@@ -158,27 +167,28 @@ static bool as_before(const struct margin *margin, const struct look *look)
     return squares < most || change_of(margin, look) < most;
 }
 
-/* Phi_q as it is; its rows are taken in units of the largest entry they have had on this
-   arc. */
+/* Phi_q as it is; its columns are taken in units of their masses, its rows in units of
+   the largest entry they have had on this arc. */
 static void take_matrix(struct margin *margin, const struct look *look)
 {
-    const int *begin = look->mode->Phi_q_entries.begin;
+    const struct entries *at = &look->mode->Phi_q_entries;
     for (int i = 0; i < look->mode->m; i++) {
         double size = margin->size[i];
-        for (int k = begin[i]; k < begin[i + 1]; k++) {
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
             margin->Phi_q[k] = look->Phi_q[k];
-            size = larger(size, fabs(look->Phi_q[k]));
+            margin->scaled[k] = look->Phi_q[k] * margin->column[at->column[k]];
+            size = larger(size, fabs(margin->scaled[k]));
         }
         margin->size[i] = size;
-        for (int k = begin[i]; k < begin[i + 1]; k++)
-            margin->unit[k] = 1 / size;
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            margin->unit[k] = margin->column[at->column[k]] / size;
     }
 }
 
 static double least_value(struct margin *margin, const struct look *look)
 {
     struct least_singular *least = &margin->least[look->mode->index];
-    double value = least_singular_value(least, margin->Phi_q, margin->size);
+    double value = least_singular_value(least, margin->scaled, margin->size);
     margin->first = least->longest;
     return value;
 }
@@ -186,7 +196,7 @@ static double least_value(struct margin *margin, const struct look *look)
 static const struct rank_qr *factor(struct margin *margin, const struct look *look)
 {
     struct rank_qr *qr = &margin->qr[look->mode->index];
-    rank_qr_factor_entries(qr, &look->mode->Phi_q_entries, look->Phi_q, margin->size);
+    rank_qr_factor_entries(qr, &look->mode->Phi_q_entries, margin->scaled, margin->size);
     margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
 }
@@ -231,13 +241,17 @@ static bool goes_on(const struct margin *margin, const struct look *look)
     return margin->rank > 0 && margin->mode == look->mode && as_before(margin, look);
 }
 
-static void enter(struct margin *margin, double t, const double *q,
-                  const struct look *look)
+static void enter(struct margin *margin, double t, const double *x,
+                  const struct look *look, struct constraints *constraints)
 {
+    const struct rows rows = {look->mode->m, margin->all, &constraints->Phi_q};
+    int n = look->n;
     margin->rank = 0;
     margin->mode = look->mode;
     if (!margin->qr || look->mode->m == 0)
         return;
+    constraints_at(constraints, t, x, x + n, x + 2 * n);
+    rows_units(constraints, &rows, margin->q, margin->column);
     memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);
     margin->value = begin(margin, look);
     if (margin->rank == 0)
@@ -245,11 +259,11 @@ static void enter(struct margin *margin, double t, const double *q,
     margin->t = t;
     margin->largest = margin->value;
     margin->violation = 0;
-    memory_copy(margin->q, q, look->n, sizeof *q);
+    memory_copy(margin->q, x, n, sizeof *x);
 }
 
-void margin_restart(struct margin *margin, double t, const double *q,
-                    const struct look *look)
+void margin_restart(struct margin *margin, double t, const double *x,
+                    const struct look *look, struct constraints *constraints)
 {
     bool same = goes_on(margin, look);
     margin->slope = margin->bend = 0;
@@ -257,29 +271,30 @@ void margin_restart(struct margin *margin, double t, const double *q,
     margin->t_doubt = NAN;
     margin->largest = same ? margin->value : 0;
     if (!same)
-        enter(margin, t, q, look);
+        enter(margin, t, x, look, constraints);
     margin->reach = reach(margin);
 }
 
-/* How far q may be beside the constraints, by what is left of them and by rounding. */
+/* How far q may be beside the constraints, by what is left of them and by rounding; in
+   units of the coordinates. */
 static double violation(const struct margin *margin, const struct look *look,
                         const double *q)
 {
     double most = 0;
     for (int j = 0; j < look->n; j++)
-        most = larger(most, DBL_EPSILON * fabs(q[j]));
+        most = larger(most, DBL_EPSILON * fabs(q[j]) / margin->column[j]);
     for (int i = 0; i < look->mode->m; i++)
         if (!look->mode->velocity_level[i] && margin->size[i] > 0)
             most = larger(most, fabs(look->Phi[i]) / margin->size[i]);
     return most;
 }
 
-/* The largest change of a coordinate; q becomes the last. */
+/* The largest change of a coordinate, in its unit; q becomes the last. */
 static double distance(struct margin *margin, const double *q, int n)
 {
     double most = 0;
     for (int j = 0; j < n; j++)
-        most = larger(most, fabs(q[j] - margin->q[j]));
+        most = larger(most, fabs(q[j] - margin->q[j]) / margin->column[j]);
     memory_copy(margin->q, q, n, sizeof *q);
     return most;
 }

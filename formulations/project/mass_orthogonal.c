@@ -101,43 +101,6 @@ static void mass_orthogonal_release(void *work)
 
 /* --- the matrix --------------------------------------------------------------------- */
 
-/* One over the length of row i of its matrix in the units of the coordinates found so far
-   (0: not found yet), or, when it has none of those, over its largest entry. */
-static double row_unit(const struct constraints *c, const struct saddle *saddle, int i)
-{
-    const struct entries *at = saddle->rows.matrix->at;
-    double sum = 0, largest = 0;
-    i = saddle->rows.index[i];
-    for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
-        double entry = constraints_entry(c, saddle->rows.matrix, k);
-        double scaled = entry * saddle->unit[at->column[k]];
-        sum += scaled * scaled;
-        largest = fmax(largest, fabs(entry));
-    }
-    double size = sum > 0 ? sqrt(sum) : largest;
-    return size > 0 ? 1 / size : 1;
-}
-
-/* A coordinate is measured in 1/sqrt(M_jj); one without a mass so that its largest entry
-   in Phi_q is one. alpha^-1 = shift / unit_i^2 of a row then is in its units too. */
-static void choose_units(const struct constraints *c, struct saddle *saddle)
-{
-    double *unit = saddle->unit, *row = saddle->unit + c->n;
-    for (int j = 0; j < c->n; j++)
-        unit[j] = constraints_M(c, j, j) > 0 ? 1 / sqrt(constraints_M(c, j, j)) : 0;
-    for (int i = 0; i < saddle->rows.count; i++)
-        row[i] = row_unit(c, saddle, i);
-    for (int j = 0; j < c->n; j++) {
-        double size = 0;
-        for (int i = 0; i < saddle->rows.count && unit[j] == 0; i++)
-            size = fmax(size, fabs(rows_entry(c, &saddle->rows, i, j)) * row[i]);
-        if (unit[j] == 0)
-            unit[j] = size > 0 ? 1 / size : 1;
-    }
-    for (int i = 0; i < saddle->rows.count; i++)
-        row[i] = row_unit(c, saddle, i);
-}
-
 static void load_mass(struct mass_orthogonal *p, const double *unit, int size)
 {
     const struct constraints *c = p->constraints;
@@ -154,7 +117,7 @@ static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddl
     const struct entries *at = saddle->rows.matrix->at;
     int n = c->n, size = n + saddle->rows.count;
     const double *unit = saddle->unit;
-    choose_units(c, saddle);
+    rows_units(c, &saddle->rows, p->step, saddle->unit);
     memset(p->matrix, 0, (size_t)(size * size) * sizeof *p->matrix);
     load_mass(p, unit, size);
     for (int i = n; i < size; i++) {

@@ -7,10 +7,10 @@
  *     Phi_qdep Q_dep = -(Phi_qdof Q_dof + Phi_s S + Phi_rho),  V_dep from Phid = 0 alike
  *
  * with d Phid/dv = Phi_q + Phi_s f_s,v for Phi_q at velocity level. Corner, Sandu, Sandu
- * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent
- * is decided by QR with column pivoting of Phi_q (linear/rank.h). Velocity-level rows
- * restrict velocities only: with such rows, or with another matrix, the dependent
- * velocities are a choice of their own, from all rows.
+ * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent is decided by QR with
+ * column pivoting of Phi_q (linear/rank.h), coordinates in units of their masses.
+ * Velocity-level rows restrict velocities only: with such rows, or with another matrix,
+ * the dependent velocities are a choice of their own, from all rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ struct choice {
 struct level {
     struct rows rows;
     struct rank_qr qr;
-    double *size;           /* [rows] their largest entries */
+    double *unit;           /* [n + rows] of coordinates and rows (project/rows.h) */
+    double *size;           /* [rows] their largest entries, in these */
     struct choice *used, *candidate;
     struct choice choice[2];
 };
@@ -61,6 +62,7 @@ static void level_init(struct level *level, int count, const int *index,
     level->used = &level->choice[0];
     level->candidate = &level->choice[1];
     rank_qr_init(&level->qr, count, n);
+    level->unit = memory_new(n + count, sizeof *level->unit);
     level->size = memory_new(count, sizeof *level->size);
     for (int k = 0; k < 2; k++) {
         level->choice[k].index = memory_new(count, sizeof *level->choice[k].index);
@@ -71,6 +73,7 @@ static void level_init(struct level *level, int count, const int *index,
 static void level_clear(struct level *level)
 {
     rank_qr_clear(&level->qr);
+    free(level->unit);
     free(level->size);
     for (int k = 0; k < 2; k++) {
         free(level->choice[k].index);
@@ -124,9 +127,13 @@ static enum status choose(struct partition *p, struct level *level)
     int *index = level->candidate->index;
     if (count > n)
         return RANK_LOSS;
-    for (int i = 0; i < count; i++)
-        constraints_row(p->constraints, level->rows.matrix, level->rows.index[i],
-                        p->A + i * n);
+    rows_units(p->constraints, &level->rows, p->step, level->unit);
+    for (int i = 0; i < count; i++) {
+        double *row = p->A + i * n;
+        constraints_row(p->constraints, level->rows.matrix, level->rows.index[i], row);
+        for (int j = 0; j < n; j++)
+            row[j] *= level->unit[j];
+    }
     rank_qr_factor(&level->qr, p->A, n, 1);
     if (level->qr.rank < count)
         return RANK_LOSS;
@@ -140,16 +147,33 @@ static enum status choose(struct partition *p, struct level *level)
    still arrives, with half of the digits. */
 static const double half_of_the_digits = 1e-7;
 
+/* Entry (i, j) of the rows of a level, in units. */
+static double scaled_entry(const struct partition *p, const struct level *level, int i,
+                           int j)
+{
+    return rows_entry(p->constraints, &level->rows, i, j) *
+           (level->unit[p->constraints->n + i] * level->unit[j]);
+}
+
+static double largest_in_row(const struct partition *p, const struct level *level, int i)
+{
+    const struct entries *at = level->rows.matrix->at;
+    int row = level->rows.index[i];
+    double size = 0;
+    for (int k = at->begin[row]; k < at->begin[row + 1]; k++)
+        size = fmax(size, fabs(scaled_entry(p, level, i, at->column[k])));
+    return size;
+}
+
 static enum status factor_choice(struct partition *p, const struct level *level,
                                  struct choice *choice)
 {
-    const struct constraints *c = p->constraints;
     int count = level->rows.count;
+    rows_units(p->constraints, &level->rows, p->step, level->unit);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < count; k++)
-            p->A[i * count + k] = rows_entry(c, &level->rows, i, choice->index[k]);
-        level->size[i] = constraints_row_size(c, level->rows.matrix,
-                                              level->rows.index[i]);
+            p->A[i * count + k] = scaled_entry(p, level, i, choice->index[k]);
+        level->size[i] = largest_in_row(p, level, i);
     }
     bool regular = factor_matrix(&choice->factor, p->A);
     choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;
@@ -176,7 +200,7 @@ static double growth(struct partition *p, const struct level *level,
             continue;
         }
         for (int i = 0; i < count; i++)
-            p->solution[i] = rows_entry(p->constraints, &level->rows, i, j);
+            p->solution[i] = scaled_entry(p, level, i, j);
         factor_solve(&choice->factor, p->solution);
         for (int i = 0; i < count; i++)
             largest = fmax(largest, fabs(p->solution[i]));
@@ -243,10 +267,13 @@ static void solve(struct partition *p, const struct level *level, int output)
 {
     memset(p->step, 0, (size_t)p->constraints->n * sizeof *p->step);
     for (int i = 0; i < level->rows.count; i++)
-        p->solution[i] = -rows_value(p->constraints, &level->rows, output, i);
+        p->solution[i] = -rows_value(p->constraints, &level->rows, output, i) *
+                         level->unit[p->constraints->n + i];
     factor_solve(&level->used->factor, p->solution);
-    for (int i = 0; i < level->rows.count; i++)
-        p->step[level->used->index[i]] = p->solution[i];
+    for (int i = 0; i < level->rows.count; i++) {
+        int j = level->used->index[i];
+        p->step[j] = p->solution[i] * level->unit[j];
+    }
 }
 
 /* Only the dependent ones: x + 0 is not x where x is -0. */

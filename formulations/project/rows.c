@@ -3,6 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "linear/units.h"
+
 static bool outputs_finite(const struct constraints *c, int output, int count)
 {
     for (int k = 0; k < count; k++)
@@ -20,6 +22,33 @@ bool rows_finite(const struct constraints *c, const double *q, const double *v)
            outputs_finite(c, c->Phi_q.first, c->Phi_q.at->count) &&
            outputs_finite(c, c->Phid_v.first, c->Phid_v.at->count) &&
            outputs_finite(c, c->M, c->at_M->count);
+}
+
+struct source {
+    const struct constraints *constraints;
+    const struct rows *rows;
+    double *value;
+};
+
+static struct sparse_row row_of(void *context, int i)
+{
+    const struct source *source = context;
+    const struct constraint_matrix *matrix = source->rows->matrix;
+    const struct entries *at = matrix->at;
+    int row = source->rows->index[i], begin = at->begin[row];
+    int count = at->begin[row + 1] - begin;
+    for (int k = 0; k < count; k++)
+        source->value[k] = constraints_entry(source->constraints, matrix, begin + k);
+    return (struct sparse_row){count, at->column + begin, source->value};
+}
+
+void rows_units(const struct constraints *c, const struct rows *rows, double *value,
+                double *unit)
+{
+    struct source source = {c, rows, value};
+    for (int j = 0; j < c->n; j++)
+        unit[j] = unit_of_mass(constraints_M(c, j, j));
+    units_by_constraints(c->n, rows->count, row_of, &source, unit);
 }
 
 /* sum_j |C_ij| max(|x_j|, |x0_j|), and the largest |C_ij| */

@@ -33,6 +33,11 @@ static inline double rows_value(const struct constraints *constraints,
    value? */
 bool rows_finite(const struct constraints *constraints, const double *q, const double *v);
 
+/* Units of the coordinates and of the rows (linear/units.h), M and C at the point last
+   evaluated: unit [n + rows]; value [n] is scratch. */
+void rows_units(const struct constraints *constraints, const struct rows *rows,
+                double *value, double *unit);
+
 /* How far from its end an iteration is that started at x0 [n] and is going to take the
    step dx [n] from x [n], with the matrix C of the rows: the largest
    max(|residual_i|, sum_j |C_ij dx_j|) divided by sum_j |C_ij| max(|x_j|, |x0_j|), or by

@@ -90,8 +90,11 @@ bool complex_rest_reached(struct complex_rest *rest, const double change[2],
 {
     for (int k = 0; k < 2; k++) {
         bool small = change[k] <= 1e-12 * size[k];
+        bool rounding = change[k] <= 4 * DBL_EPSILON * size[k];
         bool nothing = change[k] <= 1e-3 * DBL_EPSILON * size[k] + DBL_MIN;
-        if (nothing || (small && !(change[k] < rest->before[k])))
+        bool stopped = (small && !(change[k] < rest->before[k])) ||
+                       (rounding && !(change[k] < rest->before[k] / 2));
+        if (nothing || stopped)
             rest->reached[k] = true;
         rest->before[k] = change[k];
     }

@@ -38,7 +38,8 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
 /* The largest real and imaginary parts of x [count]. */
 void complex_largest(const double complex *x, int count, double size[2]);
 /* The end of an iteration that contracts, however slowly: each part has come to rest when
-   its changes, small against `size`, have stopped falling. */
+   its changes, small against `size`, have stopped falling; those that are rounding errors
+   may fall a little for long. */
 struct complex_rest {
     double before[2];
     bool reached[2];

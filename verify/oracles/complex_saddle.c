@@ -96,13 +96,22 @@ static double complex *multipliers(const struct complex_saddle *saddle,
     return values->x[saddle->equations.unknown[place(saddle, 0)].block];
 }
 
+/* The unit of coordinate j by its mass: metres and micrometres must not matter. */
+static double unit(const struct complex_saddle *saddle, int j)
+{
+    double M = fabs(creal(entry(saddle, j, j)));
+    return M > 0 ? 1 / sqrt(M) : 1;
+}
+
 /* Rank of C', or of G. */
 static int rank_of(struct complex_saddle *saddle, bool of_G)
 {
     int n = saddle->n, m = saddle->m;
-    for (int k = 0; k < m; k++)
-        for (int j = 0; j < n; j++)
-            saddle->rank.A[j * m + k] = of_G ? G(saddle, j, k) : C(saddle, k, j);
+    for (int j = 0; j < n; j++) {
+        double own = unit(saddle, j);
+        for (int k = 0; k < m; k++)
+            saddle->rank.A[j * m + k] = own * (of_G ? G(saddle, j, k) : C(saddle, k, j));
+    }
     return complex_lu_rank(&saddle->rank, nothing_left);
 }
 
@@ -116,9 +125,11 @@ void complex_saddle_constraints(struct complex_saddle *saddle,
 {
     int n = saddle->n;
     complex_outputs_eval(&saddle->equations.matrix, values, saddle->equations.A);
-    for (int k = 0; k < saddle->m; k++)
-        for (int j = 0; j < n; j++)
-            Phi_q[k*n + j] = creal(C(saddle, k, j));
+    for (int j = 0; j < n; j++) {
+        double own = unit(saddle, j);
+        for (int k = 0; k < saddle->m; k++)
+            Phi_q[k*n + j] = own * creal(C(saddle, k, j));
+    }
 }
 
 bool complex_saddle_regular(struct complex_saddle *saddle)

@@ -43,7 +43,7 @@ void complex_saddle_init(struct complex_saddle *saddle, const struct model *mode
                          const struct residual *residual, int m, bool minimum_norm);
 void complex_saddle_clear(struct complex_saddle *saddle);
 
-/* Phi_q [m*n], real parts, at `values`. */
+/* Phi_q [m*n], real parts, at `values`, coordinates in units of their masses. */
 void complex_saddle_constraints(struct complex_saddle *saddle,
                                 const struct complex_values *values, double *Phi_q);
 /* Are there constraints, with independent rows where they were evaluated last, and does

@@ -6,13 +6,12 @@
 
 #include "random/judge_draw.h"
 
-/* Is a coordinate measured in another unit? */
-static bool has_units(const struct draw *draw)
+/* The penalty itself resists multipliers of dependent rows, by 1/alpha: what rounding
+   leaves where rows should agree is magnified by alpha, in double in any case. */
+static bool is_penalty(const struct disagreement *d)
 {
-    for (int j = 0; j < draw->p; j++)
-        if (draw->parameter[j].name[0] == 'u')
-            return true;
-    return false;
+    return strncmp(d->who, "penalty", 7) == 0 ||
+           strncmp(d->who, "modified-lagrange", 17) == 0;
 }
 
 const char *known_cause(const struct draw *draw, const struct disagreement *d)

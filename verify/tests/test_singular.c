@@ -210,7 +210,8 @@ static struct margin margin_afresh(const struct hybrid *core)
 {
     struct margin margin;
     margin_init(&margin, core->model);
-    margin_restart(&margin, core->t, core->x, &core->system->now->look);
+    margin_restart(&margin, core->t, core->x, &core->system->now->look,
+                   &core->system->now->constraints);
     margin_clear(&margin);
     return margin;
 }
@@ -222,7 +223,7 @@ static bool takes_for_its_own(struct hybrid *core, const double *x)
     struct margin *margin = &core->ahead.margin;
     double later = core->t + 1;
     look_at(look, later, x);
-    margin_restart(margin, later, x, look);
+    margin_restart(margin, later, x, look, &core->system->now->constraints);
     return margin->t != later;
 }
 
