@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Ratios this near to each other are alike; the pattern is one after so many of them, or
-   when intervals have become so much shorter. */
-static const double alike = 0.05, shrunk = 1e-6;
+/* A ratio q is alike the first of the pattern where 1 - q differs by less than this part.
+   The pattern counts after so many ratios when its intervals have become a quarter, or
+   after two when they have become a millionth. */
+static const double alike = 0.2, shrunk = 0.25, vanished = 1e-6;
 enum { RATIOS = 6 };
 
 static void note_interval(struct accumulation *accumulation, double interval)
@@ -14,12 +15,15 @@ static void note_interval(struct accumulation *accumulation, double interval)
     bool shrinks = accumulation->interval > 0 && ratio < 1;
     if (!shrinks)
         accumulation->ratios = 0;
-    else if (accumulation->ratios > 0 && fabs(ratio - accumulation->ratio) < alike)
+    else if (accumulation->ratios > 0 &&
+             fabs(ratio - accumulation->first) < alike * (1 - accumulation->first))
         accumulation->ratios++;
     else
         accumulation->ratios = 1;
-    if (accumulation->ratios == 1)
+    if (accumulation->ratios == 1) {
         accumulation->begin = accumulation->interval;
+        accumulation->first = ratio;
+    }
     accumulation->ratio = ratio;
     accumulation->interval = interval;
 }
@@ -49,8 +53,9 @@ static bool comes_again(const struct accumulation *accumulation)
 double accumulation_time(const struct accumulation *accumulation)
 {
     double q = accumulation->ratio, d = accumulation->interval;
-    bool pattern = accumulation->ratios >= RATIOS ||
-                   (accumulation->ratios > 1 && d < shrunk * accumulation->begin);
+    double part = d / accumulation->begin;
+    bool pattern = (accumulation->ratios >= RATIOS && part < shrunk) ||
+                   (accumulation->ratios > 1 && part < vanished);
     if (!pattern || !comes_again(accumulation))
         return NAN;
     return accumulation->last + d * q / (1 - q);

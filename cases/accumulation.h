@@ -6,9 +6,14 @@
  *     t + d q/(1 - q)     after the last of them, d long, at t.
  *
  * A few intervals do so by chance: four clocks that strike 4 d, 2 d and d apart are over
- * after the last. So it counts as a pattern only when intervals have kept shrinking by
- * about the same ratio for long, or by much, when the same events come again in it; and a
- * guard on time alone, which is as often zero as it is written, has no part in it.
+ * after the last. Others shrink for ever without a limit: intervals d/k, k = 1, 2, ..,
+ * have ratios 1 - 1/k and an infinite sum. So a pattern counts only when
+ *
+ *   - its events come again; a guard on time alone, which is as often zero as it is
+ *     written, has no part in it;
+ *   - its ratios have settled: 1 - q is that of the first ratio, within a fifth;
+ *   - its intervals have shrunk to a quarter. Those of d/k shrink to 4/5 while 1 - q
+ *     changes by a fifth; intervals d/k^p count for p > 6, where they have a sum.
  */
 #ifndef SALTUS_ACCUMULATION_H
 #define SALTUS_ACCUMULATION_H
@@ -22,7 +27,7 @@ struct accumulation {
     int events, ratios;             /* noted; intervals in turn that shrank alike */
     double last, interval, ratio;   /* time of the last, since that before, over that of
                                        the one before */
-    double begin;                   /* the interval with which the pattern began */
+    double begin, first;            /* the interval before the pattern; its first ratio */
     const struct event *event[ACCUMULATION_EVENTS];     /* the latest first */
 };
 

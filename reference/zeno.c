@@ -14,8 +14,8 @@ enum status arc_accumulation(struct arc *arc)
     accumulation_note(&arc->accumulation, arc->cause, t);
     double end = accumulation_time(&arc->accumulation);
     if (end < last && (many || arc->accumulation.interval < 1e-9 * fmax(1, fabs(t))))
-        return diagnose(run->diagnosis, ZENO, t, "after %d events: they accumulate at "
-                        "t = %.12g, each interval %.6g of the one before",
+        return diagnose(run->diagnosis, ZENO, many ? end : t, "after %d events: they "
+                        "accumulate at t = %.12g, each interval %.6g of the one before",
                         run->out->events, end, arc->accumulation.ratio);
     if (many)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "%d events",

@@ -418,9 +418,10 @@ void event_release(struct hybrid *core);
 
 /* --- zeno.c ------------------------------------------------------------------------- */
 
-/* Notes an event at core->t; ZENO when events accumulate before the end of the run and
-   the intervals between them have become too short to go on. */
-enum status zeno_note(struct hybrid *core, const struct event *event);
+/* Notes an event at core->t, of which hybrid_event says `status`; ZENO when events
+   accumulate before the end of the run, and the intervals between them have become too
+   short to go on or the event is refused as GRAZING; else `status`. */
+enum status zeno_note(struct hybrid *core, const struct event *event, enum status status);
 /* The diagnosis when the event limit is reached: ZENO if they accumulate. */
 enum status zeno_limit(struct hybrid *core);
 

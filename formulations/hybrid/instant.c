@@ -162,8 +162,8 @@ static enum status happen(struct hybrid *core, int guard, int chain)
     if (chain == 0)
         fault_keep_snapshot(core);
     status = hybrid_event(core, &hit, chain > 0);
-    if (status == OK && chain == 0 && !core->instant.counted)
-        status = zeno_note(core, event);
+    if (chain == 0 && !core->instant.counted)
+        status = zeno_note(core, event, status);
     core->instant.counted = true;
     if (status != OK || core->finished)
         return status;

@@ -2,7 +2,8 @@
  * zeno.c - events that accumulate at a finite time.
  *
  * Then the motion has no continuation by events (accumulation.h). The run is refused if
- * the time is before its end, and so near that the events before it cannot be resolved.
+ * the time is before its end, and so near that the events before it cannot be resolved:
+ * their intervals are too short, or their guards are crossed too slowly.
  */
 #include <math.h>
 
@@ -18,12 +19,15 @@ static enum status refuse(struct hybrid *core, double limit)
 /* Refused when there is no more to resolve than that. */
 static const double too_short = 1e-9;
 
-enum status zeno_note(struct hybrid *core, const struct event *event)
+enum status zeno_note(struct hybrid *core, const struct event *event, enum status status)
 {
+    if (status != OK && status != GRAZING)
+        return status;
     accumulation_note(&core->accumulation, event, core->t);
     double limit = accumulation_time(&core->accumulation);
     double left = too_short * fmax(fabs(core->t), core->span.t_end - core->span.t0);
-    return limit - core->t < left && limit < core->span.t_end ? refuse(core, limit) : OK;
+    bool unresolved = status == GRAZING || limit - core->t < left;
+    return unresolved && limit < core->span.t_end ? refuse(core, limit) : status;
 }
 
 enum status zeno_limit(struct hybrid *core)

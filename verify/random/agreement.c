@@ -11,6 +11,10 @@
    have; nobody asks for more than the finer rtol. */
 static const double factor = 10, shared = 0.1, least = 1e-10;
 
+/* A smaller scale is zero. Nothing that is drawn is smaller than 1e-12, and its square is
+   larger. */
+static const double nothing = 1e-30;
+
 enum { KEYS = 64, BYS = 32, KINDS_OF_KEY = 2 };
 
 /* One quantity, "q.x0", and its derivatives in the units of its parameter: index 0 is the
@@ -116,7 +120,7 @@ static double scale_of(const struct histories *all, const struct history *key, i
     for (int k = 1; k <= all->bys; k++)
         if (by == 0 || k == by)
             scale = fmax(scale, key->size[k]);
-    return scale;
+    return scale < nothing ? 0 : scale;
 }
 
 /* Steps at the start are as short whatever the tolerance is: there nothing changes, and

@@ -10,7 +10,8 @@
  * counts as well; and nobody asks for more than the finer tolerance.
  *
  * The scale of a coordinate is its own: the largest that it, or one of its derivatives
- * times the parameter, has been up to that point of the trajectory.
+ * times the parameter, has been up to that point of the trajectory. What is below 1e-30
+ * is zero: a coordinate that rests may be 4e-50.
  */
 #ifndef SALTUS_AGREEMENT_H
 #define SALTUS_AGREEMENT_H
@@ -25,6 +26,9 @@ struct solution {
     enum status coarse_status;
     bool by_complex_step;
     bool late;                  /* it was stopped: nothing is known */
+    bool unanswered;            /* it asks for a lower rtol than it may have, or cannot be
+                                   asked: nothing is known */
+    double condition;           /* the largest of its events, of a run in double */
     struct diagnosis diagnosis;
     int events;
     struct ledger *fine, *coarse;   /* NULL: refused; coarse of an oracle: not asked */

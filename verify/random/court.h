@@ -24,7 +24,8 @@ struct court {
 enum status court_open(struct court *court, struct diagnosis *diagnosis);
 void court_close(struct court *court);
 
-/* In double at two tolerances; `rule` NULL: saltation. */
+/* In double at two tolerances; `rule` NULL: saltation. A run that asks for a lower rtol
+   gets it once, and has no coarser run then. */
 struct solution court_solve(const struct court *court,
                             const struct formulation *formulation,
                             const struct jump_rule *rule);
@@ -33,6 +34,12 @@ struct solution court_solve(const struct court *court,
 struct solution court_complex_step(const struct court *court,
                                    const struct formulation *formulation);
 bool court_complex_step_coarse(const struct court *court, struct solution *solution);
+/* A coarser run that is missing says nothing against the finer one: it had too few digits
+   for the motion, or for an event that is near grazing. */
+bool court_lacks_digits(const struct solution *solution);
+/* By the reference, the motion of a formulation that does not keep its constraints. */
+struct solution court_variant(const struct court *court,
+                              const struct formulation *formulation);
 /* court->truth, by the reference; once. */
 void court_ask_reference(struct court *court);
 /* The two routes of the reference along a direction in which every parameter counts:

@@ -89,7 +89,9 @@ static int print_reset(FILE *stream, const struct draw *draw, int e)
     }
     for (int i = 0, k; (k = draw_find(draw, AT_PSI, e, i)) >= 0; i++, count++) {
         draw_formula(draw, k, Psi, sizeof Psi);
-        draw_formula(draw, draw_find(draw, AT_E, e, i), E, sizeof E);
+        int restitution = draw_find(draw, AT_E, e, i);
+        if (restitution < 0 || !draw_formula(draw, restitution, E, sizeof E))
+            snprintf(E, sizeof E, "0");
         if (stream)
             fprintf(stream, "    event_impulse(event, EQ(%s), EQ(%s));\n", Psi, E);
     }

@@ -39,19 +39,17 @@ static bool cannot_take(const struct court *court, const struct solution *soluti
            option_index(solution->formulation, "redundant") < 0;
 }
 
-/* The coarser run must be there as well: where it has been refused it is noted, unless
-   it asks for the finer one. */
-static bool is_measured(struct court *court, const struct solution *got)
+/* The coarser run must be there as well: where it has been refused that is noted, unless
+   it had too few digits. */
+static bool is_refused_coarsely(struct court *court, const struct solution *got)
 {
-    if (got->coarse_status == OK)
-        return true;
-    if (got->coarse_status == PRECISION)
-        return false;                   /* it says itself: lower rtol */
+    if (got->coarse_status == OK || court_lacks_digits(got))
+        return false;
     struct solution coarse = *got;
     coarse.status = got->coarse_status;
     snprintf(coarse.name, sizeof coarse.name, "coarse %.40s", got->name);
     note(court, DISAGREE_REFUSAL, &coarse, got);
-    return false;
+    return true;
 }
 
 /* False where one of them has refused. */
@@ -61,8 +59,8 @@ static bool same_outcome(struct court *court, const struct solution *got,
     if (got->status == OK && want->status == OK) {
         if (got->events != want->events)
             note(court, DISAGREE_EVENTS, got, want);
-        return got->events == want->events && is_measured(court, got) &&
-               is_measured(court, want);
+        return got->events == want->events && !is_refused_coarsely(court, got) &&
+               !is_refused_coarsely(court, want);
     }
     if (cannot_take(court, got))
         return false;
@@ -74,14 +72,30 @@ static bool same_outcome(struct court *court, const struct solution *got,
     return false;
 }
 
-/* The coarser run of complex step takes as long as the finer one: it is made where it is
-   missed. */
+/* Is there a coarser run where there should be one, of either? That of complex step takes
+   as long as the finer one: it is made where it is missed. */
+static bool is_measured(const struct court *court, struct solution *got,
+                        struct solution *want)
+{
+    bool expected = got->coarse_status != OK || want->coarse_status != OK;
+    return !expected || got->coarse || want->coarse ||
+           court_complex_step_coarse(court, got) ||
+           court_complex_step_coarse(court, want);
+}
+
 static void compare(struct court *court, struct solution *got, struct solution *want)
 {
+    bool late = got->late || want->late;
+    bool unanswered = !late && (got->unanswered || want->unanswered);
     court->verdict->solutions++;
-    court->verdict->late += got->late || want->late;
-    if (got->late || want->late || !same_outcome(court, got, want))
+    court->verdict->late += late;
+    court->verdict->unanswered += unanswered;
+    if (late || unanswered || !same_outcome(court, got, want))
         return;
+    if (!is_measured(court, got, want)) {
+        court->verdict->unanswered++;
+        return;
+    }
     struct difference difference = solutions_differ(got, want);
     if (difference.found && (court_complex_step_coarse(court, got) ||
                              court_complex_step_coarse(court, want)))
@@ -99,7 +113,7 @@ static void compare(struct court *court, struct solution *got, struct solution *
 static int is_right(const struct court *court, const struct solution *solution)
 {
     const struct solution *truth = &court->truth;
-    if (truth->late)
+    if (truth->late || solution->unanswered || court_lacks_digits(solution))
         return -1;
     if (truth->status != OK || solution->status != OK)
         return truth->status == solution->status;
@@ -140,11 +154,14 @@ static void judge_solution_of(struct court *court, struct solution *got)
     solution_clear(got);
 }
 
-/* A motion of its own: complex step through the same equations. */
+/* A motion of its own: complex step through the same equations judges its numbers, the
+   reference of that motion a refusal. */
 static void judge_penalty(struct court *court, const struct formulation *formulation)
 {
     struct solution got = court_solve(court, formulation, NULL);
-    struct solution want = court_complex_step(court, formulation);
+    bool refused = got.status != OK && !got.late && !got.unanswered;
+    struct solution want = refused ? court_variant(court, formulation)
+                                   : court_complex_step(court, formulation);
     compare(court, &got, &want);
     solution_clear(&got);
     solution_clear(&want);

@@ -4,7 +4,8 @@
  *
  * The plainest formulation of the exact motion is what the others are compared with. A
  * penalty formulation has a motion of its own, and is compared with complex step through
- * its own equations. Where two disagree the reference is asked who is right.
+ * its own equations; where it refuses, with the reference of that motion, since complex
+ * step knows few refusals. Where two disagree the reference is asked who is right.
  */
 #ifndef SALTUS_JUDGE_DRAW_H
 #define SALTUS_JUDGE_DRAW_H
@@ -48,7 +49,9 @@ enum { MOST_DISAGREEMENTS = 12 };
 struct draw_verdict {
     enum status status;                 /* of the plainest formulation */
     struct diagnosis diagnosis;
-    int events, solutions, late;        /* late: solutions that were stopped */
+    int events, solutions;
+    int late, unanswered;               /* solutions that were stopped; those that nothing
+                                           could be compared with */
     long judged, weak;
     int count;
     struct disagreement disagreement[MOST_DISAGREEMENTS];

@@ -12,8 +12,13 @@
 #include "truths.h"
 #include "weights.h"
 
-/* 100 apart, the finer one with room above rounding. */
-static const double coarse_rtol = 1e-8, fine_rtol = 1e-10;
+/* 100 apart, the finer one with room above rounding; and what a run gets that asks for a
+   lower one. */
+static const double coarse_rtol = 1e-8, fine_rtol = 1e-10, finest_rtol = 1e-12;
+
+/* An event whose condition times rtol is one is refused as grazing (event.c); at another
+   rtol the condition is a little different. */
+static const double near_no_digit = 0.1;
 enum { REFERENCE_DIGITS = 30, MOST_STEPS = 20000, MOST_EVENTS = 60 };
 
 /* CPU seconds after which a solver is stopped, and nothing is said of it. */
@@ -93,42 +98,68 @@ static void choose_options(const struct court *court,
         option[redundant] = "minimum-norm";
 }
 
+static double largest_condition(const struct trajectory *trajectory)
+{
+    double largest = 0;
+    for (int k = 0; k < trajectory->events; k++)
+        largest = fmax(largest, trajectory->event[k].condition);
+    return largest;
+}
+
+/* One run in double. */
+static enum status solve_at(struct run_request *request, double rtol,
+                            struct solution *solution, struct ledger **ledger)
+{
+    struct trajectory *trajectory = NULL;
+    struct stopwatch stopwatch = start_watch(patience);
+    request->rtol = rtol;
+    request->atol = rtol / 1000;
+    request->progress = in_time;
+    request->progress_context = &stopwatch;
+    enum status status = run(request, &trajectory, &solution->diagnosis);
+    if (status == OK) {
+        *ledger = ledger_of_trajectory(trajectory);
+        solution->events = trajectory->events;
+        solution->condition = fmax(solution->condition, largest_condition(trajectory));
+    }
+    if (trajectory)
+        trajectory_free(trajectory);
+    solution->late = stopwatch.late;
+    return status;
+}
+
 struct solution court_solve(const struct court *court,
                             const struct formulation *formulation,
                             const struct jump_rule *rule)
 {
     struct solution solution = {.formulation = formulation, .diagnosis = {.t = NAN}};
-    struct trajectory *trajectory = NULL;
     const char *option[MAX_OPTIONS];
     choose_options(court, formulation, option);
     snprintf(solution.name, sizeof solution.name, "%s%s%s", formulation->name,
              rule ? " with " : "", rule ? rule->name : "");
     struct run_request request = ask(court, formulation, option, fine_rtol);
-    struct stopwatch stopwatch = start_watch(patience);
     request.rule = rule;
-    request.progress = in_time;
-    request.progress_context = &stopwatch;
-    solution.status = run(&request, &trajectory, &solution.diagnosis);
-    if (solution.status == OK) {
-        solution.fine = ledger_of_trajectory(trajectory);
-        solution.events = trajectory->events;
+    solution.status = solve_at(&request, fine_rtol, &solution, &solution.fine);
+    if (solution.status == PRECISION) {
+        solution.coarse_status = PRECISION;
+        solution.status = solve_at(&request, finest_rtol, &solution, &solution.fine);
+        solution.unanswered = solution.status == PRECISION;
+    } else if (solution.status == OK) {
+        struct solution coarse = solution;
+        solution.coarse_status = solve_at(&request, coarse_rtol, &coarse,
+                                          &solution.coarse);
+        solution.diagnosis = coarse.diagnosis;
+        solution.late = coarse.late;
     }
-    if (trajectory)
-        trajectory_free(trajectory);
-    solution.late = stopwatch.late;
-    if (solution.status != OK)
-        return solution;
-    stopwatch = start_watch(patience);
-    trajectory = NULL;
-    request.rtol = coarse_rtol;
-    request.atol = coarse_rtol / 1000;
-    solution.coarse_status = run(&request, &trajectory, &solution.diagnosis);
-    solution.late = stopwatch.late;
-    if (solution.coarse_status == OK)
-        solution.coarse = ledger_of_trajectory(trajectory);
-    if (trajectory)
-        trajectory_free(trajectory);
     return solution;
+}
+
+bool court_lacks_digits(const struct solution *solution)
+{
+    bool grazes = solution->coarse_status == GRAZING &&
+                  solution->condition * coarse_rtol > near_no_digit;
+    return grazes || solution->coarse_status == PRECISION ||
+           solution->coarse_status == NO_DIGITS;
 }
 
 /* One run of complex step. */
@@ -225,6 +256,35 @@ void court_ask_reference(struct court *court)
     truth->status = reference_run(&request, &trajectory, &truth->diagnosis);
     take_reference(truth, "reference", trajectory, &stopwatch);
     court->asked = true;
+}
+
+/* A reference that cannot be asked, or that has no answer itself. */
+static bool has_no_answer(enum status status)
+{
+    return status == NOT_APPLICABLE || status == BAD_INPUT || status == PRECISION;
+}
+
+struct solution court_variant(const struct court *court,
+                              const struct formulation *formulation)
+{
+    struct times times;
+    struct stopwatch stopwatch;
+    struct own_truth own;
+    struct mp_trajectory *trajectory = NULL;
+    struct solution solution = {.diagnosis = {.t = NAN}};
+    const char *option[MAX_OPTIONS];
+    char name[48];
+    choose_options(court, formulation, option);
+    snprintf(name, sizeof name, "reference of %.30s", formulation->name);
+    struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
+    solution.status = truth_of(formulation, court->model, option, &own,
+                               &solution.diagnosis);
+    request.truth = own.truth;
+    if (solution.status == OK)
+        solution.status = reference_run(&request, &trajectory, &solution.diagnosis);
+    take_reference(&solution, name, trajectory, &stopwatch);
+    solution.unanswered = has_no_answer(solution.status);
+    return solution;
 }
 
 bool court_two_routes(const struct court *court, struct solution *variational,

@@ -37,7 +37,8 @@ static void judge_seed(const struct survey_request *request, uint64_t seed,
     const struct disagreement *finding = first_finding(verdict);
     *out = (struct survey_draw){
         .seed = seed, .status = verdict->status, .events = verdict->events,
-        .solutions = verdict->solutions, .late = verdict->late, .judged = verdict->judged,
+        .solutions = verdict->solutions, .late = verdict->late,
+        .unanswered = verdict->unanswered, .judged = verdict->judged,
         .weak = verdict->weak, .found = finding != NULL,
         .refused = verdict->status != OK && verdict->count == 0};
     if (finding)

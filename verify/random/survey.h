@@ -19,7 +19,7 @@ struct survey_request {
 struct survey_draw {
     uint64_t seed;
     enum status status;                 /* of the plainest formulation */
-    int events, solutions, late;
+    int events, solutions, late, unanswered;
     long judged, weak;
     bool refused;                       /* and all agree on it */
     bool found;                         /* there is a disagreement that is not known */

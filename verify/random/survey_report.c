@@ -59,6 +59,7 @@ void survey_report(FILE *stream, const struct survey_request *request,
                    const struct survey_draw *draw)
 {
     int refused = 0, known = 0, found = 0, events = 0, solutions = 0, late = 0;
+    int unanswered = 0;
     long judged = 0, weak = 0;
     for (int k = 0; k < request->count; k++) {
         refused += draw[k].refused;
@@ -67,6 +68,7 @@ void survey_report(FILE *stream, const struct survey_request *request,
         events += draw[k].events;
         solutions += draw[k].solutions;
         late += draw[k].late;
+        unanswered += draw[k].unanswered;
         judged += draw[k].judged;
         weak += draw[k].weak;
     }
@@ -79,6 +81,9 @@ void survey_report(FILE *stream, const struct survey_request *request,
         fprintf(stream, ", %ld of them with less than two digits", weak);
     if (late > 0)
         fprintf(stream, "\n%d solutions stopped because they took too long", late);
+    if (unanswered > 0)
+        fprintf(stream, "\n%d solutions not judged: they ask for a lower rtol, or "
+                "nothing says how exact they are", unanswered);
     fprintf(stream, "\n%d refused by all", refused);
     fprintf(stream, refused > 0 ? ":\n" : "\n");
     print_refusals(stream, request, draw);

@@ -60,11 +60,12 @@ static struct trajectory *all_agree(const char *name, void (*record)(struct mode
     return t;
 }
 
-/* All three refuse it so. */
-static void all_refuse(const char *name, void (*record)(struct model *),
-                       enum status expected)
+/* All three refuse it so, with that many events at most. */
+static void all_refuse_within(int events, const char *name,
+                              void (*record)(struct model *), enum status expected)
 {
     solving_of_record(&s, name, record, "ode");
+    s.request.max_events = events;
     refuse(&s, expected);
     struct trajectory *oracle;
     enum status status = complex_step_run(&s.request, &oracle, &s.diagnosis);
@@ -74,11 +75,18 @@ static void all_refuse(const char *name, void (*record)(struct model *),
     struct mp_trajectory *truth;
     struct reference_request request = {
         .model = s.model, .truth = {.variant = "exact"}, .digits = 40,
-        .parameters = s.request.parameters, .parameter = s.parameter, .value = value};
+        .parameters = s.request.parameters, .parameter = s.parameter, .value = value,
+        .max_events = events};
     status = reference_run(&request, &truth, &s.diagnosis);
     cr_expect_eq(status, expected, "%s: MPFR: %s: %s", name, status_text(status),
                  s.diagnosis.place);
     solving_end(&s);
+}
+
+static void all_refuse(const char *name, void (*record)(struct model *),
+                       enum status expected)
+{
+    all_refuse_within(0, name, record, expected);
 }
 
 static void end(struct trajectory *t)
@@ -478,4 +486,65 @@ Test(zeno, is_claimed_only_where_events_accumulate_before_the_end)
     all_refuse("bounces", record_bounces, ZENO);
     until = 3 - 3.0 / (1 << 10);
     end(all_agree("bounces", record_bounces, 10));
+}
+
+/* From 0 to 1 at a speed that grows by one each time: it takes 1/k for the k-th time, and
+   1 + 1/2 + ... passes any end. */
+static void record_faster(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(v0);
+    NOMINAL(v0, 1, "m/s", "first speed");
+    struct mode *motion = unit_masses(model, "motion");
+    model->v0[0] = EQ(v0);
+    model->t_end = EQ(5.9);
+    struct event *wall = model_event(model, "wall", motion, motion, EQ(x - 1), RISING);
+    wall->q_plus[0] = EQ(x - 1);
+    wall->v_plus[0] = EQ(vx + v0);
+}
+
+Test(zeno, is_not_claimed_of_intervals_that_shrink_without_a_limit)
+{
+    all_refuse_within(60, "faster", record_faster, TOO_MANY_EVENTS);
+    end(all_agree("faster", record_faster, 204));
+}
+
+/* Falls from h: impacts by a law that tends to a ratio of -0.6; in the end they are so
+   slow that no digit of dt_e/drho is left, before they are too near to each other. */
+static void record_slower(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(h, e);
+    NOMINAL(h, 1, "m", "height");
+    NOMINAL(e, 0.6, "1", "restitution of slow impacts");
+    struct mode *motion = unit_masses(model, "motion");
+    model->F[0] = EQ(-10);
+    model->t_end = EQ(3);
+    model_event(model, "ground", motion, motion, EQ(x + h), EITHER)->v_plus[0] =
+        EQ(-e*vx/(1 + vx*vx));
+}
+
+/* When the impacts of that law accumulate. */
+static double end_of_slower(double h, double e)
+{
+    double v = sqrt(20 * h), t = v / 10;
+    while (v > 1e-20) {
+        v = e * v / (1 + v * v);
+        t += v / 5;
+    }
+    return t;
+}
+
+/* In double at any tolerance; complex step does not see what is between two samples. */
+Test(zeno, is_the_reason_where_accumulating_impacts_leave_no_digit)
+{
+    solving_of_record(&s, "slower", record_slower, "ode");
+    for (double rtol = 1e-13; rtol < 1e-6; rtol *= 100) {
+        s.request.rtol = rtol;
+        s.request.atol = rtol / 1000;
+        refuse(&s, ZENO);
+        cr_expect_float_eq(s.diagnosis.t, end_of_slower(1, 0.6), 1e-7);
+        cr_expect_not_null(strstr(s.diagnosis.place, "accumulate"));
+    }
+    solving_end(&s);
 }

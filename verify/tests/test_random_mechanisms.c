@@ -93,6 +93,20 @@ Test(random_mechanisms, what_is_printed_is_a_case_file_of_the_same_model,
     free(draw);
 }
 
+/* The shrinker may take the restitution of an impulse away: then it is zero. */
+Test(random_mechanisms, an_impulse_without_restitution_is_printed)
+{
+    struct draw *draw = memory_new(1, sizeof *draw);
+    draw->n = draw->modes = draw->events = 1;
+    draw_name(draw->coordinate[0], 'x', 0);
+    draw_add(draw, AT_GUARD, 0, 0, 0, "x0");
+    draw_add(draw, AT_PSI, 0, 0, 0, "x0");
+    char *text = printed(draw);
+    cr_expect(strstr(text, "event_impulse(event, EQ(x0), EQ(0));"), "%s", text);
+    free(text);
+    free(draw);
+}
+
 /* Every kind comes, and without it the others do. */
 Test(random_mechanisms, kinds_that_are_left_out_do_not_come)
 {

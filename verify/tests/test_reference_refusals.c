@@ -60,6 +60,7 @@ Test(reference_refusals, a_run_past_the_zeno_time_names_that_time)
     refuses(ZENO, "28.74944542");
     request.max_events = 10;
     refuses(ZENO, "28.74944542");
+    cr_expect_float_eq(diagnosis.t, 28.74944542, 1e-6);
     request.t_end = "28.7";
     refuses(TOO_MANY_EVENTS, "10 events");
     end();
