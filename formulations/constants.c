@@ -61,3 +61,45 @@ enum status model_times(const struct model *model, const double *value, double *
         return diagnose(diagnosis, NOT_FINITE, NAN, "t0 = %g, t_end = %g", *t0, *t_end);
     return OK;
 }
+
+/* Values of formulas; y: t, q, s. */
+static void values_at(const struct model *model, const formula *f, int count,
+                      const double *rho, const double *y, double *value)
+{
+    unsigned char stage[BLOCK_LIMIT];
+    for (int b = 0; b < BLOCK_LIMIT; b++)
+        stage[b] = 1;
+    struct program *program = program_seal(model->tape, f, count, stage);
+    double *w = memory_new(program->slots, sizeof *w);
+    program_init(program, w);
+    program_load(program, BLOCK_RHO, rho, w);
+    program_load(program, BLOCK_T, y, w);
+    program_load(program, BLOCK_Q, y + 1, w);
+    program_load(program, BLOCK_S, y + 1 + model->n, w);
+    program_run(program, 1, w);
+    for (int i = 0; i < count; i++)
+        value[i] = w[program->output[i]];
+    free(w);
+    program_free(program);
+}
+
+void values_at_start(const struct model *model, const formula *f, int count,
+                     double *value)
+{
+    struct diagnosis ignored;
+    int n = model->n, ns = model->ns, size = 1 + n + ns;
+    formula *start = memory_new(size, sizeof *start);
+    double *y = memory_new(size, sizeof *y), *nothing = memory_new(size, sizeof *nothing);
+    double *rho = memory_new(model->p, sizeof *rho);
+    start[0] = model->t0;
+    for (int i = 0; i < n; i++)
+        start[1 + i] = model->q0[i].tape ? model->q0[i] : model->q_guess[i];
+    memory_copy(start + 1 + n, model->s0, ns, sizeof *start);
+    nominal_values(model, rho, &ignored);
+    values_at(model, start, size, rho, nothing, y);
+    values_at(model, f, count, rho, y, value);
+    free(start);
+    free(y);
+    free(nothing);
+    free(rho);
+}

@@ -4,6 +4,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <math.h>
 
 #include "exchange.h"
 #include "hybrid/faults.h"
@@ -27,6 +28,39 @@ static enum status too_small(struct hybrid *core, enum status cause)
     return diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
                     "rtol = %.3g cannot be met with step %.3g in mode %s",
                     core->control.rtol, core->h, core->system->now->mode->name);
+}
+
+/*
+ * In index 3 rounding eps |q| of Phi moves the velocities by eps |q|/h times (d Phid/dv
+ * M^-1 Phi_q')^-1, and the accelerations by that over h: where it is more than rtol a
+ * shorter step is worse, down to one whose matrix is singular by rounding alone. The
+ * state has nothing to do with it if the accelerations solved there are regular, and need
+ * much longer than a step to change it.
+ */
+static bool motion_is_slow(const struct hybrid *core, const double *dx)
+{
+    static const double much_longer = 1e4;
+    int n = core->model->n;
+    double q = largest(core->x, n), v = largest(core->x + n, n), a = largest(dx + n, n);
+    return larger(v / a, sqrt(q / a)) > much_longer * fabs(core->h);
+}
+
+static enum status rounding_refusal(struct hybrid *core, enum status status)
+{
+    const struct diagnosis cause = *core->diagnosis;
+    bool by_step = status == STEP_TOO_SMALL || status == SINGULAR ||
+                   status == NO_CONVERGENCE;
+    if (core->system->formulation->index != 3 || !by_step)
+        return status;
+    if (system_rhs(core->system, core->t, core->x, core->dx_new) != OK ||
+        !motion_is_slow(core, core->dx_new)) {
+        *core->diagnosis = cause;
+        return status;
+    }
+    return diagnose(core->diagnosis, PRECISION, core->t,
+                    "rounding of the constraints of mode %s over a step moves velocities "
+                    "by more than rtol = %.3g; raise it, or take ggl",
+                    core->system->now->mode->name, core->control.rtol);
 }
 
 /* The same step once more, to have it refused by what knows why it is not finite. */
@@ -133,7 +167,8 @@ enum status hybrid_propose(struct hybrid *core)
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
     if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
-        return ahead_refusal(core, too_small(core, course->cause));
+        return rounding_refusal(core,
+                                ahead_refusal(core, too_small(core, course->cause)));
     if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,

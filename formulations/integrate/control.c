@@ -86,8 +86,8 @@ double control_combined(const struct integrator *integrator, const double *norm)
 {
     if (integrator->combine)
         return integrator->combine(norm);
-    double other = integrator->second*norm[1];
-    return norm[0] > 0 ? sqrt(ERROR_SQUARE(norm[0]*norm[0], other*other)) : 0;
+    double other = integrator->second*norm[1], square = norm[0]*norm[0];
+    return square > 0 ? sqrt(ERROR_SQUARE(square, other*other)) : 0;
 }
 
 /* 0 of 0 is no error: a group that stays at zero exactly. */

@@ -36,15 +36,13 @@ TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int erro
         ROW(lanes->level, g) = level;
         NAME(row) unit = lanes->rtol*level + lanes->atol;
         NAME(row) first = ROW(lanes->norm[0], g), other = ROW(lanes->norm[errors - 1], g);
-        NAME(row) norm = first/unit, error = norm*norm;
+        NAME(row) norm = first/unit, squared = norm*norm, error = squared;
         NAME(mask) finite = (size + first + other < infinite);
         if (second != 0) {
             NAME(row) share = second*(other/unit);
-            error = ERROR_SQUARE(error, share*share);
-        } else {
-            error = WHERE(error > 0, error, infinite);  /* the ratio there is 0/0 */
+            error = ERROR_SQUARE(squared, share*share);
         }
-        error = WHERE(norm > 0, error, zero);
+        error = WHERE(squared > 0, error, zero);
         error = WHERE(finite & (error + unit < infinite), error, infinite);
         worst = WHERE(error > worst, error, worst);
     }

@@ -150,9 +150,9 @@ INLINE void find_worst(const struct control *control, double second,
             levels[l] = level(control, g + l, levels[l]);
         pack unit = control->rtol*levels + control->atol;
         pack norm = size[1]/unit, other = second*(size[2]/unit);
-        pack here = ERROR_SQUARE(norm*norm, other*other);
+        pack square = norm*norm, here = ERROR_SQUARE(square, other*other);
 
-        here = PACK_WHERE(norm > 0, here, zero);
+        here = PACK_WHERE(square > 0, here, zero);
         finite &= here + unit < infinite;
         PACK_ENLARGE(most, here);
     }

@@ -8,7 +8,8 @@
 
 /* The square of an error, from those of the norms of two error vectors of a group: that
    of the first times its ratio to the hypotenuse of both, which raises the order (HNW
-   II.10). Numbers, or vectors of them: one division, and no root but of the largest. */
+   II.10). Numbers, or vectors of them: one division, and no root but of the largest. An
+   error whose square underflows is none: there the ratio is 0/0. */
 #define ERROR_SQUARE(first, other) ((first)*((first)/((first) + (other))))
 
 /* A step to more than so many times what a group has come to is not taken for what the

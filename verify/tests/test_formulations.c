@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case.h"
 #include "start.h"
 #include "system.h"
 
@@ -118,6 +119,79 @@ Test(formulations, dae_kinds_have_the_orders_of_their_index, .timeout = 120)
             cr_expect_lt(order, kind[f].order[i] + 1.2, "%s, %s", kind[f].name, what[i]);
         }
     }
+}
+
+/* A pendulum whose x is measured in kilometres and y in micrometres. */
+static void record_two_units(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(l);
+    MULTIPLIERS(tension);
+    NOMINAL(l, 1.3, "m", "length");
+    model_mode(model, "swing");
+    model->Phi[0] = EQ(1e6*x*x + 1e-12*y*y - l*l);
+    model->M[0][0] = EQ(1e6);
+    model->M[1][1] = EQ(1e-12);
+    model->F[1] = EQ(-9.81*1e-6);
+    model->q_guess[0] = EQ(5e-4);
+    model->q0[1] = EQ(-1.2e6);
+    model->v0[1] = EQ(0);
+    model->t_end = EQ(3);
+}
+
+/* Of the multipliers mu no direction in which coordinates move may depend on units. */
+Test(formulations, ggl_takes_coordinates_in_any_units)
+{
+    struct solving s, other;
+    char name[128];
+    solving_of_record(&s, "two-units", record_two_units, "index1");
+    solving_of_record(&other, "two-units", record_two_units, "ggl");
+    other.request.rtol = 1e-10;
+    other.request.atol = 1e-13;
+    struct trajectory *want = solve(&s), *got = solve(&other);
+    double digits = digits_between(got, want, name, sizeof name);
+    cr_expect_gt(digits, 6, "%.2f digits of %s", digits, name);
+    trajectory_free(want);
+    trajectory_free(got);
+    solving_end(&s);
+    solving_end(&other);
+}
+
+/* The matrix d Phid/dv M^-1 Phi_q' goes from 2.9 to 3.4e-5 at t = 0.482, where x turns,
+   and does not become zero. */
+static void record_nearly_singular(struct model *model)
+{
+    COORDINATES(x, y);
+    AUXILIARY(s);
+    MULTIPLIERS(force);
+    model_mode(model, "slide");
+    model->Phi[0] = EQ(y - sin(x) - 0.593*s - 0.347);
+    model->M[0][0] = EQ(0.40076);
+    model->M[1][1] = EQ(30.19819);
+    model->F[1] = EQ(-235.0);
+    model->f_s[0] = EQ(0.49*vx);
+    model->q0[0] = EQ(0.356);
+    model->v0[0] = EQ(-1.78);
+    model->t_end = EQ(0.6);
+}
+
+/* There rounding of Phi alone moves v by 1e-5 in the steps that 1e-10 asks for. */
+Test(formulations, index_3_says_where_rounding_leaves_it_no_digits)
+{
+    static const char *const able[] = {"index1", "ggl", "implicit"};
+    struct solving s;
+    solving_of_record(&s, "nearly-singular", record_nearly_singular, "index3");
+    s.request.rtol = 1e-10;
+    s.request.atol = 1e-13;
+    refuse(&s, PRECISION);
+    s.request.rtol = 1e-6;
+    trajectory_free(solve(&s));
+    s.request.rtol = 1e-10;
+    for (size_t k = 0; k < sizeof able / sizeof *able; k++) {
+        s.request.formulation = formulation_find(able[k]);
+        trajectory_free(solve(&s));
+    }
+    solving_end(&s);
 }
 
 Test(formulations, a_dae_refuses_an_explicit_integrator)

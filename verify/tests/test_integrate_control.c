@@ -202,12 +202,13 @@ Test(integrate_control, a_tiny_group_is_accurate_only_when_it_is_a_group)
 Test(integrate_control, an_error_that_is_not_a_number_refuses_the_step)
 {
     static const int one_group[] = { 0, 2 };
-    const struct integrator *method = integrators[0];
+    const struct integrator *method = integrators[0], *radau = integrator_find("radau");
     double x[2] = { 1, 2 }, good[2] = { 1, 2 }, bad[2] = { NAN, 2 };
     double huge[2] = { 1e200, 0 }, tiny[2] = { 1e-9, 0 }, zero[2] = { 0, 0 };
     double *const bad_first[2] = { bad, tiny }, *const bad_second[2] = { tiny, bad };
     double *const fine[2] = { tiny, tiny }, *const awful[2] = { huge, huge };
-    double *const none[2] = { zero, zero };
+    double faint[2] = { 1e-180, 0 };
+    double *const none[2] = { zero, zero }, *const hardly_any[2] = { faint, faint };
     struct control control;
 
     cr_assert_eq(control_init(&control, 1e-6, 0, 1, one_group), OK);
@@ -218,6 +219,9 @@ Test(integrate_control, an_error_that_is_not_a_number_refuses_the_step)
     cr_assert_gt(control_error(&control, method, good, awful), 1e100);
     cr_assert_lt(control_error(&control, method, good, fine), 1);
     cr_assert_lt(control_error(&control, method, zero, none), 1e-300);
+    /* its square is zero, and the ratio of squares 0/0 */
+    cr_assert_lt(control_error(&control, method, good, hardly_any), 1e-100);
+    cr_assert_lt(control_error(&control, radau, good, hardly_any), 1e-100);
     double next = control_next(&control, method, -0.5, NAN, bad);
     cr_assert(next < 0 && next > -0.25);
     cr_assert_eq(control.rejections, 1);

@@ -208,3 +208,16 @@ Test(random_mechanisms, a_right_rule_is_not_found)
     }
     free(draw);
 }
+
+/* Radau needs more steps for seed 438 than a solver may take: nothing is said of it. */
+Test(random_mechanisms, a_solver_that_runs_out_of_steps_is_late)
+{
+    struct draw *draw = memory_new(1, sizeof *draw);
+    struct draw_request request = {.only = formulation_find("index3"), .in_short = true};
+    struct draw_verdict verdict;
+    generate(draw, 438, ALL_KINDS);
+    judge_draw(draw, &request, &verdict);
+    cr_expect_eq(verdict.late, 1);
+    cr_expect_eq(verdict.count, 0);
+    free(draw);
+}
