@@ -57,6 +57,7 @@ void ahead_restart(struct hybrid *core)
 {
     struct mode_system *now = core->system->now;
     core->ahead.slow_steps = 0;
+    core->ahead.begun = core->t;
     look_at(&now->look, core->t, core->x);
     margin_restart(&core->ahead.margin, core->t, core->x, &now->look, &now->constraints);
 }
@@ -86,14 +87,16 @@ bool ahead_is_quiet(const struct ahead *ahead)
 }
 
 /* Does the run take steps so short, and for so long, that it will not get there? A
-   controller that can would have lengthened them. */
+   controller that can would have lengthened them. What lies farther ahead than a tenth of
+   the arc so far is not the reason. */
 static bool crawls(struct ahead *ahead, double t, double h)
 {
     enum { LONG = 20 };
-    static const double far = 1000;
+    static const double far = 1000, close_by = 0.1;
     const struct margin *margin = &ahead->margin;
-    bool slow = isfinite(margin->t_singular) && margin->t_singular - t > far * h &&
-                margin_is_near(margin);
+    double distance = margin->t_singular - t;
+    bool slow = isfinite(distance) && distance > far * h &&
+                distance < close_by * (t - ahead->begun) && margin_is_near(margin);
     ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
     return ahead->slow_steps >= LONG;
 }

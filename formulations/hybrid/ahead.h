@@ -51,6 +51,7 @@ struct margin {
 /* Steps beside a singular configuration. */
 struct ahead {
     struct margin margin;
+    double begun;                   /* when the arc has */
     int slow_steps;                 /* one after the other */
     const struct integrator *integrator;
     double middle;                  /* of its widest gap, as a part of a step; 0: steps

@@ -177,14 +177,14 @@ static enum status factor_proximal(struct complex_saddle *saddle)
     return saddle->factored ? OK : SINGULAR;
 }
 
-/* saddle->lambda becomes that of least norm with the same forces, in units of D if there
-   is one. */
+/* saddle->lambda becomes that of least norm with the same forces, these in units of the
+   masses, and in units of D if there is one. */
 static enum status least_norm(struct complex_saddle *saddle)
 {
     int n = saddle->n, m = saddle->m;
     for (int k = 0; k < m; k++) {
         for (int i = 0; i < n; i++)
-            saddle->least.G[i * m + k] = G(saddle, i, k);
+            saddle->least.G[i * m + k] = unit(saddle, i) * G(saddle, i, k);
         for (int j = 0; j < m; j++)
             saddle->least.D[k * m + j] =
                 saddle->resisted ? -entry(saddle, place(saddle, k), place(saddle, j))

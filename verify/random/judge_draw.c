@@ -9,6 +9,7 @@
 
 #include "formula/memory.h"
 #include "random/court.h"
+#include "refusal.h"
 #include "truths.h"
 
 /* --- disagreements ------------------------------------------------------------------ */
@@ -39,6 +40,19 @@ static bool cannot_take(const struct court *court, const struct solution *soluti
            option_index(solution->formulation, "redundant") < 0;
 }
 
+/* A formulation that meets a singular configuration, where branches of the motion cross,
+   may end there by name, and others go through (formulations/README.md): it is not judged
+   if the motion in MPFR crosses one there. */
+static bool met_singular(struct court *court, const struct solution *solution)
+{
+    static const struct truth exact = {.variant = "exact"};
+    struct diagnosis diagnosis = solution->diagnosis;
+    bool right = solution->status == RANK_LOSS &&
+                 refusal_of_equations_is_right(court->model, &exact, &diagnosis);
+    court->verdict->unanswered += right;
+    return right;
+}
+
 /* The coarser run must be there as well: where it has been refused that is noted, unless
    it had too few digits. */
 static bool is_refused_coarsely(struct court *court, const struct solution *got)
@@ -62,7 +76,7 @@ static bool same_outcome(struct court *court, const struct solution *got,
         return got->events == want->events && !is_refused_coarsely(court, got) &&
                !is_refused_coarsely(court, want);
     }
-    if (cannot_take(court, got))
+    if (cannot_take(court, got) || met_singular(court, got) || met_singular(court, want))
         return false;
     if (got->status == OK || want->status == OK)
         note(court, DISAGREE_REFUSAL, got, want);
