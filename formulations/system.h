@@ -15,6 +15,7 @@
 #include "formula/program.h"
 #include "formulation.h"
 #include "fused.h"
+#include "guard_bounds.h"
 #include "guard_rates.h"
 #include "integrate/integrator.h"
 #include "linear/linear.h"
@@ -93,6 +94,7 @@ struct mode_system {
                                        [seen_first, seen_first + seen); all of it, if they
                                        use unknowns */
     struct guard_rates rates;       /* unless they do */
+    struct guard_bounds bounds;     /* of guards faster than the motion */
     struct edge_monitors edges;     /* moving ones of the mode */
     struct look look;               /* at the end of a step */
 };

@@ -307,6 +307,7 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
             ms->guards_use_unknowns = true;
     ms->guard_w = memory_new(ms->guard->slots, sizeof *ms->guard_w);
     guards_find_seen(model, ms);
+    guard_bounds_init(&ms->bounds, model, ms->event, ms->guards);
     if (!ms->guards_use_unknowns)
         guard_rates_init(&ms->rates, model, ms->mode, ms->event, ms->guards);
     free(outputs.f);

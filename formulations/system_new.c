@@ -69,6 +69,7 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     program_run(ms->guard, STAGE_RHO, ms->guard_w);
     if (!ms->guards_use_unknowns)
         guard_rates_set(&ms->rates, system->rho);
+    guard_bounds_set(&ms->bounds, system->rho);
     constraints_set(&ms->constraints, system->rho);
     edge_monitors_set(&ms->edges, system->rho);
     look_set(&ms->look, system->rho);
@@ -125,6 +126,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     compiled_clear(&ms->guard_code);
     program_free(ms->guard);
     guard_rates_clear(&ms->rates);
+    guard_bounds_clear(&ms->bounds);
     ms->linear->release(ms->factors);
     if (ms->projecting)
         system->formulation->projection->release(ms->projecting);

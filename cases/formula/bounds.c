@@ -81,6 +81,35 @@ static struct bounds rising(double low, double high, double least, double most)
     return within(fmax(out.low, least), fmin(out.high, most));
 }
 
+/* Is there an integer k with low <= shift + 2 pi k <= high? Rounding may only say so
+   falsely. */
+static bool meets(struct bounds a, double shift)
+{
+    static const double two_pi = 6.283185307179586, rounding = 1e-9;
+    double low = (a.low - shift) / two_pi - rounding;
+    double high = (a.high - shift) / two_pi + rounding;
+    return floor(high) >= ceil(low);
+}
+
+/* Of sin(x + shift) with its crests at `crest` + 2 pi k; value: of the function. */
+static struct bounds of_wave(struct bounds a, double crest, double (*value)(double))
+{
+    static const double pi = 3.141592653589793;
+    if (!(fabs(a.low) < 1e9 && fabs(a.high) < 1e9))
+        return within(-1, 1);
+    double one = value(a.low), other = value(a.high);
+    struct bounds out = outward(fmin(one, other), fmax(one, other));
+    return within(meets(a, crest + pi) ? -1 : fmax(out.low, -1),
+                  meets(a, crest) ? 1 : fmin(out.high, 1));
+}
+
+static struct bounds of_cosh(struct bounds a)
+{
+    double least = a.low > 0 ? a.low : a.high < 0 ? -a.high : 0;
+    struct bounds out = outward(cosh(least), cosh(fmax(fabs(a.low), fabs(a.high))));
+    return within(fmax(out.low, 1), out.high);
+}
+
 enum { MOST_FACTORS = 16 };
 
 /* The factors of a product, each with how often it is there: 4*v*v is 4 times v^2. */
@@ -134,9 +163,10 @@ static struct bounds of_row(struct tape_row row, struct bounds a, struct bounds 
     case OP_SINH:  return rising(sinh(a.low), sinh(a.high), -INFINITY, INFINITY);
     case OP_TANH:  return rising(tanh(a.low), tanh(a.high), -1, 1);
     case OP_ATAN:  return rising(atan(a.low), atan(a.high), -2, 2);
-    case OP_COSH:  return within(1, INFINITY);
+    case OP_COSH:  return of_cosh(a);
     case OP_POW:   return within(0, INFINITY);
-    case OP_SIN: case OP_COS: return within(-1, 1);
+    case OP_SIN:   return of_wave(a, 1.5707963267948966, sin);
+    case OP_COS:   return of_wave(a, 0, cos);
     case OP_ASIN:  return within(-2, 2);
     case OP_ACOS:  return within(0, 4);
     case OP_ATAN2: return within(-4, 4);
@@ -151,17 +181,37 @@ static struct bounds of_constant(const struct tape *tape, int index)
     return value == 0 ? within(0, 0) : out;
 }
 
-struct bounds *bounds_of(const struct tape *tape, const struct order *order)
+void bounds_at(const struct tape *tape, const struct order *order,
+               const struct bounds *const block[BLOCKS], struct bounds *bounds)
 {
-    struct bounds *bounds = memory_new(order->count, sizeof *bounds);
     for (int i = 0; i < order->count; i++) {
         struct order_entry entry = order->entry[i];
         struct tape_row row = tape->row[entry.row];
         struct bounds a = entry.a >= 0 ? bounds[entry.a] : anything;
         struct bounds b = entry.b >= 0 ? bounds[entry.b] : anything;
-        bounds[i] = row.op == OP_CONSTANT ? of_constant(tape, row.a)
+        bool known = row.op == OP_VARIABLE && row.a < BLOCKS && block[row.a];
+        bounds[i] = row.op == OP_CONSTANT ? bounds[i]
                     : row.op == OP_MUL    ? of_product(tape, order, i, bounds)
+                    : known               ? block[row.a][row.b]
                                           : of_row(row, a, b);
     }
+}
+
+void bounds_constants(const struct tape *tape, const struct order *order,
+                      struct bounds *bounds)
+{
+    for (int i = 0; i < order->count; i++) {
+        struct tape_row row = tape->row[order->entry[i].row];
+        if (row.op == OP_CONSTANT)
+            bounds[i] = of_constant(tape, row.a);
+    }
+}
+
+struct bounds *bounds_of(const struct tape *tape, const struct order *order)
+{
+    static const struct bounds *const nothing[BLOCKS];
+    struct bounds *bounds = memory_new(order->count, sizeof *bounds);
+    bounds_constants(tape, order, bounds);
+    bounds_at(tape, order, nothing, bounds);
     return bounds;
 }

@@ -1,7 +1,5 @@
 /*
  * bounds.h - interval arithmetic over the rows of a tape (Moore, Kearfott, Cloud 2009).
- *
- * Variables and parameters may have any value, so the bounds hold for every motion.
  */
 #ifndef SALTUS_BOUNDS_H
 #define SALTUS_BOUNDS_H
@@ -12,8 +10,16 @@ struct bounds {
     double low, high;
 };
 
-/* Bounds of the rows of an order, [order->count], malloc'ed. */
+/* Bounds of the rows of an order, [order->count], malloc'ed: variables and parameters may
+   have any value, so they hold for every motion. */
 struct bounds *bounds_of(const struct tape *tape, const struct order *order);
+/* The same where the variables of blocks that are not NULL are within these; to
+   bounds [order->count]. Constants are left as they are there. */
+void bounds_at(const struct tape *tape, const struct order *order,
+               const struct bounds *const block[BLOCKS], struct bounds *bounds);
+/* Constants alone. */
+void bounds_constants(const struct tape *tape, const struct order *order,
+                      struct bounds *bounds);
 static inline bool bounds_exclude_zero(struct bounds bounds)
 {
     return bounds.low > 0 || bounds.high < 0;

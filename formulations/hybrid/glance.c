@@ -296,6 +296,30 @@ static void note_scales(struct hybrid *core, double h)
     }
 }
 
+/* Does interval arithmetic leave a fast guard a zero on the step, whatever it is at its
+   ends and stages? The states there span a box, which is widened by half for what lies
+   between them. */
+static bool may_vanish(struct hybrid *core, double h)
+{
+    struct guard_bounds *bounds = &core->system->now->bounds;
+    if (bounds->count == 0)
+        return false;
+    state_box_begin(&bounds->box);
+    state_box_add(&bounds->box, core->t, core->x);
+    state_box_add(&bounds->box, core->t + h, core->x_new);
+    for (int i = 0; i < STATES_INSIDE; i++) {
+        double theta;
+        const double *x = core->integrator->inside(core->method, i, &theta);
+        state_box_add(&bounds->box, core->t + theta * h, x);
+    }
+    state_box_widen(&bounds->box, 0.5);
+    guard_bounds_evaluate(bounds);
+    for (int i = 0; i < bounds->count; i++)
+        if (!bounds_exclude_zero(guard_bounds_of(bounds, i)))
+            return true;
+    return false;
+}
+
 bool hybrid_clear(struct hybrid *core, double h)
 {
     struct mode_system *ms = core->system->now;
@@ -305,7 +329,7 @@ bool hybrid_clear(struct hybrid *core, double h)
         return ms->guards == 0;
     look_at(&ms->look, core->t + h, core->x_new);
     core->looked = true;
-    bool sure = sure_at_ends(core, h);
+    bool sure = sure_at_ends(core, h) && !may_vanish(core, h);
     core->edges.clear = edges_at_ends(core, h);
     if (sure || (core->edges.clear && ms->look.edges > 0)) {
         beside theta = look_at_inside(core, h);

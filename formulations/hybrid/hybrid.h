@@ -60,6 +60,7 @@ struct watch {
                                the rate if it has been glanced at (glance.c), */
     struct shape shape; /* with the cubic polynomial of that, */
     double room;        /* and how far it may be from it there */
+    double low, high;   /* least and most of its samples on a piece of it (scan.c) */
     double largest;     /* largest |r| on the last step scanned, */
     double scale;       /* and on the arc, up to its root */
     int fires;          /* see hybrid.fires, kept for the other orders of an instant */

@@ -91,13 +91,15 @@ void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
 }
 
 /* A step from a root that is not simple, one that goes to an event, a state that is put
-   back onto the constraints, guards that have to be solved for, a singular configuration
+   back onto the constraints, guards that have to be solved for, or bounded because they
+   are faster than the motion, a singular configuration
    ahead, somebody who asks how far the run is: these are for step.c. */
 static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
     bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
                ms->guards == ms->look.guards && ms->edges.count == ms->look.edges &&
+               ms->bounds.count == 0 &&
                ahead_is_quiet(&core->ahead) &&
                !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)

@@ -5,9 +5,9 @@
  * guards on accelerations or multipliers are evaluated by solving there. A guard may vary
  * faster than the motion (sin(40 t) on a free particle, whose steps are as long as
  * allowed): so the interpolant is tested against further values of the guard, and the
- * step is looked through in pieces, each half as long as long as the test fails. What no
- * sample can see stays unseen: a guard that is zero only within a spike between all
- * points.
+ * step is looked through in pieces, each half as long as long as the test fails. A spike
+ * between all points is seen by interval arithmetic (guard_bounds.h), which makes pieces
+ * shorter, too, down to 1/256 of a step.
  */
 #include <float.h>
 #include <math.h>
@@ -69,17 +69,66 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
 {
     const struct isolation *isolation = &core->isolation;
     int guards = core->system->now->guards;
-    for (int k = 0; k < guards; k++)
-        values(core, k)[0] = piece->begin > 0 ? core->watch[k].end : core->watch[k].value;
+    for (int k = 0; k < guards; k++) {
+        struct watch *watch = &core->watch[k];
+        values(core, k)[0] = piece->begin > 0 ? watch->end : watch->value;
+        watch->low = watch->high = values(core, k)[0];
+    }
     for (int i = 1; i < NODES + CHECKS; i++) {
         double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
         enum status status = guards_on(core, piece, local);
         if (status != OK)
             return status;
-        for (int k = 0; k < guards; k++)
+        for (int k = 0; k < guards; k++) {
+            struct watch *watch = &core->watch[k];
             values(core, k)[i] = core->r[k];
+            watch->low = smaller(watch->low, core->r[k]);
+            watch->high = larger(watch->high, core->r[k]);
+        }
     }
     return OK;
+}
+
+/* --- what samples do not show ------------------------------------------------------- */
+
+/* The states at some points of a piece, widened for what lies between them. */
+static void box_of_piece(struct hybrid *core, const struct piece *piece)
+{
+    enum { POINTS = 5 };
+    struct state_box *box = &core->system->now->bounds.box;
+    int dim = 2 * core->model->n + core->model->ns;
+    state_box_begin(box);
+    for (int i = 0; i < POINTS; i++) {
+        double theta = piece->begin + i * piece->width / (POINTS - 1);
+        double part = theta * piece->part;
+        const double *x = part < 1 ? core->trial : core->x_new;
+        if (part < 1)
+            core->integrator->dense(core->method, part, 0, dim, core->trial);
+        state_box_add(box, core->t + theta * piece->h, x);
+    }
+    state_box_widen(box, 0.1);
+}
+
+/* The first fast guard that interval arithmetic leaves a zero on the piece, and much more
+   room than its samples take: it may have a spike between them. -1: none. */
+static int hidden(struct hybrid *core, const struct piece *piece)
+{
+    /* Bounds take the terms of a guard for independent, where they cancel: on a piece so
+       short samples are believed. */
+    static const double much_more = 8, short_enough = 1.0 / 256;
+    struct guard_bounds *bounds = &core->system->now->bounds;
+    if (bounds->count == 0 || piece->width <= short_enough)
+        return -1;
+    box_of_piece(core, piece);
+    guard_bounds_evaluate(bounds);
+    for (int i = 0; i < bounds->count; i++) {
+        const struct watch *watch = &core->watch[bounds->guard[i]];
+        struct bounds own = guard_bounds_of(bounds, i);
+        double sampled = watch->high - watch->low;
+        if (!bounds_exclude_zero(own) && !(own.high - own.low <= much_more * sampled))
+            return bounds->guard[i];
+    }
+    return -1;
 }
 
 /* A root at the start of the step, which an event has left there, is divided out. */
@@ -289,7 +338,9 @@ enum status hybrid_scan(struct hybrid *core, double h, double part, int *first)
             core->watch[k].largest = fmax(core->watch[k].largest, size);
             deflate(core, k, &piece);
         }
-        int bad = unresolved_at_all(core, &piece);
+        int bad = hidden(core, &piece);
+        if (bad < 0)
+            bad = unresolved_at_all(core, &piece);
         if (bad >= 0 && (piece.width <= narrowest || ++halvings > MOST_HALVINGS))
             return too_fast(core, &piece, bad);
         if (bad >= 0) {

@@ -178,3 +178,58 @@ Test(glance, an_event_that_is_seen_at_a_glance_takes_a_step_and_one_evaluation)
     }
     solving_end(&s);
 }
+
+/* --- what is faster than the motion ------------------------------------------------- */
+
+static double post_width;
+
+/* A ball that is thrown over ground with a post on it: four metres high, some centimetres
+   wide, in the way of the flight. */
+static void record_post(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(g, w);
+    TIME(t);
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(w, 0.1, "m", "width of the post");
+    struct mode *flight = model_mode(model, "flight");
+    model->M[0][0] = EQ(1.0);
+    model->M[1][1] = EQ(1.0);
+    model->F[1] = EQ(-g);
+    struct event *post = model_event(model, "post", flight, flight,
+                                     EQ(y - 4.0*exp(-(x - 3.1)*(x - 3.1)/(2.0*w*w))),
+                                     FALLING);
+    post->v_plus[0] = EQ(-vx/2.0);
+    model->q0[1] = EQ(1.0);
+    model->v0[0] = EQ(6.0);
+    model->v0[1] = EQ(5.0);
+    model->t_end = EQ(1.0);
+    (void)t;
+}
+
+static int hits_of_post(const char *integrator, int samples, bool beside)
+{
+    struct solving s;
+    solving_of_record(&s, "post", record_post, "ode");
+    s.request.integrator = integrator_find(integrator);
+    s.request.samples = samples;
+    s.request.beside = beside;
+    s.value[1] = post_width;
+    struct trajectory *trajectory = solve(&s);
+    int hits = trajectory->events;
+    trajectory_free(trajectory);
+    solving_end(&s);
+    return hits;
+}
+
+/* Free flight is a polynomial: its steps are as long as allowed, and at none of the points
+   at which a guard is looked at is there anything of the post. */
+Test(glance, a_post_between_all_points_is_seen)
+{
+    static const char *const name[] = {"dop853", "rk87", "rk86", "peer8", "taylor"};
+    for (int k = 0; k < 5; k++)
+        for (post_width = 0.4; post_width > 0.02; post_width /= 1.7)
+            for (int samples = 0; samples < 4; samples += 3)
+                cr_expect_eq(hits_of_post(name[k], samples, false), 1,
+                             "%s, width %g, %d samples", name[k], post_width, samples);
+}
