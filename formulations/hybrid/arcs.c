@@ -168,6 +168,7 @@ bool hybrid_wants_step(struct hybrid *core)
     while (course->status == OK && course->next <= core->request->samples) {
         if (!is_there(core)) {
             course->status = edges_refusal(core, hybrid_propose(core));
+            course->status = hybrid_rounding_refusal(core, course->status);
             return course->status == OK;
         }
         course->status = arrive(core);

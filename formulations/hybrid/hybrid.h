@@ -313,6 +313,9 @@ long hybrid_steps_left(const struct hybrid *core);
    (ahead.c) in a mode without guards. STEP_TOO_SMALL, or why no longer one could be made;
    TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
+/* Where that refuses because steps became too short and nothing else is the reason:
+   PRECISION, if in index 3 it is rounding of the constraints. */
+enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
 /* Makes it, with its error. */
 struct tried hybrid_try(struct hybrid *core);
 /* Accepts it, or not; if guards fire on it, it ends there. */

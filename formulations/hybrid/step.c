@@ -45,7 +45,7 @@ static bool motion_is_slow(const struct hybrid *core, const double *dx)
     return larger(v / a, sqrt(q / a)) > much_longer * fabs(core->h);
 }
 
-static enum status rounding_refusal(struct hybrid *core, enum status status)
+enum status hybrid_rounding_refusal(struct hybrid *core, enum status status)
 {
     const struct diagnosis cause = *core->diagnosis;
     bool by_step = status == STEP_TOO_SMALL || status == SINGULAR ||
@@ -167,8 +167,7 @@ enum status hybrid_propose(struct hybrid *core)
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
     if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
-        return rounding_refusal(core,
-                                ahead_refusal(core, too_small(core, course->cause)));
+        return ahead_refusal(core, too_small(core, course->cause));
     if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
