@@ -337,5 +337,6 @@ const struct command command_certify = {
     .option = options,
     .least = 0,                 /* with --stamp: all cases */
     .most = -1,
+    .writes = true,
     .run = certify_cases,
 };

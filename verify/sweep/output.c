@@ -11,6 +11,7 @@
 
 #include "commands/outfile.h"
 #include "formula/memory.h"
+#include "standard.h"
 
 enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
 
@@ -237,7 +238,9 @@ enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart)
 {
     struct destination destination = {.kind = DESTINATION_DESCRIPTOR,
-                                      .descriptor = STDOUT_FILENO};
+                                      .descriptor = standard_output()};
+    if (path && strcmp(path, "-") == 0)
+        path = NULL;
     *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1};
     clock_gettime(CLOCK_MONOTONIC, &output->kept);
     if (path && !destination_find(&destination, path)) {
