@@ -310,7 +310,8 @@ static enum exit_status survey(const struct bench *bench)
     survey_print(stdout, &bench->how, &survey);
     bool written = write_files(&(struct result){bench, NULL, &survey});
     free(survey.line);
-    return written ? EXIT_HELD : EXIT_USAGE;
+    free(survey.gap);
+    return !written ? EXIT_USAGE : survey.lines > 0 ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --growth has workloads and solvers of its own. */
