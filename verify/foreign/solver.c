@@ -38,7 +38,7 @@ static enum status ask(struct solver *solver, const struct question *asked,
     if (status == OK) {
         const struct child_request request = {
             .who = piece->solution, .input = question, .input_length = strlen(question),
-            .timeout = piece->judging->timeout};
+            .timeout = piece->judging->timeout, .set_by = "--timeout"};
         status = child_finish(solver->child, &request, &answer, &length, diagnosis);
         solver->child = NULL;
     }
