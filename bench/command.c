@@ -351,7 +351,7 @@ static enum exit_status bench_run(const struct args *args)
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
     OPTION_QUICK,
-    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTIONS,
+    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_bench;
@@ -374,5 +374,6 @@ const struct command command_bench = {
     .option = options,
     .least = 0,
     .most = -1,
+    .apart = true,
     .run = bench_run,
 };

@@ -14,11 +14,16 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "plugins/child_parts.h"
 #include "standard.h"
 
 /* The child says by one byte that its command has come to its end: exit(0) in a plug-in
    does not say that. */
 enum { ENDED = 'e' };
+
+/* Seconds in which a command that is ended removes its temporary files; fewer than
+   cleanup_end_command has patience. */
+static const double grace = 0.5;
 
 /* --- in the child ------------------------------------------------------------------- */
 
@@ -35,6 +40,7 @@ _Noreturn static void work(const struct args *args, pid_t parent, int told)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_USAGE);
+    supervise(grace);
     enum exit_status status = args->command->run(args);
     fflush(stderr);
     if (!standard_end())
