@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "catalogue.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "commands/stamp.h"
@@ -30,6 +31,7 @@ struct making {
     int digits, threads;
     int sweep;                  /* 0: variational route, 1: differences; then once more */
     double last;
+    bool exact_answered;        /* the exact motion of this case has been certified */
     struct certificate *certificate;
     struct diagnosis diagnosis;
     enum status status;
@@ -121,6 +123,26 @@ static enum status write_values(struct making *making, const char *path)
     return certificate_write(making->certificate, destination.path, &making->diagnosis);
 }
 
+/* A refusal is what a case is about where its class says so, or where it is that of a
+   penalty motion beside an exact one with numbers. */
+static bool is_meant(const struct making *making)
+{
+    const struct case_desc *desc = making->model->desc;
+    return making->certificate->refusal.status == OK || case_is_refused(desc) ||
+           (!is_exact(&making->truth.truth) &&
+            (making->exact_answered || exact_is_answered(desc)));
+}
+
+static enum exit_status complain_unmeant(const struct making *making)
+{
+    const struct diagnosis *refusal = &making->certificate->refusal;
+    const char *name = making->model->desc->name;
+    complain(making->args, "%s has no answer: %s at t = %.9g: %s; mend the case, or, if "
+             "that is its answer, add refused to its classes; nothing is certified", name,
+             status_text(refusal->status), refusal->t, refusal->place);
+    return EXIT_NO_ANSWER;
+}
+
 static enum exit_status make(struct making *making, const char *folder)
 {
     const struct args *args = making->args;
@@ -136,11 +158,16 @@ static enum exit_status make(struct making *making, const char *folder)
     tasks_run("certify", &task, 1, 1);
 
     enum exit_status status = EXIT_HELD;
-    if (making->status == OK)
+    bool meant = making->status != OK || is_meant(making);
+    if (making->status == OK && meant)
         making->status = write_values(making, path);
-    if (making->status != OK) {
+    if (!meant) {
+        status = complain_unmeant(making);
+    } else if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
+        making->exact_answered |= is_exact(&making->truth.truth) &&
+                                  making->certificate->refusal.status == OK;
         say(making->certificate, path);
         if (args_has(args, OPTION_AGAINST_FOLDER))
             status = compare(making, args_text(args, OPTION_AGAINST_FOLDER, NULL), name);
@@ -329,7 +356,8 @@ const struct command command_certify = {
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
         "Where both routes find that the motion or a derivative does not exist, the\n"
-        "file holds that refusal, with its time.\n"
+        "file holds that refusal, with its time, if the case is of class refused: in\n"
+        "any other a refusal is a mistake of the case, and nothing is written (exit 3).\n"
         "A file has a fingerprint of the formulas it belongs to: values of a case whose\n"
         "formulas have changed are read no more. --stamp writes that of the formulas as\n"
         "they are into values that were made for them, of all cases where none is\n"
