@@ -220,16 +220,31 @@ bool args_keep_input(const struct args *args, enum option_id output, const char 
     return false;
 }
 
-/* No file that an option reads is written over. */
-static bool keep_inputs(const struct args *args, enum option_id output)
+/* No file that an option reads is written over: by `beside`, or, where that is NULL, by
+   the output itself. */
+static bool keep_inputs(const struct args *args, enum option_id output,
+                        const char *beside)
 {
     for (int id = 0; id < OPTIONS; id++)
         for (int k = 0; k < args->option[id].count; k++) {
             const char *input = read_by((enum option_id)id, args->option[id].value[k]);
-            if (input && !args_keep_input(args, output, input))
-                return false;
+            if (!input || (!beside && args_keep_input(args, output, input)) ||
+                (beside && !destinations_same(beside, input)))
+                continue;
+            if (beside)
+                complain(args, "--%s %s: %s is written, too, and that is %s%s, which is "
+                         "read; give another", info[output].name,
+                         args_text(args, output, ""), beside,
+                         strcmp(beside, input) == 0 ? "a file" : input,
+                         strcmp(beside, input) == 0 ? "" : " by another name");
+            return false;
         }
     return true;
+}
+
+bool args_keep_inputs(const struct args *args, enum option_id output, const char *path)
+{
+    return keep_inputs(args, output, path);
 }
 
 /* Where an output goes; false where none is asked for, or it leads nowhere. */
@@ -309,7 +324,7 @@ static bool check_values(struct args *args, enum exit_status *status)
             }
     bool kept = keep_outputs(args);
     for (int k = 0; k < OUTPUTS && kept; k++)
-        kept = keep_inputs(args, outputs[k]);
+        kept = keep_inputs(args, outputs[k], NULL);
     *status = kept ? EXIT_HELD : EXIT_USAGE;
     return kept;
 }

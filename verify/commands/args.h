@@ -48,6 +48,9 @@ enum exit_status complain(const struct args *args, const char *format, ...)
    another name. */
 bool args_keep_input(const struct args *args, enum option_id output, const char *input);
 
+/* The same of all files that options read, for `path`, which is written beside the file
+   of `output`. */
+bool args_keep_inputs(const struct args *args, enum option_id output, const char *path);
 /* Is standard output a file that an option writes, under this or another name? Then
    nothing else may be printed there. */
 bool args_take_output(const struct args *args);

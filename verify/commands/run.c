@@ -154,6 +154,8 @@ static bool events_possible(const struct args *args)
                  "another", other);
         return false;
     }
+    if (path && !args_keep_inputs(args, OPTION_OUT, path))
+        return false;
     if (!path || outfile_possible(path, error, sizeof error))
         return true;
     complain(args, "%s: cannot be written: %s", path, error);

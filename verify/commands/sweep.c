@@ -155,7 +155,8 @@ static enum exit_status finish(struct job *job)
 static enum exit_status write_rows(struct job *job, const struct args *args)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs())))
+    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs()) &&
+                    part_possible(args)))
         return EXIT_USAGE;
     job->heading = sweep_heading(&job->demand.sweep);
     if (!ranks_agree(job->heading))
@@ -164,6 +165,15 @@ static enum exit_status write_rows(struct job *job, const struct args *args)
     enum output_state state = output_open(&job->output, &job->demand.sweep, path,
                                           job->heading, args_has(args, OPTION_RESTART));
     if (!ranks_told(state == OUTPUT_READY)) {
+/* FILE.part, too, is no file that is read. */
+static bool part_possible(const struct args *args)
+{
+    char part[PATH_MAX];
+    const char *path = args_text(args, OPTION_OUT, NULL);
+    return !path || !output_part(path, part) ||
+           args_keep_inputs(args, OPTION_OUT, part);
+}
+
         if (state == OUTPUT_FAILED)
             return complain(args, "%s", job->output.error);
         tell_refusals(job);

@@ -242,12 +242,20 @@ static void drop_if_empty(const struct output *output)
 static enum output_state open_file(struct output *output, const char *heading,
                                    bool restart)
 {
-    size_t room = sizeof output->part;
+bool output_part(const char *path, char part[PATH_MAX])
+{
+    struct destination destination;
+    if (!destination_find(&destination, path) || destination.kind != DESTINATION_PLAIN)
+        return false;
+    errno = ENAMETOOLONG;
+    return snprintf(part, PATH_MAX, "%s.part", destination.path) < PATH_MAX;
+}
+
     enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
     if (state != OUTPUT_READY)
         return state;
-    if (snprintf(output->part, room, "%s.part", output->target) >= (int)room) {
-        errno = ENAMETOOLONG;
+    if (!output_part(output->target, output->part)) {
+        *output->part = '\0';
         cannot_write(output);
         return OUTPUT_FAILED;
     }

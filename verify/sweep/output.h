@@ -34,6 +34,9 @@ enum output_state {
 };
 
 /* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
+/* FILE.part of the FILE at `path`, behind its symbolic links; false: FILE is no plain
+   file, or the name is too long, and there is none. */
+bool output_part(const char *path, char part[PATH_MAX]);
 enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart);
 /* Appends the rows that follow those that are there. */
