@@ -15,6 +15,7 @@
 #include "commands/stamp.h"
 #include "formula/memory.h"
 #include "never.h"
+#include "printable.h"
 #include "reference.h"
 #include "samples.h"
 #include "tasks.h"
@@ -81,8 +82,9 @@ static void say(const struct certificate *made, const char *path)
     char never[400] = "";
     if (one->status == OK)
         never_in_reference(made->trajectory, never, sizeof never);
+    print_printable(stdout, path);
     if (one->status == OK)
-        printf("%s: %d digits agreed, %d carried, %d samples, %d events%s%s\n", path,
+        printf(": %d digits agreed, %d carried, %d samples, %d events%s%s\n",
                made->agreed, made->digits, made->trajectory->samples,
                made->trajectory->events, never[0] ? "; " : "", never);
     else
@@ -107,7 +109,8 @@ static enum exit_status compare(const struct making *making, const char *folder,
         return complain_refusal(making->args, path, &diagnosis);
     double digits = certificate_agreement(making->certificate, stored);
     bool again = digits >= stored->agreed;
-    printf("%s: %.1f digits come out again, %d are certified there%s\n", path, digits,
+    print_printable(stdout, path);
+    printf(": %.1f digits come out again, %d are certified there%s\n", digits,
            stored->agreed, again ? "" : ": SHORT");
     certificate_free(stored);
     return again ? EXIT_HELD : EXIT_SHORT;

@@ -11,6 +11,7 @@
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/child.h"
+#include "printable.h"
 #include "problem/problem.h"
 
 struct solver {
@@ -86,7 +87,10 @@ static void name_of_command(const char *command, char *name, size_t size)
         if (command[k] == '/')
             word = command + k + 1;
     length -= (int)(word - command);
-    snprintf(name, size, "%.*s", length > 0 ? length : 6, length > 0 ? word : "solver");
+    char text[200];
+    snprintf(text, sizeof text, "%.*s", length > 0 ? length : 6,
+             length > 0 ? word : "solver");
+    printable_text(text, name, size);
 }
 
 /* The motion that is asked for: that of --formulation, or the exact one. */

@@ -104,6 +104,28 @@ Test(wrong_requests, refuses_before_a_run_events_that_cannot_be_written)
 {
     cr_assert_eq(mkdir(in_folder("x.events.csv"), 0777), 0);
     expect_complaint("run bouncing-ball --t-end 40 -o x.csv", USAGE, "x.events.csv");
+/* Names of files on standard output, too. */
+Test(wrong_requests, shows_control_characters_in_results_as_numbers)
+{
+    static const char *const commands[] = {
+        "regress bouncing-ball -f ode --oracle certified --save \"$e\"",
+        "regress bouncing-ball -f ode --oracle certified --against \"$e\"",
+        "check bouncing-ball \"$e.csv\"",
+        "certify bouncing-ball --digits 12 --directory \"$e.d\"",
+        "verify bouncing-ball --solver \"'./$e.sh' x.csv\" --timeout 5"};
+    cr_assert_eq(run_command("run bouncing-ball -o x.csv"), HELD);
+    cr_assert_eq(shell("e=$(printf 'a\033[31mb'); cp x.csv \"$e.csv\"; "
+                       "printf '#!/bin/sh\\ncat x.csv\\n' > \"$e.sh\"; "
+                       "chmod +x \"$e.sh\""), 0);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        shell("e=$(printf 'a\033[31mb'); '%s' %s", command_path(), commands[k]);
+        char *out = contents("out");
+        cr_expect(strstr(out, "a\\x1b[31mb"), "%s: %s", commands[k], out);
+        cr_expect_null(strchr(out, '\033'), "%s: %s", commands[k], out);
+        free(out);
+    }
+}
+
     expect_complaint("run bouncing-ball -o x.csv", USAGE, "x.events.csv");
 }
 
