@@ -46,10 +46,13 @@ static bool count_row(struct output *output, const char *line)
 {
     const struct sweep *sweep = output->sweep;
     enum status status;
+    long events;
     if (output->rows == sweep->points.count ||
-        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status))
+        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
+                &events))
         return false;
     output->status[status]++;
+    output->events += events;
     output->rows++;
     return true;
 }
@@ -239,9 +242,6 @@ static void drop_if_empty(const struct output *output)
         unlink(output->part);
 }
 
-static enum output_state open_file(struct output *output, const char *heading,
-                                   bool restart)
-{
 bool output_part(const char *path, char part[PATH_MAX])
 {
     struct destination destination;
@@ -251,6 +251,9 @@ bool output_part(const char *path, char part[PATH_MAX])
     return snprintf(part, PATH_MAX, "%s.part", destination.path) < PATH_MAX;
 }
 
+static enum output_state open_file(struct output *output, const char *heading,
+                                   bool restart)
+{
     enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
     if (state != OUTPUT_READY)
         return state;

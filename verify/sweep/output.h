@@ -23,6 +23,7 @@ struct output {
     long heading;                   /* bytes of it */
     long rows;                      /* that are there */
     long status[STATUSES];          /* how many of them ended how */
+    long events;                    /* that happened in all of them */
     struct timespec kept;           /* when the disk had them last */
     char error[PATH_MAX + 400];               /* why the last call failed, and the file */
 };
@@ -33,10 +34,10 @@ enum output_state {
     OUTPUT_COMPLETE                 /* FILE is there, of the same request */
 };
 
-/* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
 /* FILE.part of the FILE at `path`, behind its symbolic links; false: FILE is no plain
    file, or the name is too long, and there is none. */
 bool output_part(const char *path, char part[PATH_MAX]);
+/* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
 enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart);
 /* Appends the rows that follow those that are there. */
