@@ -88,9 +88,9 @@ static void say(const struct certificate *made, const char *path)
                made->agreed, made->digits, made->trajectory->samples,
                made->trajectory->events, never[0] ? "; " : "", never);
     else
-        printf("%s: refused, and that is certified (%d digits of the time)\n"
+        printf(": refused, and that is certified (%d digits of the time)\n"
                "  variational  %s at t = %.15g: %s\n"
-               "  differences  %s: %s\n", path, made->agreed, status_text(one->status),
+               "  differences  %s: %s\n", made->agreed, status_text(one->status),
                one->t, one->place, status_text(other->status), other->place);
     fflush(stdout);
 }
@@ -281,35 +281,51 @@ static enum exit_status certify_case(struct making *making, const char *name,
     return status;
 }
 
-/* Before hours of work: can files be written to `folder`, and are there others to compare
-   them with? Not the same ones: what was just written would be compared with itself. */
-static bool folders_possible(const struct args *args, const char *folder)
+/* False, always. */
+static bool complain_folder(const struct args *args, const char *folder, const char *why)
 {
-    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
-    struct stat to, from;
-    bool there = stat(folder, &to) == 0;
-    if (there && !S_ISDIR(to.st_mode))
-        wrong = strerror(ENOTDIR);
-    else if (!there || access(folder, W_OK | X_OK) != 0)
-        wrong = strerror(errno);
-    if (wrong) {
-        complain(args, "%s: nothing can be written there: %s; give another --directory",
-                 folder, wrong);
-        return false;
-    }
-    if (!against)
-        return true;
-    there = stat(against, &from) == 0;
+    complain(args, "%s: nothing can be written there: %s; give another --directory",
+             folder, why);
+    return false;
+}
+
+/* `to`, the folder that is written to, is NULL where it is not there yet. */
+static bool against_possible(const struct args *args, const char *against,
+                             const struct stat *to)
+{
+    struct stat from;
+    bool there = stat(against, &from) == 0;
     if (!there || !S_ISDIR(from.st_mode)) {
         complain(args, "--against %s: %s; give a folder with certified values", against,
                  strerror(there ? ENOTDIR : errno));
         return false;
     }
-    if (to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+    if (!to || to->st_dev != from.st_dev || to->st_ino != from.st_ino)
         return true;
     complain(args, "--against %s: new values would be written over those there; give "
              "another --directory", against);
     return false;
+}
+
+/* Before hours of work: can files be written to `folder`, which is made where there is
+   none, and are there others to compare them with? Not the same ones: what was just
+   written would be compared with itself. */
+static bool folders_possible(const struct args *args, const char *folder)
+{
+    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
+    struct stat to;
+    bool there = stat(folder, &to) == 0;
+    bool made = !there && errno == ENOENT && !args_has(args, OPTION_STAMP);
+    if (there && !S_ISDIR(to.st_mode))
+        wrong = strerror(ENOTDIR);
+    else if (!made && (!there || access(folder, W_OK | X_OK) != 0))
+        wrong = strerror(errno);
+    if (wrong)
+        return complain_folder(args, folder, wrong);
+    if (against && !against_possible(args, against, there ? &to : NULL))
+        return false;
+    return !made || mkdir(folder, 0777) == 0 ||
+           complain_folder(args, folder, strerror(errno));
 }
 
 static enum exit_status certify_cases(const struct args *args)
@@ -326,12 +342,13 @@ static enum exit_status certify_cases(const struct args *args)
                         "motion give --formulation and --opt", variant);
     if (args_has(args, OPTION_OPT) && !only)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
+    if (args->operands == 0 && !args_has(args, OPTION_STAMP))
+        return complain(args, "a case is missing; usage: saltus certify CASE...");
+    bool made = access(folder, F_OK) != 0;
     if (!folders_possible(args, folder))
         return EXIT_USAGE;
     if (args_has(args, OPTION_STAMP))
         return stamp_values(args, folder);
-    if (args->operands == 0)
-        return complain(args, "a case is missing; usage: saltus certify CASE...");
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
@@ -339,6 +356,8 @@ static enum exit_status certify_cases(const struct args *args)
                                 .diagnosis = {.t = NAN}};
         status = certify_case(&making, args->operand[k], only, folder);
     }
+    if (made && status != EXIT_HELD)
+        rmdir(folder);          /* which fails where something is in it */
     return status;
 }
 

@@ -62,6 +62,15 @@ Test(output_files, of_certify_are_written_through_symbolic_links)
     cr_expect(file_is_there("kept"));
 }
 
+/* One level, and not where nothing comes of it. */
+Test(output_files, of_certify_make_their_folder)
+{
+    cr_assert_eq(run_command("certify bouncing-ball --digits 12 --directory new"), HELD);
+    cr_expect(file_is_there("new/bouncing-ball.ref"));
+    cr_expect_eq(run_command("certify bouncing-bal --digits 12 --directory none"), USAGE);
+    cr_expect_neq(access(in_folder("none"), F_OK), 0);
+}
+
 Test(output_files, refuses_links_that_go_in_circles)
 {
     cr_assert_eq(symlink("b", in_folder("a")), 0);

@@ -70,6 +70,20 @@ Test(wrong_requests, knows_a_file_by_any_of_its_names)
     cr_expect_eq(shell("cmp x.csv kept"), 0);
 }
 
+/* Files that are written beside the one that is named. */
+Test(wrong_requests, refuses_to_write_beside_an_output_what_is_read)
+{
+    cr_assert_eq(shell("echo 1e7 > m.events.csv; ln m.events.csv s.part; "
+                       "cp s.part kept"), 0);
+    expect_complaint("run five-bar -f modified-lagrange --opt alpha=@m.events.csv "
+                     "-o m.csv", USAGE, "m.events.csv is written, too");
+    expect_complaint("run five-bar -f modified-lagrange --opt alpha=@s.part -o ./m.csv",
+                     USAGE, "that is s.part by another name, which is read");
+    expect_complaint("sweep five-bar -f modified-lagrange --opt alpha=@s.part "
+                     "--grid e=0.5:0.6:2 -o s --restart", USAGE, "s.part is written, too");
+    cr_expect_eq(shell("cmp m.events.csv kept && cmp s.part kept"), 0);
+}
+
 /* What is repeated of a request does nothing to the terminal, and stays in its line. */
 Test(wrong_requests, shows_control_characters_of_arguments_as_numbers)
 {
@@ -90,20 +104,6 @@ Test(wrong_requests, shows_control_characters_of_arguments_as_numbers)
     expect_complaint("verify größe", USAGE, "no case größe");
 }
 
-/* Worse once, and as good as what it was compared with ever after. */
-Test(wrong_requests, refuses_to_save_over_the_table_that_is_compared_with)
-{
-    cr_assert_eq(run_command("regress bouncing-ball -f ode --save a"), HELD);
-    expect_complaint("regress bouncing-ball -f ode --save a --against a", USAGE,
-                     "which is read");
-    expect_complaint("regress bouncing-ball -f ode --save ./a --against a", USAGE,
-                     "by another name");
-}
-
-Test(wrong_requests, refuses_before_a_run_events_that_cannot_be_written)
-{
-    cr_assert_eq(mkdir(in_folder("x.events.csv"), 0777), 0);
-    expect_complaint("run bouncing-ball --t-end 40 -o x.csv", USAGE, "x.events.csv");
 /* Names of files on standard output, too. */
 Test(wrong_requests, shows_control_characters_in_results_as_numbers)
 {
@@ -126,6 +126,20 @@ Test(wrong_requests, shows_control_characters_in_results_as_numbers)
     }
 }
 
+/* Worse once, and as good as what it was compared with ever after. */
+Test(wrong_requests, refuses_to_save_over_the_table_that_is_compared_with)
+{
+    cr_assert_eq(run_command("regress bouncing-ball -f ode --save a"), HELD);
+    expect_complaint("regress bouncing-ball -f ode --save a --against a", USAGE,
+                     "which is read");
+    expect_complaint("regress bouncing-ball -f ode --save ./a --against a", USAGE,
+                     "by another name");
+}
+
+Test(wrong_requests, refuses_before_a_run_events_that_cannot_be_written)
+{
+    cr_assert_eq(mkdir(in_folder("x.events.csv"), 0777), 0);
+    expect_complaint("run bouncing-ball --t-end 40 -o x.csv", USAGE, "x.events.csv");
     expect_complaint("run bouncing-ball -o x.csv", USAGE, "x.events.csv");
 }
 
@@ -185,8 +199,12 @@ Test(wrong_requests, says_that_a_column_of_a_sweep_is_not_differentiated)
 
 Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
 {
-    expect_complaint("certify bouncing-ball --directory /nonexistent", USAGE,
-                     "nothing can be written there");
+    expect_complaint("certify bouncing-ball --directory /nonexistent/new", USAGE,
+                     "nothing can be written there: No such file");
+    expect_complaint("certify bouncing-ball --directory new --against /nonexistent", USAGE,
+                     "--against /nonexistent");
+    expect_complaint("certify --stamp --directory new", USAGE, "No such file");
+    expect_complaint("certify bouncing-bal --directory new", USAGE, "did you mean");
     expect_complaint("certify bouncing-ball --directory . --against /nonexistent", USAGE,
                      "--against /nonexistent");
     expect_complaint("certify bouncing-ball --directory . --against ././", USAGE,
