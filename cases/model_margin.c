@@ -183,7 +183,7 @@ static formula **square_copy(formula **old, int count)
     formula **copy = margin_square_new(count);
     for (int i = -MARGIN; i < count + MARGIN; i++)
         for (int j = -MARGIN; j < count + MARGIN; j++)
-            if (old[i][j].tape)             /* else the page of the copy stays untouched */
+            if (old[i][j].tape)         /* else the page of the copy stays untouched */
                 copy[i][j] = old[i][j];
     margin_square_free(old);
     return copy;

@@ -75,7 +75,8 @@ void unanswered_rows(struct piece *const *piece, int count, struct row **row)
             row[to] = NULL;
             look_at(piece[to], &answers);
         }
-        if (!answers.answered && !answers.failed && !is_meant(piece[from]->desc, &answers))
+        bool told = answers.answered || answers.failed;
+        if (!told && !is_meant(piece[from]->desc, &answers))
             row[to - 1] = add_row(piece[to - 1], &answers);
     }
 }

@@ -20,8 +20,8 @@ enum slip {
     NULL_MODE, NULL_START, PARAMETERS_TWICE, NO_PARAMETER, NAME_TWICE, LATE_COSTS,
     LATE_COORDINATES, ELEMENT,
     F_FARTHER, F_FARTHEST, F_FAR_BEFORE, G_FARTHER, PHI_FARTHER, M_FAR_ROW, M_FARTHEST,
-    LEVEL_FARTHEST, V_PLUS_FARTHEST, NO_TO, NO_FROM, OTHER_TO, CONSTRAIN_NULL, IMPULSE_NULL,
-    JOINTS_NULL, REQUIRE_NULL, EVENT_NULL
+    LEVEL_FARTHEST, V_PLUS_FARTHEST, NO_TO, NO_FROM, OTHER_TO, CONSTRAIN_NULL,
+    IMPULSE_NULL, JOINTS_NULL, REQUIRE_NULL, EVENT_NULL
 };
 
 static enum slip slip;
@@ -214,7 +214,9 @@ Test(case_slips, of_what_is_null_are_told)
     expect(IMPULSE_NULL, "event_impulse: the event is NULL", true);
     expect(JOINTS_NULL, "event_impulse_joints: the event is NULL", true);
     expect(REQUIRE_NULL, "event_require: the event is NULL", true);
+#ifndef __SANITIZE_ADDRESS__    /* where the sanitizer ends the process before */
     expect(EVENT_NULL, "a pointer that is NULL is used", false);
+#endif
 }
 
 Test(case_slips, of_a_word_are_told_with_its_line)

@@ -363,6 +363,13 @@ Test(plugin, names_that_are_taken_and_tables_that_are_incomplete_are_refused)
     expect_refused("rule.so", "there is a jump rule no-dte already");
 }
 
+/* --timeout is not the limit of that. */
+Test(plugin, what_hangs_while_it_is_loaded_is_refused)
+{
+    compile_test_plugin_with("wild", "-DHANG_WHEN_LOADED");
+    expect_refused("wild.so", "loading it was killed: no answer in 10 s\n");
+}
+
 Test(plugin, what_is_no_plugin_is_refused_in_one_line)
 {
     write_file("none.c", "int nothing;\n");

@@ -80,7 +80,8 @@ Test(wrong_requests, refuses_to_write_beside_an_output_what_is_read)
     expect_complaint("run five-bar -f modified-lagrange --opt alpha=@s.part -o ./m.csv",
                      USAGE, "that is s.part by another name, which is read");
     expect_complaint("sweep five-bar -f modified-lagrange --opt alpha=@s.part "
-                     "--grid e=0.5:0.6:2 -o s --restart", USAGE, "s.part is written, too");
+                     "--grid e=0.5:0.6:2 -o s --restart", USAGE,
+                     "s.part is written, too");
     cr_expect_eq(shell("cmp m.events.csv kept && cmp s.part kept"), 0);
 }
 
@@ -201,8 +202,8 @@ Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
 {
     expect_complaint("certify bouncing-ball --directory /nonexistent/new", USAGE,
                      "nothing can be written there: No such file");
-    expect_complaint("certify bouncing-ball --directory new --against /nonexistent", USAGE,
-                     "--against /nonexistent");
+    expect_complaint("certify bouncing-ball --directory new --against /nonexistent",
+                     USAGE, "--against /nonexistent");
     expect_complaint("certify --stamp --directory new", USAGE, "No such file");
     expect_complaint("certify bouncing-bal --directory new", USAGE, "did you mean");
     expect_complaint("certify bouncing-ball --directory . --against /nonexistent", USAGE,

@@ -68,6 +68,14 @@ __attribute__((destructor)) static void crash_at_the_end(void)
 }
 #endif
 
+#ifdef HANG_WHEN_LOADED
+__attribute__((constructor)) static void hang_when_loaded(void)
+{
+    for (;;)
+        pause();
+}
+#endif
+
 /* Descriptor 3 is where the answer goes. */
 static struct residual *scribble(ARGUMENTS)
 {
