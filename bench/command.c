@@ -310,7 +310,8 @@ static enum exit_status survey(const struct bench *bench)
     survey_print(stdout, &bench->how, &survey);
     bool written = write_files(&(struct result){bench, NULL, &survey});
     free(survey.line);
-    return written ? EXIT_HELD : EXIT_USAGE;
+    free(survey.gap);
+    return !written ? EXIT_USAGE : survey.lines > 0 ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --growth has workloads and solvers of its own. */
@@ -350,7 +351,7 @@ static enum exit_status bench_run(const struct args *args)
 static const enum option_id options[] = {
     OPTION_RTOL, OPTION_ROUNDS, OPTION_WORKLOAD, OPTION_GROWTH, OPTION_CATALOGUE,
     OPTION_QUICK,
-    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTIONS,
+    OPTION_OUT, OPTION_PLOT, OPTION_PLUGIN, OPTION_TIMEOUT, OPTIONS,
 };
 
 extern const struct command command_bench;
@@ -373,5 +374,6 @@ const struct command command_bench = {
     .option = options,
     .least = 0,
     .most = -1,
+    .apart = true,
     .run = bench_run,
 };

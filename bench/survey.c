@@ -53,9 +53,10 @@ static void read_cells(const struct measuring *how, const struct ladder *ladder,
 }
 
 static bool measure_case(const struct measuring *how, const struct survey *survey,
-                         const struct case_desc *desc, struct survey_line *line)
+                         const struct case_desc *desc, struct survey_line *line,
+                         struct survey_gap *gap)
 {
-    struct diagnosis diagnosis = {.t = NAN};
+    struct diagnosis diagnosis = {.t = NAN, .place = "no state of it moves"};
     struct peer *made = memory_new(MOST_SURVEYED, sizeof *made);
     const struct peer *peer[MOST_SURVEYED];
     struct ladder *ladder = memory_new(MOST_SURVEYED, sizeof *ladder);
@@ -77,6 +78,8 @@ static bool measure_case(const struct measuring *how, const struct survey *surve
     workload_free(workload);
     free(ladder);
     free(made);
+    *gap = (struct survey_gap){.name = desc->name};
+    snprintf(gap->why, sizeof gap->why, "%.250s", diagnosis.place);
     return good;
 }
 
@@ -88,11 +91,15 @@ void survey_measure(const struct measuring *how, struct survey *survey)
     surveyed(desc);
     each.progress = NULL;
     survey->line = memory_new(cases, sizeof *survey->line);
+    survey->gap = memory_new(cases + 1, sizeof *survey->gap);
     for (int k = 0; k < cases; k++) {
         if (how->progress)
             how->progress(desc[k]->name, (double)k/cases);
-        survey->lines += measure_case(&each, survey, desc[k],
-                                      &survey->line[survey->lines]);
+        if (measure_case(&each, survey, desc[k], &survey->line[survey->lines],
+                         &survey->gap[survey->gaps]))
+            survey->lines++;
+        else
+            survey->gaps++;
     }
     if (how->progress)
         how->progress(NULL, 1);
@@ -182,6 +189,13 @@ void survey_print(FILE *out, const struct measuring *how, const struct survey *s
             "of %d interleaved rounds, by %s; of the others the\nratio to it, and what "
             "scatter lets that be off. -: no rungs on both sides of the error.\n",
             how->rounds, survey->integrator[0]->name);
+    for (int k = 0; k < survey->gaps; k++)
+        fprintf(out, "%s%s is not measured: %s\n", k == 0 ? "\n" : "",
+                survey->gap[k].name, survey->gap[k].why);
+    if (survey->lines == 0) {
+        fputs("\nNothing was measured.\n", out);
+        return;
+    }
     print_head(out, survey, width);
     for (int k = 0; k < survey->lines; k++)
         print_line(out, survey, &survey->line[k], width);

@@ -24,18 +24,26 @@ struct survey_line {
     struct survey_cell cell[MOST_SURVEYED][SURVEY_ERRORS];
 };
 
+/* A case that could not be measured. */
+struct survey_gap {
+    const char *name;
+    char why[300];
+};
+
 struct survey {
     int integrators;
     const struct integrator *integrator[MOST_SURVEYED];
     int lines;
     struct survey_line *line;
+    int gaps;                   /* cases without certified values, or without a state */
+    struct survey_gap *gap;     /* [gaps] */
 };
 
 /*
  * Every case with certified values and at least one state, without the class torture, by
  * index1 or, without constraints, ode: times at true errors of 1e-6, 1e-9 and 1e-12, as
  * multiples of largest magnitudes. how->progress is told of cases, not of rounds.
- * `survey` has its integrators; its lines are added, to be freed.
+ * `survey` has its integrators; its lines and gaps are added, to be freed.
  */
 void survey_measure(const struct measuring *how, struct survey *survey);
 void survey_print(FILE *out, const struct measuring *how, const struct survey *survey);

@@ -57,6 +57,8 @@ static const double pi __attribute__((unused)) = M_PI;
 
 #define model_mode(model, name) (HERE_, model_mode(model, name))
 #define model_event(model, ...) (HERE_, model_event(model, __VA_ARGS__))
+#define event_constrain_velocity(event) (HERE_, event_constrain_velocity(event))
+#define event_impulse_joints(event) (HERE_, event_impulse_joints(event))
 
 /* A printed number, as text with every printed digit; `quantity` as in struct published.
    DISPUTED: it does not hold, and `why` says what is known about that. */

@@ -83,7 +83,7 @@ static struct mode *new_mode(struct model *model, const char *name)
     return mode;
 }
 
-static void move_pen(struct model *model, struct mode *mode)
+void model_move_pen(struct model *model, struct mode *mode)
 {
     model->pen = mode;
     model->M = mode->M;
@@ -103,7 +103,7 @@ struct mode *model_mode(struct model *model, const char *name)
     } else {
         mode = new_mode(model, name);
     }
-    move_pen(model, mode);
+    model_move_pen(model, mode);
     return mode;
 }
 
@@ -134,7 +134,7 @@ struct model *model_blank(const struct case_desc *desc)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         *array[k] = margin_new(0);
     model->start = new_mode(model, "");
-    move_pen(model, model->start);
+    model_move_pen(model, model->start);
     return model;
 }
 
@@ -218,7 +218,7 @@ void model_coordinates(struct model *model, const char *names)
     }
     free(name);
     grow_coordinates(model, model->n);
-    move_pen(model, model->pen);
+    model_move_pen(model, model->pen);
 }
 
 void model_parameters(struct model *model, const char *names)
@@ -251,7 +251,7 @@ void model_auxiliary(struct model *model, const char *names)
     resize(model, &model->s0, 0, model->ns, "s0 before AUXILIARY");
     for (int k = 0; k < model->modes; k++)
         resize(model, &model->mode[k]->f_s, 0, model->ns, "f_s before AUXILIARY");
-    move_pen(model, model->pen);
+    model_move_pen(model, model->pen);
 }
 
 void model_costs(struct model *model, const char *names)
@@ -264,7 +264,7 @@ void model_costs(struct model *model, const char *names)
     resize(model, &model->w, 0, model->nz, "w before COSTS");
     for (int k = 0; k < model->modes; k++)
         resize(model, &model->mode[k]->g, 0, model->nz, "g before COSTS");
-    move_pen(model, model->pen);
+    model_move_pen(model, model->pen);
 }
 
 static void bind_all(struct model *model, const char *names, int block)
@@ -363,8 +363,15 @@ struct event *model_event(struct model *model, const char *name, struct mode *fr
     return event;
 }
 
+static void check_event(const struct event *event, const char *word)
+{
+    if (!event)
+        slip("%s: the event is NULL; give what model_event() gives", word);
+}
+
 void event_impulse(struct event *event, formula Psi, formula E)
 {
+    check_event(event, "event_impulse");
     int room = event->impulse_room;
     if (event->impulses == room) {
         int more = room > 0 ? 2 * room : 4;
@@ -381,17 +388,20 @@ void event_impulse(struct event *event, formula Psi, formula E)
 
 void event_impulse_joints(struct event *event)
 {
+    check_event(event, "event_impulse_joints");
     event->velocity = VELOCITY_IMPULSIVE;
     event->joints = true;
 }
 
 void event_constrain_velocity(struct event *event)
 {
+    check_event(event, "event_constrain_velocity");
     event->velocity = VELOCITY_CONSTRAINED;
 }
 
 void event_require(struct event *event, formula condition)
 {
+    check_event(event, "event_require");
     event->condition = memory_grow(event->condition, &event->condition_room,
                                    event->conditions + 1, sizeof *event->condition);
     event->condition[event->conditions++] = condition;

@@ -350,6 +350,27 @@ static enum status check_parameters(const struct model *model,
     return OK;
 }
 
+static bool is_mode_of(const struct model *model, const struct mode *mode)
+{
+    for (int k = 0; k < model->modes; k++)
+        if (model->mode[k] == mode)
+            return true;
+    return false;
+}
+
+/* A case may have set them after model_event. */
+static enum status check_modes_of(const struct model *model, const struct event *event,
+                                  struct diagnosis *diagnosis)
+{
+    bool from = is_mode_of(model, event->from);
+    if (from && is_mode_of(model, event->to))
+        return OK;
+    const struct mode *wrong = from ? event->to : event->from;
+    return diagnose(diagnosis, BAD_INPUT, NAN, "case %s, event %s: event->%s is %s; give "
+                    "what model_mode() gives", model->desc->name, event->name,
+                    from ? "to" : "from", wrong ? "no mode of this case" : "NULL");
+}
+
 static enum status check(const struct model *model, struct diagnosis *diagnosis)
 {
     const struct read_error *error = &model->error;
@@ -362,6 +383,8 @@ static enum status check(const struct model *model, struct diagnosis *diagnosis)
     enum status status = check_parameters(model, diagnosis);
     if (status == OK)
         status = model_check_margins(model, diagnosis);
+    for (int k = 0; status == OK && k < model->events; k++)
+        status = check_modes_of(model, model->event[k], diagnosis);
     for (int k = 0; status == OK && k < model->modes; k++)
         status = check_mode(model, model->mode[k], diagnosis);
     for (int k = 0; status == OK && k < model->events; k++)
@@ -376,10 +399,12 @@ static void record(struct model *model)
 {
     struct slip_trap trap;
     slip_trap_set(&trap);
+    model_guard_begin(model);
     if (setjmp(trap.place) == 0)
         model->desc->record(model);
     else
         model_misuse(model, trap.message);
+    model_guard_end();
     slip_trap_remove(&trap);
     if (!model->start)
         model_misuse(model, "model->start is NULL; give what model_mode() returns");
@@ -395,10 +420,15 @@ struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosi
 struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
                              struct diagnosis *diagnosis)
 {
+    bool guarded = margin_guard(true);
     struct model *model = model_blank(desc);
     model->reset = reset;
     record(model);
-    if (check(model, diagnosis) != OK) {
+    enum status status = check(model, diagnosis);
+    margin_guard(guarded);
+    if (status == OK)
+        model_settle(model);
+    if (status != OK) {
         model_free(model);
         return NULL;
     }

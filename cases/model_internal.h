@@ -20,6 +20,21 @@ void margin_square_free(formula **square);
 /* The array with room for `needed` entries instead of `room`; the old one is freed. */
 formula *margin_grow(formula *old, int room, int needed);
 bool *margin_flags_grow(bool *old, int room, int needed);
+/* From now on in this thread new arrays stand between pages that may not be touched, or
+   no more; returns which of both it was. Where addresses are limited (ulimit -v) there
+   are no such pages. */
+bool margin_guard(bool on);
+/* Copies all arrays of a model to where there are no such pages. */
+void model_settle(struct model *model);
+/* Is this address on a page beside an array of the model? Then in `text`: "mode slide:
+   F[100000] is given, but ...". */
+bool model_far_entry(const struct model *model, const void *address, char *text,
+                     int size);
+/* The model's case is recorded by this thread from `begin` to `end`: a fault of the
+   memory in between is a slip (formula/memory.h) that says why, not the end of the
+   process. */
+void model_guard_begin(const struct model *model);
+void model_guard_end(void);
 /* Is nothing given, in the array of `room` entries or its margins? */
 bool margin_is_empty(const formula *f, int room);
 
@@ -33,6 +48,8 @@ void model_lines(const struct model *model, formula f, char *text, int size);
 /* A model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
+/* The arrays of this mode are those that are written. */
+void model_move_pen(struct model *model, struct mode *mode);
 /* The case declares things in the wrong order, or twice: model_new refuses it with the
    first of these. */
 void model_misuse(struct model *model, const char *what);

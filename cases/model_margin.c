@@ -4,48 +4,169 @@
  * C does not check an index. So every array that a case writes has MARGIN entries before
  * its first and behind its last, and M as many rows and columns: an index that is wrong
  * by no more writes into the margin, where model_check_margins() finds it and names the
- * array, the index and the line of the case file.
+ * array, the index and the line of the case file. While a case is recorded, pages that
+ * may not be touched stand on both sides of that: a farther index is a fault at the
+ * store, which model_guard.c tells in the same words.
  */
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "formula/memory.h"
 #include "model_internal.h"
 
+/* --- pages -------------------------------------------------------------------------- */
+
+enum { PAGE = 4096 };           /* bytes; a power of two, or a part of a page */
+
+/* Bytes that may not be touched before and behind an array: room for indices that are
+   wrong by 4096 and by a million formulas. */
+static const size_t far_before = 1 << 16, far_behind = 1 << 24;
+
+/* An array between such pages. The arrays of the model that this thread records. */
+struct guarded {
+    char *start;                /* of the array, with its margin */
+    size_t bytes;
+    struct guarded *next;
+};
+static _Thread_local struct guarded *guarded;
+static _Thread_local bool guarding;
+
+bool margin_guard(bool on)
+{
+    bool before = guarding;
+    struct rlimit space;
+    guarding = on && sysconf(_SC_PAGESIZE) == PAGE &&
+               getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur == RLIM_INFINITY;
+    return before;
+}
+
+static struct guarded **find_guarded(const void *start)
+{
+    struct guarded **at = &guarded;
+    while (*at && (*at)->start != start)
+        at = &(*at)->next;
+    return at;
+}
+
+/* NULL: there are no such pages. */
+static void *new_guarded(size_t bytes)
+{
+    char *whole = mmap(NULL, far_before + bytes + far_behind, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (whole == MAP_FAILED)
+        return NULL;
+    if (mprotect(whole + far_before, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(whole, far_before + bytes + far_behind);
+        return NULL;
+    }
+    struct guarded *made = memory_new(1, sizeof *made);
+    *made = (struct guarded){whole + far_before, bytes, guarded};
+    guarded = made;
+    return made->start;
+}
+
+/* Entries of an array of so many, with its margin: whole pages. */
+static int whole_room(int count, size_t size)
+{
+    size_t bytes = ((size_t)count + 2 * MARGIN) * size;
+    return (int)((bytes + PAGE - 1) / PAGE * PAGE / size);
+}
+
+static void *new_pages(int entries, size_t size)
+{
+    void *pages = guarding ? new_guarded((size_t)entries * size) : NULL;
+    return pages ? pages : memory_new(entries, size);
+}
+
+static void free_pages(void *start)
+{
+    struct guarded **at = find_guarded(start), *found = *at;
+    if (!found) {
+        free(start);
+        return;
+    }
+    munmap(found->start - far_before, far_before + found->bytes + far_behind);
+    *at = found->next;
+    free(found);
+}
+
+/* The index of the entry at `address`, on the pages beside the array that starts there;
+   `otherwise` where it is on none of them. */
+static int far_index(const void *start, size_t size, const char *address, int otherwise)
+{
+    const struct guarded *found = *find_guarded(start);
+    if (!found || address < found->start - far_before ||
+        address >= found->start + found->bytes + far_behind)
+        return otherwise;
+    intptr_t off = address - found->start, wide = (intptr_t)size;
+    return (int)((off < 0 ? off - wide + 1 : off) / wide) - MARGIN;
+}
+
 /* --- arrays ------------------------------------------------------------------------- */
+
+static void *array_new(int count, size_t size)
+{
+    return (char *)new_pages(whole_room(count, size), size) + MARGIN * size;
+}
+
+static void array_free(void *array, size_t size)
+{
+    if (array)
+        free_pages((char *)array - MARGIN * size);
+}
+
+/* A copy with as much room, or more. What has been written beyond the old one stays where
+   it is. */
+static void *array_copy(void *old, int room, int needed, size_t size)
+{
+    char *copy = array_new(needed, size);
+    memcpy(copy - MARGIN * size, (char *)old - MARGIN * size,
+           (size_t)whole_room(room, size) * size);
+    array_free(old, size);
+    return copy;
+}
 
 formula *margin_new(int count)
 {
-    return (formula *)memory_new(count + 2 * MARGIN, sizeof(formula)) + MARGIN;
+    return array_new(count, sizeof(formula));
 }
 
 void margin_free(formula *f)
 {
-    if (f)
-        free(f - MARGIN);
+    array_free(f, sizeof *f);
 }
 
 bool *margin_flags_new(int count)
 {
-    return (bool *)memory_new(count + 2 * MARGIN, sizeof(bool)) + MARGIN;
+    return array_new(count, sizeof(bool));
 }
 
 void margin_flags_free(bool *flag)
 {
-    if (flag)
-        free(flag - MARGIN);
+    array_free(flag, sizeof *flag);
 }
 
-/* The rows are parts of one array, of which a large mechanism never touches most. */
+enum { FAR_ROW = 256 };         /* entries; of a row that there is not */
+
+/* The rows are parts of one array, of which a large mechanism never touches most. Rows
+   beyond the margin lie on pages that may not be touched, or nowhere. */
 formula **margin_square_new(int count)
 {
-    int side = count + 2 * MARGIN;
-    formula *entry = memory_new(side * side, sizeof *entry);
-    formula **row = memory_new(side, sizeof *row);
+    int side = count + 2 * MARGIN, rows = whole_room(count, sizeof(formula *));
+    int entries = whole_room(side * side, sizeof(formula));
+    formula *entry = new_pages(entries, sizeof *entry);
+    formula **row = new_pages(rows, sizeof *row);
     for (int i = 0; i < side; i++)
         row[i] = entry + (size_t)i * (size_t)side + MARGIN;
+    for (int i = side; i < rows && *find_guarded(entry); i++)
+        row[i] = entry + entries + (size_t)(i - side) * FAR_ROW;
     return row + MARGIN;
 }
 
@@ -53,15 +174,26 @@ void margin_square_free(formula **square)
 {
     if (!square)
         return;
-    free(square[-MARGIN] - MARGIN);
-    free(square - MARGIN);
+    free_pages(square[-MARGIN] - MARGIN);
+    free_pages(square - MARGIN);
 }
 
-/* Index of the first entry that is given outside of [from, to); `to` of an array of
-   `room` entries where there is none. */
-static int given_outside(const formula *f, int from, int to, int room)
+static formula **square_copy(formula **old, int count)
 {
-    for (int i = -MARGIN; i < room + MARGIN; i++)
+    formula **copy = margin_square_new(count);
+    for (int i = -MARGIN; i < count + MARGIN; i++)
+        for (int j = -MARGIN; j < count + MARGIN; j++)
+            if (old[i][j].tape)         /* else the page of the copy stays untouched */
+                copy[i][j] = old[i][j];
+    margin_square_free(old);
+    return copy;
+}
+
+/* Index of the first entry in [first, last) that is given outside of [from, to); `to`
+   where there is none. */
+static int given_outside(const formula *f, int from, int to, int first, int last)
+{
+    for (int i = first; i < last; i++)
         if ((i < from || i >= to) && f[i].tape)
             return i;
     return to;
@@ -69,24 +201,59 @@ static int given_outside(const formula *f, int from, int to, int room)
 
 bool margin_is_empty(const formula *f, int room)
 {
-    return given_outside(f, 0, 0, room) == 0 && !f[0].tape;
+    return given_outside(f, 0, 0, -MARGIN, room + MARGIN) == 0 && !f[0].tape;
 }
 
-/* A copy with more room; what has been written beyond the old one stays where it is. */
 formula *margin_grow(formula *old, int room, int needed)
 {
-    formula *f = margin_new(needed);
-    memory_copy(f - MARGIN, old - MARGIN, room + 2 * MARGIN, sizeof *f);
-    margin_free(old);
-    return f;
+    return array_copy(old, room, needed, sizeof *old);
 }
 
 bool *margin_flags_grow(bool *old, int room, int needed)
 {
-    bool *flag = margin_flags_new(needed);
-    memory_copy(flag - MARGIN, old - MARGIN, room + 2 * MARGIN, sizeof *flag);
-    margin_flags_free(old);
-    return flag;
+    return array_copy(old, room, needed, sizeof *old);
+}
+
+/* --- settling ----------------------------------------------------------------------- */
+
+static void settle_array(formula **f, int room)
+{
+    *f = array_copy(*f, room, room, sizeof **f);
+}
+
+static void settle_flags(bool **flag, int room)
+{
+    *flag = array_copy(*flag, room, room, sizeof **flag);
+}
+
+void model_settle(struct model *model)
+{
+    int n = model->n, ns = model->ns, nz = model->nz, room = model->row_room;
+    formula **const start[] = {&model->q0, &model->q_guess, &model->v0};
+    for (size_t k = 0; k < sizeof start / sizeof *start; k++)
+        settle_array(start[k], room);
+    settle_array(&model->s0, ns);
+    settle_array(&model->w, nz);
+    for (int k = 0; k < model->modes; k++) {
+        struct mode *mode = model->mode[k];
+        mode->M = square_copy(mode->M, room);
+        settle_array(&mode->F, room);
+        settle_array(&mode->f_s, ns);
+        settle_array(&mode->g, nz);
+        settle_array(&mode->Phi, mode->Phi_room);
+        settle_flags(&mode->velocity_level, mode->Phi_room);
+    }
+    for (int k = 0; k < model->events; k++) {
+        struct event *event = model->event[k];
+        settle_array(&event->q_plus, n);
+        settle_array(&event->v_plus, n);
+        settle_array(&event->s_plus, ns);
+        settle_array(&event->cost, nz);
+        settle_array(&event->Psi, event->impulse_room);
+        settle_array(&event->E, event->impulse_room);
+        settle_flags(&event->Psi_velocity_level, event->impulse_room);
+    }
+    model_move_pen(model, model->pen ? model->pen : model->mode[0]);
 }
 
 /* --- where a formula was written ---------------------------------------------------- */
@@ -125,17 +292,24 @@ void model_lines(const struct model *model, formula f, char *text, int size)
 /* One array: its name, how many entries there are and what counts them. */
 struct margin {
     const struct model *model;
+    const char *address;        /* of a fault, for whose entry is looked; NULL: none */
+    struct diagnosis *diagnosis;
     const char *of;             /* ", mode slide"; "": of the model */
     const char *name;           /* "F" */
     int count, room;
     const char *counted;        /* "coordinates are declared" */
-    struct diagnosis *diagnosis;
 };
 
-static enum status refuse(const struct margin *margin, formula f, const char *index)
+static enum status refuse(const struct margin *margin, const formula *f,
+                          const char *index)
 {
     char line[160];
-    model_lines(margin->model, f, line, sizeof line);
+    if (margin->address)        /* the complaint of a slip has line and case already */
+        return diagnose(margin->diagnosis, BAD_INPUT, NAN, "%s%s%s%s is given, but only "
+                        "%d %s", *margin->of ? margin->of + 2 : "",
+                        *margin->of ? ": " : "", margin->name, index, margin->count,
+                        margin->counted);
+    model_lines(margin->model, *f, line, sizeof line);
     return diagnose(margin->diagnosis, BAD_INPUT, NAN,
                     "%scase %s%s: %s%s is given, but only %d %s", line,
                     margin->model->desc->name, margin->of, margin->name, index,
@@ -144,34 +318,75 @@ static enum status refuse(const struct margin *margin, formula f, const char *in
 
 static enum status check_array(const struct margin *margin, const formula *f)
 {
-    int i = given_outside(f, 0, margin->count, margin->room);
+    int count = margin->count, last = whole_room(margin->room, sizeof *f) - MARGIN;
+    int i = margin->address
+                ? far_index(f - MARGIN, sizeof *f, margin->address, count)
+                : given_outside(f, 0, count, -MARGIN, last);
     char index[40];
     snprintf(index, sizeof index, "[%d]", i);
-    return i == margin->count && !f[i].tape ? OK : refuse(margin, f[i], index);
+    return i == count && (margin->address || !f[i].tape) ? OK
+                                                         : refuse(margin, f + i, index);
+}
+
+/* A row beyond the margin, or an entry of one. */
+static enum status check_far_square(const struct margin *margin, formula *const *M)
+{
+    int side = margin->room + 2 * MARGIN;
+    const formula *entry = M[-MARGIN] - MARGIN;
+    int none = INT_MIN, i = far_index(M - MARGIN, sizeof *M, margin->address, none);
+    int k = far_index(entry, sizeof *entry, margin->address, none);
+    int behind = k + MARGIN - whole_room(side * side, sizeof *entry);
+    char index[40];
+    if (i == none && k == none)
+        return OK;
+    if (i != none)
+        snprintf(index, sizeof index, "[%d]", i);
+    else if (behind >= 0)
+        snprintf(index, sizeof index, "[%d][%d]", behind / FAR_ROW + side - MARGIN,
+                 behind % FAR_ROW);
+    else
+        snprintf(index, sizeof index, "[..][..]");
+    return refuse(margin, NULL, index);
 }
 
 static enum status check_square(const struct margin *margin, formula *const *M)
 {
     int n = margin->count;
+    if (margin->address)
+        return check_far_square(margin, M);
     for (int i = -MARGIN; i < margin->room + MARGIN; i++) {
         bool row = i >= 0 && i < n;
-        int j = given_outside(M[i], 0, row ? n : 0, margin->room);
+        int j = given_outside(M[i], 0, row ? n : 0, -MARGIN, margin->room + MARGIN);
         char index[40];
         snprintf(index, sizeof index, "[%d][%d]", i, j);
         if (M[i][j].tape && !(row && j >= 0 && j < n))
-            return refuse(margin, M[i][j], index);
+            return refuse(margin, &M[i][j], index);
     }
     return OK;
 }
 
+static enum status refuse_flag(const struct margin *margin, int i)
+{
+    if (margin->address)
+        return diagnose(margin->diagnosis, BAD_INPUT, NAN, "%s: %s[%d] is set, but only "
+                        "%d %s", margin->of + 2, margin->name, i, margin->count,
+                        margin->counted);
+    return diagnose(margin->diagnosis, BAD_INPUT, NAN,
+                    "case %s%s: %s[%d] is set, but only %d %s",
+                    margin->model->desc->name, margin->of, margin->name, i,
+                    margin->count, margin->counted);
+}
+
 static enum status check_flags(const struct margin *margin, const bool *flag)
 {
-    for (int i = -MARGIN; i < margin->room + MARGIN; i++)
-        if (flag[i] && (i < 0 || i >= margin->count))
-            return diagnose(margin->diagnosis, BAD_INPUT, NAN,
-                            "case %s%s: %s[%d] is set, but only %d %s",
-                            margin->model->desc->name, margin->of, margin->name, i,
-                            margin->count, margin->counted);
+    int count = margin->count, last = whole_room(margin->room, sizeof *flag) - MARGIN;
+    if (margin->address) {
+        int i = far_index(flag - MARGIN, sizeof *flag, margin->address, count);
+        return i == count ? OK : refuse_flag(margin, i);
+    }
+    for (int i = -MARGIN; i < last; i++)
+        if (flag[i] && (i < 0 || i >= count))
+            return refuse_flag(margin, i);
     return OK;
 }
 
@@ -214,11 +429,13 @@ static enum status check_mode(struct margin margin, const struct mode *mode)
     snprintf(of, sizeof of, mode->name[0] ? ", mode %.100s" : "%.100s", mode->name);
     margin.of = of;
     enum status status = check_arrays(margin, array, sizeof array / sizeof *array);
-    margin = (struct margin){model, of, "M", n, room, coordinates, margin.diagnosis};
+    margin = (struct margin){model, margin.address, margin.diagnosis, of, "M", n, room,
+                             coordinates};
     if (status == OK)
         status = check_square(&margin, mode->M);
-    margin = (struct margin){model, of, "velocity_level", mode->Phi_room, mode->Phi_room,
-                             rows, margin.diagnosis};
+    margin.name = "velocity_level";
+    margin.count = margin.room = mode->Phi_room;
+    margin.counted = rows;
     return status != OK ? status : check_flags(&margin, mode->velocity_level);
 }
 
@@ -236,15 +453,17 @@ static enum status check_event(struct margin margin, const struct event *event)
     snprintf(of, sizeof of, ", event %.100s", event->name);
     margin.of = of;
     enum status status = check_arrays(margin, array, sizeof array / sizeof *array);
-    margin = (struct margin){model, of, "Psi_velocity_level", k, room, impulses,
-                             margin.diagnosis};
+    margin = (struct margin){model, margin.address, margin.diagnosis, of,
+                             "Psi_velocity_level", k, room, impulses};
     return status != OK ? status : check_flags(&margin, event->Psi_velocity_level);
 }
 
-enum status model_check_margins(const struct model *model, struct diagnosis *diagnosis)
+static enum status check_all(const struct model *model, const void *address,
+                             struct diagnosis *diagnosis)
 {
     int n = model->n, ns = model->ns, nz = model->nz, room = model->row_room;
-    const struct margin margin = {.model = model, .of = "", .diagnosis = diagnosis};
+    const struct margin margin = {.model = model, .address = address, .of = "",
+                                  .diagnosis = diagnosis};
     const struct array_of array[] = {
         {"q0", model->q0, n, room, coordinates},
         {"q_guess", model->q_guess, n, room, coordinates},
@@ -256,4 +475,17 @@ enum status model_check_margins(const struct model *model, struct diagnosis *dia
     for (int k = 0; status == OK && k < model->events; k++)
         status = check_event(margin, model->event[k]);
     return status;
+}
+
+enum status model_check_margins(const struct model *model, struct diagnosis *diagnosis)
+{
+    return check_all(model, NULL, diagnosis);
+}
+
+bool model_far_entry(const struct model *model, const void *address, char *text, int size)
+{
+    struct diagnosis diagnosis = {.t = NAN};
+    bool found = check_all(model, address, &diagnosis) != OK;
+    snprintf(text, (size_t)size, "%s", diagnosis.place);
+    return found;
 }

@@ -46,15 +46,22 @@ static bool find_program(const char *name, char file[PATH_MAX])
     return false;
 }
 
+/* A program with many names (ccache) is the compiler by whose name it is called. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void compiler_identity(char *text, size_t size)
 {
     char file[PATH_MAX], real[PATH_MAX];
     struct stat known;
     if (find_program(compiler_name(), file) && realpath(file, real) &&
         stat(real, &known) == 0)
-        snprintf(text, size, "%s, %lld bytes of %lld.%09ld", real,
-                 (long long)known.st_size, (long long)known.st_mtim.tv_sec,
-                 known.st_mtim.tv_nsec);
+        snprintf(text, size, "%s as %s, %lld bytes of %lld.%09ld", real,
+                 base_name(compiler_name()), (long long)known.st_size,
+                 (long long)known.st_mtim.tv_sec, known.st_mtim.tv_nsec);
     else
         snprintf(text, size, "%s", compiler_name());
 }

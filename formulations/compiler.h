@@ -12,8 +12,9 @@
 
 /* As it is called. */
 const char *compiler_name(void);
-/* Which one that is: the file behind the name and its links, its size and the time at
-   which it was changed; its name alone where there is no such file. Another compiler, or
+/* Which one that is: the file behind the name and its links, the name without its folder,
+   the size of the file and the time at which it was changed; the name alone where there
+   is no such file. Another compiler, or
    another version, has another identity. */
 void compiler_identity(char *text, size_t size);
 /* Seconds after which it is killed. */

@@ -26,7 +26,7 @@ void cleanup_end_command(pid_t pid)
     const struct timespec moment = {.tv_nsec = 10000000};
     siginfo_t end = {.si_pid = 0};
     kill(-pid, SIGTERM);
-    for (int k = 0; k < 100; k++) {
+    for (int k = 0; k < 200; k++) {
         if (waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) != 0 ||
             end.si_pid == pid)
             break;

@@ -40,8 +40,8 @@ void cleanup_forget_supervisor(pid_t pid);
 /* A process group that runs a command as we do is ended before we are, so that it cleans
    up itself; 0: there is none any more. There is one at most. */
 void cleanup_command(pid_t pid);
-/* Ends such a group: by SIGTERM, by SIGKILL a second later. May be called by a handler of
-   signals. The process is left to be waited for. */
+/* Ends such a group: by SIGTERM, by SIGKILL two seconds later. May be called by a
+   handler of signals. The process is left to be waited for. */
 void cleanup_end_command(pid_t pid);
 
 #endif

@@ -2,12 +2,8 @@
  * main.c - `saltus COMMAND ...`: finds the command and runs it.
  */
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <flint/flint.h>
 #include <gmp.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +18,7 @@
 #include "plugins/load.h"
 #include "plugins/whole.h"
 #include "printable.h"
+#include "standard.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
@@ -72,6 +69,9 @@ static enum exit_status run_command(const struct args *args)
     double timeout;             /* what is wrong is told where nobody needs it, too */
     if (!setup_environment(args) || !args_positive(args, OPTION_TIMEOUT, &timeout))
         return EXIT_USAGE;
+    if (args_take_output(args))
+        standard_take();
+    standard_watch(command->writes || args_write_files(args));
     return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
                                                   : command->run(args);
 }
@@ -119,42 +119,14 @@ static void watch_memory(void)
     flint_set_abort(end_library);
 }
 
-/* --- standard streams --------------------------------------------------------------- */
-
-/* A standard descriptor that is closed would become that of the next file that is opened,
-   which then has what is printed. It leads to /dev/null instead, the wrong way round, so
-   that reading and printing are still told to be impossible; complaints are lost. */
-static void open_standard(void)
-{
-    static const int way[] = {O_WRONLY, O_RDONLY, O_WRONLY};
-    for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
-        if (fcntl(k, F_GETFD) < 0)
-            (void)!open("/dev/null", way[k]);
-}
-
 /* --- the command line --------------------------------------------------------------- */
-
-/* Who reads standard output has gone (| head): then the command ends as others do, by
-   the signal and without a word. Another closed pipe is an error of the write, told
-   there. */
-static void on_closed_pipe(int number)
-{
-    struct pollfd out = {.fd = STDOUT_FILENO};
-    int error = errno;
-    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) {
-        cleanup_now();
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    errno = error;
-}
 
 int main(int argc, char **argv)
 {
-    open_standard();
+    standard_open();
     cleanup_watch();
     watch_memory();
-    signal(SIGPIPE, on_closed_pipe);
+    standard_watch(false);
     compiler_tell(cleanup_group, cleanup_forget_group);
     if (argc < 2) {
         fputs("saltus: a command is missing; saltus --help lists them\n", stderr);
@@ -179,7 +151,7 @@ int main(int argc, char **argv)
     if (args_parse(&args, command, argc - 1, argv + 1, &status))
         status = run_command(&args);
     args_clear(&args);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (!standard_end()) {
         fprintf(stderr, "saltus %s: standard output cannot be written\n", command->name);
         return EXIT_USAGE;
     }

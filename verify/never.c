@@ -44,3 +44,10 @@ void never_in_reference(const struct mp_trajectory *trajectory, char *text, int 
     say(model, happens, text, size);
     free(happens);
 }
+
+void never_at_all(const struct model *model, char *text, int size)
+{
+    bool *happens = memory_new(model->events, sizeof *happens);
+    say(model, happens, text, size);
+    free(happens);
+}

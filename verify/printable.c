@@ -1,6 +1,7 @@
 #include "printable.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* How many bytes a character of UTF-8 has that begins here and may be shown; 0: none. */
 static int shown_bytes(const unsigned char *at)
@@ -16,14 +17,36 @@ static int shown_bytes(const unsigned char *at)
     return more == 0 || control ? 0 : more + 1;
 }
 
+/* The next character as it is shown; *text moves behind it. Its bytes. */
+static int show_next(const unsigned char **text, char shown[5])
+{
+    int bytes = shown_bytes(*text);
+    if (bytes == 0)
+        return snprintf(shown, 5, "\\x%02x", *(*text)++);
+    memcpy(shown, *text, (size_t)bytes);
+    *text += bytes;
+    return bytes;
+}
+
 void print_printable(FILE *stream, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        int bytes = shown_bytes(at);
-        if (bytes == 0)
-            fprintf(stream, "\\x%02x", *at++);
-        for (; bytes > 0; bytes--)
-            fputc(*at++, stream);
+    char shown[5];
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        int bytes = show_next(&at, shown);
+        fwrite(shown, 1, (size_t)bytes, stream);
     }
+}
+
+void printable_text(const char *text, char *out, size_t size)
+{
+    char shown[5];
+    size_t used = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t bytes = (size_t)show_next(&at, shown);
+        if (used + bytes >= size)
+            break;
+        memcpy(out + used, shown, bytes);
+        used += bytes;
+    }
+    out[used] = '\0';
 }

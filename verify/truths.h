@@ -31,6 +31,9 @@ const char *values_folder(void);
 bool certified_path(const struct model *model, const struct truth *truth, char *path,
                     int size);
 
+/* Is the exact motion of a case certified, and with numbers, not as a refusal? */
+bool exact_is_answered(const struct case_desc *desc);
+
 /* Option `name` of a formulation: its index, -1 if there is none; and how many there
    are. */
 int option_index(const struct formulation *formulation, const char *name);

@@ -10,6 +10,7 @@ struct answers {
     bool answered;              /* a number was compared, or a run had no oracle */
     bool failed;                /* a row says so already */
     bool refusal;               /* of the exact motion, certified and found again */
+    bool other_refusal;         /* of a penalty motion, in the same way */
     const struct row *refused;  /* the first row without numbers */
 };
 
@@ -20,10 +21,10 @@ static void look_at(const struct piece *piece, struct answers *answers)
     bool exact = !is_known(&piece->truth.truth) || is_exact(&piece->truth.truth);
     tally_add(&tally, rows);
     answers->answered = answers->answered || tally.numbers > 0 ||
-                        (rows->count == 0 && !piece->is_truth) ||
-                        (tally.refused > 0 && !exact);
+                        (rows->count == 0 && !piece->is_truth);
     answers->failed = answers->failed || tally.failed > 0;
     answers->refusal = answers->refusal || (tally.refused > 0 && exact);
+    answers->other_refusal = answers->other_refusal || (tally.refused > 0 && !exact);
     for (int k = 0; k < rows->count && !answers->refused; k++)
         if (rows->row[k].numbers == 0)
             answers->refused = &rows->row[k];
@@ -46,7 +47,7 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     if (!told)
         snprintf(row->note, sizeof row->note, "no oracle that was asked for judges "
                  "refusals: %.200s", why);
-    else if (answers->refusal)
+    else if (answers->refusal || answers->other_refusal)
         snprintf(row->note, sizeof row->note, "no answer: %s. That is certified, but the "
                  "case is not of class refused; mend it, or add the class", why);
     else
@@ -57,6 +58,15 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     return row;
 }
 
+/* Of a case that is there to be refused, or of a penalty motion alone: a rope that is
+   stretched passes its guard. */
+static bool is_meant(const struct case_desc *desc, const struct answers *answers)
+{
+    if (case_is_refused(desc))
+        return answers->refusal || answers->other_refusal;
+    return !answers->refusal && answers->other_refusal && exact_is_answered(desc);
+}
+
 void unanswered_rows(struct piece *const *piece, int count, struct row **row)
 {
     for (int from = 0, to; from < count; from = to) {
@@ -65,8 +75,8 @@ void unanswered_rows(struct piece *const *piece, int count, struct row **row)
             row[to] = NULL;
             look_at(piece[to], &answers);
         }
-        bool meant = answers.refusal && case_is_refused(piece[from]->desc);
-        if (!answers.answered && !answers.failed && !meant)
+        bool told = answers.answered || answers.failed;
+        if (!told && !is_meant(piece[from]->desc, &answers))
             row[to - 1] = add_row(piece[to - 1], &answers);
     }
 }

@@ -212,7 +212,7 @@ static const char *read_by(enum option_id id, const char *value)
 bool args_keep_input(const struct args *args, enum option_id output, const char *input)
 {
     const char *path = args_text(args, output, NULL);
-    if (!path || strcmp(path, "-") == 0 || !destinations_same(path, input))
+    if (!path || !destinations_same(path, input))
         return true;
     complain(args, "--%s %s: that is %s%s, which is read; give another",
              info[output].name, path, strcmp(path, input) == 0 ? "a file" : input,
@@ -220,16 +220,71 @@ bool args_keep_input(const struct args *args, enum option_id output, const char 
     return false;
 }
 
-/* No file that an option reads is written over. */
-static bool keep_inputs(const struct args *args, enum option_id output)
+/* No file that an option reads is written over: by `beside`, or, where that is NULL, by
+   the output itself. */
+static bool keep_inputs(const struct args *args, enum option_id output,
+                        const char *beside)
 {
     for (int id = 0; id < OPTIONS; id++)
         for (int k = 0; k < args->option[id].count; k++) {
             const char *input = read_by((enum option_id)id, args->option[id].value[k]);
-            if (input && !args_keep_input(args, output, input))
-                return false;
+            if (!input || (!beside && args_keep_input(args, output, input)) ||
+                (beside && !destinations_same(beside, input)))
+                continue;
+            if (beside)
+                complain(args, "--%s %s: %s is written, too, and that is %s%s, which is "
+                         "read; give another", info[output].name,
+                         args_text(args, output, ""), beside,
+                         strcmp(beside, input) == 0 ? "a file" : input,
+                         strcmp(beside, input) == 0 ? "" : " by another name");
+            return false;
         }
     return true;
+}
+
+bool args_keep_inputs(const struct args *args, enum option_id output, const char *path)
+{
+    return keep_inputs(args, output, path);
+}
+
+/* Where an output goes; false where none is asked for, or it leads nowhere. */
+static bool find_output(const struct args *args, enum option_id id,
+                        struct destination *destination)
+{
+    const char *path = args_text(args, id, NULL);
+    return path && destination_find(destination, path);
+}
+
+/* How many outputs go to standard output, or (`there` false) elsewhere. */
+static int count_outputs(const struct args *args, bool there)
+{
+    int count = 0;
+    for (int k = 0; k < OUTPUTS; k++) {
+        struct destination destination;
+        count += find_output(args, outputs[k], &destination) &&
+                 destination_is_output(&destination) == there;
+    }
+    return count;
+}
+
+bool args_take_output(const struct args *args)
+{
+    return count_outputs(args, true) > 0;
+}
+
+bool args_write_files(const struct args *args)
+{
+    return count_outputs(args, false) > 0;
+}
+
+/* Both are descriptors of standard output, which would have one behind the other. */
+static bool both_output(const struct args *args, enum option_id one,
+                        enum option_id other)
+{
+    struct destination a, b;
+    return find_output(args, one, &a) && find_output(args, other, &b) &&
+           a.kind == DESTINATION_DESCRIPTOR && destination_is_output(&a) &&
+           b.kind == DESTINATION_DESCRIPTOR && destination_is_output(&b);
 }
 
 /* The second of two results in one file would take the place of the first. What is no
@@ -240,8 +295,13 @@ static bool keep_outputs(const struct args *args)
         for (int k = 0; k < i; k++) {
             const char *one = args_text(args, outputs[k], NULL);
             const char *other = args_text(args, outputs[i], NULL);
-            if (!one || !other || strcmp(one, "-") == 0 || strcmp(other, "-") == 0 ||
-                !destinations_same(one, other))
+            if (both_output(args, outputs[k], outputs[i])) {
+                complain(args, "--%s %s and --%s %s want standard output alone; give "
+                         "one of them a file", info[outputs[k]].name, one,
+                         info[outputs[i]].name, other);
+                return false;
+            }
+            if (!one || !other || !destinations_same(one, other))
                 continue;
             bool alike = strcmp(one, other) == 0;
             complain(args, "--%s and --%s are both %s%s%s; give each a file of its own",
@@ -264,7 +324,7 @@ static bool check_values(struct args *args, enum exit_status *status)
             }
     bool kept = keep_outputs(args);
     for (int k = 0; k < OUTPUTS && kept; k++)
-        kept = keep_inputs(args, outputs[k]);
+        kept = keep_inputs(args, outputs[k], NULL);
     *status = kept ? EXIT_HELD : EXIT_USAGE;
     return kept;
 }

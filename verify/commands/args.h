@@ -48,6 +48,15 @@ enum exit_status complain(const struct args *args, const char *format, ...)
    another name. */
 bool args_keep_input(const struct args *args, enum option_id output, const char *input);
 
+/* The same of all files that options read, for `path`, which is written beside the file
+   of `output`. */
+bool args_keep_inputs(const struct args *args, enum option_id output, const char *path);
+/* Is standard output a file that an option writes, under this or another name? Then
+   nothing else may be printed there. */
+bool args_take_output(const struct args *args);
+/* Does an option write another file? */
+bool args_write_files(const struct args *args);
+
 /* All of `text` is one finite number. */
 bool read_number(const char *text, double *value);
 

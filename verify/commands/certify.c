@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "catalogue.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "commands/stamp.h"
 #include "formula/memory.h"
 #include "never.h"
+#include "printable.h"
 #include "reference.h"
 #include "samples.h"
 #include "tasks.h"
@@ -30,6 +32,7 @@ struct making {
     int digits, threads;
     int sweep;                  /* 0: variational route, 1: differences; then once more */
     double last;
+    bool exact_answered;        /* the exact motion of this case has been certified */
     struct certificate *certificate;
     struct diagnosis diagnosis;
     enum status status;
@@ -79,14 +82,15 @@ static void say(const struct certificate *made, const char *path)
     char never[400] = "";
     if (one->status == OK)
         never_in_reference(made->trajectory, never, sizeof never);
+    print_printable(stdout, path);
     if (one->status == OK)
-        printf("%s: %d digits agreed, %d carried, %d samples, %d events%s%s\n", path,
+        printf(": %d digits agreed, %d carried, %d samples, %d events%s%s\n",
                made->agreed, made->digits, made->trajectory->samples,
                made->trajectory->events, never[0] ? "; " : "", never);
     else
-        printf("%s: refused, and that is certified (%d digits of the time)\n"
+        printf(": refused, and that is certified (%d digits of the time)\n"
                "  variational  %s at t = %.15g: %s\n"
-               "  differences  %s: %s\n", path, made->agreed, status_text(one->status),
+               "  differences  %s: %s\n", made->agreed, status_text(one->status),
                one->t, one->place, status_text(other->status), other->place);
     fflush(stdout);
 }
@@ -105,7 +109,8 @@ static enum exit_status compare(const struct making *making, const char *folder,
         return complain_refusal(making->args, path, &diagnosis);
     double digits = certificate_agreement(making->certificate, stored);
     bool again = digits >= stored->agreed;
-    printf("%s: %.1f digits come out again, %d are certified there%s\n", path, digits,
+    print_printable(stdout, path);
+    printf(": %.1f digits come out again, %d are certified there%s\n", digits,
            stored->agreed, again ? "" : ": SHORT");
     certificate_free(stored);
     return again ? EXIT_HELD : EXIT_SHORT;
@@ -119,6 +124,26 @@ static enum status write_values(struct making *making, const char *path)
         return diagnose(&making->diagnosis, BAD_INPUT, NAN, "cannot write %s: %s", path,
                         strerror(errno));
     return certificate_write(making->certificate, destination.path, &making->diagnosis);
+}
+
+/* A refusal is what a case is about where its class says so, or where it is that of a
+   penalty motion beside an exact one with numbers. */
+static bool is_meant(const struct making *making)
+{
+    const struct case_desc *desc = making->model->desc;
+    return making->certificate->refusal.status == OK || case_is_refused(desc) ||
+           (!is_exact(&making->truth.truth) &&
+            (making->exact_answered || exact_is_answered(desc)));
+}
+
+static enum exit_status complain_unmeant(const struct making *making)
+{
+    const struct diagnosis *refusal = &making->certificate->refusal;
+    const char *name = making->model->desc->name;
+    complain(making->args, "%s has no answer: %s at t = %.9g: %s; mend the case, or, if "
+             "that is its answer, add refused to its classes; nothing is certified", name,
+             status_text(refusal->status), refusal->t, refusal->place);
+    return EXIT_NO_ANSWER;
 }
 
 static enum exit_status make(struct making *making, const char *folder)
@@ -136,11 +161,16 @@ static enum exit_status make(struct making *making, const char *folder)
     tasks_run("certify", &task, 1, 1);
 
     enum exit_status status = EXIT_HELD;
-    if (making->status == OK)
+    bool meant = making->status != OK || is_meant(making);
+    if (making->status == OK && meant)
         making->status = write_values(making, path);
-    if (making->status != OK) {
+    if (!meant) {
+        status = complain_unmeant(making);
+    } else if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
+        making->exact_answered |= is_exact(&making->truth.truth) &&
+                                  making->certificate->refusal.status == OK;
         say(making->certificate, path);
         if (args_has(args, OPTION_AGAINST_FOLDER))
             status = compare(making, args_text(args, OPTION_AGAINST_FOLDER, NULL), name);
@@ -251,35 +281,51 @@ static enum exit_status certify_case(struct making *making, const char *name,
     return status;
 }
 
-/* Before hours of work: can files be written to `folder`, and are there others to compare
-   them with? Not the same ones: what was just written would be compared with itself. */
-static bool folders_possible(const struct args *args, const char *folder)
+/* False, always. */
+static bool complain_folder(const struct args *args, const char *folder, const char *why)
 {
-    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
-    struct stat to, from;
-    bool there = stat(folder, &to) == 0;
-    if (there && !S_ISDIR(to.st_mode))
-        wrong = strerror(ENOTDIR);
-    else if (!there || access(folder, W_OK | X_OK) != 0)
-        wrong = strerror(errno);
-    if (wrong) {
-        complain(args, "%s: nothing can be written there: %s; give another --directory",
-                 folder, wrong);
-        return false;
-    }
-    if (!against)
-        return true;
-    there = stat(against, &from) == 0;
+    complain(args, "%s: nothing can be written there: %s; give another --directory",
+             folder, why);
+    return false;
+}
+
+/* `to`, the folder that is written to, is NULL where it is not there yet. */
+static bool against_possible(const struct args *args, const char *against,
+                             const struct stat *to)
+{
+    struct stat from;
+    bool there = stat(against, &from) == 0;
     if (!there || !S_ISDIR(from.st_mode)) {
         complain(args, "--against %s: %s; give a folder with certified values", against,
                  strerror(there ? ENOTDIR : errno));
         return false;
     }
-    if (to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+    if (!to || to->st_dev != from.st_dev || to->st_ino != from.st_ino)
         return true;
     complain(args, "--against %s: new values would be written over those there; give "
              "another --directory", against);
     return false;
+}
+
+/* Before hours of work: can files be written to `folder`, which is made where there is
+   none, and are there others to compare them with? Not the same ones: what was just
+   written would be compared with itself. */
+static bool folders_possible(const struct args *args, const char *folder)
+{
+    const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
+    struct stat to;
+    bool there = stat(folder, &to) == 0;
+    bool made = !there && errno == ENOENT && !args_has(args, OPTION_STAMP);
+    if (there && !S_ISDIR(to.st_mode))
+        wrong = strerror(ENOTDIR);
+    else if (!made && (!there || access(folder, W_OK | X_OK) != 0))
+        wrong = strerror(errno);
+    if (wrong)
+        return complain_folder(args, folder, wrong);
+    if (against && !against_possible(args, against, there ? &to : NULL))
+        return false;
+    return !made || mkdir(folder, 0777) == 0 ||
+           complain_folder(args, folder, strerror(errno));
 }
 
 static enum exit_status certify_cases(const struct args *args)
@@ -296,12 +342,13 @@ static enum exit_status certify_cases(const struct args *args)
                         "motion give --formulation and --opt", variant);
     if (args_has(args, OPTION_OPT) && !only)
         return complain(args, "--opt belongs to a formulation; give --formulation, too");
+    if (args->operands == 0 && !args_has(args, OPTION_STAMP))
+        return complain(args, "a case is missing; usage: saltus certify CASE...");
+    bool made = access(folder, F_OK) != 0;
     if (!folders_possible(args, folder))
         return EXIT_USAGE;
     if (args_has(args, OPTION_STAMP))
         return stamp_values(args, folder);
-    if (args->operands == 0)
-        return complain(args, "a case is missing; usage: saltus certify CASE...");
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
@@ -309,6 +356,8 @@ static enum exit_status certify_cases(const struct args *args)
                                 .diagnosis = {.t = NAN}};
         status = certify_case(&making, args->operand[k], only, folder);
     }
+    if (made && status != EXIT_HELD)
+        rmdir(folder);          /* which fails where something is in it */
     return status;
 }
 
@@ -329,7 +378,8 @@ const struct command command_certify = {
         "formulations follow, into the folder of certified values ($SALTUS_VALUES).\n"
         "Where an event adds constraints, penalty motions of both policies (--reset).\n"
         "Where both routes find that the motion or a derivative does not exist, the\n"
-        "file holds that refusal, with its time.\n"
+        "file holds that refusal, with its time, if the case is of class refused: in\n"
+        "any other a refusal is a mistake of the case, and nothing is written (exit 3).\n"
         "A file has a fingerprint of the formulas it belongs to: values of a case whose\n"
         "formulas have changed are read no more. --stamp writes that of the formulas as\n"
         "they are into values that were made for them, of all cases where none is\n"
@@ -337,5 +387,6 @@ const struct command command_certify = {
     .option = options,
     .least = 0,                 /* with --stamp: all cases */
     .most = -1,
+    .writes = true,
     .run = certify_cases,
 };

@@ -264,10 +264,12 @@ static enum exit_status judge(struct check *check)
         return complain_refusal(check->args, desc->name, &diagnosis);
     if (read_answer(check, &diagnosis) != OK)
         return complain(check->args, "%s", diagnosis.place);
+    char name[64];
+    printable_text(base_name(source_of(check->samples)), name, sizeof name);
     setup_formulation(check->args, &check->question.formulation);
     check->question.option = check->option;
     foreign_judge(&check->rows, &check->question, check->foreign,
-                  base_name(source_of(check->samples)), ORACLES_ALL);
+                  name, ORACLES_ALL);
     return report(check);
 }
 

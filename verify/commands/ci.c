@@ -1,7 +1,5 @@
 #include "commands/ci.h"
 
-#include <string.h>
-
 #include "commands/outfile.h"
 
 static bool write_junit(FILE *stream, const struct checks *checks)
@@ -21,35 +19,17 @@ static const struct form {
 } forms[] = {{OPTION_JUNIT, write_junit}, {OPTION_TAP, write_tap}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
-static bool is_output(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
-
 bool ci_possible(const struct args *args)
 {
-    int alone = 0;
     char error[200];
     for (int k = 0; k < FORMS; k++) {
         const char *path = args_text(args, forms[k].id, NULL);
-        alone += path && is_output(path);
-        if (!path || is_output(path) || outfile_possible(path, error, sizeof error))
+        if (!path || outfile_possible(path, error, sizeof error))
             continue;
         complain(args, "%s: cannot be written: %s", path, error);
         return false;
     }
-    if (alone > 1)
-        complain(args, "--junit - and --tap - want standard output alone; give one of "
-                 "them a file");
-    return alone <= 1;
-}
-
-bool ci_alone(const struct args *args)
-{
-    for (int k = 0; k < FORMS; k++)
-        if (is_output(args_text(args, forms[k].id, "")))
-            return true;
-    return false;
+    return true;
 }
 
 bool ci_wanted(const struct args *args)
@@ -67,8 +47,6 @@ static bool write_form(const struct args *args, const struct form *form,
     struct outfile file = {0};
     if (!path)
         return true;
-    if (is_output(path))
-        return form->write(stdout, checks);
     bool good = outfile_open(&file, path) && form->write(file.stream, checks) &&
                 outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);

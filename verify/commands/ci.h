@@ -9,8 +9,6 @@
 
 /* To be asked before a long run; false after a complaint: they cannot be written. */
 bool ci_possible(const struct args *args);
-/* Has one of them standard output for itself ("-")? Then nothing else may be there. */
-bool ci_alone(const struct args *args);
 /* Is one of them asked for? */
 bool ci_wanted(const struct args *args);
 /* Writes those that are asked for; false after a complaint. */

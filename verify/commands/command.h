@@ -35,6 +35,7 @@ struct command {
     const enum option_id *option;   /* accepted, ends with OPTIONS; --help is implied */
     int least, most;                /* operands; most -1: any number */
     bool apart;                     /* with plug-ins, in a process of its own */
+    bool writes;                    /* files that no option names */
     enum exit_status (*run)(const struct args *args);
 };
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "catalogue.h"
-#include "commands/ci.h"
 #include "commands/setup.h"
 #include "foreign/foreign.h"
 #include "formula/memory.h"
@@ -19,6 +18,7 @@
 #include "plugins/apart.h"
 #include "registry.h"
 #include "rules.h"
+#include "standard.h"
 #include "unanswered.h"
 #include "weights.h"
 
@@ -116,7 +116,7 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
     bool wanted = !model || apart_rule_applies(rule, model,
                                                demand->judging.timeout, why, sizeof why);
     if (!wanted && demand->args->operands > 0)
-        fprintf(ci_alone(demand->args) ? stderr : stdout,
+        fprintf(standard_taken() ? stderr : stdout,
                 "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
                 why);
     if (model)

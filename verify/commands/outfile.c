@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "standard.h"
 
 enum { MOST_LINKS = 40 };
 
@@ -67,6 +68,16 @@ static int follow_link(char path[PATH_MAX])
     return 1;
 }
 
+/* A descriptor that is closed is told of when it is written to. */
+static bool find_descriptor(struct destination *destination)
+{
+    destination->kind = DESTINATION_DESCRIPTOR;
+    if (destination->descriptor == STDOUT_FILENO)
+        destination->descriptor = standard_output();
+    destination->exists = fstat(destination->descriptor, &destination->known) == 0;
+    return true;
+}
+
 bool destination_find(struct destination *destination, const char *path)
 {
     int more = 1;
@@ -75,6 +86,10 @@ bool destination_find(struct destination *destination, const char *path)
     if (strlen(path) >= PATH_MAX)
         return false;
     memcpy(destination->path, path, strlen(path) + 1);
+    if (strcmp(path, "-") == 0) {
+        destination->descriptor = STDOUT_FILENO;
+        return find_descriptor(destination);
+    }
     for (int links = 0; more == 1; links++) {
         destination->descriptor = descriptor_of(destination->path);
         errno = ELOOP;
@@ -86,14 +101,22 @@ bool destination_find(struct destination *destination, const char *path)
     }
     if (more < 0)
         return false;
+    if (destination->descriptor >= 0)
+        return find_descriptor(destination);
     destination->exists = stat(destination->path, &destination->known) == 0;
     if (!destination->exists && errno != ENOENT)
         return false;
-    if (destination->descriptor >= 0)
-        destination->kind = DESTINATION_DESCRIPTOR;
-    else if (destination->exists && !S_ISREG(destination->known.st_mode))
+    if (destination->exists && !S_ISREG(destination->known.st_mode))
         destination->kind = DESTINATION_SPECIAL;
     return true;
+}
+
+bool destination_is_output(const struct destination *destination)
+{
+    struct stat output;
+    return destination->exists && fstat(standard_output(), &output) == 0 &&
+           destination->known.st_dev == output.st_dev &&
+           destination->known.st_ino == output.st_ino;
 }
 
 int destination_open(const struct destination *destination)

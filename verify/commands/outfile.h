@@ -4,7 +4,8 @@
  * Output is written under a temporary name in the folder of its destination and renamed
  * when all of it is there. A symbolic link stays: its target is the destination. What is
  * no plain file (a device, a pipe with a name) is written directly, and a descriptor of
- * this process (/dev/stdout, /dev/fd/3) is written to as it is, wherever it leads.
+ * this process (/dev/stdout, /dev/fd/3) is written to as it is, wherever it leads. "-" is
+ * standard output.
  */
 #ifndef SALTUS_OUTFILE_H
 #define SALTUS_OUTFILE_H
@@ -34,6 +35,8 @@ bool destination_find(struct destination *destination, const char *path);
 /* Opens what is not DESTINATION_PLAIN for writing, once: a reader of a FIFO sees its end
    when it is closed. -1 and errno. */
 int destination_open(const struct destination *destination);
+/* Does it lead to what standard output leads to? */
+bool destination_is_output(const struct destination *destination);
 /* Are these two names of one plain file? By device and inode, or by the place at which it
    will be. */
 bool destinations_same(const char *one, const char *other);

@@ -16,6 +16,7 @@
 #include "commands/setup.h"
 #include "formula/memory.h"
 #include "report/report.h"
+#include "standard.h"
 
 struct regress {
     const struct args *args;
@@ -218,7 +219,7 @@ static enum exit_status judge_and_tell(struct regress *r)
         return EXIT_USAGE;
     if (r->against)
         compare(r);
-    if (!ci_alone(r->args))
+    if (!standard_taken())
         tell(r);
     if (ci_wanted(r->args) && !write_checks(r))
         return EXIT_USAGE;

@@ -14,6 +14,7 @@
 #include "judge.h"
 #include "never.h"
 #include "report/report.h"
+#include "standard.h"
 #include "tasks.h"
 #include "truths.h"
 
@@ -153,6 +154,8 @@ static bool events_possible(const struct args *args)
                  "another", other);
         return false;
     }
+    if (path && !args_keep_inputs(args, OPTION_OUT, path))
+        return false;
     if (!path || outfile_possible(path, error, sizeof error))
         return true;
     complain(args, "%s: cannot be written: %s", path, error);
@@ -282,8 +285,9 @@ static enum exit_status write_results(struct job *job)
         return EXIT_USAGE;
     if (!csv)
         report_csv(stdout, job->trajectory);
-    if (csv || isatty(STDERR_FILENO))
-        report_costs_csv(csv ? stdout : stderr, job->trajectory);
+    bool free_for_costs = csv && !standard_taken();
+    if (free_for_costs || isatty(STDERR_FILENO))
+        report_costs_csv(free_for_costs ? stdout : stderr, job->trajectory);
     return EXIT_HELD;
 }
 

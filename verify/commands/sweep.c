@@ -7,6 +7,7 @@
 
 #include "commands/sweep_demand.h"
 #include "formula/memory.h"
+#include "never.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"
 #include "tasks.h"
@@ -125,6 +126,17 @@ static void tell_refusals(const struct job *job)
     fputc('\n', stderr);
 }
 
+/* As long as an event has happened in a trajectory, which it was is not known. */
+static void tell_absence(const struct job *job)
+{
+    char never[400];
+    const struct output *output = &job->output;
+    never_at_all(job->demand.sweep.model, never, sizeof never);
+    if (never[0] && output->events == 0 && output->status[OK] > 0)
+        fprintf(stderr, "saltus sweep: %s: %s in %ld trajectories\n",
+                job->demand.sweep.desc->name, never, output->rows);
+}
+
 static enum exit_status interrupted(const struct job *job)
 {
     const struct output *output = &job->output;
@@ -146,16 +158,27 @@ static enum exit_status finish(struct job *job)
     if (!output_publish(output))
         return complain(job->demand.args, "%s", output->error);
     tell_refusals(job);
+    tell_absence(job);
     return EXIT_HELD;
 }
 
 /* --- the command -------------------------------------------------------------------- */
 
+/* FILE.part, too, is no file that is read. */
+static bool part_possible(const struct args *args)
+{
+    char part[PATH_MAX];
+    const char *path = args_text(args, OPTION_OUT, NULL);
+    return !path || !output_part(path, part) ||
+           args_keep_inputs(args, OPTION_OUT, part);
+}
+
 /* Rank 0 reads the command line and has the output. */
 static enum exit_status write_rows(struct job *job, const struct args *args)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs())))
+    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs()) &&
+                    part_possible(args)))
         return EXIT_USAGE;
     job->heading = sweep_heading(&job->demand.sweep);
     if (!ranks_agree(job->heading))

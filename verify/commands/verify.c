@@ -10,6 +10,7 @@
 #include "hybrid/jump.h"
 #include "matrix.h"
 #include "report/report.h"
+#include "standard.h"
 #include "study.h"
 
 /* --- results ------------------------------------------------------------------------ */
@@ -58,7 +59,7 @@ static bool write_checks(const struct demand *demand)
 
 static enum exit_status judge_all(struct demand *demand)
 {
-    bool alone = ci_alone(demand->args);
+    bool alone = standard_taken();
     if (!demand_judge(demand, alone ? NULL : stdout))
         return EXIT_USAGE;
     if (!alone)

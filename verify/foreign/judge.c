@@ -7,6 +7,7 @@
 
 #include "foreign/foreign.h"
 #include "formula/memory.h"
+#include "never.h"
 #include "oracles/oracle.h"
 #include "problem/problem.h"
 #include "tolerances.h"
@@ -87,9 +88,9 @@ static struct run_request motion_of(const struct question *question)
     return request;
 }
 
-static void compare(const struct judgement *judgement, const char *oracle,
-                    const struct ledger *want, double cap,
-                    const struct mp_trajectory *truth)
+static struct row *compare(const struct judgement *judgement, const char *oracle,
+                           const struct ledger *want, double cap,
+                           const struct mp_trajectory *truth)
 {
     const struct question *question = judgement->question;
     const struct run_request motion = motion_of(question);
@@ -97,6 +98,7 @@ static void compare(const struct judgement *judgement, const char *oracle,
     foreign_compare(judgement->rows, row, judgement->foreign, want, cap, truth);
     foreign_blame(judgement->rows, row, judgement->foreign, want, cap, &motion,
                   is_exact(&question->truth));
+    return row;
 }
 
 static void by_certificate(const struct judgement *judgement)
@@ -124,7 +126,11 @@ static void by_certificate(const struct judgement *judgement)
         return;
     }
     struct ledger *want = ledger_of_reference(certificate->trajectory);
-    compare(judgement, "certified", want, certificate->agreed, certificate->trajectory);
+    struct row *row = compare(judgement, "certified", want, certificate->agreed,
+                              certificate->trajectory);
+    char never[400];
+    never_in_reference(certificate->trajectory, never, sizeof never);
+    row_note(row, never);
     ledger_free(want);
     certificate_free(certificate);
 }

@@ -11,6 +11,7 @@
 #include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/child.h"
+#include "printable.h"
 #include "problem/problem.h"
 
 struct solver {
@@ -38,7 +39,7 @@ static enum status ask(struct solver *solver, const struct question *asked,
     if (status == OK) {
         const struct child_request request = {
             .who = piece->solution, .input = question, .input_length = strlen(question),
-            .timeout = piece->judging->timeout};
+            .timeout = piece->judging->timeout, .set_by = "--timeout"};
         status = child_finish(solver->child, &request, &answer, &length, diagnosis);
         solver->child = NULL;
     }
@@ -86,7 +87,10 @@ static void name_of_command(const char *command, char *name, size_t size)
         if (command[k] == '/')
             word = command + k + 1;
     length -= (int)(word - command);
-    snprintf(name, size, "%.*s", length > 0 ? length : 6, length > 0 ? word : "solver");
+    char text[200];
+    snprintf(text, sizeof text, "%.*s", length > 0 ? length : 6,
+             length > 0 ? word : "solver");
+    printable_text(text, name, size);
 }
 
 /* The motion that is asked for: that of --formulation, or the exact one. */

@@ -48,7 +48,8 @@ static void run_apart(struct task *task)
     struct apart *apart = task->apart;
     struct diagnosis diagnosis = {.t = NAN};
     const struct child_request request = {.who = apart->who, .timeout = apart->timeout,
-                                          .tick = tick, .tick_context = task};
+                                          .set_by = "--timeout", .tick = tick,
+                                          .tick_context = task};
     char *text = NULL;
     size_t length = 0;
     enum status status =

@@ -60,7 +60,7 @@ static void wait_for_go(void)
     while (got < 0 && errno == EINTR);
     if (got != 1 || first != CHILD_GO)
         _exit(0);
-    supervise();
+    supervise(0);
 }
 
 static void write_all(int descriptor, const char *text, size_t length)

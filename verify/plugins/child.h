@@ -29,6 +29,7 @@ struct child_request {
     const char *input;          /* on its standard input, or NULL */
     size_t input_length;
     double timeout;             /* seconds from now; not positive: none */
+    const char *set_by;         /* the option that says the timeout; NULL: none does */
     size_t most;                /* bytes of an answer; 0: 64 MB */
     void (*tick)(void *context);    /* a few times a second, or NULL */
     void *tick_context;

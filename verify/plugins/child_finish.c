@@ -218,7 +218,7 @@ static enum status check_frame(struct heard *heard)
 static enum status judge_end(struct heard *heard, bool by_itself,
                              struct diagnosis *diagnosis)
 {
-    const char *who = heard->request->who;
+    const char *who = heard->request->who, *set_by = heard->request->set_by;
     char said[220];
     last_words(heard, said, sizeof said);
     if (heard->too_long)
@@ -227,8 +227,9 @@ static enum status judge_end(struct heard *heard, bool by_itself,
                         heard->most >> 20, said);
     if (!by_itself)
         return diagnose(diagnosis, TIMED_OUT, NAN,
-                        "%s was killed: no answer in %g s (--timeout)%s", who,
-                        heard->request->timeout, said);
+                        "%s was killed: no answer in %g s%s%s%s%s", who,
+                        heard->request->timeout, set_by ? " (" : "", set_by ? set_by : "",
+                        set_by ? ")" : "", said);
     if (WIFSIGNALED(heard->end))
         return diagnose(diagnosis, CRASHED, NAN, "%s was ended by signal %d, %s%s", who,
                         WTERMSIG(heard->end), strsignal(WTERMSIG(heard->end)), said);

@@ -28,7 +28,8 @@ struct head head_of(const char *answer, size_t length);
 /* To be called by a child that is told to go: the rest of it is done by a process of its
    own, to which this function returns. The child itself waits for the end of that one,
    ends all that it has started, wherever that has gone, and ends as it did. SIGTERM ends
-   the child and all of these at once, as the end of its parent does. */
-void supervise(void);
+   the child and all of these, as the end of its parent does: that process has `grace`
+   seconds to clean up after a SIGTERM of its own; 0: it is killed at once. */
+void supervise(double grace);
 
 #endif

@@ -88,7 +88,22 @@ static bool wait_for_worker(pid_t worker, const sigset_t *waited, int *end)
     }
 }
 
-void supervise(void)
+/* Asks the worker to end, which has so many seconds for it. */
+static bool end_politely(pid_t worker, double grace, int *end)
+{
+    enum { MOMENTS = 200 };             /* in a second */
+    const struct timespec moment = {.tv_nsec = 1000000000 / MOMENTS};
+    if (grace > 0)
+        kill(-worker, SIGTERM);
+    for (int left = (int)(grace * MOMENTS); left > 0; left--) {
+        if (waitpid(worker, end, WNOHANG) == worker)
+            return true;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
+void supervise(double grace)
 {
     sigset_t waited, before;
     int end = 0;
@@ -111,7 +126,8 @@ void supervise(void)
     setpgid(worker, worker);        /* also here: whoever is first */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     closefrom(0);                   /* the worker's pipes end with it */
-    bool ended = wait_for_worker(worker, &waited, &end);
+    bool ended = wait_for_worker(worker, &waited, &end) ||
+                 end_politely(worker, grace, &end);
     kill(-worker, SIGKILL);
     end_descendants();
     if (!ended)

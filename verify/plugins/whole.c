@@ -14,10 +14,16 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "plugins/child_parts.h"
+#include "standard.h"
 
 /* The child says by one byte that its command has come to its end: exit(0) in a plug-in
    does not say that. */
 enum { ENDED = 'e' };
+
+/* Seconds in which a command that is ended removes its temporary files; fewer than
+   cleanup_end_command has patience. */
+static const double grace = 0.5;
 
 /* --- in the child ------------------------------------------------------------------- */
 
@@ -34,10 +40,11 @@ _Noreturn static void work(const struct args *args, pid_t parent, int told)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_USAGE);
+    supervise(grace);
     enum exit_status status = args->command->run(args);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        status = complain(args, "standard output cannot be written");
     fflush(stderr);
+    if (!standard_end())
+        status = complain(args, "standard output cannot be written");
     if (write(told, &ended, 1) != 1)
         status = EXIT_USAGE;
     _exit((int)status);     /* no destructors: they are the plug-in's */
@@ -83,6 +90,8 @@ static enum exit_status judge_end(const struct args *args, int end, bool in_time
     if (!in_time)
         return complain(args, "with these plug-ins: no end after %g s (--timeout)",
                         limit);
+    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGPIPE && !standard_is_read())
+        standard_end_by_pipe();
     if (WIFSIGNALED(end))
         return complain(args, "with these plug-ins: ended by signal %d, %s",
                         WTERMSIG(end), strsignal(WTERMSIG(end)));

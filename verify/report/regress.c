@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "printable.h"
 #include "report/report.h"
 
 #ifndef SALTUS_VERSION
@@ -23,7 +24,8 @@ void report_saved(FILE *stream, const char *path, const struct rows *const *rows
             kinds += row_outcome(row)->numbers ? row->kinds : 0;
         }
     }
-    fprintf(stream, "%s: %d kinds of quantity; ", path, kinds);
+    print_printable(stream, path);
+    fprintf(stream, ": %d kinds of quantity; ", kinds);
     report_tally(stream, &tally);
 }
 
@@ -36,8 +38,10 @@ static void print_findings(FILE *stream, const struct comparison *c, bool fails)
         if (info->fails != fails)
             continue;
         finding_text(finding, text, sizeof text);
-        fprintf(stream, "%s%-20s%s  %s\n", colour_on(stream, fails ? RED : FAINT),
-                info->name, colour_off(stream), text);
+        fprintf(stream, "%s%-20s%s  ", colour_on(stream, fails ? RED : FAINT),
+                info->name, colour_off(stream));
+        print_printable(stream, text);
+        fputc('\n', stream);
     }
 }
 
@@ -67,8 +71,10 @@ void report_regress(FILE *stream, const struct comparison *c, const char *path,
     bool held = comparison_held(c);
     print_findings(stream, c, true);
     print_findings(stream, c, false);
-    fprintf(stream, "%s%d rows, %d kinds of quantity compared with %s: ",
-            colour_on(stream, held ? GREEN : RED), c->rows, c->kinds, path);
+    fprintf(stream, "%s%d rows, %d kinds of quantity compared with ",
+            colour_on(stream, held ? GREEN : RED), c->rows, c->kinds);
+    print_printable(stream, path);
+    fputs(": ", stream);
     if (held)
         fprintf(stream, "nothing is worse by more than %g digits", tolerance);
     print_counts(stream, c, true);
@@ -77,9 +83,13 @@ void report_regress(FILE *stream, const struct comparison *c, const char *path,
     print_counts(stream, c, false);
     fprintf(stream, ".%s\n", colour_off(stream));
     if (strcmp(before->version, SALTUS_VERSION) != 0 ||
-        strcmp(before->compiler, __VERSION__) != 0)
-        fprintf(stream, "That table is of saltus %s, compiled by %s; this is %s, %s.\n",
-                before->version, before->compiler, SALTUS_VERSION, __VERSION__);
+        strcmp(before->compiler, __VERSION__) != 0) {
+        fputs("That table is of saltus ", stream);
+        print_printable(stream, before->version);
+        fputs(", compiled by ", stream);
+        print_printable(stream, before->compiler);
+        fprintf(stream, "; this is %s, %s.\n", SALTUS_VERSION, __VERSION__);
+    }
     if (!table_same_arithmetic(before))
         fputs("That table was made with another arithmetic: elementary functions of "
               "another processor or library.\n", stream);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "outcome.h"
+#include "printable.h"
 #include "report/report.h"
 
 static const char *const code[] = {
@@ -85,7 +86,9 @@ static void print_words(FILE *stream, const struct row *row)
     else
         print_verdict(stream, row);
     row_reason(row, text, sizeof text);
-    fprintf(stream, "  %s%s\n", row->held ? "refused, as certified: " : "", text);
+    fprintf(stream, "  %s", row->held ? "refused, as certified: " : "");
+    print_printable(stream, text);
+    fputc('\n', stream);
 }
 
 static void print_verdict_of(FILE *stream, const struct row *row)
@@ -131,8 +134,11 @@ static void print_notes(FILE *stream, const struct row *row, int indent)
                 indent, "", colour_on(stream, BOLD), colour_off(stream),
                 row->grazing.event, row->grazing.condition,
                 log10(row->grazing.condition));
-    if (row->kind == ROW_JUDGED && row->note[0])
-        fprintf(stream, "%*s  %s\n", indent, "", row->note);
+    if (row->kind == ROW_JUDGED && row->note[0]) {
+        fprintf(stream, "%*s  ", indent, "");
+        print_printable(stream, row->note);
+        fputc('\n', stream);
+    }
 }
 
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
@@ -172,7 +178,9 @@ static void print_shortfall(FILE *stream, const struct row *row)
 {
     char text[600];
     row_shortfall(row, text, sizeof text);
-    fprintf(stream, "%s, %s, %s: %s\n", row->case_name, row->solution, row->oracle, text);
+    fprintf(stream, "%s, %s, %s: ", row->case_name, row->solution, row->oracle);
+    print_printable(stream, text);
+    fputc('\n', stream);
     if (row->cause[0])
         fprintf(stream, "  %s\n", row->cause);
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "commands/outfile.h"
 #include "formula/memory.h"
+#include "standard.h"
 
 enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
 
@@ -44,27 +46,57 @@ static bool count_row(struct output *output, const char *line)
 {
     const struct sweep *sweep = output->sweep;
     enum status status;
+    long events;
     if (output->rows == sweep->points.count ||
-        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status))
+        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
+                &events))
         return false;
     output->status[status]++;
+    output->events += events;
     output->rows++;
     return true;
 }
 
-/* The rows of a file behind its heading, as far as they are whole: the length of the file
-   up to there. */
-static long count_rows(struct output *output, FILE *stream, long heading)
+/* In FILE.part every row ends with a checksum of what stands before it: FNV-1a in 16
+   hexadecimal digits behind a comma. */
+enum { SUM = 17 };
+
+static void print_sum(const char *row, size_t length, char sum[SUM + 1])
 {
+    uint64_t hash = 14695981039346656037u;
+    for (size_t k = 0; k < length; k++)
+        hash = (hash ^ (unsigned char)row[k]) * 1099511628211u;
+    snprintf(sum, SUM + 1, ",%016" PRIx64, hash);
+}
+
+/* Takes the checksum of a row with its end of line away; false: it is not right. */
+static bool take_sum(char *line, size_t length)
+{
+    char sum[SUM + 1];
+    if (length <= SUM || line[length - 1] != '\n')
+        return false;
+    char *at = line + length - 1 - SUM;
+    print_sum(line, (size_t)(at - line), sum);
+    bool right = memcmp(at, sum, SUM) == 0;
+    at[0] = '\n';
+    at[1] = '\0';
+    return right;
+}
+
+/* The rows of a file behind its heading, with checksums or without, as far as they are
+   whole: the length of the file up to there. */
+static long count_rows(struct output *output, FILE *stream, bool summed)
+{
+    const struct sweep *sweep = output->sweep;
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
-    long good = heading;
+    long good = output->heading;
     while ((length = getline(&line, &room, stream)) > 0 &&
-           strlen(line) == (size_t)length &&
-           output->rows < output->sweep->points.count &&
-           row_is_as_written(line, output->rows, &output->sweep->points,
-                             output->sweep->model->p) &&
+           strlen(line) == (size_t)length && output->rows < sweep->points.count &&
+           (summed ? take_sum(line, (size_t)length)
+                   : row_is_as_written(line, output->rows, &sweep->points,
+                                       sweep->model->p)) &&
            count_row(output, line))
         good += length;
     free(line);
@@ -120,7 +152,7 @@ static enum output_state look_at_result(struct output *output, const char *headi
     enum output_state state = OUTPUT_FAILED;
     enum beginning beginning = compare_heading(stream, heading, &line, &wanted);
     if (beginning == SAME)
-        count_rows(output, stream, (long)strlen(heading));
+        count_rows(output, stream, false);
     if (beginning == SAME && output->rows == output->sweep->points.count)
         state = OUTPUT_COMPLETE;
     else if (beginning == OTHER)
@@ -163,7 +195,7 @@ static bool take_up(struct output *output, const char *heading, bool restart)
     long good = 0;
     enum beginning beginning = compare_heading(stream, heading, &line, &wanted);
     if (beginning == SAME)
-        good = count_rows(output, stream, (long)strlen(heading));
+        good = count_rows(output, stream, true);
     bool ours = beginning != OTHER || say_other(output, output->part, line, wanted);
     free(line);
     fclose(stream);
@@ -210,15 +242,23 @@ static void drop_if_empty(const struct output *output)
         unlink(output->part);
 }
 
+bool output_part(const char *path, char part[PATH_MAX])
+{
+    struct destination destination;
+    if (!destination_find(&destination, path) || destination.kind != DESTINATION_PLAIN)
+        return false;
+    errno = ENAMETOOLONG;
+    return snprintf(part, PATH_MAX, "%s.part", destination.path) < PATH_MAX;
+}
+
 static enum output_state open_file(struct output *output, const char *heading,
                                    bool restart)
 {
-    size_t room = sizeof output->part;
     enum output_state state = restart ? OUTPUT_READY : look_at_result(output, heading);
     if (state != OUTPUT_READY)
         return state;
-    if (snprintf(output->part, room, "%s.part", output->target) >= (int)room) {
-        errno = ENAMETOOLONG;
+    if (!output_part(output->target, output->part)) {
+        *output->part = '\0';
         cannot_write(output);
         return OUTPUT_FAILED;
     }
@@ -237,8 +277,11 @@ enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart)
 {
     struct destination destination = {.kind = DESTINATION_DESCRIPTOR,
-                                      .descriptor = STDOUT_FILENO};
-    *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1};
+                                      .descriptor = standard_output()};
+    if (path && strcmp(path, "-") == 0)
+        path = NULL;
+    *output = (struct output){.sweep = sweep, .path = path, .descriptor = -1,
+                              .heading = (long)strlen(heading)};
     clock_gettime(CLOCK_MONOTONIC, &output->kept);
     if (path && !destination_find(&destination, path)) {
         cannot_write(output);
@@ -254,10 +297,31 @@ enum output_state output_open(struct output *output, const struct sweep *sweep,
     return good ? OUTPUT_READY : OUTPUT_FAILED;
 }
 
+/* The rows with their checksums, malloc'ed. */
+static char *with_sums(const char *rows, size_t *length)
+{
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, length);
+    if (!stream)
+        memory_exhausted();
+    for (const char *line = rows, *end; *line; line = end + 1) {
+        char sum[SUM + 1];
+        end = strchr(line, '\n');
+        print_sum(line, (size_t)(end - line), sum);
+        fprintf(stream, "%.*s%s\n", (int)(end - line), line, sum);
+    }
+    if (fclose(stream) != 0)
+        memory_exhausted();
+    return text;
+}
+
 bool output_append(struct output *output, const char *rows)
 {
     size_t length = strlen(rows);
-    if (!write_all(output, rows, length))
+    char *summed = *output->part ? with_sums(rows, &length) : NULL;
+    bool written = write_all(output, summed ? summed : rows, length);
+    free(summed);
+    if (!written)
         return false;
     for (const char *line = rows; *line; line = strchr(line, '\n') + 1)
         if (!count_row(output, line))
@@ -286,13 +350,54 @@ static void keep_folder(const char *path)
     }
 }
 
+/* FILE.part without its checksums; false: it cannot be read, or has changed. */
+static bool copy_rows(const struct output *output, FILE *to)
+{
+    int copy = fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0);
+    FILE *from = copy < 0 ? NULL : fdopen(copy, "r");
+    if (!from)
+        return false;
+    rewind(from);
+    for (long k = 0; k < output->heading; k++)
+        putc(getc(from), to);
+    char *line = NULL;
+    size_t room = 0;
+    long rows = 0;
+    for (ssize_t length; (length = getline(&line, &room, from)) > 0; rows++) {
+        errno = EIO;
+        if (!take_sum(line, (size_t)length))
+            break;
+        fputs(line, to);
+    }
+    free(line);
+    fclose(from);
+    return rows == output->rows;
+}
+
+/* FILE is complete on the disk before FILE.part goes. It has the rights of the one that
+   it replaces. */
+static bool publish_part(struct output *output)
+{
+    struct outfile file;
+    bool good = outfile_open(&file, output->target);
+    if (good && !copy_rows(output, file.stream))
+        good = fail(output, "%s: cannot be read: %s", output->part, strerror(errno));
+    if (good && (fflush(file.stream) != 0 || fsync(fileno(file.stream)) != 0))
+        good = cannot_write(output);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    if (!good && !*output->error)
+        fail(output, "%s: cannot be written: %s", output->path, file.error);
+    outfile_discard(&file);
+    if (!good)
+        return false;
+    keep_folder(output->target);
+    return unlink(output->part) == 0 || cannot_write(output);
+}
+
 bool output_publish(struct output *output)
 {
-    if (*output->part) {
-        if (fsync(output->descriptor) != 0 || rename(output->part, output->target) != 0)
-            return cannot_write(output);
-        keep_folder(output->target);
-    }
+    if (*output->part && !publish_part(output))
+        return false;
     int descriptor = output->descriptor;
     output->descriptor = -1;
     return close(descriptor) == 0 || cannot_write(output);

@@ -2,8 +2,9 @@
  * output.h - where the rows of a sweep go, so that none is lost and none is there twice.
  *
  * FILE.part grows by whole batches in the order of the rows, behind the heading that says
- * what they are rows of. An interrupted sweep is taken up behind the last row that is
- * whole; a complete one is renamed to FILE. Only one process writes.
+ * what they are rows of; every row has a checksum at its end. An interrupted sweep is
+ * taken up behind the last row that is whole; FILE is a complete one without the
+ * checksums. Only one process writes.
  */
 #ifndef SALTUS_SWEEP_OUTPUT_H
 #define SALTUS_SWEEP_OUTPUT_H
@@ -19,8 +20,10 @@ struct output {
     char target[PATH_MAX];          /* FILE behind its symbolic links */
     char part[PATH_MAX];            /* "": written directly */
     int descriptor;
+    long heading;                   /* bytes of it */
     long rows;                      /* that are there */
     long status[STATUSES];          /* how many of them ended how */
+    long events;                    /* that happened in all of them */
     struct timespec kept;           /* when the disk had them last */
     char error[PATH_MAX + 400];               /* why the last call failed, and the file */
 };
@@ -31,12 +34,15 @@ enum output_state {
     OUTPUT_COMPLETE                 /* FILE is there, of the same request */
 };
 
+/* FILE.part of the FILE at `path`, behind its symbolic links; false: FILE is no plain
+   file, or the name is too long, and there is none. */
+bool output_part(const char *path, char part[PATH_MAX]);
 /* Begins, or goes on; `restart`: begins in any case, and may replace FILE. */
 enum output_state output_open(struct output *output, const struct sweep *sweep,
                               const char *path, const char *heading, bool restart);
 /* Appends the rows that follow those that are there. */
 bool output_append(struct output *output, const char *rows);
-/* All rows are there: FILE.part becomes FILE. */
+/* All rows are there: FILE.part becomes FILE, with the rights of a FILE before it. */
 bool output_publish(struct output *output);
 /* Leaves FILE.part as it is; safe at any time. */
 void output_close(struct output *output);

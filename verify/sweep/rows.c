@@ -273,15 +273,19 @@ bool row_is_as_written(const char *line, long index, const struct points *points
 }
 
 bool row_is(const char *line, long index, const struct points *points, int columns,
-            enum status *status)
+            enum status *status, long *events)
 {
     int before = FIXED_BEFORE + points->axes, commas = 0;
     char *end;
     if (strtol(line, &end, 10) != index || end == line || *end != ',')
         return false;
-    for (; *line && *line != '\n'; line++)
-        if (*line == ',' && ++commas == before &&
+    for (; *line && *line != '\n'; line++) {
+        commas += *line == ',';
+        if (*line == ',' && commas == before &&
             !status_named(line + 1, strcspn(line + 1, ","), status))
             return false;
+        if (*line == ',' && commas == before + 2)       /* status, t, events */
+            *events = strtol(line + 1, NULL, 10);
+    }
     return *line == '\n' && commas == before + FIXED_AFTER + columns - 1;
 }

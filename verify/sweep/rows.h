@@ -58,11 +58,11 @@ void row_print(FILE *stream, const struct points *points,
 
 /*
  * Does the text begin with row `index`, whole and with its end of line? Then also its
- * status. For files that may be torn: looks at the number, the status, the number of
- * columns.
+ * status and the number of its events. For files that may be torn: looks at the number,
+ * the status, the number of columns.
  */
 bool row_is(const char *line, long index, const struct points *points, int columns,
-            enum status *status);
+            enum status *status, long *events);
 /*
  * Has the row the parameters of this index (of `parameters` that the model has), and is
  * every field a number as row_print writes it? Another digit is noticed in most places,

@@ -313,6 +313,18 @@ Test(bench_command, refuses_unknown_peers_and_sizes)
     expect_complaint("bench hand-rk87 --plot x.png", USAGE, "SVG");
 }
 
+/* An empty table is no success. */
+Test(bench_command, falls_short_where_nothing_is_measured)
+{
+    cr_assert_eq(shell("mkdir none; SALTUS_VALUES=none '%s' bench --catalogue dop853 "
+                       "--quick -o x.csv", command_path()), SHORT);
+    char *out = contents("out");
+    cr_expect(strstr(out, "Nothing was measured."), "%s", out);
+    cr_expect(strstr(out, "five-bar is not measured: no certified values; saltus certify "
+                     "five-bar makes them"), "%s", out);
+    free(out);
+}
+
 Test(bench_command, leaves_a_table_and_a_picture)
 {
     cr_assert_eq(run_command("bench --quick hand-rk87 -o x.csv --plot x.svg"), HELD);

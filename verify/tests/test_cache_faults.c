@@ -185,6 +185,23 @@ Test(cache_faults, of_a_compiler_behind_a_link_is_of_what_the_link_leads_to)
     cr_expect_eq(number(false), -1);
 }
 
+/* ccache is one program, called by the names of compilers. */
+Test(cache_faults, of_two_names_of_one_program_are_two_entries)
+{
+    char path[PATH_MAX];
+    put_compiler("");
+    cr_assert_eq(shell("ln -s compiler one && ln -s compiler two"), 0);
+    snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+    setenv("SALTUS_CC", "one", 1);
+    cr_assert_eq(number(true), 3);
+    setenv("SALTUS_CC", "two", 1);
+    cr_expect_eq(number(false), -1);
+    setenv("SALTUS_CC", "./one", 1);
+    cr_assert_eq(chdir(folder), 0);
+    cr_expect_eq(number(false), 3);
+}
+
 /* --- what it prints and reads ------------------------------------------------------- */
 
 Test(cache_faults, is_made_without_printing_into_results_or_reading_input)

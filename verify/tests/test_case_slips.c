@@ -18,7 +18,10 @@ enum slip {
     PHI_HOLE, S_FAR, LEVEL_FAR, Q0_FAR, Q_GUESS_FAR, V0_FAR, S0_FAR, W_FAR, Q_PLUS_FAR,
     V_PLUS_FAR, V_PLUS_BEFORE, S_PLUS_FAR, COST_FAR, PSI_FAR, E_FAR, PSI_LEVEL,
     NULL_MODE, NULL_START, PARAMETERS_TWICE, NO_PARAMETER, NAME_TWICE, LATE_COSTS,
-    LATE_COORDINATES, ELEMENT
+    LATE_COORDINATES, ELEMENT,
+    F_FARTHER, F_FARTHEST, F_FAR_BEFORE, G_FARTHER, PHI_FARTHER, M_FAR_ROW, M_FARTHEST,
+    LEVEL_FARTHEST, V_PLUS_FARTHEST, NO_TO, NO_FROM, OTHER_TO, CONSTRAIN_NULL,
+    IMPULSE_NULL, JOINTS_NULL, REQUIRE_NULL, EVENT_NULL
 };
 
 static enum slip slip;
@@ -50,6 +53,14 @@ static void write_mode(struct model *model)
     if (SLIP(PHI_HOLE)) model->Phi[3] = EQ(5*x);
     if (SLIP(S_FAR)) model->f_s[1] = EQ(5*x);
     if (SLIP(LEVEL_FAR)) model->pen->velocity_level[64] = true;
+    if (SLIP(F_FARTHER)) model->F[100] = EQ(5*x);
+    if (SLIP(F_FARTHEST)) model->F[100000] = EQ(5*x);
+    if (SLIP(F_FAR_BEFORE)) model->F[-1000] = EQ(5*x);
+    if (SLIP(G_FARTHER)) model->g[100] = EQ(5*x);
+    if (SLIP(PHI_FARTHER)) model->Phi[200] = EQ(5*x);
+    if (SLIP(M_FAR_ROW)) model->M[100][0] = EQ(5*m);
+    if (SLIP(M_FARTHEST)) model->M[100000][0] = EQ(5*m);
+    if (SLIP(LEVEL_FARTHEST)) model->pen->velocity_level[100000] = true;
     if (SLIP(ELEMENT)) model->F[0] = quotient(EQ(5*x), (formula){NULL, 0});
 }
 
@@ -64,6 +75,16 @@ static void write_event(struct model *model, struct event *event)
     if (SLIP(COST_FAR)) event->cost[1] = EQ(8*x);
     if (SLIP(PSI_FAR)) event->Psi[0] = EQ(8*x);
     if (SLIP(E_FAR)) event->E[3] = EQ(8*x);
+    if (SLIP(V_PLUS_FARTHEST)) event->v_plus[100000] = EQ(8*x);
+    if (SLIP(NO_TO)) event->to = NULL;
+    if (SLIP(NO_FROM)) event->from = NULL;
+    if (SLIP(OTHER_TO)) event->to = &(struct mode){.name = "no"};
+    struct event *none = NULL;
+    if (SLIP(CONSTRAIN_NULL)) event_constrain_velocity(none);
+    if (SLIP(IMPULSE_NULL)) event_impulse(none, EQ(x), EQ(0*x));
+    if (SLIP(JOINTS_NULL)) event_impulse_joints(none);
+    if (SLIP(REQUIRE_NULL)) event_require(none, EQ(x));
+    if (SLIP(EVENT_NULL)) none->v_plus[0] = EQ(x);
     if (SLIP(PSI_LEVEL)) event->Psi_velocity_level[0] = true;
 }
 
@@ -168,6 +189,34 @@ Test(case_slips, of_an_index_are_told_with_array_index_and_line)
     expect(PSI_FAR, "event hit: Psi[0] is given, but only 0 impulses", true);
     expect(E_FAR, "event hit: E[3] is given", true);
     expect(PSI_LEVEL, "event hit: Psi_velocity_level[0] is set", false);
+}
+
+/* Beyond the margin: the fault of the store is told. */
+Test(case_slips, of_an_index_that_is_far_outside_are_told_in_the_same_way)
+{
+    expect(F_FARTHER, "mode fly: F[100] is given, but only 2 coordinates", true);
+    expect(F_FARTHEST, "mode fly: F[100000] is given, but only 2 coordinates", true);
+    expect(F_FAR_BEFORE, "mode fly: F[-1000] is given", true);
+    expect(G_FARTHER, "mode fly: g[100] is given, but only 1 costs", true);
+    expect(PHI_FARTHER, "mode fly: Phi[200] is given, but only 64 constraints", true);
+    expect(M_FAR_ROW, "mode fly: M[100][0] is given, but only 2 coordinates", true);
+    expect(M_FARTHEST, "mode fly: M[100000] is given", false);
+    expect(LEVEL_FARTHEST, "mode fly: velocity_level[100000] is set", false);
+    expect(V_PLUS_FARTHEST, "event hit: v_plus[100000] is given", true);
+}
+
+Test(case_slips, of_what_is_null_are_told)
+{
+    expect(NO_TO, "event hit: event->to is NULL", false);
+    expect(NO_FROM, "event hit: event->from is NULL", false);
+    expect(OTHER_TO, "event hit: event->to is no mode of this case", false);
+    expect(CONSTRAIN_NULL, "event_constrain_velocity: the event is NULL", true);
+    expect(IMPULSE_NULL, "event_impulse: the event is NULL", true);
+    expect(JOINTS_NULL, "event_impulse_joints: the event is NULL", true);
+    expect(REQUIRE_NULL, "event_require: the event is NULL", true);
+#ifndef __SANITIZE_ADDRESS__    /* where the sanitizer ends the process before */
+    expect(EVENT_NULL, "a pointer that is NULL is used", false);
+#endif
 }
 
 Test(case_slips, of_a_word_are_told_with_its_line)

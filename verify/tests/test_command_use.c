@@ -61,6 +61,31 @@ Test(command_use, a_reader_that_goes_away_is_no_error)
     }
 }
 
+/* The reader has gone before anything is printed. */
+Test(command_use, a_reader_that_goes_away_loses_no_file)
+{
+    static const char *const arguments[] = {
+        "verify five-bar -f ode --oracle certified --json file",
+        "verify five-bar -f ode --oracle certified --junit file",
+        "verify five-bar -f ode --oracle certified --tap file",
+        "regress five-bar -f ode --oracle certified --save file",
+        "check bouncing-ball x.csv --json file", "run five-bar -o file", NULL};
+    cr_assert_eq(run_command("run bouncing-ball --points 9 -o x.csv"), HELD);
+    for (int k = 0; arguments[k]; k++) {
+        cr_assert_eq(shell("rm -f file end; { sleep 0.3; '%s' %s; echo $? > end; } "
+                           "2> told | true", command_path(), arguments[k]), HELD);
+        for (int wait = 0; wait < 400 && !file_is_there("end"); wait++)
+            usleep(50000);
+        char *told = contents("told"), *end = contents("end"), *file = contents("file");
+        cr_expect_str_empty(told, "%s: %s", arguments[k], told);
+        cr_expect_str_eq(end, "141\n", "%s: %s", arguments[k], end);
+        cr_expect(file && strlen(file) > 50, "%s: %s", arguments[k], file ? file : "-");
+        free(told);
+        free(end);
+        free(file);
+    }
+}
+
 Test(command_use, a_full_disk_is_an_error)
 {
     cr_assert_eq(shell("'%s' list > /dev/full 2> told", command_path()), USAGE);

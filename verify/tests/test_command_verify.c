@@ -175,6 +175,15 @@ Test(command, says_that_an_event_never_happens)
     char *err = contents("err");
     cr_expect_str_empty(err);
     free(err);
+    cr_assert_eq(run_command("run grazing-missed -o x.csv"), HELD);
+    expect_run("check grazing-missed x.csv", HELD, "out",
+               "event ceiling never happens\n");
+    expect_run("sweep bouncing-ball --t-end 1 --grid e=0.5:0.6:2", HELD, "err",
+               "event impact never happens in 2 trajectories");
+    cr_assert_eq(run_command("sweep bouncing-ball --grid e=0.8:0.9:2"), HELD);
+    err = contents("err");
+    cr_expect_str_empty(err);
+    free(err);
     setenv("SALTUS_VALUES", folder, 1);
     expect_run("certify grazing-missed --digits 30", HELD, "out",
                "1 events; event ceiling never happens\n");

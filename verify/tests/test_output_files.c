@@ -62,6 +62,15 @@ Test(output_files, of_certify_are_written_through_symbolic_links)
     cr_expect(file_is_there("kept"));
 }
 
+/* One level, and not where nothing comes of it. */
+Test(output_files, of_certify_make_their_folder)
+{
+    cr_assert_eq(run_command("certify bouncing-ball --digits 12 --directory new"), HELD);
+    cr_expect(file_is_there("new/bouncing-ball.ref"));
+    cr_expect_eq(run_command("certify bouncing-bal --digits 12 --directory none"), USAGE);
+    cr_expect_neq(access(in_folder("none"), F_OK), 0);
+}
+
 Test(output_files, refuses_links_that_go_in_circles)
 {
     cr_assert_eq(symlink("b", in_folder("a")), 0);
@@ -95,6 +104,40 @@ Test(output_files, are_written_to_descriptors_without_replacing_what_is_open)
             cr_expect(is_link("link") && is_link("stdout"), "%s", names[k]);
         }
     cr_expect_eq(files_besides_output(), 4);
+}
+
+/* The file holds the results alone: each is read back as such. */
+Test(output_files, have_standard_output_for_themselves)
+{
+    static const char *const outputs[] = {"-", "link", "/proc/self/fd/1", "f"};
+    static const char *const judge = "bouncing-ball -f ode --oracle certified";
+    cr_assert_eq(symlink("/proc/self/fd/1", in_folder("link")), 0);
+    for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
+        const char *to = outputs[k];
+        cr_assert_eq(shell("'%s' run bouncing-ball --points 9 -o %s > f", command_path(),
+                           to), HELD, "%s", to);
+        cr_expect_eq(shell("'%s' check bouncing-ball - < f", command_path()), HELD,
+                     "%s", to);
+        cr_assert_eq(shell("'%s' regress --save %s %s > f", command_path(), to, judge),
+                     HELD, "%s", to);
+        cr_expect_eq(shell("'%s' regress --against f %s", command_path(), judge), HELD,
+                     "%s", to);
+        cr_assert_eq(shell("'%s' verify --json %s %s > f", command_path(), to, judge),
+                     HELD, "%s", to);
+        char *text = contents("f");
+        cr_expect(text[0] == '{' && strcmp(text + strlen(text) - 4, "\n]}\n") == 0,
+                  "%s: %s", to, text);
+        free(text);
+    }
+    cr_assert_eq(shell("'%s' problem bouncing-ball -o - > f", command_path()), HELD);
+    cr_assert_eq(shell("'%s' sweep bouncing-ball --grid e=0.5:0.6:2 -o - > f",
+                       command_path()), HELD);
+    char *text = contents("f");
+    cr_expect(strncmp(text, "# saltus ", 9) == 0, "%s", text);
+    free(text);
+    cr_expect_not(file_is_there("-"));
+    expect_complaint("run bouncing-ball -o - --plot -", USAGE, "--output - and --plot - "
+                     "want standard output alone");
 }
 
 Test(output_files, says_that_a_descriptor_cannot_be_written)

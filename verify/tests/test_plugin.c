@@ -244,6 +244,16 @@ Test(plugin, a_command_that_it_ends_says_so_in_one_line_and_leaves_no_file)
     cr_assert_eq(shell("ls -A | grep -c x.csv"), 1, "a file was left");
 }
 
+Test(plugin, is_measured_in_a_process_of_its_own)
+{
+    compile_test_plugin("wild");
+    expect_run("bench w-leave --plugin wild.so --quick --rtol 1e-6 -o x.csv", USAGE,
+               "err", "ended before its end, with exit status 0");
+    expect_complaint("bench w-hang --plugin wild.so --quick --rtol 1e-6 --timeout 0.3 "
+                     "-o x.csv", USAGE, "no end after 0.3 s (--timeout)");
+    cr_assert_eq(shell("ls -A | grep -c x.csv"), 1, "a file was left");
+}
+
 /* Whatever the plug-in does with signals, and however little or much time there is. */
 Test(plugin, a_command_that_it_keeps_from_ending_ends_in_time)
 {
@@ -272,6 +282,24 @@ Test(plugin, a_command_with_it_that_is_ended_leaves_nothing)
                        "kill $p; wait $p; [ $? -gt 128 ]", command_path()), 0);
     cr_expect_eq(shell("ls -A | grep '[.]saltus'"), 1, "a temporary file is left");
     cr_expect_not(process_left("4[3].25"), "gnuplot is left");
+}
+
+/* Also in a session of its own, and when the command is killed. */
+Test(plugin, what_it_starts_ends_with_the_command)
+{
+    compile_test_plugin("wild");
+    cr_assert_eq(run_command("run pendulum-wall --plugin wild.so -f w-session -o x.csv"),
+                 HELD);
+    cr_expect_not(process_left("4[7].25"), "run has left it");
+    cr_assert_eq(run_command("bench w-session --plugin wild.so --quick --rtol 1e-6"),
+                 HELD);
+    cr_expect_not(process_left("4[7].25"), "bench has left it");
+    put_program("gnuplot", "#!/bin/sh\n: > begun\nexec sleep 47.25\n");
+    cr_assert_eq(shell("'%s' run pendulum-wall --plugin wild.so -f w-session -o x.csv "
+                       "--plot x.svg & p=$!\nwhile [ ! -e begun ]; do sleep 0.05; done\n"
+                       "kill -KILL $p; wait $p; sleep 1", command_path()),
+                 0);
+    cr_expect_not(process_left("4[7].25"), "the killed command has left it");
 }
 
 /* It is loaded in every process of the command. */
@@ -333,6 +361,13 @@ Test(plugin, names_that_are_taken_and_tables_that_are_incomplete_are_refused)
                "&rule, NULL});\n");
     compile_loosely("rule");
     expect_refused("rule.so", "there is a jump rule no-dte already");
+}
+
+/* --timeout is not the limit of that. */
+Test(plugin, what_hangs_while_it_is_loaded_is_refused)
+{
+    compile_test_plugin_with("wild", "-DHANG_WHEN_LOADED");
+    expect_refused("wild.so", "loading it was killed: no answer in 10 s\n");
 }
 
 Test(plugin, what_is_no_plugin_is_refused_in_one_line)

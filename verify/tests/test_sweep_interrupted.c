@@ -14,26 +14,96 @@ TestSuite(sweep, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
 enum { INTERRUPTED = 130 };
 
+/* A table as it is while it grows: behind the heading every row has a checksum, FNV-1a of
+   what stands before it. */
+static void write_part(const char *name, const char *table)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *part = open_memstream(&text, &size);
+    for (const char *line = table, *end; *line; line = end + 1) {
+        unsigned long long hash = 0xcbf29ce484222325;
+        end = strchr(line, '\n');
+        for (const char *c = line; c < end; c++)
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+        fprintf(part, "%.*s", (int)(end - line), line);
+        if (*line >= '0' && *line <= '9')
+            fprintf(part, ",%016llx", hash);
+        fputc('\n', part);
+    }
+    fclose(part);
+    write_file(name, text);
+    free(text);
+}
+
+/* The table of BALLS, and the same as it grows, in the files whole.csv and part. */
+static char *make_whole(void)
+{
+    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    char *whole = contents("whole.csv");
+    write_part("part", whole);
+    return whole;
+}
+
 /* A file cut anywhere, as by a crash of the machine: what was not on the disk is missing,
    or is zeros. */
 Test(sweep, a_file_cut_anywhere_is_completed)
 {
     struct random random = random_start();
-    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
-    char *whole = contents("whole.csv");
-    int length = (int)strlen(whole);
+    char *whole = make_whole(), *part = contents("part");
+    int length = (int)strlen(part);
     for (int k = 0; k < 25; k++) {
         int cut = random_below(&random, k < 5 ? 300 : length);      /* in the heading */
         int zeros = 100 * random_below(&random, 3);
         char when[100];
         snprintf(when, sizeof when, "cut at %d, %d zeros, seed %llu", cut, zeros,
                  random.seed);
-        shell("{ head -c %d whole.csv; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
+        shell("{ head -c %d part; head -c %d /dev/zero; } > x.csv.part", cut, zeros);
         cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", when);
         expect_same_files("whole.csv", "x.csv", when);
         cr_assert_not(file_is_there("x.csv.part"), "%s", when);
         shell("rm x.csv");
     }
+    free(whole);
+    free(part);
+}
+
+/* The table, made from the file part with one bit changed. */
+Test(sweep, a_row_with_another_bit_is_computed_again)
+{
+    struct random random = random_start();
+    char *whole = make_whole(), *part = contents("part");
+    int heading = (int)(strstr(part, "\n0,") + 1 - part), length = (int)strlen(part);
+    for (int k = 0; k < 120; k++) {
+        int at = heading + random_below(&random, length - heading);
+        int bit = random_below(&random, 7);
+        char when[100], was = part[at];
+        snprintf(when, sizeof when, "bit %d at %d, seed %llu", bit, at, random.seed);
+        part[at] = (char)(was ^ (1 << bit));
+        if (part[at] == '\0')
+            part[at] = ' ';
+        write_file("x.csv.part", part);
+        part[at] = was;
+        cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", when);
+        expect_same_files("whole.csv", "x.csv", when);
+        shell("rm x.csv");
+    }
+    free(whole);
+    free(part);
+}
+
+/* What is taken up is what stands there. */
+Test(sweep, a_row_with_its_checksum_is_taken_up)
+{
+    char *whole = make_whole();
+    char *row = strstr(whole, "\n3,"), *end = strchr(row + 1, '\n');
+    end[-1] = end[-1] == '7' ? '8' : '7';
+    write_part("x.csv.part", whole);
+    write_file("other.csv", whole);
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    expect_same_files("other.csv", "x.csv", "with another digit");
+    cr_assert_eq(run_command(BALLS " -o x.csv --restart"), HELD);
+    expect_same_files("whole.csv", "x.csv", "from the beginning");
     free(whole);
 }
 
@@ -49,10 +119,10 @@ Test(sweep, a_row_with_other_digits_is_computed_again)
         "s/^\\(3,.*\\),[^,]*$/\\1,/",              /* an empty field */
         "s/^3,/03,/",
     };
-    cr_assert_eq(run_command(BALLS " -o whole.csv"), HELD);
+    free(make_whole());
     for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {
-        cr_assert_eq(shell("sed '%s' whole.csv > x.csv.part && ! cmp whole.csv "
-                           "x.csv.part && rm -f x.csv", damage[k]), 0, "%s", damage[k]);
+        cr_assert_eq(shell("sed '%s' part > x.csv.part && ! cmp part x.csv.part && "
+                           "rm -f x.csv", damage[k]), 0, "%s", damage[k]);
         cr_assert_eq(run_command(BALLS " -o x.csv"), HELD, "%s", damage[k]);
         expect_same_files("whole.csv", "x.csv", damage[k]);
     }
@@ -172,6 +242,15 @@ Test(sweep, two_at_once_do_not_write_the_same_file)
     cr_expect_eq(status, USAGE, "exit %d", status);
     cr_expect_not_null(strstr(err, "another sweep is writing it"), "%s", err);
     free(err);
+}
+
+/* What replaces a file has its rights. */
+Test(sweep, begun_anew_it_keeps_the_rights_of_the_file)
+{
+    cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
+    cr_assert_eq(shell("chmod 640 x.csv"), 0);
+    cr_assert_eq(run_command(BALLS " -o x.csv --restart"), HELD);
+    cr_expect_eq(shell("[ $(stat -c %%a x.csv) = 640 ] && [ ! -e x.csv.part ]"), 0);
 }
 
 /* Another process has the lock, finishes and renames: the file it leaves is complete. */

@@ -70,6 +70,21 @@ Test(wrong_requests, knows_a_file_by_any_of_its_names)
     cr_expect_eq(shell("cmp x.csv kept"), 0);
 }
 
+/* Files that are written beside the one that is named. */
+Test(wrong_requests, refuses_to_write_beside_an_output_what_is_read)
+{
+    cr_assert_eq(shell("echo 1e7 > m.events.csv; ln m.events.csv s.part; "
+                       "cp s.part kept"), 0);
+    expect_complaint("run five-bar -f modified-lagrange --opt alpha=@m.events.csv "
+                     "-o m.csv", USAGE, "m.events.csv is written, too");
+    expect_complaint("run five-bar -f modified-lagrange --opt alpha=@s.part -o ./m.csv",
+                     USAGE, "that is s.part by another name, which is read");
+    expect_complaint("sweep five-bar -f modified-lagrange --opt alpha=@s.part "
+                     "--grid e=0.5:0.6:2 -o s --restart", USAGE,
+                     "s.part is written, too");
+    cr_expect_eq(shell("cmp m.events.csv kept && cmp s.part kept"), 0);
+}
+
 /* What is repeated of a request does nothing to the terminal, and stays in its line. */
 Test(wrong_requests, shows_control_characters_of_arguments_as_numbers)
 {
@@ -88,6 +103,28 @@ Test(wrong_requests, shows_control_characters_of_arguments_as_numbers)
         free(err);
     }
     expect_complaint("verify größe", USAGE, "no case größe");
+}
+
+/* Names of files on standard output, too. */
+Test(wrong_requests, shows_control_characters_in_results_as_numbers)
+{
+    static const char *const commands[] = {
+        "regress bouncing-ball -f ode --oracle certified --save \"$e\"",
+        "regress bouncing-ball -f ode --oracle certified --against \"$e\"",
+        "check bouncing-ball \"$e.csv\"",
+        "certify bouncing-ball --digits 12 --directory \"$e.d\"",
+        "verify bouncing-ball --solver \"'./$e.sh' x.csv\" --timeout 5"};
+    cr_assert_eq(run_command("run bouncing-ball -o x.csv"), HELD);
+    cr_assert_eq(shell("e=$(printf 'a\033[31mb'); cp x.csv \"$e.csv\"; "
+                       "printf '#!/bin/sh\\ncat x.csv\\n' > \"$e.sh\"; "
+                       "chmod +x \"$e.sh\""), 0);
+    for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
+        shell("e=$(printf 'a\033[31mb'); '%s' %s", command_path(), commands[k]);
+        char *out = contents("out");
+        cr_expect(strstr(out, "a\\x1b[31mb"), "%s: %s", commands[k], out);
+        cr_expect_null(strchr(out, '\033'), "%s: %s", commands[k], out);
+        free(out);
+    }
 }
 
 /* Worse once, and as good as what it was compared with ever after. */
@@ -163,8 +200,12 @@ Test(wrong_requests, says_that_a_column_of_a_sweep_is_not_differentiated)
 
 Test(wrong_requests, refuses_folders_of_certified_values_before_making_any)
 {
-    expect_complaint("certify bouncing-ball --directory /nonexistent", USAGE,
-                     "nothing can be written there");
+    expect_complaint("certify bouncing-ball --directory /nonexistent/new", USAGE,
+                     "nothing can be written there: No such file");
+    expect_complaint("certify bouncing-ball --directory new --against /nonexistent",
+                     USAGE, "--against /nonexistent");
+    expect_complaint("certify --stamp --directory new", USAGE, "No such file");
+    expect_complaint("certify bouncing-bal --directory new", USAGE, "did you mean");
     expect_complaint("certify bouncing-ball --directory . --against /nonexistent", USAGE,
                      "--against /nonexistent");
     expect_complaint("certify bouncing-ball --directory . --against ././", USAGE,

@@ -39,6 +39,17 @@ static struct residual *leave(ARGUMENTS)
     return index1(model, mode, value, diagnosis);
 }
 
+/* A process in a session of its own, which no signal to a group reaches. */
+static struct residual *session(ARGUMENTS)
+{
+    if (fork() == 0) {
+        setsid();
+        execlp("sleep", "sleep", "47.25", (char *)NULL);
+        _exit(1);
+    }
+    return index1(model, mode, value, diagnosis);
+}
+
 /* Nothing that ends a process politely ends this one. */
 static struct residual *deaf(ARGUMENTS)
 {
@@ -54,6 +65,14 @@ static struct residual *deaf(ARGUMENTS)
 __attribute__((destructor)) static void crash_at_the_end(void)
 {
     abort();
+}
+#endif
+
+#ifdef HANG_WHEN_LOADED
+__attribute__((constructor)) static void hang_when_loaded(void)
+{
+    for (;;)
+        pause();
 }
 #endif
 
@@ -107,6 +126,7 @@ WILD(crash)
 WILD(hang)
 WILD(leave)
 WILD(deaf)
+WILD(session)
 WILD(scribble)
 WILD(nothing)
 WILD(twice)
@@ -161,7 +181,7 @@ RULE(applies, .applies = crash_when_asked, .tau = saltation_tau, .apply = saltat
 SALTUS_PLUGIN(wild,
     .formulations = (const struct formulation *const []){
         &formulation_crash, &formulation_hang, &formulation_leave, &formulation_deaf,
-        &formulation_scribble,
+        &formulation_session, &formulation_scribble,
         &formulation_nothing, &formulation_twice, &formulation_damped,
         &formulation_undefined, NULL},
     .jump_rules = (const struct jump_rule *const []){
