@@ -139,8 +139,8 @@ static enum status arrive(struct hybrid *core)
             return status;
     }
     enum status status = OK;
-    if (!core->finished && course->next < samples)
-        status = sample_at(core, t);
+    if (!core->finished)
+        status = course->next < samples ? sample_at(core, t) : growth_note(core);
     aim(core, core->finished ? samples + 1 : course->next + 1);
     return status;
 }
@@ -197,7 +197,7 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
     }
     if (status == OK && end == STEP_FIRES && !core->finished)
         status = restart(core);
-    if (status == OK && end == STEP_FIRES)
+    if (status == OK && (end == STEP_FIRES || growth_is_due(core)))
         status = growth_note(core);
     for (int k = core->instant.first; end == STEP_FIRES && k < core->out->events; k++)
         core->out->event[k].growth = core->out->growth.factor;

@@ -13,9 +13,9 @@
  * flight is a polynomial, and steps make no error but rounding.) The maxima are up to
  * now, and are those of the error control: nothing is evaluated for this.
  *
- * Where forces balance x may be rounding while X_j is not. That is no growth: it is so
- * where the ratio is noted first, and is divided out. So nothing is told at the first
- * sample or event.
+ * A parameter that is zero counts as one. Where forces balance x may be rounding while
+ * X_j is not. That is no growth: it is so where the ratio is noted first, and is divided
+ * out. That is at the first sample or event, or where an eighth of the run is over.
  */
 #include <float.h>
 #include <math.h>
@@ -51,8 +51,9 @@ static struct ratio ratio_of(const struct hybrid *core, int g, int each)
     struct ratio worst = {0, g, 0};
     double size = size_of(core, g);
     for (int j = 0; size > 0 && j < system->p; j++) {
-        double rho = system->rho[system->parameter[j]];
-        double value = fabs(rho) * core->control.amplitude[(j + 1) * each + g] / size;
+        double rho = fabs(system->rho[system->parameter[j]]);
+        double value = (rho > 0 ? rho : 1) *
+                       core->control.amplitude[(j + 1) * each + g] / size;
         if (value > worst.value)
             worst = (struct ratio){value, g, j};
     }
@@ -87,6 +88,13 @@ static const char *name_of(const struct hybrid *core, int g)
 static double error_of(const struct hybrid *core)
 {
     return fmax(core->request->rtol, DBL_EPSILON);
+}
+
+bool growth_is_due(const struct hybrid *core)
+{
+    static const double early_part = 1.0 / 8;
+    return core->system->p > 0 && !core->growing &&
+           core->t - core->span.t0 > early_part * span_of(core);
 }
 
 enum status growth_note(struct hybrid *core)

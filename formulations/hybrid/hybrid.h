@@ -433,6 +433,8 @@ enum status zeno_limit(struct hybrid *core);
 
 /* Notes the growth of errors up to now in core->out. NO_DIGITS where none is left. */
 enum status growth_note(struct hybrid *core);
+/* Is it time that it is noted, though there has been no sample and no event? */
+bool growth_is_due(const struct hybrid *core);
 
 /* --- result.c ----------------------------------------------------------------------- */
 

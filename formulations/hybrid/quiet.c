@@ -99,7 +99,7 @@ static bool can_be_quiet(const struct hybrid *core)
     const struct mode_system *ms = core->system->now;
     bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
                ms->guards == ms->look.guards && ms->edges.count == ms->look.edges &&
-               ms->bounds.count == 0 &&
+               ms->bounds.count == 0 && !growth_is_due(core) &&
                ahead_is_quiet(&core->ahead) &&
                !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)

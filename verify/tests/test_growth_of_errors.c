@@ -123,3 +123,37 @@ Test(growth_of_errors, a_balance_of_forces_is_no_growth)
     trajectory_free(got);
     solving_end(&s);
 }
+
+/* A double pendulum that swings over: no event, and nobody asks for samples. `eps` is a
+   parameter whose value is zero. */
+static void record_double_pendulum(struct model *model)
+{
+    COORDINATES(a, b);
+    PARAMETERS(g, a0, eps);
+    FIXED(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(a0, 2.5, "rad", "angles at the start");
+    NOMINAL(eps, 0, "rad", "what the first has more");
+    model->M[0][0] = EQ(2);
+    model->M[0][1] = EQ(cos(a - b));
+    model->M[1][0] = EQ(cos(a - b));
+    model->M[1][1] = EQ(1);
+    model->F[0] = EQ(-vb*vb*sin(a - b) - 2.0*g*sin(a));
+    model->F[1] = EQ(va*va*sin(a - b) - g*sin(b));
+    model->q0[0] = EQ(a0 + eps);
+    model->q0[1] = EQ(a0);
+    model->t_end = EQ(60);
+}
+
+Test(growth_of_errors, is_told_without_samples_and_for_a_parameter_that_is_zero)
+{
+    for (int j = 1; j < 3; j++)
+        for (int samples = 0; samples <= TEST_SAMPLES; samples += TEST_SAMPLES) {
+            struct solving s;
+            solving_of_record(&s, "double-pendulum", record_double_pendulum, "ode");
+            s.request.parameters = 1;
+            s.parameter[0] = j;
+            s.request.samples = samples;
+            refuse(&s, NO_DIGITS);
+            solving_end(&s);
+        }
+}
