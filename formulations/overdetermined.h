@@ -22,8 +22,9 @@ struct overdetermined {
 /* equations >= unknowns */
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns);
 void overdetermined_clear(struct overdetermined *system);
-/* Chooses, unless the choice is kept, and factorises; size as in independent_rows. false: not enough independent
-   equations. Where there are as many as unknowns, all are taken. */
+/* Chooses, unless the choice is kept, and factorises; size as in independent_rows. false:
+   not enough independent equations. Where there are as many as unknowns, all are
+   taken. */
 bool overdetermined_factor(struct overdetermined *system, const double *size);
 /* b [equations] -> x [unknowns]; they may be the same array. */
 void overdetermined_solve(const struct overdetermined *system, const double *b,

@@ -405,7 +405,8 @@ enum status start_level_tangent(struct start_level *level,
     /* In units of the sensitivities, and of what multiplies them. */
     double dq = largest_in_units(level, direction->q);
     double dv = largest_in_units(level, direction->v);
-    double scale = larger(1, larger(dq, dv)) * larger(1, largest_in_units(level, point->v));
+    double v = largest_in_units(level, point->v);
+    double scale = larger(1, larger(dq, dv)) * larger(1, v);
     for (int i = 0; i < level->rows; i++) {
         double excess = fabs(level->residual[i]) - agreement * level->size[i] * scale;
         if (!(excess <= most)) {

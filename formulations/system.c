@@ -272,9 +272,10 @@ static enum status solve_iterated(struct system *system, struct mode_system *ms,
             softness = harder;
         if (i == MOST_ITERATES / 2 + 1 && softness == 1)
             softness = harder_dependent;
-        enum status status = softness < 1 ? harder_step(system, ms, t, softness, a, lambda)
-                             : ms->affine ? solve_affine(system, ms, t, a, lambda)
-                                          : solve_newton(system, ms, t, a, lambda);
+        enum status status =
+            softness < 1 ? harder_step(system, ms, t, softness, a, lambda)
+            : ms->affine ? solve_affine(system, ms, t, a, lambda)
+                         : solve_newton(system, ms, t, a, lambda);
         if (status != OK)
             return status;
         memcpy(iterate(ms, i), a, (size_t)n * sizeof *a);

@@ -66,9 +66,9 @@ struct mode_system {
     int *unknown_slot;              /* [unknowns] where w holds the unknowns */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */
-    double *unit, *scaled;          /* [unknowns] of them (linear/units.h); and R_u in these
-                                       units [unknowns * unknowns], NULL where it has
-                                       entries only */
+    double *unit, *scaled;          /* [unknowns] of them (linear/units.h); and R_u in
+                                       these units [unknowns * unknowns], NULL where it
+                                       has entries only */
     double *delta;                  /* [unknowns] */
     const struct linear_method *linear;
     void *factors;                  /* of `scaled`, or of the entries of R_u, at the last

@@ -40,8 +40,8 @@ struct margin {
     bool sparse;                    /* the value on this arc is that of `least` */
     double *Phi_q, *unit;           /* its entries there; unit of the column of each over
                                        the size of its row */
-    double *column;                 /* [n + m] units of the coordinates on this arc, and of
-                                       rows (project/rows.h) */
+    double *column;                 /* [n + m] units of the coordinates on this arc, and
+                                       of rows (project/rows.h) */
     double *scaled;                 /* its entries there, in these */
     double *size;                   /* [m] largest of those of its rows on this arc */
     int *all;                       /* [m] 0, 1, 2 .. */

@@ -48,8 +48,8 @@ static double unit_of_row(const struct sparse_row *row, const double *unit)
 }
 
 /* Masses that are less against the largest are what rounding leaves of none, as of an
-   Euler parameter about whose axis nothing turns: kilometres beside micrometres are 1e-18,
-   grams beside tons 1e-6. */
+   Euler parameter about whose axis nothing turns: kilometres beside micrometres are
+   1e-18, grams beside tons 1e-6. */
 static const double no_mass = 1e-26;
 
 static void drop_small_masses(int n, double *unit)

@@ -222,8 +222,8 @@ static int hits_of_post(const char *integrator, int samples, bool beside)
     return hits;
 }
 
-/* Free flight is a polynomial: its steps are as long as allowed, and at none of the points
-   at which a guard is looked at is there anything of the post. */
+/* Free flight is a polynomial: its steps are as long as allowed, and at none of the
+   points at which a guard is looked at is there anything of the post. */
 Test(glance, a_post_between_all_points_is_seen)
 {
     static const char *const name[] = {"dop853", "rk87", "rk86", "peer8", "taylor"};

@@ -104,7 +104,8 @@ Test(units, do_not_matter_in_any_formulation)
     expect_same_in_all_units("index3", 4);      /* stage multipliers */
 }
 
-/* Multipliers of least norm and their derivatives, too: the norm is of multipliers alone. */
+/* Multipliers of least norm and their derivatives, too: the norm is of multipliers
+   alone. */
 Test(units, do_not_matter_where_constraints_are_redundant)
 {
     twice = true;
