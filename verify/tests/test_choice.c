@@ -209,6 +209,43 @@ Test(identity, an_impact_that_goes_on_into_the_wall_is_refused)
     all_refuse("into-wall", record_into_wall, SLIDING);
 }
 
+/* A gate in a plane gives a kick along itself: neither its guard nor the rate of that is
+   touched, whatever the guard is watched for; a moving gate, y = s, likewise. */
+static bool gate_moves;
+
+static void record_kicking_gate(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(g, e, y0);
+    AUXILIARY(height, kicks);
+    NOMINAL(g, 9.81, "m/s^2", "gravity");
+    NOMINAL(e, 0.8, "m/s", "kick");
+    NOMINAL(y0, 2, "m", "height at the start");
+    struct mode *fall = unit_masses(model, "fall");
+    model->F[1] = EQ(-g);
+    model->f_s[0] = EQ(y/4);
+    model->q0[1] = EQ(y0);
+    model->v0[0] = EQ(1);
+    model->s0[0] = EQ(e/2);
+    model->t_end = EQ(1);
+    struct event *gate = model_event(model, "gate", fall, fall,
+                                     gate_moves ? EQ(y - height) : EQ(y - 1), watched);
+    gate->q_plus[0] = EQ(x + e/10);
+    gate->v_plus[0] = EQ(vx + e);
+    gate->v_plus[1] = EQ(vy);
+    gate->s_plus[1] = EQ(kicks + 1);
+}
+
+Test(identity, a_gate_that_kicks_along_itself_is_passed)
+{
+    static const enum direction each[] = {FALLING, EITHER};
+    for (int k = 0; k < 4; k++) {
+        watched = each[k % 2];
+        gate_moves = k >= 2;
+        end(all_agree("gate", record_kicking_gate, 1));
+    }
+}
+
 /* Driven back by the mode entered, which watches the same guard the other way. */
 static void record_driven_back(struct model *model)
 {
