@@ -10,6 +10,7 @@
 
 #include "formula/diff.h"
 #include "formula/memory.h"
+#include "formula/tape.h"
 #include "model_internal.h"
 
 enum {
@@ -142,16 +143,74 @@ static void check_event(struct checker *checker, const struct event *event)
     check_moving_rows(checker, event);
 }
 
-/* A guard on velocities or unknowns is left at zero by an event that changes forces, or
-   nothing; the motion then goes on as it came. A guard on coordinates is what a body
-   meets: an event that changes velocities there and lets it through is none. */
+/* Which variables of a block the rows of an order contain; unset: none. */
+static void note_variables(const struct order *order, const struct tape *tape, int block,
+                           bool *is_there)
+{
+    for (int i = 0; i < order->count; i++) {
+        const struct tape_row *row = &tape->row[order->entry[i].row];
+        if (row->op == OP_VARIABLE && row->a == block)
+            is_there[row->b] = true;
+    }
+}
+
+/* The coordinates [n] and velocities [n] that a guard on coordinates and its rate depend
+   on; false: the rate depends on unknowns, and with them on everything. */
+static bool note_dependence(const struct model *model, const struct event *event,
+                            bool *on_q, bool *on_v)
+{
+    struct order order;
+    bool *on_s = memory_new(model->ns, sizeof *on_s), known = true;
+    formula *rates = memory_new(1 + model->ns, sizeof *rates);
+    int count = 0;
+    order_from(&order, model->tape, &event->guard, 1);
+    note_variables(&order, model->tape, BLOCK_Q, on_q);
+    note_variables(&order, model->tape, BLOCK_Q, on_v);
+    note_variables(&order, model->tape, BLOCK_S, on_s);
+    order_clear(&order);
+    for (int k = 0; k < model->ns; k++)
+        if (on_s[k])
+            rates[count++] = event->from->f_s[k];
+    order_from(&order, model->tape, rates, count);
+    note_variables(&order, model->tape, BLOCK_Q, on_q);
+    note_variables(&order, model->tape, BLOCK_V, on_v);
+    for (int i = 0; i < order.count; i++) {
+        const struct tape_row *row = &model->tape->row[order.entry[i].row];
+        known = known && !(row->op == OP_VARIABLE &&
+                           (row->a == BLOCK_A || row->a == BLOCK_LAMBDA));
+    }
+    order_clear(&order);
+    free(rates);
+    free(on_s);
+    return known;
+}
+
+static bool is_changed(const struct model *model, formula plus, int block, int i)
+{
+    return plus.tape && !same_formula(plus, variable(model->tape, block, i));
+}
+
+/* A guard is left at zero by an event that changes forces, or nothing, or what neither
+   the guard nor its rate depends on: the motion then goes on as it came. An event that
+   changes the rate of a guard on coordinates is an impact, after which the body may not
+   go on into what it has met. A guard on velocities or unknowns is no place. A state that
+   is set at its guard is set to what it is there. */
 static bool goes_on(const struct checker *checker, const struct event *event)
 {
+    const struct model *model = checker->model;
     unsigned uses = checker->uses[event->guard.row];
+    if (uses & (USES_V | USES_A | USES_LAMBDA) || !(uses & USES_Q))
+        return true;
+    bool *on_q = memory_new(2 * model->n, sizeof *on_q), *on_v = on_q + model->n;
+    bool known = note_dependence(model, event, on_q, on_v);
     bool same = event->velocity == VELOCITY_EXPLICIT;
-    for (int i = 0; i < checker->model->n; i++)
-        same = same && !event->q_plus[i].tape && !event->v_plus[i].tape;
-    return same || uses & (USES_V | USES_A | USES_LAMBDA) || !(uses & USES_Q);
+    for (int i = 0; i < model->n; i++) {
+        bool depends = on_q[i] || !known, moves = on_v[i] || !known;
+        same = same && !(depends && is_changed(model, event->q_plus[i], BLOCK_Q, i)) &&
+               !(moves && is_changed(model, event->v_plus[i], BLOCK_V, i));
+    }
+    free(on_q);
+    return same;
 }
 
 /* What is drawn, and what is compared with another case. */

@@ -71,10 +71,11 @@ enum status certify_refusal(const struct reference_request *request, int threads
                             bool *doubt, struct diagnosis *diagnosis);
 
 /* confirm.c: has a strict run of values with other digits the same events, at times that
-   agree to `digits` digits, and the same values at the samples? PRECISION if not. */
+   agree to `digits` digits, and the same values at the samples? PRECISION if not; OK: the
+   run is in *again, unless that is NULL. */
 enum status certify_confirm(const struct reference_request *request, int digits,
                             const struct mp_trajectory *trajectory,
-                            struct diagnosis *diagnosis);
+                            struct mp_trajectory **again, struct diagnosis *diagnosis);
 
 /* "psi.height", "dpsi.height/dg" */
 void certificate_cost_name(const struct columns *columns, int i, char *name, int size);

@@ -65,8 +65,8 @@ static void natural_scales(struct scales *scales, mpfr_srcptr rho)
     mpfr_clear(natural);
 }
 
-static void scales_init(struct scales *scales, const struct mp_trajectory *t,
-                        mpfr_srcptr rho)
+/* Of what there is in a run. */
+static void scales_of_run(struct scales *scales, const struct mp_trajectory *t)
 {
     int nz = t->columns.model->nz;
     scales->columns = &t->columns;
@@ -80,6 +80,12 @@ static void scales_init(struct scales *scales, const struct mp_trajectory *t,
     }
     for (int i = 0; i < nz * (1 + t->columns.p); i++)
         raise_to(scale_of(scales, GROUPS, i / nz - 1), t->psi[i]);
+}
+
+static void scales_init(struct scales *scales, const struct mp_trajectory *t,
+                        mpfr_srcptr rho)
+{
+    scales_of_run(scales, t);
     natural_scales(scales, rho);
 }
 
@@ -160,6 +166,55 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
     mp_vector_free(c.scales.largest);
     *least = c.least;
     return out;
+}
+
+/* --- a run of the values alone ------------------------------------------------------ */
+
+/* Both routes take the values from one run. A value has no more digits than it shares
+   with a run that took other steps. */
+static void cap(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
+                mpfr_ptr digits)
+{
+    double agreed = mp_digits(b, a, scale);
+    if (mpfr_cmp_d(digits, agreed) > 0)
+        mpfr_set_d(digits, agreed, MPFR_RNDD);
+    c->least = fmin(c->least, agreed);
+}
+
+static void cap_point(struct comparison *c, const struct mp_point *a,
+                      const struct columns *other, const struct mp_point *b,
+                      struct mp_point *digits)
+{
+    for (int i = 0; i < c->scales.columns->count; i++) {
+        enum column_group group;
+        int k, j;
+        column_parts(c->scales.columns, i, &group, &k, &j);
+        if (j < 0)
+            cap(c, a->x[i], b->x[column(other, group, k, -1)],
+                scale_of(&c->scales, (int)group, -1), digits->x[i]);
+    }
+}
+
+/* Both have the same samples and events. */
+static void cap_values(const struct mp_trajectory *a, const struct mp_trajectory *again,
+                       struct mp_trajectory *digits, double *least)
+{
+    struct comparison c = {.least = *least};
+    scales_of_run(&c.scales, a);
+    for (int i = 0; i < a->samples; i++)
+        cap_point(&c, &a->sample[i], &again->columns, &again->sample[i],
+                  &digits->sample[i]);
+    for (int e = 0; e < a->events; e++) {
+        const struct mp_event *x = &a->event[e], *y = &again->event[e];
+        cap(&c, x->before.t, y->before.t, NULL, digits->event[e].before.t);
+        cap_point(&c, &x->before, &again->columns, &y->before, &digits->event[e].before);
+        cap_point(&c, &x->after, &again->columns, &y->after, &digits->event[e].after);
+    }
+    for (int i = 0; i < a->columns.model->nz; i++)
+        cap(&c, a->psi[i], again->psi[i], scale_of(&c.scales, GROUPS, -1),
+            digits->psi[i]);
+    mp_vector_free(c.scales.largest);
+    *least = c.least;
 }
 
 double certificate_agreement(const struct certificate *a, const struct certificate *b)
@@ -245,8 +300,13 @@ static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *
     if (status != OK || *c->out != NULL)
         return status;
     bool enough = agreed != NULL && c->least >= c->digits;
+    struct mp_trajectory *again = NULL;
     if (enough)
-        status = certify_confirm(&c->now, c->digits, trajectory, diagnosis);
+        status = certify_confirm(&c->now, c->digits, trajectory, &again, diagnosis);
+    if (enough && status == OK)
+        cap_values(trajectory, again, agreed, &c->least);
+    mp_trajectory_free(again);
+    enough = enough && c->least >= c->digits;
     *doubt = status == PRECISION;
     if (enough && status == OK) {
         *c->out = certificate_of_request(&c->now);

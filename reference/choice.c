@@ -31,6 +31,8 @@ void arc_note_gone(struct arc *arc, const struct event *event, int sign, bool ha
     }
 }
 
+/* A guard that fires, or is zero to rounding, is on neither side: rounding sets its
+   sign. */
 enum status arc_note_far(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -38,9 +40,13 @@ enum status arc_note_far(struct arc *arc)
     const struct mode_plan *plan = taylor->plan;
     enum status status = taylor_expand(taylor, run->t, run->next, 1, 0, run->diagnosis);
     memset(arc->far, 0, (size_t)run->model->events * sizeof *arc->far);
-    for (int i = 0; status == OK && i < plan->guards; i++)
+    for (int i = 0; status == OK && i < plan->guards; i++) {
+        mpfr_srcptr guard = taylor_guard(taylor, 0, i);
+        double least = arc->scale[i] - (run->digits - 10) * MP_BITS_PER_DIGIT;
         arc->far[plan->event[i]->index] =
-            mpfr_sgn(taylor_guard(taylor, 0, i)) * (int)plan->event[i]->direction > 0;
+            arc->fires[i] == 0 && mp_log2(guard) > least &&
+            mpfr_sgn(guard) * (int)plan->event[i]->direction > 0;
+    }
     return status;
 }
 

@@ -58,7 +58,7 @@ static enum status same_events(const struct mp_trajectory *a,
 
 enum status certify_confirm(const struct reference_request *request, int digits,
                             const struct mp_trajectory *trajectory,
-                            struct diagnosis *diagnosis)
+                            struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
     struct reference_request other = *request;
     struct mp_trajectory *again;
@@ -83,6 +83,9 @@ enum status certify_confirm(const struct reference_request *request, int digits,
                               "%.1f digits of the values are the same in a run with "
                               "other steps", fmax(agreed, 0));
     }
-    mp_trajectory_free(again);
+    if (status == OK && out != NULL)
+        *out = again;
+    else
+        mp_trajectory_free(again);
     return status;
 }

@@ -244,6 +244,18 @@ bool taylor_admissible(struct taylor *taylor, int lane, bool velocity)
     return rank_of(taylor, n + 1) == rank;
 }
 
+/* |output `row`|, in parts of the largest of 1 and its terms: derivatives, outputs from
+   `first` on, times x [n]. */
+static double relative(const struct taylor *taylor, int row, int first, mpfr_srcptr x)
+{
+    const struct mp_series *series = taylor->constraint;
+    double size = 0;
+    for (int j = 0; j < taylor->n; j++)
+        size = fmax(size,
+                    mp_log2(mp_series_output(series, 0, first + j)) + mp_log2(x + j));
+    return exp2(mp_log2(mp_series_output(series, 0, row)) - size);
+}
+
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy)
 {
@@ -256,9 +268,9 @@ void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, doub
     mp_series_run(series, 0, STAGE_STATE, 0);
     *Phi = *Phid = 0;
     for (int i = 0; i < m; i++) {
-        *Phi = fmax(*Phi, fabs(mpfr_get_d(mp_series_output(series, 0, i), MPFR_RNDN)));
-        *Phid = fmax(*Phid,
-                     fabs(mpfr_get_d(mp_series_output(series, 0, m + i), MPFR_RNDN)));
+        int Phi_q = 2 * m + 1 + i * n, Phid_v = Phi_q + m * n;
+        *Phi = fmax(*Phi, relative(taylor, i, Phi_q, y));
+        *Phid = fmax(*Phid, relative(taylor, m + i, Phid_v, y + n));
     }
     mpfr_set(energy, mp_series_output(series, 0, 2 * m), MPFR_RNDN);
 }

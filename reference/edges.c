@@ -164,16 +164,38 @@ static int zeros_at_start(const struct arc *arc, mpfr_srcptr c)
     return zeros;
 }
 
+static bool has_beside(const struct arc *arc, int k)
+{
+    return arc->taylor->plan->mode->edges.edge[k].beside.tape != NULL;
+}
+
+/* log2 of the largest coordinate, velocity and state */
+static double state_size(const struct arc *arc)
+{
+    return mp_log2_max(arc->run->y, 2 * arc->taylor->n + arc->run->model->ns);
+}
+
+/* A sum that cancels is off by as much as the state is. */
 static bool is_beside(const struct arc *arc, int k, mpfr_srcptr at)
 {
     const struct taylor *taylor = arc->taylor;
     mpfr_ptr value = arc->run->work + 5;
     mpfr_srcptr beside = taylor_edge_beside(taylor, k);
-    if (taylor->plan->mode->edges.edge[k].beside.tape == NULL)
+    if (!has_beside(arc, k))
         return true;
     evaluate(beside, taylor->order, at, value);
-    return mpfr_sgn(value) <= 0 ||
-           mp_log2(value) <= largest_term(arc, beside) + agreement(arc->run);
+    double size = fmax(largest_term(arc, beside), state_size(arc));
+    return mpfr_sgn(value) <= 0 || mp_log2(value) <= size + agreement(arc->run);
+}
+
+/* Does the motion stay on the line of which the edge is a part? A monitor that is zero
+   all the time has no root; the edge is met where what is beside it becomes zero. A touch
+   is above this limit where it is as near as times can be told apart. */
+static bool stays_on_line(const struct arc *arc, int k)
+{
+    double least = state_size(arc) - (arc->run->digits + 2) * MP_BITS_PER_DIGIT;
+    return has_beside(arc, k) &&
+           largest_term(arc, taylor_edge_zero(arc->taylor, k)) <= least;
 }
 
 /* The first time on (0, reach] at which edge k is met: arc->root. */
@@ -181,6 +203,9 @@ static bool first_root(struct arc *arc, int k, int deflate, mpfr_srcptr reach)
 {
     struct run *run = arc->run;
     int order = arc->taylor->order;
+    if (stays_on_line(arc, k))
+        return roots_first(run->roots, taylor_edge_beside(arc->taylor, k), 0, reach,
+                           arc->root) != ROOT_NONE;
     mpfr_ptr c = mp_vector_new((size_t)order + 1, run->precision);
     bool found = false;
     mp_copy(c, taylor_edge_zero(arc->taylor, k), order + 1);
@@ -257,12 +282,14 @@ enum status arc_edges_refusal(struct arc *arc, enum status status)
     if (status != STEP_TOO_SMALL)
         return status;
     for (int k = 0; k < edges->moving; k++) {
-        mpfr_srcptr c = taylor_edge_zero(arc->taylor, k);
+        bool stays = stays_on_line(arc, k);
+        mpfr_srcptr c = stays ? taylor_edge_beside(arc->taylor, k)
+                              : taylor_edge_zero(arc->taylor, k);
         mpfr_div(left, c, c + 1, MPFR_RNDN);
         mpfr_neg(left, left, MPFR_RNDN);
         mpfr_set_zero(value, 1);
         if (!mpfr_number_p(left) || mpfr_sgn(left) < 0 ||
-            mp_log2(left) > arc->h + far || !is_beside(arc, k, value))
+            mp_log2(left) > arc->h + far || !(stays || is_beside(arc, k, value)))
             continue;
         mpfr_add(run->t, run->t, left, MPFR_RNDN);
         return refuse(run, &edges->edge[k], "");

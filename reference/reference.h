@@ -78,9 +78,10 @@ struct mp_trajectory {
     struct mp_point *sample;
     struct mp_event *event;
     mpfr_t *psi;        /* [nz * (1 + p)] z + w at the end [nz]; d/drho_1 [nz]; ... */
-    /* invariants, checked along the run (exact motion only, else 0): worst |Phi|, |Phid|,
-       worst change of the energy along an arc relative to its largest value, worst gap in
-       the balance of energy at an impact (not kept in certificates) */
+    /* invariants, checked along the run (exact motion only, else 0): worst |Phi|, |Phid|
+       in parts of the largest term of a row, at least 1; worst change of the energy along
+       an arc relative to its largest value, worst gap in the balance of energy at an
+       impact (not kept in certificates) */
     double worst_Phi, worst_Phid, worst_energy, worst_balance;
     long steps;
     int order;

@@ -2,7 +2,7 @@
  * start.c - the state at t0 and its sensitivities.
  *
  * Given coordinates are constant formulas; the others solve Phi = 0 by Newton's method
- * from the guess, then the velocities that are not given solve the linear Phid = 0. There
+ * from the guess, then the velocities that are not given solve Phid = 0, from zero. There
  * may be more equations than unknowns (all coordinates given): the system is solved in
  * the least squares sense and must then hold. Derivatives d(...)/drho follow the moving
  * start (t0(rho), q0(rho), ...) with the same matrices, and are brought back to fixed
@@ -141,30 +141,46 @@ static enum status dependent(struct starting *s, const char *what)
                     what);
 }
 
-/* Newton for the coordinates that are not given; it converges quadratically, so the step
-   after half the digits is the last. */
-static enum status assemble(struct starting *s)
+/* Newton for what is not given of one level; it converges quadratically, so the step
+   after half the digits is the last. Phid is linear in v only where the rates of s
+   are. */
+static enum status solve_level(struct starting *s, bool velocity)
 {
+    int rows = velocity ? s->m : s->rows, unknowns = velocity ? s->free_vs : s->free_qs;
+    const int *unknown = velocity ? s->free_v : s->free_q;
+    mpfr_ptr x = s->run->y + (velocity ? s->n : 0);
     double change = 0, size = -INFINITY;
-    for (int iteration = 0; s->free_qs > 0 && iteration < 200 &&
+    for (int iteration = 0; unknowns > 0 && iteration < 200 &&
                             change > size - 0.55 * (double)s->run->precision;
          iteration++) {
         load_point(s);
-        load_residual(s, false, 0);
-        load_matrix(s, false);
-        if (!mp_finite(s->b, s->rows) || !mp_finite(s->A, s->rows * s->free_qs))
+        load_residual(s, velocity, 0);
+        load_matrix(s, velocity);
+        if (!mp_finite(s->b, rows) || !mp_finite(s->A, rows * unknowns))
             return diagnose(s->run->diagnosis, UNREACHABLE, time_of(s),
-                            "start: assembling the mechanism leaves the domain of Phi");
-        if (!least_squares(s, s->rows, s->free_qs))
-            return dependent(s, "coordinates");
-        change = mp_log2_max(s->b, s->free_qs);
+                            "start: assembling the mechanism leaves the domain of %s",
+                            velocity ? "Phid" : "Phi");
+        if (!least_squares(s, rows, unknowns))
+            return dependent(s, velocity ? "velocities" : "coordinates");
+        change = mp_log2_max(s->b, unknowns);
         size = 0;
-        for (int k = 0; k < s->free_qs; k++) {
-            mpfr_ptr q = s->run->y + s->free_q[k];
-            mpfr_add(q, q, s->b + k, MPFR_RNDN);
-            size = fmax(size, mp_log2(q));
+        for (int k = 0; k < unknowns; k++) {
+            mpfr_add(x + unknown[k], x + unknown[k], s->b + k, MPFR_RNDN);
+            size = fmax(size, mp_log2(x + unknown[k]));
         }
     }
+    if (unknowns > 0 && change > size - 0.55 * (double)s->run->precision)
+        return diagnose(s->run->diagnosis, UNREACHABLE, time_of(s),
+                        "start: Newton's method for %s comes to no rest",
+                        velocity ? "Phid = 0" : "Phi = 0, from q_guess,");
+    return OK;
+}
+
+static enum status assemble(struct starting *s)
+{
+    enum status status = solve_level(s, false);
+    if (status != OK)
+        return status;
     load_point(s);
     double left = load_residual(s, false, 0);
     if (s->rows > 0 && !(left < agreement(s)))
@@ -175,20 +191,11 @@ static enum status assemble(struct starting *s)
     return OK;
 }
 
-/* Phid is linear in v: one solve, and one more against rounding. */
 static enum status set_moving(struct starting *s)
 {
-    for (int pass = 0; s->free_vs > 0 && pass < 2; pass++) {
-        load_point(s);
-        load_residual(s, true, 0);
-        load_matrix(s, true);
-        if (!least_squares(s, s->m, s->free_vs))
-            return dependent(s, "velocities");
-        for (int k = 0; k < s->free_vs; k++) {
-            mpfr_ptr v = s->run->y + s->n + s->free_v[k];
-            mpfr_add(v, v, s->b + k, MPFR_RNDN);
-        }
-    }
+    enum status status = solve_level(s, true);
+    if (status != OK)
+        return status;
     load_point(s);
     double left = load_residual(s, true, 0);
     if (s->m > 0 && !(left < agreement(s)))

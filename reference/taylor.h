@@ -154,7 +154,8 @@ void taylor_pole(const struct taylor *taylor, int lane, mpfr_ptr t_s);
    their largest value: about 0 at a pole, far less where the series goes on. */
 double taylor_last_term(const struct taylor *taylor, int lane, double h);
 
-/* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|; energy.
+/* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|, each row in parts of its
+   largest term, at least 1; energy.
    Loads constraint. */
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);

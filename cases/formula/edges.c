@@ -83,9 +83,20 @@ static bool is_known(const struct edges *edges, formula zero, formula beside)
     return false;
 }
 
+static bool is_always_zero(formula f)
+{
+    struct bounds bounds = bounds_for(f);
+    return bounds.low == 0 && bounds.high == 0;
+}
+
 static void append(const struct search *search, int row, formula zero, formula beside)
 {
     struct edges *edges = search->edges;
+    /* On the line all the time: the edge is met where what is beside it becomes zero. */
+    if (beside.tape && is_always_zero(zero)) {
+        zero = beside;
+        beside = (formula){NULL, 0};
+    }
     if (is_known(edges, zero, beside) || is_constant(zero) ||
         bounds_exclude_zero(bounds_for(zero)))
         return;

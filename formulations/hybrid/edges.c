@@ -44,7 +44,7 @@ void edge_watch_init(struct edge_watch *watch, const struct model *model)
                        model->nz > 0 ? model->end_edges.moving : 0);
     edge_monitors_init(&watch->steady, model, model->steady_edges.edge,
                        model->steady_edges.count);
-    watch->value = memory_new(most * POINTS, sizeof *watch->value);
+    watch->value = memory_new(2 * most * POINTS, sizeof *watch->value);
     watch->last = memory_new(most, sizeof *watch->last);
 }
 
@@ -136,6 +136,12 @@ static double *values(const struct hybrid *core, int k)
     return core->edges.value + k * POINTS;
 }
 
+/* What is beside monitor k, which has it. */
+static double *values_beside(const struct hybrid *core, int k)
+{
+    return values(core, core->system->now->edges.count + k);
+}
+
 /* Does monitor k keep its sign, and is the least of these values of it on a step no small
    fraction of the largest? A parabola that touches zero between them is lower at one. */
 static bool keeps_away(const double *value, int count)
@@ -224,10 +230,22 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
                                          piece->begin + local * piece->width);
         if (status != OK)
             return status;
-        for (int k = 0; k < monitors->count; k++)
+        for (int k = 0; k < monitors->count; k++) {
             values(core, k)[i] = edge_zero(monitors, k);
+            if (monitors->edge[k].beside.tape)
+                values_beside(core, k)[i] = edge_beside(monitors, k);
+        }
     }
     return OK;
+}
+
+/* Does the motion stay on the line of which edge k is a part? Its monitor is zero at all
+   points then, and has no root; what is beside it has. */
+static bool stays_on_line(const struct hybrid *core, int k)
+{
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    return monitors->edge[k].beside.tape &&
+           largest(values(core, k), POINTS) <= edge_zero_error(monitors, k);
 }
 
 /* Are all monitors what their interpolants are? */
@@ -235,13 +253,27 @@ static bool is_resolved(const struct hybrid *core)
 {
     const struct edge_monitors *monitors = &core->system->now->edges;
     for (int k = 0; k < monitors->count; k++) {
-        const double *value = values(core, k);
+        bool stays = stays_on_line(core, k);
+        const double *value = stays ? values_beside(core, k) : values(core, k);
+        double error = stays ? edge_beside_error(monitors, k)
+                             : edge_zero_error(monitors, k);
         double defect = isolation_defect(&core->isolation, value, value + NODES);
-        if (defect > resolved * largest(value, POINTS) &&
-            defect > edge_zero_error(monitors, k))
+        if (defect > resolved * largest(value, POINTS) && defect > error)
             return false;
     }
     return true;
+}
+
+/* Where a motion on the line first comes to its edge. */
+static double end_of_line(const struct hybrid *core, int k)
+{
+    double *value = values_beside(core, k);
+    bool touching;
+    if (value[0] <= edge_beside_error(&core->system->now->edges, k))
+        return 0;
+    if (value[NODES - 1] == 0)
+        value[NODES - 1] = -DBL_MIN;
+    return isolation_first(&core->isolation, value, 0, &touching);
 }
 
 /* The first root of monitor k on a piece, as a part of it, or where it comes so near to
@@ -250,6 +282,8 @@ static double root_on_piece(const struct hybrid *core, int k)
 {
     double *value = values(core, k), shifted[NODES];
     bool touching;
+    if (stays_on_line(core, k))
+        return end_of_line(core, k);
     if (value[NODES - 1] == 0)
         value[NODES - 1] = copysign(DBL_MIN, -value[0]);
     double local = isolation_first(&core->isolation, value, 0, &touching);
@@ -287,7 +321,7 @@ static enum status meet(struct hybrid *core, const struct piece *piece, double *
         return status;
     edge_monitors_rounding(&core->system->now->edges, rounding);
     *passed = fmin(local + past, 1);
-    if (!edge_is_beside(monitors, first))
+    if (!stays_on_line(core, first) && !edge_is_beside(monitors, first))
         return OK;
     core->edges.met = first;
     core->edges.theta = theta;
@@ -340,8 +374,9 @@ enum status edges_refuse(struct hybrid *core, double h)
 /* --- refusals ----------------------------------------------------------------------- */
 
 /* Monitor k at core->x, and how long until it is zero if it goes on as it does: by a
-   difference, for the rates of unknowns are no formulas. NAN where it has no value. */
-static double time_to_zero(struct hybrid *core, int k, double *value)
+   difference, for the rates of unknowns are no formulas. NAN where it has no value.
+   *stays: the monitor is and stays zero; the value is that of what is beside it. */
+static double time_to_zero(struct hybrid *core, int k, double *value, bool *stays)
 {
     static const double part = 1e-8;
     const struct edge_monitors *monitors = &core->system->now->edges;
@@ -352,10 +387,15 @@ static double time_to_zero(struct hybrid *core, int k, double *value)
         core->trial[i] = core->x[i] + dt * core->dx[i];
     if (evaluate(core, core->t + dt, core->trial) != OK)
         return NAN;
-    double there = edge_zero(monitors, k);
+    double there = edge_zero(monitors, k), beside = edge_beside(monitors, k);
     if (evaluate(core, core->t, core->x) != OK)
         return NAN;
     *value = edge_zero(monitors, k);
+    *stays = monitors->edge[k].beside.tape && *value == 0 && there == 0;
+    if (*stays) {
+        *value = edge_beside(monitors, k);
+        there = beside;
+    }
     return *value * dt / (*value - there);
 }
 
@@ -366,12 +406,14 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
     struct edge_monitors *monitors = &core->system->now->edges;
     double span = core->span.t_end - core->span.t0, value;
     double soon = larger(1e4 * core->h, 1e-9 * span);
-    *left = time_to_zero(core, k, &value);
+    bool stays = false;
+    *left = time_to_zero(core, k, &value, &stays);
     if (!(*left >= 0 && *left <= 0.01 * span))
         return false;
     edge_monitors_rounding(monitors, DBL_EPSILON);
-    double lost = edge_zero_error(monitors, k) / fabs(value);
-    return edge_is_beside(monitors, k) &&
+    double error = stays ? edge_beside_error(monitors, k) : edge_zero_error(monitors, k);
+    double lost = error / fabs(value);
+    return (stays || edge_is_beside(monitors, k)) &&
            (*left <= soon || lost > 0.01 * core->request->rtol);
 }
 
@@ -380,7 +422,9 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
 static bool goes_to_zero(struct hybrid *core, int k, double *t)
 {
     static const double far = 1e-6;
-    double value, left = time_to_zero(core, k, &value), least = far * fabs(value);
+    bool stays;
+    double value, left = time_to_zero(core, k, &value, &stays);
+    double least = far * fabs(value);
     *t = core->t + left;
     for (int i = 0; i < 40 && fabs(value) > least; i++) {
         double h = left / 2;
@@ -395,7 +439,7 @@ static bool goes_to_zero(struct hybrid *core, int k, double *t)
         core->t += h;
         exchange(&core->x, &core->x_new);
         exchange(&core->dx, &core->dx_new);
-        left = time_to_zero(core, k, &value);
+        left = time_to_zero(core, k, &value, &stays);
         *t = core->t + left;
     }
     return fabs(value) <= least;

@@ -13,7 +13,8 @@ struct edge_watch {
     struct edge_monitors *event;    /* [events] of their resets and costs */
     struct edge_monitors end;       /* of terminal costs */
     struct edge_monitors steady;    /* of what depends on parameters only */
-    double *value;                  /* monitors of a mode at the nodes of a piece */
+    double *value;                  /* monitors of a mode at the nodes of a piece, then
+                                       what is beside them */
     double *last;                   /* those with unknowns, where the step begins */
     bool clear;                     /* the step is clear of those of the state, see
                                        glance.c */

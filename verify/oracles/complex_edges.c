@@ -24,7 +24,7 @@ void complex_edges_init(struct complex_edges *edges, const struct tape *tape,
     complex_outputs_init(&edges->outputs, tape, f, 2 * count);
     edges->value = memory_new(2 * count, sizeof *edges->value);
     edges->off = memory_new(2 * count, sizeof *edges->off);
-    edges->table = memory_new((PARTS + 1) * count, sizeof *edges->table);
+    edges->table = memory_new(2 * (PARTS + 1) * count, sizeof *edges->table);
     edges->scale = memory_new(count, sizeof *edges->scale);
     free(f);
 }
@@ -148,6 +148,11 @@ static enum status evaluate_inside(struct complex_run *run, double h, double the
     return evaluate_at(run, t, x);
 }
 
+static double *table_beside(const struct complex_edges *edges)
+{
+    return edges->table + (PARTS + 1) * edges->count;
+}
+
 static enum status sample(struct complex_run *run, double h)
 {
     struct complex_edges *edges = of_mode(run);
@@ -157,6 +162,8 @@ static enum status sample(struct complex_run *run, double h)
         for (int k = 0; k < edges->count; k++) {
             double zero = creal(edges->value[k]);
             edges->table[i * edges->count + k] = zero;
+            table_beside(edges)[i * edges->count + k] =
+                creal(edges->value[edges->count + k]);
             edges->scale[k] = fmax(edges->scale[k], fabs(zero));
         }
     }
@@ -191,14 +198,15 @@ static bool keep_away(struct complex_run *run, double h)
     return true;
 }
 
-/* The monitor at theta, INFINITY where it has no value. */
+/* Value k at theta, of a monitor or, from count on, of what is beside it; INFINITY where
+   there is none. */
 static double value_at(struct complex_run *run, int k, double h, double theta)
 {
     return evaluate_inside(run, h, theta) == OK ? creal(of_mode(run)->value[k])
                                                 : INFINITY;
 }
 
-/* Where the monitor has another sign than at `low`, as it has at `high`. */
+/* Where value k has another sign than at `low`, as it has at `high`. */
 static double bisect(struct complex_run *run, int k, double h, double low, double high)
 {
     bool positive = value_at(run, k, h, low) > 0;
@@ -253,6 +261,23 @@ static double turn(struct complex_run *run, int k, double h, int i, double *valu
     return at_left < at_right ? left : right;
 }
 
+/* Does the motion stay on the line of which edge k is a part, on part i of the step? */
+static bool stays_on_line(const struct complex_edges *edges, int k, int i)
+{
+    return edges->edge[k].beside.tape && edges->table[(i - 1) * edges->count + k] == 0 &&
+           edges->table[i * edges->count + k] == 0;
+}
+
+/* Where a motion on the line comes to edge k on part i, NAN: nowhere. */
+static double end_of_line(struct complex_run *run, int k, double h, int i)
+{
+    const struct complex_edges *edges = of_mode(run);
+    const double *beside = table_beside(edges) + k;
+    if (!(beside[(i - 1) * edges->count] > 0 && beside[i * edges->count] <= 0))
+        return NAN;
+    return bisect(run, edges->count + k, h, (double)(i - 1) / PARTS, (double)i / PARTS);
+}
+
 /* The root of monitor k on part i of the step, NAN: none. */
 static double root_on_part(struct complex_run *run, int k, double h, int i)
 {
@@ -261,6 +286,8 @@ static double root_on_part(struct complex_run *run, int k, double h, int i)
     double before = edges->table[(i - 1) * edges->count + k];
     double after = edges->table[i * edges->count + k];
     double low = (double)(i - 1) / PARTS, high = (double)i / PARTS, least;
+    if (stays_on_line(edges, k, i))
+        return end_of_line(run, k, h, i);
     if (before * after < 0 || (after == 0 && before != 0))
         return bisect(run, k, h, low, high);
     if (before == 0 || !may_turn(edges, k, i))
@@ -288,7 +315,9 @@ enum status complex_edges_search(struct complex_run *run, double h, double *left
         for (int k = 0; k < edges->count; k++) {
             double theta = root_on_part(run, k, h, i);
             if (isnan(theta) || theta * h >= *left ||
-                evaluate_inside(run, h, theta) != OK || !is_beside(edges, k))
+                evaluate_inside(run, h, theta) != OK)
+                continue;
+            if (!stays_on_line(edges, k, i) && !is_beside(edges, k))
                 continue;
             *left = theta * h;
             *met = k;
@@ -303,19 +332,27 @@ enum status complex_edges_refuse(struct complex_run *run, int met, double t)
 
 /* --- refusals ----------------------------------------------------------------------- */
 
-/* Monitor k at run->x, and how long until it is zero if it goes on as it does. */
-static double time_to_zero(struct complex_run *run, int k, double *value)
+/* Monitor k at run->x, and how long until it is zero if it goes on as it does. *stays:
+   the monitor is and stays zero; the value is that of what is beside it. */
+static double time_to_zero(struct complex_run *run, int k, double *value, bool *stays)
 {
+    const struct complex_edges *edges = of_mode(run);
     double dt = 1e-8 * run->span;
     *value = NAN;
     for (int i = 0; i < 2 * run->dim; i++)
         run->x_at[i] = run->x[i] + dt * run->dx[i];
     if (evaluate_at(run, run->t + dt, run->x_at) != OK)
         return NAN;
-    double there = creal(of_mode(run)->value[k]);
+    double there = creal(edges->value[k]);
+    double beside = creal(edges->value[edges->count + k]);
     if (evaluate_at(run, run->t, run->x) != OK)
         return NAN;
-    *value = creal(of_mode(run)->value[k]);
+    *value = creal(edges->value[k]);
+    *stays = edges->edge[k].beside.tape && *value == 0 && there == 0;
+    if (*stays) {
+        *value = creal(edges->value[edges->count + k]);
+        there = beside;
+    }
     return *value * dt / (*value - there);
 }
 
@@ -323,7 +360,8 @@ static double time_to_zero(struct complex_run *run, int k, double *value)
 static bool goes_to_zero(struct complex_run *run, int k, double *t)
 {
     static const double far = 1e-6;
-    double value, left = time_to_zero(run, k, &value), least = far * fabs(value);
+    bool stays;
+    double value, left = time_to_zero(run, k, &value, &stays), least = far * fabs(value);
     for (int i = 0; i < 40 && fabs(value) > least && left > 0; i++) {
         if (left < 32 * DBL_EPSILON * fabs(creal(run->t)))
             least = fabs(value);    /* there, as far as times can be told apart */
@@ -334,7 +372,7 @@ static bool goes_to_zero(struct complex_run *run, int k, double *t)
         memcpy(run->dx, run->dx_new, 2 * (size_t)run->dim * sizeof *run->dx);
         for (int j = 0; j < 2 * run->dim; j++)
             run->dx[j] *= 2 / left;
-        left = time_to_zero(run, k, &value);
+        left = time_to_zero(run, k, &value, &stays);
     }
     *t = creal(run->t) + left;
     return fabs(value) <= least;
@@ -349,9 +387,10 @@ enum status complex_edges_refusal(struct complex_run *run, enum status status)
     int nearest = -1;
     double least = 0.01 * run->span, value, t;
     for (int k = 0; may_be_one[status] && k < edges->count; k++) {
-        double left = time_to_zero(run, k, &value);
+        bool stays = false;
+        double left = time_to_zero(run, k, &value, &stays);
         memset(edges->off, 0, 2 * (size_t)edges->count * sizeof *edges->off);
-        if (left >= 0 && left < least && is_beside(edges, k)) {
+        if (left >= 0 && left < least && (stays || is_beside(edges, k))) {
             nearest = k;
             least = left;
         }

@@ -18,7 +18,8 @@ struct complex_edges {
     struct complex_outputs outputs; /* zero [count], beside [count] */
     double complex *value;          /* [2 count] at one point */
     double *off;                    /* [2 count] how far off that may be */
-    double *table;                  /* [samples of a step][count] */
+    double *table;                  /* [samples of a step][count] of zero, then as many of
+                                       what is beside */
     double *scale;                  /* [count] the largest |zero| so far */
 };
 

@@ -1,9 +1,11 @@
 /*
  * complex_event.c - where a complex-step trajectory meets a guard (complex_run.h).
  *
- * Detection. After each accepted step the real part of every guard is sampled at 16
- * equal parts of the continuous extension; a change of sign in the event's direction
- * between two samples is an event. Where the samples come near to zero and go away again,
+ * Detection. After each accepted step the real part of every guard is sampled on the
+ * continuous extension at equal parts, at least 16 and as many as make a part no longer
+ * than 1/8192 of the run: a guard may be narrow where the motion is a polynomial, whose
+ * steps are long. A change of sign in the event's direction between two samples is an
+ * event. Where the samples come near to zero and go away again,
  * the guard's extreme in between is looked for (complex_turn.c): if that is beyond zero
  * there are two crossings.
  *
@@ -34,7 +36,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = GUARD_SAMPLES, MOST_CHAINED = 10 };
+enum { MOST_CHAINED = 10 };
 
 static const struct complex_mode *mode_of(const struct complex_run *run)
 {
@@ -77,22 +79,26 @@ enum status complex_guards_inside(struct complex_run *run, double h, double thet
                      run->x_at);
 }
 
-/* table[k * events + g], k = 0 .. PARTS: real values at the ends of all parts */
+/* run->parts, and table[k * events + g], k = 0 .. parts: real values at their ends */
 static enum status sample(struct complex_run *run, double h)
 {
     int events = mode_of(run)->events;
+    double parts = ceil(MOST_GUARD_SAMPLES * h / run->span);
+    run->parts = (int)fmin(fmax(parts, GUARD_SAMPLES), MOST_GUARD_SAMPLES);
     enum status status = run->integrator->prepare(run->work, &run->ode);
     for (int g = 0; g < events; g++)
         run->table[g] = guard_of(run, g)->last;
-    for (int k = 1; status == OK && k <= PARTS; k++) {
-        status = k < PARTS
-            ? complex_guards_inside(run, h, (double)k / PARTS)
+    for (int k = 1; status == OK && k <= run->parts; k++) {
+        status = k < run->parts
+            ? complex_guards_inside(run, h, (double)k / run->parts)
             : guards_at(run, run->origin + (creal(run->t) + h) * run->direction,
                         run->x_new);
         for (int g = 0; g < events; g++) {
+            struct complex_guard *guard = guard_of(run, g);
             double r = creal(run->r[g]);
             run->table[k * events + g] = r;
-            guard_of(run, g)->scale = fmax(guard_of(run, g)->scale, fabs(r));
+            guard->scale = fmax(guard->scale, fabs(r));
+            guard->swing = fmax(guard->swing, fabs(cimag(run->r[g])));
         }
     }
     return status;
@@ -177,8 +183,8 @@ static enum status follow(struct complex_run *run, int g, int k, double h, bool 
     double r = run->table[k * mode_of(run)->events + g];
     enum status status = OK;
     *crossed = false;
-    guard->low = (double)(k - 1) / PARTS;
-    guard->high = (double)k / PARTS;
+    guard->low = (double)(k - 1) / run->parts;
+    guard->high = (double)k / run->parts;
     if (!guard->begun) {
         guard->begun = true;
         guard->noise = fabs(guard->last);
@@ -291,10 +297,12 @@ static enum status locate(struct complex_run *run, int g, double h, double compl
             slope = cimag(r - r_before) / cimag(step);
         run->rate = creal(slope);
         double small = fmax(1e-9, rounding / fabs(run->rate * h));
+        /* Parts of an imaginary guard may cancel, like those of a real one. */
+        double rounded = 16 * DBL_EPSILON * guard_of(run, g)->swing / fabs(run->rate);
         still = still || at_rest(creal(step), before[0], small * h,
                                  DBL_EPSILON * fabs(creal(*dt)) / 2);
-        if (still &&
-            at_rest(cimag(step), before[1], small * moved, DBL_EPSILON * moved / 2))
+        if (still && at_rest(cimag(step), before[1], fmax(small * moved, rounded),
+                             DBL_EPSILON * moved / 2))
             return OK;
         before[0] = creal(step);
         before[1] = cimag(step);
@@ -411,12 +419,12 @@ enum status complex_guards_search(struct complex_run *run, double h,
         run->crossed[g] = false;
     /* One part more than the first in which any crosses zero: there may be what is
        together with it, on the other side of the boundary. */
-    for (int k = 1, last = PARTS; status == OK && k <= last; k++)
+    for (int k = 1, last = run->parts; status == OK && k <= last; k++)
         for (int g = 0; status == OK && g < events; g++) {
             if (run->crossed[g])
                 continue;
             status = follow(run, g, k, h, &run->crossed[g]);
-            last = run->crossed[g] && !any && k < PARTS ? k + 1 : last;
+            last = run->crossed[g] && !any && k < run->parts ? k + 1 : last;
             any = any || run->crossed[g];
         }
     return status == OK && any ? earliest(run, h, fired) : status;

@@ -346,7 +346,7 @@ static void allocate(struct complex_run *run)
         *vector[k] = reals(dim);
     run->z = (double complex *)reals(2 * (model->ns + model->nz));
     run->r = (double complex *)reals(2 * model->events);
-    run->table = reals((GUARD_SAMPLES + 1) * model->events);
+    run->table = reals((MOST_GUARD_SAMPLES + 1) * model->events);
     run->theta = reals(model->events);
     run->crossed = calloc((size_t)model->events + 1, sizeof *run->crossed);
     run->guard = calloc((size_t)model->events + 1, sizeof *run->guard);

@@ -21,6 +21,7 @@ struct complex_guard {
     double noise;           /* what it was when the arc began, if that counts as zero */
     double last;            /* its real value at the sample before */
     double scale;           /* largest real magnitude in this run */
+    double swing;           /* largest imaginary magnitude in this run */
     double rate;            /* in time, at its root found last */
     int gone;               /* it has been gone through: the sign of its rate, twice that
                                if the motion may go on from there, at real time ... */
@@ -59,6 +60,7 @@ struct complex_run {
     struct complex_guard *guard;        /* [model->events] */
     double complex *r;                  /* guards of the mode at one point */
     double *table, *theta;              /* their samples over a step, their roots */
+    int parts;                          /* of that step between samples */
     bool *crossed;
     double rate;                        /* d(guard)/dt at the event found last */
 
@@ -97,7 +99,7 @@ enum status complex_run_leap(struct complex_run *run, double complex dt);
 /* complex_event.c: begins an arc; looks for the first event in the step just taken, from
    run->x to run->x_new over [t, t + h]; when there is one, *fired, and t and x of the run
    become those at the event. */
-enum { GUARD_SAMPLES = 16 };            /* per step */
+enum { GUARD_SAMPLES = 16, MOST_GUARD_SAMPLES = 8192 };     /* per step; of a run */
 enum status complex_guards_start(struct complex_run *run);
 enum status complex_guards_search(struct complex_run *run, double h,
                                   const struct event **fired);

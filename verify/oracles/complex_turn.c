@@ -21,7 +21,7 @@ bool complex_may_turn(const struct complex_run *run, int g, int k)
     double sign = before > 0 ? 1 : -1, fall = INFINITY, rise = INFINITY;
     if (k > 1)
         fall = sign * (r[(k - 2) * events] - before);
-    if (k < GUARD_SAMPLES)
+    if (k < run->parts)
         rise = sign * (r[(k + 1) * events] - after);
     return fall >= 0 && rise >= 0 && before * after > 0 &&
            fmin(fabs(before), fabs(after)) <= fmax(fall, rise);

@@ -142,6 +142,37 @@ static inline void record_cut_by_parameter(struct model *model)
     model->F[0] = model_read(model, "-400*(x + 8)", __FILE__, __LINE__);
 }
 
+/* y is zero all the time, and x becomes zero. */
+static inline void record_cut_along_its_line(struct model *model)
+{
+    FLIGHT(1);
+    model->q0[0] = EQ(c);
+    model->q0[1] = EQ(0*k);
+    model->v0[0] = EQ(-2*k);
+    model->v0[1] = EQ(0*k);
+    model->g[0] = EQ(atan2(y, x));
+}
+
+static inline void record_cut_of_nothing(struct model *model)
+{
+    FLIGHT(1);
+    model->g[0] = EQ(atan2(0*y, c - x));
+}
+
+/* y comes to zero, and x with it as the square of y. */
+static inline void record_cut_at_its_end(struct model *model)
+{
+    ORBIT(7.5);
+    model->g[0] = EQ(c*atan2(y, x + sqrt(x*x + y*y)));
+}
+
+/* y is zero all the time, and x > 0. */
+static inline void record_cut_never_left(struct model *model)
+{
+    record_cut_along_its_line(model);
+    model->t_end = model_read(model, "0.49", __FILE__, __LINE__);
+}
+
 /* y is zero twice, with x > 0. */
 static inline void record_cut_passed_by(struct model *model)
 {

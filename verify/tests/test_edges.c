@@ -32,6 +32,8 @@ static const struct edge_row rows[] = {
     ROW(cut_of_parameters, BRANCH_CUT, 0, "cost reach of mode one: atan2(c - k, -k)"),
     ROW(cut_there_and_back, BRANCH_CUT, 0.99, "cost reach of mode one"),
     ROW(cut_touched, BRANCH_CUT, 1, "cost reach of mode one"),
+    ROW(cut_along_its_line, BRANCH_CUT, 0.5, "cost reach of mode one: atan2(y, x)"),
+    ROW(cut_of_nothing, BRANCH_CUT, 0.5, "cost reach of mode one: atan2("),
     ROW(pole_in_cost, POLE, 0.5, "cost reach of mode one: 1/(x - c)"),
     ROW(pole_in_force, POLE, 0.5, "F[1] of mode one: k/(x - c)"),
     ROW(pole_in_guard, POLE, 0.5, "the guard of wall of mode one"),
@@ -110,20 +112,50 @@ Test(edges, end_a_run_by_complex_step)
         }
 }
 
+static void expect_in_mpfr(const struct edge_row *row)
+{
+    static struct case_desc desc;
+    struct referring r;
+    struct mp_trajectory *trajectory;
+    desc = (struct case_desc){.name = row->name, .record = row->record};
+    referring_of_case(&r, &desc, 30);
+    r.diagnosis = (struct diagnosis){.t = NAN};
+    enum status status = reference_run(&r.request, &trajectory, &r.diagnosis);
+    expect(row, "exact", "MPFR", status, &r.diagnosis);
+    mp_trajectory_free(trajectory);
+    referring_end(&r);
+}
+
 Test(edges, end_a_run_in_mpfr)
 {
-    for (int k = 0; k < ROWS; k++) {
-        static struct case_desc desc;
-        struct referring r;
-        struct mp_trajectory *trajectory;
-        desc = (struct case_desc){.name = rows[k].name, .record = rows[k].record};
-        referring_of_case(&r, &desc, 30);
-        r.diagnosis = (struct diagnosis){.t = NAN};
-        enum status status = reference_run(&r.request, &trajectory, &r.diagnosis);
-        expect(&rows[k], "exact", "MPFR", status, &r.diagnosis);
-        mp_trajectory_free(trajectory);
-        referring_end(&r);
-    }
+    for (int k = 0; k < ROWS; k++)
+        expect_in_mpfr(&rows[k]);
+}
+
+/* Where both operands of atan2 come to zero, steps shrink before the cut is met. */
+Test(edges, that_steps_do_not_reach_are_named_in_mpfr)
+{
+    static const struct edge_row row =
+        ROW(cut_at_its_end, BRANCH_CUT, meets_cut, "cost reach of mode one: atan2(y, ");
+    expect_in_mpfr(&row);
+}
+
+/* What is beside a monitor that is zero all the time is watched, whatever the steps. */
+Test(edges, of_a_line_are_found_at_every_tolerance)
+{
+    static const double rtol[] = {1e-6, 1e-9, 1e-12, 1e-13};
+    static const char *const formulation[] = {"ode", "index1", "implicit"};
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 3; i++) {
+            struct solving s;
+            solving_of_record(&s, "line", record_cut_along_its_line, formulation[i]);
+            s.request.rtol = rtol[k];
+            s.request.samples = 0;
+            refuse(&s, BRANCH_CUT);
+            cr_expect_float_eq(s.diagnosis.t, 0.5, 1e-6, "%s at %g: %.9g", formulation[i],
+                               rtol[k], s.diagnosis.t);
+            solving_end(&s);
+        }
 }
 
 /* --- what passes by ----------------------------------------------------------------- */
@@ -132,7 +164,8 @@ static const struct {
     const char *name;
     void (*record)(struct model *);
 } harmless[] = {{"not reached", record_cut_not_reached},
-                {"passed by", record_cut_passed_by}};
+                {"passed by", record_cut_passed_by},
+                {"never left", record_cut_never_left}};
 
 Test(edges, that_are_passed_by_change_nothing)
 {

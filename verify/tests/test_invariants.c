@@ -87,3 +87,31 @@ Test(invariants, of_energy_fail_when_bodies_and_mass_matrix_disagree)
     mp_trajectory_free(t);
     model_free(model);
 }
+
+/* A satellite on a rod of 1e8 m, at 1e8 m/s: terms of Phi are of 1e16. */
+static void record_far_away(struct model *model)
+{
+    COORDINATES(x, y);
+    PARAMETERS(L, w);
+    NOMINAL(L, 123456789, "m", "length");
+    NOMINAL(w, 1.3, "1/s", "angular velocity");
+    model_mode(model, "only");
+    model->M[0][0] = model->M[1][1] = EQ(1);
+    model->F[1] = EQ(-w*w*L/3);
+    model->Phi[0] = EQ((x*x + y*y - L*L)/2);
+    model->q0[0] = EQ(L*3/5);
+    model->q_guess[1] = EQ(L);
+    model->v0[0] = EQ(w*L);
+    model->t_end = EQ(1);
+}
+
+Test(invariants, of_constraints_are_measured_by_their_terms)
+{
+    static const struct case_desc far_away = {.name = "far", .record = record_far_away};
+    struct model *model;
+    struct mp_trajectory *t = run_values(&far_away, &model);
+    cr_expect_leq(t->worst_Phi, 1e-28);
+    cr_expect_leq(t->worst_Phid, 1e-28);
+    mp_trajectory_free(t);
+    model_free(model);
+}

@@ -276,3 +276,91 @@ Test(complex_step, what_has_no_answer_is_refused_by_name)
     expect_refusal(&s, SIMULTANEOUS);
     solving_end(&s);
 }
+
+/* --- guards that are narrow, or small ----------------------------------------------- */
+
+/* The steps of a free particle are as long as samples allow; its guard is negative for
+   5 ms of 10 s. */
+static void record_narrow(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(c, h, v, t1);
+    TIME(t);
+    NOMINAL(c, 1000000, "1/s^2", "narrowness");
+    NOMINAL(h, 1, "m", "height");
+    NOMINAL(v, 0.01, "m/s", "speed");
+    NOMINAL(t1, 3, "s", "time");
+    struct mode *fly = model_mode(model, "fly");
+    model->M[0][0] = EQ(1);
+    struct mode *up = model_mode(model, "up");
+    model->M[0][0] = EQ(1);
+    model_event(model, "hit", fly, up, EQ(x - h/(1 + c*(t - t1)*(t - t1))),
+                FALLING)->v_plus[0] = EQ(vx + 1);
+    model->q0[0] = EQ(0.1);
+    model->v0[0] = EQ(v);
+    model->t_end = EQ(10);
+}
+
+/* A state of 1e-9 beside one of 1e6; parts of its derivative by d are of order one and
+   cancel. */
+static void record_small(struct model *model)
+{
+    COORDINATES(x);
+    PARAMETERS(g, d, v);
+    AUXILIARY(s, S);
+    NOMINAL(g, 2, "1/s", "rate");
+    NOMINAL(d, 0.000000001, "1", "size of the small state");
+    NOMINAL(v, 1000000, "1/s", "size of the large one");
+    struct mode *one = model_mode(model, "one");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(-g*x);
+    model->f_s[0] = EQ(-d*g - s/3);
+    model->f_s[1] = EQ(v*x + 0*s);
+    struct event *event = model_event(model, "p", one, one, EQ(s), FALLING);
+    event->s_plus[0] = EQ(s + d);
+    event->v_plus[0] = EQ(vx/2);
+    model->q0[0] = EQ(1);
+    model->v0[0] = EQ(0*g);
+    model->s0[0] = EQ(d/2);
+    model->s0[1] = EQ(v);
+    model->t_end = EQ(3);
+}
+
+/* The reference has `events`, and complex step has its numbers. */
+static void expect_true(const char *name, void (*record)(struct model *), int events)
+{
+    struct solving s;
+    struct trajectory *got;
+    struct mp_trajectory *truth;
+    char where[120];
+    const char *value[TEST_PARAMETERS] = {NULL};
+    solving_of_record(&s, name, record, "ode");
+    s.request.samples = 0;
+    enum status status = complex_step_run(&s.request, &got, &s.diagnosis);
+    cr_assert_eq(status, OK, "%s: %s: %s", name, status_text(status), s.diagnosis.place);
+    struct reference_request request = {
+        .model = s.model, .truth = {.variant = "exact"}, .digits = 30,
+        .parameters = s.request.parameters, .parameter = s.parameter, .value = value};
+    cr_assert_eq(reference_run(&request, &truth, &s.diagnosis), OK);
+    cr_expect_eq(truth->events, events, "%s: %d events", name, truth->events);
+    cr_assert_eq(got->events, truth->events, "%s: %d events", name, got->events);
+    struct ledger *numbers = ledger_of_trajectory(got);
+    struct ledger *want = ledger_of_reference(truth);
+    double least = least_digits(numbers, want, where, sizeof where);
+    cr_expect_gt(least, 10, "%s: %.1f digits of %s", name, least, where);
+    ledger_free(numbers);
+    ledger_free(want);
+    mp_trajectory_free(truth);
+    trajectory_free(got);
+    solving_end(&s);
+}
+
+Test(complex_step, sees_a_guard_that_is_narrow_beside_a_step)
+{
+    expect_true("narrow", record_narrow, 1);
+}
+
+Test(complex_step, finds_the_time_of_a_guard_whose_derivative_cancels)
+{
+    expect_true("small", record_small, 6);
+}

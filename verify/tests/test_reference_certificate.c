@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case.h"
 #include "catalogue.h"
 #include "reference.h"
 
@@ -192,4 +193,52 @@ Test(reference_certificate, the_precision_is_raised_until_the_digits_agree)
     cr_expect_gt(c->digits, 50);
     certificate_free(c);
     end();
+}
+
+/* --- nothing is differentiated ------------------------------------------------------ */
+
+/* It comes to rest where it does not stay: errors grow like exp(w t). */
+static void record_unstable(struct model *model)
+{
+    COORDINATES(y);
+    PARAMETERS(w, h);
+    FIXED(w, 0.7, "1/s", "growth");
+    FIXED(h, 0.3, "m", "height at the start");
+    model_mode(model, "only");
+    model->M[0][0] = EQ(1);
+    model->F[0] = EQ(w*w*y);
+    model->q0[0] = EQ(h);
+    model->v0[0] = EQ(-w*h);
+    model->t_end = EQ(60);
+}
+
+/* Both routes are one run then, which agrees with itself to all digits. */
+Test(reference_certificate, values_have_no_more_digits_than_a_run_with_other_steps)
+{
+    static const char *const sample[] = {"30", "60"};
+    static struct case_desc desc = {.name = "unstable", .record = record_unstable};
+    subject = model_new(&desc, &diagnosis);
+    cr_assert_not_null(subject, "%s", diagnosis.place);
+    request = (struct reference_request){
+        .model = subject, .truth = {.variant = "exact"}, .digits = 20,
+        .parameter = parameter, .samples = 2, .sample = sample};
+    struct certificate *c = certified(40);
+    mpfr_t want, scale;
+    mpfr_inits2(600, want, scale, (mpfr_ptr)0);
+    mpfr_set_str(scale, "0.3", 10, MPFR_RNDN);
+    mpfr_set_si(want, -42, MPFR_RNDN);          /* w t */
+    mpfr_exp(want, want, MPFR_RNDN);
+    mpfr_mul(want, want, scale, MPFR_RNDN);
+    const struct mp_trajectory *t = c->trajectory;
+    int q = column(&t->columns, GROUP_Q, 0, -1);
+    double digits = mp_digits(t->sample[1].x[q], want, scale);
+    double claimed = mpfr_get_d(c->agreement->sample[1].x[q], MPFR_RNDN);
+    cr_expect_lt(claimed, digits + 1, "%.1f digits are claimed, %.1f are right", claimed,
+                 digits);
+    cr_expect(c->agreed >= 40 && c->agreed < digits + 1,
+              "%d digits agreed, %.1f are right", c->agreed, digits);
+    mpfr_clears(want, scale, (mpfr_ptr)0);
+    certificate_free(c);
+    model_free(subject);
+    mpfr_free_cache();
 }

@@ -10,11 +10,12 @@
 
 /* A mass on a rope that is let out by its own fall, Phi = (x^2 + y^2 + z^2 - L^2)/2 with
    L' = c vy + d vz^2; what a wall does that it meets; whether the constraint stands there
-   twice, and whether the mass is thrown. In the plane z = 0 it is the one of found.md. */
+   twice, whether the mass is thrown, and whether L' is no polynomial of velocities. In
+   the plane z = 0 it is the one of found.md. */
 enum wall { NO_WALL, REBOUND, IMPULSE };
 static struct {
     enum wall wall;
-    bool twice, thrown, rate_of_accelerations, contact_of_accelerations;
+    bool twice, thrown, curved, rate_of_accelerations, contact_of_accelerations;
 } chosen;
 
 static void record_reel(struct model *model)
@@ -41,6 +42,8 @@ static void record_reel(struct model *model)
     if (chosen.twice)
         model->Phi[1] = EQ(w*(x*x + y*y + z*z - L*L));
     model->f_s[0] = chosen.rate_of_accelerations ? EQ(c*ay) : EQ(c*vy + d*vz*vz);
+    if (chosen.curved)
+        model->f_s[0] = EQ(c*vy*vx + c*vx/(1 + vy*vy));
     model->f_s[1] = EQ(ax);
     model->q0[0] = EQ(L0*sin(th0));
     model->q_guess[1] = EQ(-1);
@@ -152,6 +155,13 @@ Test(velocity_level, every_formulation_holds_a_rope_that_is_let_out_by_its_load)
 Test(velocity_level, velocities_given_at_the_start_move_the_others)
 {
     chosen.thrown = true;
+    judge_all();
+}
+
+/* Newton's method takes more than the two steps that linear rates need. */
+Test(velocity_level, open_velocities_at_the_start_solve_what_is_not_linear_in_them)
+{
+    chosen.thrown = chosen.curved = true;
     judge_all();
 }
 
