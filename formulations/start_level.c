@@ -125,7 +125,7 @@ static void load_sizes(struct start_level *level)
     const struct constraints *c = level->constraints;
     const struct entries *at = level->matrix->at;
     const struct rows rows = {level->rows, level->row, level->matrix};
-    rows_units(c, &rows, level->trial, level->unit);
+    rows_units_where_uneven(c, &rows, level->trial, level->unit);
     for (int i = 0; i < level->rows; i++) {
         double size = 0;
         for (int k = at->begin[level->row[i]]; k < at->begin[level->row[i] + 1]; k++)

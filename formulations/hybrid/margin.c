@@ -251,7 +251,7 @@ static void enter(struct margin *margin, double t, const double *x,
     if (!margin->qr || look->mode->m == 0)
         return;
     constraints_at(constraints, t, x, x + n, x + 2 * n);
-    rows_units(constraints, &rows, margin->q, margin->column);
+    rows_units_where_uneven(constraints, &rows, margin->q, margin->column);
     memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);
     margin->value = begin(margin, look);
     if (margin->rank == 0)

@@ -2,6 +2,7 @@
 #include "linear/units.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "largest.h"
@@ -91,6 +92,33 @@ void units_by_constraints(int n, int m, row_of_constraints *row_of, void *contex
     }
 }
 
+/* Masses in one system of units are hardly farther apart than that: kilogrammes beside
+   milligrammes, as units. */
+static const double uneven = 0x1p13;
+
+static bool are_uneven(int n, const double *unit)
+{
+    double least = INFINITY, most = 0;
+    for (int j = 0; j < n; j++)
+        if (unit[j] > 0) {
+            least = smaller(least, unit[j]);
+            most = larger(most, unit[j]);
+        }
+    return most > uneven * least;
+}
+
+void units_where_uneven(int n, int m, row_of_constraints *row_of, void *context,
+                        double *unit)
+{
+    drop_small_masses(n, unit);
+    if (are_uneven(n, unit)) {
+        units_by_constraints(n, m, row_of, context, unit);
+        return;
+    }
+    for (int i = 0; i < n + m; i++)
+        unit[i] = 1;
+}
+
 struct saddle {
     int n, m;
     const double *K;
@@ -108,5 +136,5 @@ void units_of_saddle(int n, int m, const double *K, double *unit)
     struct saddle saddle = {n, m, K};
     for (int j = 0; j < n; j++)
         unit[j] = unit_of_mass(K[j * (n + m + 1)]);
-    units_by_constraints(n, m, row_of_saddle, &saddle, unit);
+    units_where_uneven(n, m, row_of_saddle, &saddle, unit);
 }

@@ -32,9 +32,14 @@ typedef struct sparse_row row_of_constraints(void *context, int i);
    back with all. The largest entry of every row is about one in them. */
 void units_by_constraints(int n, int m, row_of_constraints *row, void *context,
                           double *unit);
+/* The same where masses are so uneven that units are the reason; else ones. A case that
+   is written in one system of units stays in it: which coordinate is the better pivot,
+   an angle or a length, is then decided as its author has it. */
+void units_where_uneven(int n, int m, row_of_constraints *row, void *context,
+                        double *unit);
 
-/* Units of accelerations and multipliers for K (linear.h) [(n+m)^2], by rows; unit
-   [n + m]. */
+/* Units of accelerations and multipliers for K (linear.h) [(n+m)^2], by rows, where
+   masses are uneven; unit [n + m]. */
 void units_of_saddle(int n, int m, const double *K, double *unit);
 
 #endif

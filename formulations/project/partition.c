@@ -127,7 +127,7 @@ static enum status choose(struct partition *p, struct level *level)
     int *index = level->candidate->index;
     if (count > n)
         return RANK_LOSS;
-    rows_units(p->constraints, &level->rows, p->step, level->unit);
+    rows_units_where_uneven(p->constraints, &level->rows, p->step, level->unit);
     for (int i = 0; i < count; i++) {
         double *row = p->A + i * n;
         constraints_row(p->constraints, level->rows.matrix, level->rows.index[i], row);
@@ -169,7 +169,7 @@ static enum status factor_choice(struct partition *p, const struct level *level,
                                  struct choice *choice)
 {
     int count = level->rows.count;
-    rows_units(p->constraints, &level->rows, p->step, level->unit);
+    rows_units_where_uneven(p->constraints, &level->rows, p->step, level->unit);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < count; k++)
             p->A[i * count + k] = scaled_entry(p, level, i, choice->index[k]);

@@ -42,13 +42,26 @@ static struct sparse_row row_of(void *context, int i)
     return (struct sparse_row){count, at->column + begin, source->value};
 }
 
+static void units_by_mass(const struct constraints *c, double *unit)
+{
+    for (int j = 0; j < c->n; j++)
+        unit[j] = unit_of_mass(constraints_M(c, j, j));
+}
+
 void rows_units(const struct constraints *c, const struct rows *rows, double *value,
                 double *unit)
 {
     struct source source = {c, rows, value};
-    for (int j = 0; j < c->n; j++)
-        unit[j] = unit_of_mass(constraints_M(c, j, j));
+    units_by_mass(c, unit);
     units_by_constraints(c->n, rows->count, row_of, &source, unit);
+}
+
+void rows_units_where_uneven(const struct constraints *c, const struct rows *rows,
+                             double *value, double *unit)
+{
+    struct source source = {c, rows, value};
+    units_by_mass(c, unit);
+    units_where_uneven(c->n, rows->count, row_of, &source, unit);
 }
 
 /* sum_j |C_ij| max(|x_j|, |x0_j|), and the largest |C_ij| */

@@ -34,9 +34,12 @@ static inline double rows_value(const struct constraints *constraints,
 bool rows_finite(const struct constraints *constraints, const double *q, const double *v);
 
 /* Units of the coordinates and of the rows (linear/units.h), M and C at the point last
-   evaluated: unit [n + rows]; value [n] is scratch. */
+   evaluated: unit [n + rows]; value [n] is scratch. In any case, or where masses are
+   uneven. */
 void rows_units(const struct constraints *constraints, const struct rows *rows,
                 double *value, double *unit);
+void rows_units_where_uneven(const struct constraints *constraints,
+                             const struct rows *rows, double *value, double *unit);
 
 /* How far from its end an iteration is that started at x0 [n] and is going to take the
    step dx [n] from x [n], with the matrix C of the rows: the largest
