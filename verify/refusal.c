@@ -1,5 +1,6 @@
 #include "refusal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "condition.h"
 #include "dependent.h"
 #include "formula/memory.h"
+#include "growth_on.h"
 #include "run.h"
 #include "truths.h"
 
@@ -176,6 +178,38 @@ static bool event_grazes_in_double(const struct model *model, const struct truth
     return true;
 }
 
+/* --- chaos as far as double can tell ------------------------------------------------ */
+
+/* Growth of errors up to the time of the refusal that leaves less than two digits of a
+   double. A run of which no digit is left has another growth than the motion itself, so
+   that a time cannot be asked for. */
+static bool errors_grow_in_double(const struct model *model, const struct truth *truth,
+                                  int parameters, const int *parameter,
+                                  struct diagnosis *diagnosis)
+{
+    static const double few = 2;
+    double t = diagnosis->t, growth = 0;
+    struct certificate *certificate = NULL;
+    if (diagnosis->status != NO_DIGITS)
+        return false;
+    struct mp_trajectory *motion = known_motion(model, truth, &certificate);
+    bool whole = certificate && motion == certificate->trajectory;
+    if (!whole) {
+        mp_trajectory_free(motion);
+        motion = motion_about(model, truth, parameters, parameter, t);
+    }
+    if (motion)
+        growth = growth_on(model, motion, t);
+    if (!whole)
+        mp_trajectory_free(motion);
+    certificate_free(certificate);
+    if (!(-log10(DBL_EPSILON * growth) < few))
+        return false;
+    const struct diagnosis own = *diagnosis;
+    diagnose(diagnosis, NO_DIGITS, t, "%.300s (in MPFR, growth %.1e)", own.place, growth);
+    return true;
+}
+
 /* --- the same refusal --------------------------------------------------------------- */
 
 /* The part of [t0, t_end] after which there is nothing more to see. */
@@ -236,5 +270,6 @@ bool refusal_is_right(const struct model *model, const struct truth *truth,
         return true;
     return diagnosis->status != NOT_APPLICABLE && !isnan(diagnosis->t) &&
            (reference_refuses(model, truth, parameters, parameter, diagnosis) ||
-            event_grazes_in_double(model, truth, parameters, parameter, diagnosis));
+            event_grazes_in_double(model, truth, parameters, parameter, diagnosis) ||
+            errors_grow_in_double(model, truth, parameters, parameter, diagnosis));
 }

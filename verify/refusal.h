@@ -24,12 +24,14 @@ bool refused_as_certified(const struct diagnosis *refusal,
  *                    (dependent.h)
  *   GRAZING          the condition of the event in MPFR (condition.h) leaves no digit, or
  *                    hardly one, in double
+ *   NO_DIGITS        on the motion in MPFR errors have grown, until that time, as far as
+ *                    leaves no digit, or hardly one, in double (growth_on.h)
  *   any              the reference refuses this motion in MPFR, too, with the same status
  *                    at the same time
  */
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis);
-/* Of these all but the last two: what has nothing to do with derivatives. */
+/* Of these all but the last three: what has nothing to do with derivatives. */
 bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
                                    struct diagnosis *diagnosis);
 

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-extern const struct closed_form closed_bouncing_ball, closed_double_crossing,
+extern const struct closed_form closed_ball_table, closed_ball_table_long,
+    closed_bouncing_ball, closed_double_crossing,
     closed_event_algebra, closed_event_bolus, closed_event_chain,
     closed_event_near_ends, closed_grazing_missed, closed_impact_oscillator,
     closed_mass_drop, closed_near_grazing_3, closed_near_grazing_6,
@@ -18,7 +19,8 @@ extern const struct closed_form closed_bouncing_ball, closed_double_crossing,
     closed_two_balls_unequal, closed_zeno_approached;
 
 const struct closed_form *const closed_forms[] = {
-    &closed_bouncing_ball, &closed_double_crossing, &closed_event_algebra,
+    &closed_ball_table, &closed_ball_table_long, &closed_bouncing_ball,
+    &closed_double_crossing, &closed_event_algebra,
     &closed_event_bolus, &closed_event_chain, &closed_event_near_ends,
     &closed_grazing_missed, &closed_impact_oscillator, &closed_mass_drop,
     &closed_near_grazing_3, &closed_near_grazing_6, &closed_near_grazing_9,

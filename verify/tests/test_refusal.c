@@ -62,6 +62,19 @@ Test(refusal, of_what_no_double_tells_from_a_touch_is_right)
     cr_expect_not(right("near-grazing-9", &diagnosis));
 }
 
+Test(refusal, of_chaos_is_right_where_errors_have_grown_in_mpfr_too)
+{
+    struct diagnosis diagnosis = refused(NO_DIGITS, 23);
+    cr_expect(right("ball-table-long", &diagnosis));
+    cr_expect_not_null(strstr(diagnosis.place, "in MPFR, growth"), "%s", diagnosis.place);
+    diagnosis = refused(NO_DIGITS, 12);
+    cr_expect_not(right("ball-table-long", &diagnosis));
+    diagnosis = refused(NO_DIGITS, 4.7);
+    cr_expect_not(right("ball-table", &diagnosis));
+    diagnosis = refused(NO_CONVERGENCE, 23);
+    cr_expect_not(right("ball-table-long", &diagnosis));
+}
+
 /* A rope under a penalty is longer than l when its tension has gone: slack-rope has no
    such motion in any arithmetic. */
 Test(refusal, is_right_where_the_reference_refuses_at_the_same_time)
