@@ -92,9 +92,8 @@ void units_by_constraints(int n, int m, row_of_constraints *row_of, void *contex
     }
 }
 
-/* Masses in one system of units are hardly farther apart than that: kilogrammes beside
-   milligrammes, as units. */
-static const double uneven = 0x1p13;
+/* In one system of units masses are hardly farther apart than the square of that. */
+static const double uneven = 0x1p13;    /* 6.7e7 */
 
 static bool are_uneven(int n, const double *unit)
 {
