@@ -93,7 +93,7 @@ void units_by_constraints(int n, int m, row_of_constraints *row_of, void *contex
 }
 
 /* In one system of units masses are hardly farther apart than the square of that. */
-static const double uneven = 0x1p13;    /* 6.7e7 */
+static const double uneven = 0x1p13;
 
 static bool are_uneven(int n, const double *unit)
 {

@@ -60,7 +60,7 @@ static struct trajectory *all_agree(const char *name, void (*record)(struct mode
     return t;
 }
 
-/* Both solvers refuse it so, with that many events at most (0: as many as there may be). */
+/* Both solvers refuse it so, with that many events at most (0: any number). */
 static void solvers_refuse(int events, const char *name, void (*record)(struct model *),
                            enum status expected)
 {
