@@ -10,9 +10,9 @@
  *             Phi = 0                        Phid = 0
  *         With their D = 1 the direction in which mu moves q depends on the units of the
  *         coordinates, and beside a kilometre a micrometre has no digits left. D is the
- *         diagonal of M at the start, to a power of two (linear/units.h). It is a
- *         constant: D = M would multiply its derivatives by q' - v, whose rounding is
- *         eps |q|/h, and so leave none of the small derivatives by a mass.
+ *         diagonal of M at the start, to a power of two. It is a constant: D = M would
+ *         multiply its derivatives by q' - v, whose rounding is eps |q|/h, and so leave
+ *         none of the small derivatives by a mass.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,6 @@
 #include "formula/memory.h"
 #include "formula/substitute.h"
 #include "formulation.h"
-#include "linear/units.h"
 #include "project/projection.h"
 
 static struct residual *index3(const struct model *model, const struct mode *mode,
@@ -47,6 +46,12 @@ static void force_of_mu(const struct model *model, const struct mode *mode, form
     rename_blocks(model->tape, mode->lambda_force, model->n, to, out);
 }
 
+/* A power of two near x; 1 if there is none. */
+static double rounded(double x)
+{
+    return x > 0 && isfinite(x) ? scalbn(1, ilogb(x)) : 1;
+}
+
 /* M_jj and Phi_q at the start: [n], [m][n] */
 static double *start_values(const struct model *model, const struct mode *mode)
 {
@@ -62,31 +67,33 @@ static double *start_values(const struct model *model, const struct mode *mode)
     return value;
 }
 
-struct start_rows {
-    int n;
-    const double *Phi_q;
-};
-
-static struct sparse_row row_at_start(void *context, int i)
+/* The length of a row of Phi_q where coordinates are measured in 1/sqrt(M_jj). */
+static double weighted_length(const double *mass, const double *row, int n)
 {
-    const struct start_rows *rows = context;
-    return (struct sparse_row){rows->n, NULL, rows->Phi_q + i * rows->n};
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+        if (mass[j] > 0)
+            sum += row[j] * row[j] / mass[j];
+    return sqrt(sum);
 }
 
-/* D_jj^-1: the square of the unit of a coordinate. */
+/* D_jj^-1. A coordinate without a mass of its own gets one that makes its largest entry
+   in rows of Phi_q of length one as long as them. */
 static void choose_weights(const struct model *model, const struct mode *mode,
                            double *weight)
 {
-    int n = model->n, m = mode->m;
-    double *mass = start_values(model, mode), *unit = memory_new(n + m, sizeof *unit);
-    struct start_rows rows = {n, mass + n};
-    for (int j = 0; j < n; j++)
-        unit[j] = unit_of_mass(mass[j]);
-    units_by_constraints(n, m, row_at_start, &rows, unit);
-    for (int j = 0; j < n; j++)
-        weight[j] = unit[j] * unit[j];
+    int n = model->n;
+    double *mass = start_values(model, mode), *Phi_q = mass + n;
+    for (int j = 0; j < n; j++) {
+        double most = 0;
+        for (int i = 0; i < mode->m && !(mass[j] > 0); i++) {
+            double length = weighted_length(mass, Phi_q + i * n, n);
+            if (length > 0)
+                most = fmax(most, fabs(Phi_q[i * n + j]) / length);
+        }
+        weight[j] = rounded(mass[j] > 0 ? 1 / mass[j] : 1 / (most * most));
+    }
     free(mass);
-    free(unit);
 }
 
 /* An exact decimal of a power of two */

@@ -170,8 +170,9 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
 
 /* --- a run of the values alone ------------------------------------------------------ */
 
-/* Both routes take the values from one run. A value has no more digits than it shares
-   with a run that took other steps. */
+/* Both routes take the values from one run, and where nothing is differentiated they are
+   the same. A value has no more digits there than it shares with a run that took other
+   steps. */
 static void cap(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
                 mpfr_ptr digits)
 {
@@ -303,7 +304,7 @@ static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *
     struct mp_trajectory *again = NULL;
     if (enough)
         status = certify_confirm(&c->now, c->digits, trajectory, &again, diagnosis);
-    if (enough && status == OK)
+    if (enough && status == OK && trajectory->columns.p == 0)
         cap_values(trajectory, again, agreed, &c->least);
     mp_trajectory_free(again);
     enough = enough && c->least >= c->digits;
