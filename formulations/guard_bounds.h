@@ -32,7 +32,7 @@ struct guard_bounds {
     int n, ns, p;
 };
 
-/* Of the guards `event` [guards] of a mode; those that depend on unknowns are not
+/* Takes the guards `event` [guards] of a mode; those that depend on unknowns are not
    bounded. */
 void guard_bounds_init(struct guard_bounds *bounds, const struct model *model,
                        const struct event *const *event, int guards);

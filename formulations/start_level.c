@@ -226,7 +226,8 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
     return regular;
 }
 
-/* Where a choice that changes from point to point leads nowhere, the last one may. */
+/* Newton's method once more with the last choice of rows, which leads on where a choice
+   that changes from point to point does not. */
 static bool iterate_on(struct start_level *level, struct start_point *point)
 {
     int steps;

@@ -65,7 +65,7 @@ static void natural_scales(struct scales *scales, mpfr_srcptr rho)
     mpfr_clear(natural);
 }
 
-/* Of what there is in a run. */
+/* Takes the largest magnitudes of all that there is in a run. */
 static void scales_of_run(struct scales *scales, const struct mp_trajectory *t)
 {
     int nz = t->columns.model->nz;

@@ -10,8 +10,8 @@
 
 /* "event land never happens", "events land, lift never happen"; "" where all do. */
 void never_in_run(const struct trajectory *trajectory, char *text, int size);
-/* The same of all events of a case: as if none had happened. */
-void never_at_all(const struct model *model, char *text, int size);
 void never_in_reference(const struct mp_trajectory *trajectory, char *text, int size);
+/* All events of a case, as if none had happened. */
+void never_at_all(const struct model *model, char *text, int size);
 
 #endif

@@ -10,7 +10,7 @@
 /* Prints the text with every control character (C0, DEL, C1) and every byte that is not
    UTF-8 as \xHH. */
 void print_printable(FILE *stream, const char *text);
-/* The same into out[size], as far as whole characters of it have room. */
+/* Writes it into out[size], as far as whole characters of it have room. */
 void printable_text(const char *text, char *out, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ bool refused_as_certified(const struct diagnosis *refusal,
  */
 bool refusal_is_right(const struct model *model, const struct truth *truth,
                       int parameters, const int *parameter, struct diagnosis *diagnosis);
-/* Of these all but the last three: what has nothing to do with derivatives. */
+/* All of these but the last three, which have to do with derivatives. */
 bool refusal_of_equations_is_right(const struct model *model, const struct truth *truth,
                                    struct diagnosis *diagnosis);
 

@@ -58,8 +58,8 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     return row;
 }
 
-/* Of a case that is there to be refused, or of a penalty motion alone: a rope that is
-   stretched passes its guard. */
+/* Is it the refusal of a case that is there to be refused, or of a penalty motion alone?
+   A rope that is stretched passes its guard. */
 static bool is_meant(const struct case_desc *desc, const struct answers *answers)
 {
     if (case_is_refused(desc))

@@ -91,7 +91,7 @@ static bool meets(struct bounds a, double shift)
     return floor(high) >= ceil(low);
 }
 
-/* Of sin(x + shift) with its crests at `crest` + 2 pi k; value: of the function. */
+/* Bounds of a sine or cosine, `value`, with its crests at `crest` + 2 pi k. */
 static struct bounds of_wave(struct bounds a, double crest, double (*value)(double))
 {
     static const double pi = 3.141592653589793;

@@ -13,8 +13,8 @@ struct bounds {
 /* Bounds of the rows of an order, [order->count], malloc'ed: variables and parameters may
    have any value, so they hold for every motion. */
 struct bounds *bounds_of(const struct tape *tape, const struct order *order);
-/* The same where the variables of blocks that are not NULL are within these; to
-   bounds [order->count]. Constants are left as they are there. */
+/* Bounds where the variables of blocks that are not NULL are within these, to
+   bounds [order->count]; constants are left as they are there. */
 void bounds_at(const struct tape *tape, const struct order *order,
                const struct bounds *const block[BLOCKS], struct bounds *bounds);
 /* Constants alone. */

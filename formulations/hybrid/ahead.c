@@ -87,8 +87,8 @@ bool ahead_is_quiet(const struct ahead *ahead)
 }
 
 /* Does the run take steps so short, and for so long, that it will not get there? A
-   controller that can would have lengthened them. What lies farther ahead than a tenth of
-   the arc so far is not the reason. */
+   controller that can would have lengthened them. A configuration farther ahead than a
+   tenth of the arc so far is not the reason. */
 static bool crawls(struct ahead *ahead, double t, double h)
 {
     enum { LONG = 20 };

@@ -136,7 +136,7 @@ static double *values(const struct hybrid *core, int k)
     return core->edges.value + k * POINTS;
 }
 
-/* What is beside monitor k, which has it. */
+/* Values of the formula beside monitor k, which has one. */
 static double *values_beside(const struct hybrid *core, int k)
 {
     return values(core, core->system->now->edges.count + k);
@@ -264,7 +264,7 @@ static bool is_resolved(const struct hybrid *core)
     return true;
 }
 
-/* Where a motion on the line first comes to its edge. */
+/* The first point at which a motion on the line comes to its edge; NAN: none. */
 static double end_of_line(const struct hybrid *core, int k)
 {
     double *value = values_beside(core, k);

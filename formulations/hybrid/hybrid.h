@@ -313,9 +313,6 @@ long hybrid_steps_left(const struct hybrid *core);
    (ahead.c) in a mode without guards. STEP_TOO_SMALL, or why no longer one could be made;
    TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
-/* Where that refuses because steps became too short and nothing else is the reason:
-   PRECISION, if in index 3 it is rounding of the constraints. */
-enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
 /* Makes it, with its error. */
 struct tried hybrid_try(struct hybrid *core);
 /* Accepts it, or not; if guards fire on it, it ends there. */
@@ -323,6 +320,9 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
                             enum step_end *end);
 /* Is a singular configuration met? RANK_LOSS */
 enum status hybrid_note_ahead(struct hybrid *core);
+/* The refusal `status` of hybrid_propose: PRECISION, if steps of index 3 became too short
+   by rounding of the constraints; else `status`. */
+enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
 /* Of steps h, numbers or vectors of them: is it the last, with so much left; how short
    may one be, where the time is of this size. */
 #define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - 1e-10))

@@ -167,7 +167,7 @@ static bool as_before(const struct margin *margin, const struct look *look)
     return squares < most || change_of(margin, look) < most;
 }
 
-/* Phi_q as it is; its columns are taken in units of their masses, its rows in units of
+/* Phi_q as it is; its columns are taken in units of the coordinates, its rows in units of
    the largest entry they have had on this arc. */
 static void take_matrix(struct margin *margin, const struct look *look)
 {

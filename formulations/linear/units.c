@@ -64,7 +64,8 @@ static void drop_small_masses(int n, double *unit)
             unit[j] = 0;
 }
 
-/* Of coordinates without mass the largest entries, rows in their units, with a minus. */
+/* Takes the largest entries of coordinates without mass, rows in their units, with a
+   minus. */
 static void note_without_mass(const struct sparse_row *row, double unit_of_row,
                               double *unit)
 {

@@ -3,8 +3,8 @@
  *
  * A coordinate is measured in 1/sqrt(M_jj): its mass then is one, and columns of the
  * constraints weigh what they move. Ranks, pivots and norms that are taken in these units
- * are the same in whatever units a case is written. Every unit is a power of two, so that
- * scaling rounds nothing.
+ * do not depend on those in which a case is written. Every unit is a power of two, so
+ * that scaling rounds nothing.
  *
  * A mass may vanish, for a moment or for good, where the constraints leave such a
  * coordinate no freedom. Then these decide: its largest entry in them is about one.
@@ -32,9 +32,9 @@ typedef struct sparse_row row_of_constraints(void *context, int i);
    back with all. The largest entry of every row is about one in them. */
 void units_by_constraints(int n, int m, row_of_constraints *row, void *context,
                           double *unit);
-/* The same where masses are so uneven that units are the reason; else ones. A case that
-   is written in one system of units stays in it: which coordinate is the better pivot,
-   an angle or a length, is then decided as its author has it. */
+/* Such units where masses are so uneven (6.7e7 apart) that units are the reason; else
+   ones. A case that is written in one system of units stays in it: which coordinate is
+   the better pivot, an angle or a length, is then decided as its author has it. */
 void units_where_uneven(int n, int m, row_of_constraints *row, void *context,
                         double *unit);
 

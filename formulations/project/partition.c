@@ -8,7 +8,7 @@
  *
  * with d Phid/dv = Phi_q + Phi_s f_s,v for Phi_q at velocity level. Corner, Sandu, Sandu
  * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent is decided by QR with
- * column pivoting of Phi_q (linear/rank.h), coordinates in units of their masses.
+ * column pivoting of Phi_q (linear/rank.h), coordinates in their units (linear/units.h).
  * Velocity-level rows restrict velocities only: with such rows, or with another matrix,
  * the dependent velocities are a choice of their own, from all rows.
  */

@@ -247,7 +247,8 @@ bool args_keep_inputs(const struct args *args, enum option_id output, const char
     return keep_inputs(args, output, path);
 }
 
-/* Where an output goes; false where none is asked for, or it leads nowhere. */
+/* Finds out to which place an output goes; false where none is asked for, or it leads
+   nowhere. */
 static bool find_output(const struct args *args, enum option_id id,
                         struct destination *destination)
 {

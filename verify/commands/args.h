@@ -48,8 +48,8 @@ enum exit_status complain(const struct args *args, const char *format, ...)
    another name. */
 bool args_keep_input(const struct args *args, enum option_id output, const char *input);
 
-/* The same of all files that options read, for `path`, which is written beside the file
-   of `output`. */
+/* Does `path`, which is written beside the file of `output`, leave all files that options
+   read? */
 bool args_keep_inputs(const struct args *args, enum option_id output, const char *path);
 /* Is standard output a file that an option writes, under this or another name? Then
    nothing else may be printed there. */

@@ -206,7 +206,7 @@ static double value_at(struct complex_run *run, int k, double h, double theta)
                                                 : INFINITY;
 }
 
-/* Where value k has another sign than at `low`, as it has at `high`. */
+/* The point at which value k takes another sign than at `low`, as it has at `high`. */
 static double bisect(struct complex_run *run, int k, double h, double low, double high)
 {
     bool positive = value_at(run, k, h, low) > 0;
@@ -268,7 +268,7 @@ static bool stays_on_line(const struct complex_edges *edges, int k, int i)
            edges->table[i * edges->count + k] == 0;
 }
 
-/* Where a motion on the line comes to edge k on part i, NAN: nowhere. */
+/* The point of part i at which a motion on the line comes to edge k; NAN: none. */
 static double end_of_line(struct complex_run *run, int k, double h, int i)
 {
     const struct complex_edges *edges = of_mode(run);

@@ -132,7 +132,7 @@ Test(edges, end_a_run_in_mpfr)
         expect_in_mpfr(&rows[k]);
 }
 
-/* Where both operands of atan2 come to zero, steps shrink before the cut is met. */
+/* Steps shrink before the cut is met where both operands of atan2 come to zero. */
 Test(edges, that_steps_do_not_reach_are_named_in_mpfr)
 {
     static const struct edge_row row =
@@ -140,7 +140,7 @@ Test(edges, that_steps_do_not_reach_are_named_in_mpfr)
     expect_in_mpfr(&row);
 }
 
-/* What is beside a monitor that is zero all the time is watched, whatever the steps. */
+/* The formula beside a monitor that is zero all the time is watched at all tolerances. */
 Test(edges, of_a_line_are_found_at_every_tolerance)
 {
     static const double rtol[] = {1e-6, 1e-9, 1e-12, 1e-13};

@@ -139,7 +139,7 @@ static void record_two_units(struct model *model)
     model->t_end = EQ(3);
 }
 
-/* Of the multipliers mu no direction in which coordinates move may depend on units. */
+/* No direction in which mu moves coordinates may depend on units. */
 Test(formulations, ggl_takes_coordinates_in_any_units)
 {
     struct solving s, other;

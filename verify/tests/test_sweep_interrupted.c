@@ -92,7 +92,7 @@ Test(sweep, a_row_with_another_bit_is_computed_again)
     free(part);
 }
 
-/* What is taken up is what stands there. */
+/* A row that is taken up stays as it stands there. */
 Test(sweep, a_row_with_its_checksum_is_taken_up)
 {
     char *whole = make_whole();
@@ -244,7 +244,7 @@ Test(sweep, two_at_once_do_not_write_the_same_file)
     free(err);
 }
 
-/* What replaces a file has its rights. */
+/* A file that replaces another has its rights. */
 Test(sweep, begun_anew_it_keeps_the_rights_of_the_file)
 {
     cr_assert_eq(run_command(BALLS " -o x.csv"), HELD);
