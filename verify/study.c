@@ -59,14 +59,17 @@ static void measure_gap(struct alpha_run *trial, const struct ledger *got,
     free(verdict);
 }
 
+/* As a verdict of the case has it: to the same bar, lowered by the same conditions. */
 static void measure_error(struct alpha_run *trial, const struct run_request *request,
-                          const struct ledger *got)
+                          const struct trajectory *trajectory, const struct ledger *got)
 {
     struct trajectory *want = NULL;
     struct row *row = rows_add(&trial->rows, ROW_JUDGED, trial->desc->name,
                                trial->formulation->name, "complex-step");
+    row->made = judging_made(trial->judging, trial->desc, trial->formulation);
     if (complex_step_run(request, &want, &trial->diagnosis) == OK) {
         struct ledger *ledger = ledger_of_trajectory(want);
+        spread_unknowns(request, trajectory, ledger);
         row_compare(&trial->rows, row, got, ledger, 15.95);
         ledger_free(ledger);
     } else {
@@ -104,7 +107,7 @@ static void compare_motions(struct alpha_run *trial, struct run_request *request
         trial->size[1] = got->worst_Phid;
         measure_gap(trial, a, b);
         task_part(&trial->task, 0.4, 1.0);
-        measure_error(trial, request, a);
+        measure_error(trial, request, got, a);
         ledger_free(a);
         ledger_free(b);
     }
