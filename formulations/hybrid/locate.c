@@ -51,13 +51,15 @@ static enum status grazing(struct hybrid *core, const struct hit *hit)
 
 /* The root that Newton has found, if it is one that counts. One in the other direction
    belongs to a crossing there and back, which an error of the guard of rtol may undo if
-   it is so slow. */
+   it is so slow, or its rounding where steps are that short. */
 static enum status found(struct hybrid *core, double h, const struct hit *hit)
 {
     const struct event *event = core->system->now->event[hit->guard];
     double largest = size_before(core, hit->guard), moved = fabs(hit->rate) * h;
     bool back = hit->rate * (int)event->direction < 0;
-    if (!(largest < 1e8 * moved) || (back && moved < sqrt(core->request->rtol) * largest))
+    double undone = fmax(sqrt(core->request->rtol) * largest,
+                         hybrid_guard_noise(core, hit->guard));
+    if (!(largest < 1e8 * moved) || (back && moved < undone))
         return grazing(core, hit);
     if (back)
         return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,

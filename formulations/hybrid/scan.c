@@ -193,7 +193,7 @@ static double middle_size(const double *value)
 
 /* The same of a piece so short that the guard is small on all of it, though the states at
    the ends of the step are not. */
-static double noise_of_extension(const struct hybrid *core, int k)
+double hybrid_guard_noise(const struct hybrid *core, int k)
 {
     int n = core->model->n, dim = 2 * n + core->model->ns;
     const double *const ends[BLOCKS] = {[BLOCK_Q] = core->step_size,
@@ -211,7 +211,7 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
         const double *value = values(core, k);
         double defect = isolation_defect(&core->isolation, value, value + NODES);
         if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
-            defect > noise_of_extension(core, k))
+            defect > hybrid_guard_noise(core, k))
             return k;
     }
     return -1;

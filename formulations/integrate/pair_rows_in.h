@@ -8,9 +8,17 @@ typedef double NAME(wide)
 #define READ(p) ((const NAME(wide) *)(p))
 
 /* Of MANY registers at a time, term by term: their sums do not wait for one another. */
+#ifdef ON_DIFFERENCES
+#define PLUS(j, value)                                                                  \
+    UNROLL for (int m = 0; (j) > 0 && m < MANY; m++)                                    \
+        MULTIPLY_ADD(sum[m], SPREAD(value), READ(k[j] + n)[m] - READ(k[0] + n)[m])
+#define START(c) MULTIPLY_ADD(sum[m], SPREAD(c), READ(k[0] + n)[m])
+#else
 #define PLUS(j, value)                                                                  \
     UNROLL for (int m = 0; m < MANY; m++)                                               \
         MULTIPLY_ADD(sum[m], SPREAD(value), READ(k[j] + n)[m])
+#define START(c)
+#endif
 #define TERM(j, value) PLUS(j, value)
 #define FROM(j)                                                                         \
     UNROLL for (int m = 0; m < MANY; m++)                                               \
@@ -42,7 +50,7 @@ typedef double NAME(wide)
         ROW_OF(1, END, __VA_ARGS__)                                                     \
     }
 #define STAGE(i, c, ...)                                                                \
-    ROW(stage_##i, READ(x + n)[m]; MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
+    ROW(stage_##i, READ(x + n)[m]; START(c) MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
 #define ERROR(i, ...) ROW(error_##i, H*sum[m], __VA_ARGS__)
 #define DENSE(i, ...) ROW(dense_##i, H*sum[m], __VA_ARGS__)
 #define SLOPE(i, ...) ROW(slope_##i, sum[m], __VA_ARGS__)
@@ -75,6 +83,7 @@ static const struct pair_rows NAME(rows) = {
 #undef ROW
 #undef ROW_OF
 #undef PLUS
+#undef START
 #undef MULTIPLY_ADD
 #undef SPREAD
 #undef READ

@@ -371,9 +371,9 @@ Test(integrate, a_work_space_that_is_restarted_knows_of_no_step_before)
     cr_expect_gt(restarted, 0);
 }
 
-Test(integrate, methods_are_found_by_their_names_and_the_first_is_dop853)
+Test(integrate, methods_are_found_by_their_names_and_the_first_is_automatic)
 {
-    cr_assert_str_eq(integrators[0]->name, "dop853");
+    cr_assert_str_eq(integrators[0]->name, "automatic");
     for (int i = 0; integrators[i]; i++)
         cr_assert_eq(integrator_find(integrators[i]->name), integrators[i]);
     cr_assert_not_null(integrator_find("gsl-rk8pd"));

@@ -249,15 +249,17 @@ Test(torture, the_slower_an_impact_the_fewer_digits_until_none_are_left)
     }
 }
 
-/* Wherever steps end: on some the guard is touched, on some rounding has it missed, on
-   some crossed there and back, and Newton finds one crossing or the other; on few that is
-   an impact of 1e-7 m/s, whose time has 7 digits: without derivatives it goes on. */
-Test(torture, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
+/* Wherever steps end, and whatever they round: on some the guard is touched, on some
+   rounding has it missed, on some crossed there and back, and Newton finds one crossing or
+   the other; on few that is an impact of 1e-7 m/s, whose time has 7 digits: without
+   derivatives it goes on. */
+static void touch(const struct integrator *method)
 {
     solving_of_case(&s, "grazing", "ode");
     double end = s.sample[TEST_SAMPLES - 1];
     int tried = 0, slow = 0;
     s.request.parameters = 0;
+    s.request.integrator = method;
     for (double rtol = 1e-6; rtol > 1e-13; rtol /= sqrt(10))
         for (int samples = 1; samples <= TEST_SAMPLES; samples++, tried++) {
             struct trajectory *trajectory;
@@ -267,15 +269,29 @@ Test(torture, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
                 s.sample[k] = end * (k + 1) / samples;
             enum status status = run(&s.request, &trajectory, &s.diagnosis);
             if (status == OK)
-                cr_expect_float_eq(trajectory->event[0].before.t, 1, 1e-7);
+                cr_expect_float_eq(trajectory->event[0].before.t, 1, 1e-7, "%s",
+                                   method->name);
             else
-                cr_expect_eq(status, GRAZING, "%s: %s", status_text(status),
-                             s.diagnosis.place);
+                cr_expect_eq(status, GRAZING, "%s: %s: %s", method->name,
+                             status_text(status), s.diagnosis.place);
             slow += status == OK;
             trajectory_free(trajectory);
         }
-    cr_expect_leq(slow, tried / 20, "%d of %d go on", slow, tried);
+    cr_expect_leq(slow, tried / 10, "%s: %d of %d go on", method->name, slow, tried);
     solving_end(&s);
+}
+
+/* Not by methods of low order, whose steps are so many that rounding of all of them has
+   more to say than that of the last. */
+Test(torture, a_touch_is_grazing_at_any_tolerance_and_with_any_samples)
+{
+    int methods = 0;
+    for (int i = 0; integrators[i]; i++)
+        if (integrators[i]->alloc && integrators[i]->order >= 5) {
+            touch(integrators[i]);
+            methods++;
+        }
+    cr_expect_geq(methods, 8);
 }
 
 /* Where the ball turns 1e-9 m below the ceiling there is no event, where it does 1e-13 m
