@@ -33,6 +33,9 @@ static void record(struct model *model)
     hard->v_plus[0] = EQ(-(e + k*(u + vy))*vy);
     hard->cost[0] = EQ((vy*vy - vy_plus*vy_plus)/2);
 
+    event_balance(soft, "approach by separation", EQ(-vy/vy_plus), EQ(1/e));
+    event_balance(hard, "separation by approach", EQ(-vy_plus/vy), EQ(e - k*(-vy - u)));
+
     model->q0[0] = EQ(h0);
     model->v0[0] = EQ(0);
     model->t_end = EQ(5.5);

@@ -407,6 +407,15 @@ void event_require(struct event *event, formula condition)
     event->condition[event->conditions++] = condition;
 }
 
+void event_balance(struct event *event, const char *name, formula left, formula right)
+{
+    check_event(event, "event_balance");
+    event->balance = memory_grow(event->balance, &event->balance_room,
+                                 event->balances + 1, sizeof *event->balance);
+    event->balance[event->balances++] = 
+        (struct balance){memory_text(name, strlen(name)), left, right};
+}
+
 bool event_shares_guard(const struct event *a, const struct event *b)
 {
     return a->from == b->from && same_formula(a->guard, b->guard) &&

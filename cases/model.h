@@ -76,6 +76,9 @@ struct mode {
     formula T, V;
     struct load *load;
     int loads, load_room;
+    formula power;          /* d/dt of the model's energy, P(t,q,v,s,a,lambda,rho): what
+                               forces do that the energy has not. Stated by itself, not
+                               from F; unset: nothing, the energy is constant */
 
     /* completed by model_new */
     formula *Phid;          /* [m] Phi_q v + Phi_t + Phi_s f_s; Phi if velocity_level */
@@ -107,6 +110,14 @@ enum velocity_reset {
 enum reset_policy { RESET_IMPULSIVE, RESET_CONTINUOUS };
 extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NULL */
 
+/* What holds at an event by a law that its reset was not written from: momentum before
+   and after it, the energy that it takes. Two sides, functions of t, q, v, s, a, lambda,
+   rho and q+, v+, s+. */
+struct balance {
+    char *name;
+    formula left, right;
+};
+
 /* A line of a case file that has read this row of the tape. */
 struct written {
     int row, line;
@@ -131,6 +142,8 @@ struct event {
     int impulse_room;                    /* of Psi, E and Psi_velocity_level */
     bool joints;                         /* constraints of `to` are impulse rows, E = 0 */
     formula *cost;                       /* [nz] added to z at the event */
+    struct balance *balance;
+    int balances, balance_room;
 
     /* completed by model_new */
     bool goes_on;                        /* a motion that is on the guard after the event
@@ -186,8 +199,9 @@ struct model {
     struct edges steady_edges;           /* those of all formulas of the model, start and
                                             end included, that depend on parameters only
                                             */
-    formula energy;                      /* from the bodies, not from M; constant on every
-                                            arc of the exact motion where it is set */
+    formula energy;                      /* from the bodies, not from M; where it is set
+                                            its rate on every arc of the exact motion is
+                                            mode->power */
 
     struct segment *segment;
     int segments, segment_room;
@@ -272,6 +286,11 @@ void event_constrain_velocity(struct event *event);     /* VELOCITY_CONSTRAINED 
    where all of them are. Of events of one mode with one guard the first declared happens
    whose conditions hold; where none does, nothing happens. */
 void event_require(struct event *event, formula condition);
+
+/* A law that the reset obeys: left = right at the event, judged in MPFR on the exact
+   motion (verify/balances.h). It is a second statement of the reset: momentum, energy,
+   the ratio of separation to approach. */
+void event_balance(struct event *event, const char *name, formula left, formula right);
 
 /* Do both leave one mode by one guard, at least in one direction? */
 bool event_shares_guard(const struct event *a, const struct event *b);

@@ -101,6 +101,12 @@ static void check_mode(struct checker *checker, const struct mode *mode)
     }
     check(checker, "f_s", mode->f_s, model->ns, OF_MOTION);
     check(checker, "g", mode->g, model->nz, OF_MOTION);
+    check(checker, "power", &mode->power, 1, OF_MOTION);
+    if (checker->status == OK && mode->power.tape && !model->energy.tape)
+        checker->status = diagnose(checker->diagnosis, BAD_INPUT, NAN,
+                                   "case %s, %s: power is the rate of an energy that is "
+                                   "not stated; set model->energy",
+                                   model->desc->name, mode->name);
     /* Phidd is the derivative of this, and takes accelerations as they are. */
     check(checker, "d/dt Phi (through s, which it contains)", mode->Phid, mode->m,
           OF_STATE);
@@ -136,6 +142,11 @@ static void check_event(struct checker *checker, const struct event *event)
     check(checker, "s_plus", event->s_plus, model->ns, known);
     check(checker, "E", event->E, event->impulses, known);
     check(checker, "the cost", event->cost, model->nz, known);
+    for (int k = 0; k < event->balances; k++) {
+        const struct balance *balance = &event->balance[k];
+        check(checker, balance->name, &balance->left, 1, OF_EVENT & ~USES_IMPULSE);
+        check(checker, balance->name, &balance->right, 1, OF_EVENT & ~USES_IMPULSE);
+    }
     for (int i = 0; i < event->impulses; i++) {
         unsigned more = event->Psi_velocity_level[i] ? USES_V : 0;
         check(checker, "Psi", &event->Psi[i], 1, OF_PLACE | more);

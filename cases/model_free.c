@@ -46,6 +46,9 @@ static void free_event(struct event *event)
         margin_free(array[k]);
     margin_flags_free(event->Psi_velocity_level);
     free(event->J);
+    for (int k = 0; k < event->balances; k++)
+        free(event->balance[k].name);
+    free(event->balance);
     free(event->condition);
     free(event->name);
     free(event);

@@ -75,7 +75,7 @@ static void invariants(struct arc *arc)
     taylor_invariants(arc->taylor, run->t, run->y, &Phi, &Phid, arc->energy);
     out->worst_Phi = fmax(out->worst_Phi, Phi);
     out->worst_Phid = fmax(out->worst_Phid, Phid);
-    if (run->model->energy.tape == NULL)
+    if (run->model->energy.tape == NULL || arc->taylor->plan->mode->power.tape)
         return;
     if (arc->first)
         mpfr_set(arc->energy_start, arc->energy, MPFR_RNDN);

@@ -148,7 +148,8 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
         truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
         row_compare(&piece->rows, row, sides.got, sides.want, cap);
         explain(trial, stored, row, cap, seconds);
-        truth_invariants(trial, sides.difference, truth_digits(trial, stored));
+        truth_invariants(trial, sides.difference, truth_digits(trial, stored),
+                         stored->trajectory, stored->agreed);
     } else {
         row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "balances.h"
 #include "cost.h"
 #include "double_series.h"
 #include "formula/memory.h"
@@ -38,11 +39,11 @@ void truth_bar_at_most(struct trial *trial, double digits)
 
 /* --- invariants --------------------------------------------------------------------- */
 
-static void add_invariant(struct trial *trial, struct row *row, int digits,
+static void add_invariant(struct trial *trial, struct row *row, int digits, double t,
                           const char *name, double worst)
 {
     struct judged judged = {
-        .t = trial->samples.t[SAMPLES - 1], .bar = digits - 5, .scale = 1.0,
+        .t = t, .bar = digits - 5, .scale = 1.0,
         .digits = worst > 0.0 ? fmin(-log10(worst), digits) : digits,
     };
     snprintf(judged.name, sizeof judged.name, "%s", name);
@@ -51,24 +52,39 @@ static void add_invariant(struct trial *trial, struct row *row, int digits,
     row_measure(&trial->piece->rows, row, &judged);
 }
 
-/* What both routes share, gamma and M, shows here: constraints along the run, and the
-   energy of every arc, which the case states from its bodies, and at impacts. */
+static bool states_balances(const struct model *model)
+{
+    for (int k = 0; k < model->events; k++)
+        if (model->event[k]->balances > 0)
+            return true;
+    return false;
+}
+
 void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
-                      int digits)
+                      int digits, const struct mp_trajectory *values, int value_digits)
 {
     const struct model *model = trial->model;
     bool energy = model->energy.tape != NULL;
-    if (!is_exact(&trial->piece->truth.truth) || (model->m == 0 && !energy))
+    double end = trial->samples.t[SAMPLES - 1];
+    if (!is_exact(&trial->piece->truth.truth) ||
+        (model->m == 0 && !energy && !states_balances(model)))
         return;
     struct row *row = truth_row(trial, ROW_JUDGED, "invariant");
     if (model->m > 0) {
-        add_invariant(trial, row, digits, "|Phi|", motion->worst_Phi);
-        add_invariant(trial, row, digits, "|Phid|", motion->worst_Phid);
+        add_invariant(trial, row, digits, end, "|Phi|", motion->worst_Phi);
+        add_invariant(trial, row, digits, end, "|Phid|", motion->worst_Phid);
     }
     if (energy)
-        add_invariant(trial, row, digits, "energy of an arc", motion->worst_energy);
+        add_invariant(trial, row, digits, end, "energy of an arc", motion->worst_energy);
     if (energy)
-        add_invariant(trial, row, digits, "energy at impacts", motion->worst_balance);
+        add_invariant(trial, row, digits, end, "energy at impacts",
+                      motion->worst_balance);
+    int count;
+    struct balance_found *found = balances_find(model, values, &count);
+    for (int k = 0; k < count; k++)
+        add_invariant(trial, row, value_digits, found[k].t, found[k].name,
+                      found[k].worst);
+    free(found);
 }
 
 /* Not of the motion, but of the recurrences that solvers in double use on it. */
@@ -127,7 +143,8 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
         if (stored)
             compare(trial, truth_row(trial, ROW_JUDGED, "certified"), stored->trajectory,
                     variational, fmin(stored->agreed, request.digits));
-        truth_invariants(trial, variational, request.digits);
+        truth_invariants(trial, variational, request.digits, variational,
+                         request.digits);
         check_double_series(trial, variational);
     } else {
         judge_truth_refused(trial, &diagnosis);

@@ -5,7 +5,8 @@
 
 #include "oracles/oracle.h"
 
-static const char *const witness_names[] = {"closed-form", "twin", "published", "energy"};
+static const char *const witness_names[] = {"closed-form", "twin", "published", "energy",
+                                            "balance"};
 enum { WITNESSES = sizeof witness_names / sizeof *witness_names };
 
 /* Numbers that a motion has, not the start alone. */
@@ -47,7 +48,7 @@ static bool states_reset(const struct model *model, const struct event *event)
 
 struct witnesses witnesses_of(const struct model *model, bool twin)
 {
-    bool moves = false, resets = false;
+    bool moves = false, resets = false, balanced = true;
     int all = (closed_form_find(model->desc->name) ? WITNESS_CLOSED_FORM : 0) |
               (model->twin || twin ? WITNESS_TWIN : 0) |
               (has_published_motion(model) ? WITNESS_PUBLISHED : 0);
@@ -56,10 +57,14 @@ struct witnesses witnesses_of(const struct model *model, bool twin)
         for (int i = 0; i < model->n; i++)
             moves = moves || !is_zero(model->mode[k]->F[i]);
     for (int k = 0; k < model->events; k++)
-        resets = resets || states_reset(model, model->event[k]);
+        if (states_reset(model, model->event[k])) {
+            resets = true;
+            balanced = balanced && model->event[k]->balances > 0;
+        }
+    int balance = balanced ? WITNESS_BALANCE : 0;
     return (struct witnesses){.force = moves ? all | energy : -1,
                               .inertia = model->n > 0 ? all | energy : -1,
-                              .reset = resets ? all : -1};
+                              .reset = resets ? all | balance : -1};
 }
 
 void witnesses_text(int set, char *text, size_t size)

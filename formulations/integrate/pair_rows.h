@@ -3,9 +3,10 @@
  * and in every instruction set: plain_rows and, in WIDE_ROWS, those for AVX2 and AVX-512
  * or NULL. And nodes[], of its stages.
  *
- * Where ON_DIFFERENCES is defined rows are made on k_j - k_0, with c_i k_0 in stages: what
- * large coefficients of both signs leave of a sum is then rounded as differences are, not
- * as slopes. Coefficients of a row must sum to c_i, in estimates and extension to zero.
+ * Where ON_DIFFERENCES is defined rows are made on k_j - k_0, with c_i k_0 in stages:
+ * what large coefficients of both signs leave of a sum is then rounded as differences
+ * are, not as slopes. Coefficients of a row must sum to c_i, in estimates and extension
+ * to zero.
  */
 #include "lanes.h"
 

@@ -183,7 +183,8 @@ static enum exit_status list_witnesses(const struct args *args)
     for (int k = 0; catalogue[k] && k < MOST_CASES; k++)
         note_twin(catalogue[k], is_twin);
     printf("A mistyped force, inertia or reset would be seen, even by certified values\n"
-           "made from it, by (-: there is none to state):\n\n");
+           "made from it, by (-: there is none to state; refused: of a case without\n"
+           "numbers only the refusal is certified):\n\n");
     printf("%-32s %-26s %-26s %s\n", "case", "force", "inertia", "reset");
     for (int k = 0; catalogue[k]; k++) {
         struct diagnosis diagnosis = {.t = NAN};
@@ -193,9 +194,12 @@ static enum exit_status list_witnesses(const struct args *args)
         struct witnesses found = witnesses_of(model, k < MOST_CASES && is_twin[k]);
         const int set[KINDS] = {found.force, found.inertia, found.reset};
         char text[KINDS][80];
+        bool refused = case_is_refused(catalogue[k]);
         for (int i = 0; i < KINDS; i++) {
             witnesses_text(set[i], text[i], sizeof text[i]);
-            nobody = nobody || set[i] == 0;
+            if (set[i] == 0 && refused)
+                snprintf(text[i], sizeof text[i], "refused");
+            nobody = nobody || (set[i] == 0 && !refused);
         }
         printf("%-32s %-26s %-26s %s\n", catalogue[k]->name, text[FORCE], text[INERTIA],
                text[RESET]);

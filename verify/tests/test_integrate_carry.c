@@ -145,12 +145,13 @@ static enum status throw_rhs(void *context, double t, const double *x, double *d
     return OK;
 }
 
-/* The error of one step of a throw, whatever its length, and of its extension, in units of
-   the last place of the largest of what is summed: a parabola is integrated exactly. */
+/* The error of one step of a throw, whatever its length, and of its extension, in units
+   of the last place of what is summed: a parabola is integrated exactly. */
 static double rounding_of_throw(const struct integrator *method, unsigned *seed)
 {
     struct ode ode = { .dim = 2, .rhs = throw_rhs };
-    double start[3], dx[2], there[2], x_new[2], e0[2], e1[2], *const err[2] = { e0, e1 };
+    double start[3], dx[2], there[2], x_new[2];
+    double e0[2], e1[2], *const err[2] = { e0, e1 };
     for (int i = 0; i < 3; i++)
         start[i] = 0.5 + 8.0*rand_r(seed)/RAND_MAX;
     double x[2] = { start[0], start[1] }, h = start[2]/4, worst = 0;

@@ -250,8 +250,8 @@ Test(torture, the_slower_an_impact_the_fewer_digits_until_none_are_left)
 }
 
 /* Wherever steps end, and whatever they round: on some the guard is touched, on some
-   rounding has it missed, on some crossed there and back, and Newton finds one crossing or
-   the other; on few that is an impact of 1e-7 m/s, whose time has 7 digits: without
+   rounding has it missed, on some crossed there and back, and Newton finds one crossing
+   or the other; on few that is an impact of 1e-7 m/s, whose time has 7 digits: without
    derivatives it goes on. */
 static void touch(const struct integrator *method)
 {

@@ -40,7 +40,7 @@ enum velocity_reset { VELOCITY_EXPLICIT, VELOCITY_CONSTRAINED, VELOCITY_IMPULSIV
 
 struct mode {
     int index, m;
-    formula **M, *F, *Phi, *f_s, *g;
+    formula **M, *F, *Phi, *f_s, *g, power;
     bool velocity_level[NATIVE_ROWS];
 };
 
@@ -129,6 +129,7 @@ bool native_is_set(formula value);
 #define DRAW_POINT(x, y) (void)0
 #define TWIN(case_name, ...) (void)0
 #define EQUAL(name, own, twin) (void)0
+#define event_balance(event, name, left, right) (void)0
 
 #define NATIVE_END_ (void)0
 #define NATIVE_VARIABLE_(x, block) quad_complex x = native_next(model, block); (void)x;
