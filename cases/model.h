@@ -305,6 +305,12 @@ int model_most_impulses(const struct model *model);
 /* The parameters differentiated by default: index[] as long as p; returns how many. */
 int model_sensitivities(const struct model *model, int *index);
 
+/* Coordinates begin[k] .. begin[k + 1] - 1 and those of another k are in no equation of
+   motion together, of any mode: they meet at events only. begin [n + 1]; returns how
+   many there are. Coordinates of one subsystem with others between them count as one with
+   these. */
+int model_subsystems(const struct model *model, int *begin);
+
 /* --- equations, built from the formulas --------------------------------------------- */
 
 /* Derivatives along the motion of a mode: t -> 1, q -> v, v -> a, s -> f_s. The formulas

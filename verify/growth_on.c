@@ -81,14 +81,18 @@ double growth_on(const struct model *model, const struct mp_trajectory *motion, 
 {
     double most = 0;
     double *rho = memory_new(model->p, sizeof *rho);
+    int *begin = memory_new(model->n + 1, sizeof *begin);
+    int subsystems = model_subsystems(model, begin);
     if (nominal_values(model, rho, NULL) == OK)
-        for (int g = 0; g < 2 + model->ns; g++) {
-            bool state = g >= 2;
-            struct part part = {
-                .group = state ? GROUP_S : g == 0 ? GROUP_Q : GROUP_V,
-                .first = state ? g - 2 : 0, .count = state ? 1 : model->n};
+        for (int g = 0; g < 2 * subsystems + model->ns; g++) {
+            int k = g % (subsystems > 0 ? subsystems : 1), s = g - 2 * subsystems;
+            struct part part = {.group = g < subsystems ? GROUP_Q : GROUP_V,
+                                .first = begin[k], .count = begin[k + 1] - begin[k]};
+            if (s >= 0)
+                part = (struct part){.group = GROUP_S, .first = s, .count = 1};
             most = fmax(most, growth_of(&part, motion, rho, t));
         }
     free(rho);
+    free(begin);
     return most;
 }

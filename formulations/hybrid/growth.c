@@ -2,7 +2,8 @@
  * growth.c - how much of a run means anything: the growth of its errors.
  *
  * An error is carried along by the linearised motion, as the sensitivities are. With
- * X_j = dx/drho_j of a group of components (all q, all v, each auxiliary state)
+ * X_j = dx/drho_j of a group of components (all q or all v of a subsystem, each
+ * auxiliary state)
  *
  *     growth = max over groups and j of |rho_j| max |X_j| / max |x|
  *
@@ -41,8 +42,10 @@ static double span_of(const struct hybrid *core)
 static double size_of(const struct hybrid *core, int g)
 {
     const double *amplitude = core->control.amplitude;
-    bool velocities = g == 1 && core->model->n > 0;
-    return velocities ? fmax(amplitude[1], amplitude[0] / span_of(core)) : amplitude[g];
+    int parts = core->subsystems;
+    bool velocities = g >= parts && g < 2 * parts;
+    return velocities ? fmax(amplitude[g], amplitude[g - parts] / span_of(core))
+                      : amplitude[g];
 }
 
 static struct ratio ratio_of(const struct hybrid *core, int g, int each)
@@ -80,8 +83,9 @@ static struct ratio largest_ratio(struct hybrid *core, int each)
 static const char *name_of(const struct hybrid *core, int g)
 {
     const struct model *model = core->model;
-    int s = g - (model->n > 0 ? 2 : 0);
-    return s >= 0 ? model->auxiliary[s] : g == 0 ? "the coordinates" : "the velocities";
+    int parts = core->subsystems, s = g - 2 * parts;
+    return s >= 0 ? model->auxiliary[s] : g < parts ? "the coordinates"
+                                                    : "the velocities";
 }
 
 /* The error of a step, relative to the state, if it is as large as it may be. */

@@ -189,7 +189,9 @@ struct hybrid {
     struct sides sides;
     struct instant instant;
     double event_scale;             /* R of the guard that fired last (condition.h) */
-    double *early;                  /* [2 + ns] growth where first noted (growth.c), */
+    int subsystems;                 /* their q, then their v, are the first groups of the
+                                       error control */
+    double *early;                  /* [2n + ns] growth where first noted (growth.c), */
     bool growing;                   /* once that has been */
     struct accumulation accumulation;   /* of events, for zeno.c */
     struct guard_series {

@@ -59,39 +59,42 @@ static enum status check_rule(struct hybrid *core)
 static void set_floors(struct hybrid *core, int columns)
 {
     struct control *control = &core->control;
-    int each = control->groups / columns;
+    int each = control->groups / columns, parts = core->subsystems;
     int floored = core->system->formulation->index > 1 ? core->model->nz : 0;
     for (int j = 0; j < columns; j++) {
         double rho = j > 0 ? core->system->rho[core->system->parameter[j - 1]] : 0;
-        if (fabs(rho) > 0)
-            control_floor(control, j * each, 0, 0.01 / fabs(rho));
+        for (int k = 0; fabs(rho) > 0 && k < parts; k++)
+            control_floor(control, j * each + k, k, 0.01 / fabs(rho));
         for (int z = each - floored; fabs(rho) > 0 && z < each; z++)
             control_floor(control, j * each + z, z, 0.01 / fabs(rho));
-        control_floor(control, j * each + 1, j * each,
-                      1 / (core->span.t_end - core->span.t0));
+        for (int k = 0; k < parts; k++)
+            control_floor(control, j * each + parts + k, j * each + k,
+                          1 / (core->span.t_end - core->span.t0));
     }
 }
 
-/* Groups of the error control, of the state and of every sensitivity: q, v, and each
-   auxiliary state and each cost by itself, for these have units of their own. */
+/* Groups of the error control, of the state and of every sensitivity: q and v of each
+   subsystem, and each auxiliary state and each cost by itself, for these have units of
+   their own. */
 static enum status start_control(struct hybrid *core)
 {
     const struct model *model = core->model;
-    int parts = 2 + model->ns + model->nz;
+    int *part = memory_new(model->n + 1, sizeof *part);
+    core->subsystems = model_subsystems(model, part);
+    int parts = 2 * core->subsystems + model->ns + model->nz;
     int columns = core->request->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
     int *begin = memory_new(parts * columns + 1, sizeof *begin);
     int groups = 0;
     for (int j = 0; j < columns; j++)
-        for (int k = 0; k < parts; k++) {
-            int size = k < 2 ? model->n : 1;
-            if (size > 0) {
-                begin[groups + 1] = begin[groups] + size;
-                groups++;
-            }
+        for (int k = 0; k < parts; k++, groups++) {
+            int of = k % (core->subsystems > 0 ? core->subsystems : 1);
+            int size = k < 2 * core->subsystems ? part[of + 1] - part[of] : 1;
+            begin[groups + 1] = begin[groups] + size;
         }
     enum status status = control_init(&core->control, core->request->rtol,
                                       core->request->atol, groups, begin);
     free(begin);
+    free(part);
     if (status != OK)
         return diagnose(core->diagnosis, status, NAN,
                         "rtol = %g, atol = %g cannot be met in double",

@@ -34,7 +34,7 @@ static int lay_out(struct hybrid *core, double *block)
         {&core->expansion, events * (HYBRID_ORDER + 1)},
         {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
         {&core->moving, 7 * n + 3 * model->m + 3 * ns + 1},
-        {&core->early, 2 + ns}};
+        {&core->early, 2 * n + ns}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].size + 1;

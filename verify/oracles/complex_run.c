@@ -125,8 +125,8 @@ static enum status refuse(struct complex_run *run, enum status status)
 }
 
 /*
- * Groups of the error control: q, v, s, z, then their imaginary parts. A judge is held to
- * a tenth of the tolerance of what it judges.
+ * Groups of the error control: q and v of each subsystem, each s, each z, then their
+ * imaginary parts. A judge is held to a tenth of the tolerance of what it judges.
  *
  * A derivative that is zero in theory (of a pendulum's motion by its mass) is rounding
  * noise here, and no step is small enough to get noise right. Rounding of q moves dq/drho
@@ -136,21 +136,29 @@ static enum status refuse(struct complex_run *run, enum status status)
  */
 static enum status control_start(struct complex_run *run, double span, double rho)
 {
-    enum { PARTS = 4 };
     const struct model *model = run->cm->model;
-    int size[PARTS] = {model->n, model->n, model->ns, model->nz};
-    int begin[2 * PARTS + 1] = {0};
-    for (int g = 0; g < 2 * PARTS; g++)
-        begin[g + 1] = begin[g] + size[g % PARTS];
+    int n = model->n, *part = memory_new(n + 1, sizeof *part);
+    int subsystems = model_subsystems(model, part);
+    int parts = 2 * subsystems + model->ns + model->nz;
+    int *begin = memory_new(2 * parts + 1, sizeof *begin);
+    for (int g = 0; g < 2 * parts; g++) {
+        int k = g % parts;
+        int of = k < subsystems ? k : k - subsystems;
+        int size = k < 2 * subsystems ? part[of + 1] - part[of] : 1;
+        begin[g + 1] = begin[g] + size;
+    }
     double rtol = fmax(run->request->rtol / 10, 5e-15);
     enum status status = control_init(&run->control, rtol, run->request->atol / 10,
-                                      2 * PARTS, begin);
+                                      2 * parts, begin);
+    free(begin);
+    free(part);
     if (status != OK)
         return status;
     run->span = span;
-    control_floor(&run->control, 1, 0, 1 / span);
-    for (int g = 0; g < PARTS; g++)
-        control_floor(&run->control, PARTS + g, g,
+    for (int k = 0; k < subsystems; k++)
+        control_floor(&run->control, subsystems + k, k, 1 / span);
+    for (int g = 0; g < parts; g++)
+        control_floor(&run->control, parts + g, g,
                       fabs(rho) > 0 ? 0.01 / fabs(rho) : 0.01);
     return OK;
 }
