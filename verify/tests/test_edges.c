@@ -18,9 +18,14 @@ struct edge_row {
     enum status status;
     double t;
     const char *place;          /* of the message */
+    bool touch;
 };
+/* By how much times may be off; of a touch as the square root of what index 3 leaves of q
+   at rtol 1e-13, some 1e-11. */
+static const double crosses = 1e-6, touches = 1e-5;
 
-#define ROW(name, status, t, place) {#name, record_##name, status, t, place}
+#define ROW(name, status, t, place) {#name, record_##name, status, t, place, false}
+#define TOUCH(name, status, t, place) {#name, record_##name, status, t, place, true}
 static const struct edge_row rows[] = {
     ROW(cut_in_cost, BRANCH_CUT, meets_cut, "cost reach of mode one: atan2(y, x)"),
     ROW(cut_in_force, BRANCH_CUT, meets_cut, "F[2] of mode one: atan2(y, x)"),
@@ -31,7 +36,7 @@ static const struct edge_row rows[] = {
     ROW(cut_at_end, BRANCH_CUT, 0.5, "the terminal cost reach"),
     ROW(cut_of_parameters, BRANCH_CUT, 0, "cost reach of mode one: atan2(c - k, -k)"),
     ROW(cut_there_and_back, BRANCH_CUT, 0.99, "cost reach of mode one"),
-    ROW(cut_touched, BRANCH_CUT, 1, "cost reach of mode one"),
+    TOUCH(cut_touched, BRANCH_CUT, 1, "cost reach of mode one"),
     ROW(cut_along_its_line, BRANCH_CUT, 0.5, "cost reach of mode one: atan2(y, x)"),
     ROW(cut_of_nothing, BRANCH_CUT, 0.5, "cost reach of mode one: atan2("),
     ROW(pole_in_cost, POLE, 0.5, "cost reach of mode one: 1/(x - c)"),
@@ -56,7 +61,7 @@ static void expect(const struct edge_row *row, const char *formulation,
                  status_text(row->status));
     if (status != row->status)
         return;
-    cr_expect_float_eq(diagnosis->t, row->t, 1e-6, "%s, %s, %s: at %.9g, not %.9g (%s)",
+    cr_expect_float_eq(diagnosis->t, row->t, row->touch ? touches : crosses, "%s, %s, %s: at %.9g, not %.9g (%s)",
                        row->name, formulation, solver, diagnosis->t, row->t,
                        diagnosis->place);
     cr_expect_not_null(strstr(diagnosis->place, row->place), "%s, %s, %s: \"%s\"",
