@@ -38,6 +38,12 @@ static void record(struct model *model)
     struct event *kick = model_event(model, "kick", before, after, EQ(t - T), RISING);
     kick->v_plus[0] = EQ(vth + dw);
 
+    /* The work of an impulse is that of its mean velocity. At rest both sides of the
+       momentum are zero, but those of the energy are not. */
+    event_balance(kick, "momentum gained", EQ(l*(vth_plus - vth)), EQ(l*dw));
+    event_balance(kick, "energy gained", EQ(l*vth_plus*vth_plus/2 - g*cos(th_plus)),
+                  EQ(l*vth*vth/2 - g*cos(th) + l*dw*(vth + vth_plus)/2));
+
     model->q0[0] = EQ(th0);
     model->v0[0] = EQ(w0);
     model->t_end = EQ(6);

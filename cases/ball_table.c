@@ -44,6 +44,8 @@ static void write(struct model *model, bool half_a_minute)
                                     FALLING);
     hit->v_plus[0] = EQ(u - e*(vy - u));
 
+    event_balance(hit, "approach by separation", EQ((u - vy)/(vy_plus - u)), EQ(1/e));
+
     model->q0[0] = EQ(h0);
     model->v0[0] = EQ(0);
     model->t_end = EQ(T);
@@ -91,6 +93,13 @@ static void record_spring(struct model *model)
     struct event *hit = model_event(model, "hit", fall, gone, EQ(y - A*sin(w*t)),
                                     FALLING);
     hit->v_plus[0] = EQ(-e*vy);
+
+    /* The energy is that without the spring, which is there in one mode only. */
+    model->energy = EQ(vy*vy/2 + g*y);
+    held->power = EQ(k*(h0 - y)*vy);
+    event_balance(hit, "speed before by after", EQ(-vy/vy_plus), EQ(1/e));
+    event_balance(hit, "energy lost", EQ((vy*vy - vy_plus*vy_plus)/2),
+                  EQ((1 - e)*(1 + e)*vy*vy/2));
 
     model->q0[0] = EQ(h0);
     model->v0[0] = EQ(0);

@@ -43,6 +43,12 @@ static void record(struct model *model)
     struct event *begin = model_event(model, "begin", off, on, EQ(t - tick - T), RISING);
     begin->s_plus[0] = EQ(tick + T);
 
+    /* Pulses give energy or take it, and the damper takes it. */
+    model->energy = EQ(m*vx*vx/2 + k*x*x/2);
+    on->power = EQ(f*vx - c*vx*vx);
+    off->power = EQ(-c*vx*vx);
+    event_balance(begin, "pulse begins now", EQ(tick_plus), EQ(t));
+
     model->q0[0] = EQ(x0);
     model->v0[0] = EQ(v0);
     model->s0[0] = EQ(0);

@@ -62,6 +62,23 @@ static void record(struct model *model)
                                        FALLING);
     behind->s_plus[0] = EQ(-1 + 0*side);
 
+    /* The drive acts on the speed of disc 1, the damper on that of disc 2, friction on
+       the slip between them; locked, friction does no work. */
+    LET(driven, vr + vb);
+    model->energy = EQ(J1*driven*driven/2 + J2*vb*vb/2);
+    slip->power = EQ(T*sin(w*t)*driven - d*vb*vb - f*S*side*vr);
+    locked->power = EQ(T*sin(w*t)*driven - d*vb*vb);
+    event_balance(lock, "angular momentum", EQ(J1*(vr_plus + vb_plus) + J2*vb_plus),
+                  EQ(J1*driven + J2*vb));
+    event_balance(lock, "energy of two discs in one", EQ(J1*driven*driven + J2*vb*vb),
+                  EQ((J1 + J2)*vb_plus*vb_plus));
+    event_balance(lock, "angle of both discs", EQ(r_plus + b_plus), EQ(b));
+    /* Friction is against the slip that the acceleration at r' = 0 begins, and keeps the
+       sense of the torque that passed while the discs stuck. */
+    event_balance(over, "side of the slip to come", EQ(side_plus), EQ(ar/sqrt(ar*ar)));
+    event_balance(ahead, "sense of the torque", EQ(S*side_plus), EQ(torque));
+    event_balance(behind, "sense of the torque", EQ(S*side_plus), EQ(torque));
+
     model->q0[0] = EQ(0);
     model->q0[1] = EQ(0);
     model->v0[0] = EQ(w0);

@@ -43,6 +43,14 @@ static void record(struct model *model)
     brake->s_plus[0] = EQ(seen + ay*tension);
     model_event(model, "ready", braked, swing, EQ(ax + c), FALLING);
 
+    /* The rod carries the weight along it and keeps the bob on its circle, so that
+       l^2 tension = v^2 - g y; and y'' is what the rod leaves of the weight. */
+    event_balance(brake, "angular momentum", EQ(x*vy_plus - y*vx_plus),
+                  EQ((1 - k*tension)*(x*vy - y*vx)));
+    event_balance(brake, "energy left", EQ(vx_plus*vx_plus + vy_plus*vy_plus),
+                  EQ((1 - k*tension)*(1 - k*tension)*(tension*l*l + g*y)));
+    event_balance(brake, "reading", EQ(seen - seen_plus), EQ((g + tension*y)*tension));
+
     model->q0[0] = EQ(l*sin(th0));
     model->q_guess[1] = EQ(-1);
     model->v0[0] = EQ(0);

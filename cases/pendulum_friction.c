@@ -59,6 +59,26 @@ static void record(struct model *model)
                                        FALLING);
     unload->terminal = true;
 
+    /* The energy decreases by friction alone. The load of the pin is stated by the
+       motion, not by the multiplier, and the peak of friction in its other form,
+       16 z/(z^2 + 3)^2. */
+    LET(load, m*(vx*vx + vy*vy - g*y)/l);
+    LET(slides, r*(x*vy - y*vx)/(l*l));
+    LET(z, slides/v_t);
+    LET(peak, 16*z/((z*z + 3)*(z*z + 3)));
+    LET(dry, load*(mu_d*tanh(4*z) + (mu_s - mu_d)*peak));
+    model->energy = EQ(m*(vx*vx + vy*vy)/2 + m*g*y);
+    swing->power = EQ(-dry*slides - sigma_2*tanh(4*load/F_nt)*slides*slides);
+    /* At the wall the bob moves along its normal, with all of its velocity. */
+    LET(reach, vx*cos(a) - vy*sin(a));
+    event_balance(impact, "angular momentum", EQ(x*vy_plus - y*vx_plus),
+                  EQ(e*(y*vx - x*vy)));
+    event_balance(impact, "approach by separation",
+                  EQ(-reach/(vx_plus*cos(a) - vy_plus*sin(a))), EQ(1/e));
+    event_balance(impact, "energy lost",
+                  EQ(m*(vx*vx + vy*vy - vx_plus*vx_plus - vy_plus*vy_plus)/2),
+                  EQ(m*(1 - e*e)*reach*reach/2));
+
     model->q0[0] = EQ(l*sin(th0));
     model->q_guess[1] = EQ(-1);
     model->v0[0] = EQ(0);

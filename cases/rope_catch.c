@@ -52,6 +52,19 @@ static void record(struct model *model)
     event_impulse(wall, EQ(x), EQ(e));
     event_impulse_joints(wall);
 
+    /* The rope takes the energy of the motion along it. The wall meets a bob that can
+       only go across the rope, which is a mass m l^2/y^2 along x. */
+    LET(lost, m*(vx*vx + vy*vy - vx_plus*vx_plus - vy_plus*vy_plus)/2);
+    LET(along, (x*vx + y*vy)/l);
+    event_balance(tighten, "angular momentum", EQ(x*vy_plus - y*vx_plus),
+                  EQ(x*vy - y*vx));
+    event_balance(tighten, "energy lost", EQ(lost), EQ(m*along*along/2));
+    event_balance(wall, "approach by separation", EQ(-vx/vx_plus), EQ(1/e));
+    event_balance(wall, "angular momentum", EQ(x*vy_plus - y*vx_plus),
+                  EQ(e*(y*vx - x*vy)));
+    event_balance(wall, "energy lost", EQ(lost),
+                  EQ((1 - e*e)*(m*l*l/(y*y))*vx*vx/2));
+
     model->q0[0] = EQ(x0);
     model->q0[1] = EQ(y0);
     model->v0[0] = EQ(vx0);

@@ -62,8 +62,31 @@ static void record(struct model *model)
         struct event *wrap = model_event(model, i == 0 ? "phase" : "phase-slip", both[i],
                                          both[i], EQ(phi - pi/2), RISING);
         wrap->s_plus[3] = EQ(phi - pi);
+        event_balance(wrap, "phase mirrored", EQ(phi_plus), EQ(-phi));
+        event_balance(wrap, "square of the voltage", EQ(sin(phi_plus)*sin(phi_plus)),
+                      EQ(sin(phi)*sin(phi)));
     }
     model_event(model, "turning", stick, stick, EQ(u), EITHER);
+
+    /* The cantilever has mass 1 and the velocity s + u. The block is five times as heavy,
+       and friction on it is n times its mass. */
+    LET(block, 5);
+    LET(reduced, block/(1 + block));
+    LET(kinetic, (block*s*s + (s + u)*(s + u))/2);
+    LET(kinetic_plus, (block*s_plus*s_plus + (s_plus + u_plus)*(s_plus + u_plus))/2);
+    LET(momentum, block*s + (s + u));
+    LET(momentum_plus, block*s_plus + (s_plus + u_plus));
+    LET(voltage, V*sin(phi));
+    LET(attracts, voltage*voltage/((1 - y)*(1 - y)));
+    model->energy = EQ(kinetic + y*y/2);
+    stick->power = EQ(attracts*u - c*u*u);
+    slip->power = EQ(attracts*u - c*u*u - block*n*s);
+    event_balance(collision, "momentum", EQ(momentum_plus), EQ(momentum));
+    event_balance(collision, "approach by separation", EQ(-u/u_plus), EQ(1/e));
+    event_balance(collision, "energy lost", EQ(kinetic - kinetic_plus),
+                  EQ((1 - e*e)*reduced*u*u/2));
+    event_balance(rest, "momentum", EQ(momentum_plus), EQ(momentum));
+    event_balance(rest, "energy", EQ(kinetic_plus), EQ(kinetic));
 
     model->s0[0] = EQ(0);
     model->s0[1] = EQ(y0);

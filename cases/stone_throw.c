@@ -39,6 +39,10 @@ static void record(struct model *model)
     model->w[0] = EQ(x/(t - t_throw));              /* mean speed over ground */
     model->w[1] = EQ(m*(vx*vx + vy*vy)/2);
 
+    /* Air takes the drag c |v|^2 times the speed. */
+    model->energy = EQ(m*(vx*vx + vy*vy)/2 + m*g*y);
+    flight->power = EQ(-c*(vx*vx + vy*vy)*sqrt(vx*vx + vy*vy));
+
     model->q0[1] = EQ(2);                           /* the height of the thrower */
     model->v0[0] = EQ(speed*cos(angle));
     model->v0[1] = EQ(speed*sin(angle));

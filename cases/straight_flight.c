@@ -33,6 +33,15 @@ static void record(struct model *model)
     hit->v_plus[0] = EQ(vx - (1 + e)*rate*x);
     hit->v_plus[1] = EQ(vy - (1 + e)*rate*y);
 
+    /* The disk is smooth, so that nothing turns the particle about its centre. */
+    LET(inwards, -(x*vx + y*vy)/R);
+    event_balance(hit, "angular momentum", EQ(x*vy_plus - y*vx_plus), EQ(x*vy - y*vx));
+    event_balance(hit, "approach by separation",
+                  EQ(inwards*R/(x*vx_plus + y*vy_plus)), EQ(1/e));
+    event_balance(hit, "energy lost",
+                  EQ((vx*vx + vy*vy - vx_plus*vx_plus - vy_plus*vy_plus)/2),
+                  EQ((1 - e*e)*inwards*inwards/2));
+
     model->q0[0] = EQ(x0);
     model->q0[1] = EQ(b);
     model->v0[0] = EQ(v);

@@ -42,6 +42,21 @@ static void record(struct model *model)
     event_impulse(stop, EQ(X - x), EQ(e));
     event_impulse_joints(stop);
 
+    /* An impulse between bob and trolley meets their reduced mass along x, and besides
+       the mass of the bob, as far as the rod makes it rise. */
+    LET(nears, vx - vX);
+    LET(rise, (X - x)/Y);
+    LET(kinetic, (M*vx*vx + m*(vX*vX + vY*vY))/2);
+    LET(kinetic_plus, (M*vx_plus*vx_plus + m*(vX_plus*vX_plus + vY_plus*vY_plus))/2);
+    event_balance(stop, "momentum exchanged", EQ(M*(vx_plus - vx)),
+                  EQ(m*(vX - vX_plus)));
+    event_balance(stop, "approach by separation", EQ(nears/(vX_plus - vx_plus)),
+                  EQ(1/e));
+    event_balance(stop, "energy lost", EQ(kinetic - kinetic_plus),
+                  EQ((1 - e*e)*(m*M/(m + M) + m*rise*rise)*nears*nears/2));
+    event_balance(stop, "length of the rod", EQ((x - X)*(vX_plus - vx_plus)),
+                  EQ(Y*vY_plus));
+
     model->q0[0] = EQ(0);
     model->q0[1] = EQ(d0);
     model->q_guess[2] = EQ(-1);

@@ -43,6 +43,12 @@ static void record(struct model *model)
     event_impulse(second, EQ(y2), EQ(e2));
     second->cost[1] = EQ(m2*vy2*vy2*(1 - e2*e2)/2);
 
+    /* A ball rises to e^2 of the height that would give it the speed it lands with. */
+    event_balance(first, "approach by separation", EQ(-vy1/vy1_plus), EQ(1/e1));
+    event_balance(first, "height", EQ(vy1_plus*vy1_plus/(2*g)), EQ(e1*e1*vy1*vy1/(2*g)));
+    event_balance(second, "approach by separation", EQ(-vy2/vy2_plus), EQ(1/e2));
+    event_balance(second, "height", EQ(vy2_plus*vy2_plus/(2*g)), EQ(e2*e2*vy2*vy2/(2*g)));
+
     model->q0[0] = EQ(h1);
     model->q0[1] = EQ(h2);
     model->v0[0] = EQ(0);

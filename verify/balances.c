@@ -136,12 +136,6 @@ static bool power_of(const struct measured *m, const struct mode *mode,
 
 /* --- events ------------------------------------------------------------------------- */
 
-static bool is_alone(const struct mp_trajectory *motion, int k)
-{
-    return !motion->event[k].together &&
-           !(k + 1 < motion->events && motion->event[k + 1].together);
-}
-
 static bool balance_of(const struct measured *m, const struct event *event,
                        const struct balance *balance, struct balance_found *found)
 {
@@ -151,7 +145,7 @@ static bool balance_of(const struct measured *m, const struct event *event,
     struct mp_series *series = series_of(m, side, 2, &program);
     for (int k = 0; k < m->motion->events; k++) {
         const struct mp_event *at = &m->motion->event[k];
-        if (at->event != event || !is_alone(m->motion, k))
+        if (at->event != event)
             continue;
         load_point(m, series, &at->before);
         load_group(m, series, BLOCK_Q_PLUS, &at->after, GROUP_Q);

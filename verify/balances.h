@@ -5,6 +5,8 @@
  * The energy of the bodies changes by the power that is stated for each mode, and at
  * events what event_balance() says holds. Neither is made of M, F or a reset, so that a
  * force, an inertia or a reset that is mistyped shows here, though all solvers agree.
+ * Events that come together have one point before and one after all of them, and the
+ * laws of each of them must hold between these two.
  */
 #ifndef SALTUS_BALANCES_H
 #define SALTUS_BALANCES_H
@@ -19,8 +21,7 @@ struct balance_found {
 };
 
 /* Those that the motion has met, in the order of modes and events; to be freed. Values
-   of the parameters are nominal. Events that come together leave nothing to say of
-   either. */
+   of the parameters are nominal. */
 struct balance_found *balances_find(const struct model *model,
                                     const struct mp_trajectory *motion, int *count);
 

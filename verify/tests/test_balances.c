@@ -94,10 +94,25 @@ Test(balances, hold_on_all_certified_motions)
 
 static const double seen = 1e-9;
 
+static bool same_point(const struct mp_point *a, const struct mp_point *b, int states)
+{
+    bool same = mpfr_equal_p(a->t, b->t);
+    for (int x = 0; same && x < states; x++)
+        same = mpfr_equal_p(a->x[x], b->x[x]);
+    return same;
+}
+
+/* Certified values do not say which events come together, but these share both points. */
 static bool is_alone(const struct mp_trajectory *motion, int k)
 {
-    return !motion->event[k].together &&
-           !(k + 1 < motion->events && motion->event[k + 1].together);
+    int states = motion->columns.begin[GROUP_A];
+    const struct mp_event *at = &motion->event[k];
+    for (int i = k - 1; i <= k + 1; i += 2)
+        if (i >= 0 && i < motion->events &&
+            same_point(&motion->event[i].before, &at->before, states) &&
+            same_point(&motion->event[i].after, &at->after, states))
+            return false;
+    return true;
 }
 
 /* Component x after the event times a factor, wherever the event changes it; does it? */

@@ -118,7 +118,7 @@ bool native_is_set(formula value);
     FOR_EACH(NATIVE_IMPULSE_, __VA_ARGS__) NATIVE_END_
 #define TIME(t) native_declare(model, NATIVE_T, #t); \
     NATIVE_VARIABLE_(t, NATIVE_T) NATIVE_END_
-#define LET(name, ...) quad_complex name = EQ(__VA_ARGS__)
+#define LET(name, ...) quad_complex name = EQ(__VA_ARGS__); (void)name
 #define NOMINAL(name, value, unit, meaning) ((void)sizeof(value), (void)name)
 #define FIXED(name, value, unit, meaning) NOMINAL(name, value, unit, meaning)
 
