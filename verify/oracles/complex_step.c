@@ -328,6 +328,10 @@ static enum status other_order(struct recorder *recorder, struct complex_model *
 {
     struct recorder other = {.request = recorder->request, .reversed = true};
     enum status status = all_runs(&other, cm, diagnosis);
+    for (int k = 0; k < recorder->ties; k++)
+        complex_together_join(recorder->trajectory, recorder->tie[k]);
+    for (int k = 0; status == OK && k < other.ties; k++)
+        complex_together_join(other.trajectory, other.tie[k]);
     if (status == OK)
         status = complex_together_compare(recorder->trajectory, other.trajectory,
                                           recorder->tie[0], diagnosis);
@@ -337,8 +341,6 @@ static enum status other_order(struct recorder *recorder, struct complex_model *
                  "complex step: in the order opposite to the declared one: %s",
                  status_text(status));
     trajectory_free(other.trajectory);
-    for (int k = 0; k < recorder->ties; k++)
-        complex_together_join(recorder->trajectory, recorder->tie[k]);
     return status == OK ? OK : SIMULTANEOUS;
 }
 

@@ -30,8 +30,14 @@ void complex_together_join(struct trajectory *trajectory, int first)
     }
 }
 
-/* The largest number of a group in one block of columns, at all samples. */
-static double group_size(const struct trajectory *t, int index)
+/* The points that both orders must agree in: samples, then that after the events. */
+static const struct run_point *point_of(const struct trajectory *t, int k, int first)
+{
+    return k < t->samples ? &t->sample[k] : &t->event[first].after;
+}
+
+/* The largest number of a group in one block of columns, at all these points. */
+static double group_size(const struct trajectory *t, int index, int event)
 {
     enum column_group group;
     int i, j;
@@ -39,9 +45,11 @@ static double group_size(const struct trajectory *t, int index)
     column_parts(&t->columns, index, &group, &i, &j);
     int first = t->columns.begin[group] + (j + 1) * t->columns.width;
     int past = first + t->columns.begin[group + 1] - t->columns.begin[group];
-    for (int k = 0; k < t->samples; k++)
-        for (int c = first; c < past; c++)
-            size = isnan(t->sample[k].x[c]) ? size : fmax(size, fabs(t->sample[k].x[c]));
+    for (int k = 0; k <= t->samples; k++)
+        for (int c = first; c < past; c++) {
+            double x = fabs(point_of(t, k, event)->x[c]);
+            size = isnan(x) ? size : fmax(size, x);
+        }
     return size;
 }
 
@@ -54,17 +62,17 @@ enum status complex_together_compare(const struct trajectory *a,
     const char *one = a->event[first].event->name, *other = b->event[first].event->name;
     bool same = a->events == b->events && a->samples == b->samples;
     for (int c = 0; same && c < a->columns.count; c++) {
-        double limit = tolerance * fmax(group_size(a, c), 1e-3);
-        for (int k = 0; k < a->samples; k++) {
+        double limit = tolerance * fmax(group_size(a, c, first), 1e-3);
+        for (int k = 0; k <= a->samples; k++) {
             char name[80];
-            double apart = fabs(a->sample[k].x[c] - b->sample[k].x[c]);
-            if (!(apart > limit) || fabs(a->sample[k].t - t) <= 1e-9 * fmax(1, fabs(t)))
-                continue;       /* the same; or on either side of the events */
+            const struct run_point *p = point_of(a, k, first), *q = point_of(b, k, first);
+            bool aside = k < a->samples && fabs(p->t - t) <= 1e-9 * fmax(1, fabs(t));
+            if (aside || !(fabs(p->x[c] - q->x[c]) > limit))
+                continue;       /* a sample on either side of the events; or the same */
             column_name(&a->columns, c, name, sizeof name);
             return diagnose(diagnosis, SIMULTANEOUS, t, "complex step: %s is %.6g at t = "
-                            "%.6g when %s is first, %.6g when %s is", name,
-                            a->sample[k].x[c], a->sample[k].t, one, b->sample[k].x[c],
-                            other);
+                            "%.6g when %s is first, %.6g when %s is", name, p->x[c], p->t,
+                            one, q->x[c], other);
         }
     }
     if (same)

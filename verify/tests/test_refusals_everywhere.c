@@ -67,7 +67,7 @@ static const double any_time = INFINITY;
 /* What stands at the places of these names in the reasons is in the head of the file that
    is named. */
 static const struct refusal refusals[] = {
-    {GRAZING, record_grazing, .t = 1, .word = "touched",
+    {GRAZING, record_grazing, .t = 1, .word = "guard ground",
      .complex_step = {OK, NO_TIME,
                       "complex_event.c: between two samples nothing is seen"}},
     {ZENO, record_zeno, .t = 3, .word = "accumulate"},
