@@ -61,9 +61,9 @@ static void expect(const struct edge_row *row, const char *formulation,
                  status_text(row->status));
     if (status != row->status)
         return;
-    cr_expect_float_eq(diagnosis->t, row->t, row->touch ? touches : crosses, "%s, %s, %s: at %.9g, not %.9g (%s)",
-                       row->name, formulation, solver, diagnosis->t, row->t,
-                       diagnosis->place);
+    cr_expect_float_eq(diagnosis->t, row->t, row->touch ? touches : crosses,
+                       "%s, %s, %s: at %.9g, not %.9g (%s)", row->name, formulation,
+                       solver, diagnosis->t, row->t, diagnosis->place);
     cr_expect_not_null(strstr(diagnosis->place, row->place), "%s, %s, %s: \"%s\"",
                        row->name, formulation, solver, diagnosis->place);
 }
