@@ -38,7 +38,6 @@ static void record(struct model *model)
     FIXED(g, 1, "m/s^2", "gravity");
 
     struct mode *motion = model_mode(model, "motion");
-    (void)motion;
     LET(k, M*eps*eps/2);
     LET(yb, r*sin(w*t));
     LET(xb, sqrt(L*L - yb*yb));
@@ -55,6 +54,15 @@ static void record(struct model *model)
 
     model->g[0] = EQ((yl*yl + yr*yr)/2);
     model->g[1] = EQ(lambda1*lambda1);
+
+    /* The axle turns about the left wheel. Its couple, which keeps the left spring at a
+       right angle, does work, and so does the force at the foot of the right spring. */
+    LET(turn, r*w*cos(w*t)/xb);
+    LET(couple, lambda1*L*left);
+    LET(moment, (right - L0)/right*(xb*yr - yb*xr));
+    model->energy = EQ(k*(vxl*vxl + vyl*vyl + vxr*vxr + vyr*vyr)/2 + k*g*(yl + yr)
+                       + (left - L0)*(left - L0)/2 + (right - L0)*(right - L0)/2);
+    motion->power = EQ(turn*(couple - moment));
 
     model->q0[1] = EQ(L0);
     model->q0[3] = EQ(L0);

@@ -115,6 +115,17 @@ static void record_with(struct model *model, enum attachment first_spring, bool 
     impact->v_plus[3] = EQ(-e*vy2);
     event_constrain_velocity(impact);
 
+    event_balance(impact, "vertical approach by separation", EQ(-vy2/vy2_plus), EQ(1/e));
+    event_balance(impact, "horizontal velocity of point 2", EQ(vx2_plus), EQ(vx2));
+    event_balance(impact, "bar A1 keeps its length", EQ((x1 + 0.5)*vx1_plus),
+                  EQ(-y1*vy1_plus));
+    event_balance(impact, "bar 12 keeps its length", EQ((x2 - x1)*(vx2_plus - vx1_plus)),
+                  EQ(-(y2 - y1)*(vy2_plus - vy1_plus)));
+    event_balance(impact, "bar 23 keeps its length", EQ((x3 - x2)*(vx3_plus - vx2_plus)),
+                  EQ(-(y3 - y2)*(vy3_plus - vy2_plus)));
+    event_balance(impact, "bar 3B keeps its length", EQ((x3 - 0.5)*vx3_plus),
+                  EQ(-y3*vy3_plus));
+
     /* Start at rest, points 1 and 3 on the outer branch. */
     model->q0[2] = EQ(0.53029);
     model->q0[3] = EQ(-2.10283);

@@ -124,6 +124,70 @@ static void record_with(struct model *model, bool redundant)
     event_impulse_joints(impact);
     impact->cost[2] = EQ(vy2*vy2);
 
+    /* The energy is that of bars between points and of springs. The load is a body
+       outside, which holds point 2 back by its weight and inertia. */
+    LET(v11, vx1*vx1 + vy1*vy1);
+    LET(v12, vx1*vx2 + vy1*vy2);
+    LET(v22, vx2*vx2 + vy2*vy2);
+    LET(v23, vx2*vx3 + vy2*vy3);
+    LET(v33, vx3*vx3 + vy3*vy3);
+    LET(kinetic, m1*(v11 + v33)/6 + m2*(v11 + v12 + v22 + v22 + v23 + v33)/6);
+    LET(weights, g*(m1*(y1 + y3)/2 + m2*((y1 + y2)/2 + (y2 + y3)/2)));
+    model->energy = EQ(kinetic + weights + k*(length1 - L01)*(length1 - L01)/2
+                       + k*(length2 - L02)*(length2 - L02)/2);
+    LET(motor, torque*(xA*vy1 - y1*vx1)/(L_A1*L_A1));
+    LET(held, -load*(ax2*vx2 + (ay2 + g)*vy2));
+    mode[IDLE]->power = EQ(held);
+    mode[DRIVEN]->power = EQ(motor + held);
+    mode[LIGHT]->power = EQ(motor);
+    mode[BRAKED]->power = EQ(motor - c*v22);
+    mode[CAUGHT]->power = EQ(motor - c*v22);
+
+    struct event *const impulsive[] = {catch, impact};
+    for (int i = 0; i < 2; i++) {
+        event_balance(impulsive[i], "bar A1 keeps its length", EQ(xA*vx1_plus),
+                      EQ(-y1*vy1_plus));
+        event_balance(impulsive[i], "bar 12 keeps its length",
+                      EQ((x2 - x1)*(vx2_plus - vx1_plus)),
+                      EQ(-(y2 - y1)*(vy2_plus - vy1_plus)));
+        event_balance(impulsive[i], "bar 23 keeps its length",
+                      EQ((x3 - x2)*(vx3_plus - vx2_plus)),
+                      EQ(-(y3 - y2)*(vy3_plus - vy2_plus)));
+        event_balance(impulsive[i], "bar 3B keeps its length", EQ((x3 - 0.5)*vx3_plus),
+                      EQ(-y3*vy3_plus));
+    }
+
+    /* An inelastic catch takes the kinetic energy that the jumps of the velocities, as if
+       they were velocities, would have (Carnot). The impulse of the ground does its work
+       at the mean of the velocities of point 2 before and after. */
+    LET(jx1, vx1_plus - vx1);
+    LET(jy1, vy1_plus - vy1);
+    LET(jx2, vx2_plus - vx2);
+    LET(jy2, vy2_plus - vy2);
+    LET(jx3, vx3_plus - vx3);
+    LET(jy3, vy3_plus - vy3);
+    LET(j11, jx1*jx1 + jy1*jy1);
+    LET(j12, jx1*jx2 + jy1*jy2);
+    LET(j22, jx2*jx2 + jy2*jy2);
+    LET(j23, jx2*jx3 + jy2*jy3);
+    LET(j33, jx3*jx3 + jy3*jy3);
+    LET(of_jumps, m1*(j11 + j33)/6 + m2*(j11 + j12 + j22 + j22 + j23 + j33)/6);
+    LET(p11, vx1_plus*vx1_plus + vy1_plus*vy1_plus);
+    LET(p12, vx1_plus*vx2_plus + vy1_plus*vy2_plus);
+    LET(p22, vx2_plus*vx2_plus + vy2_plus*vy2_plus);
+    LET(p23, vx2_plus*vx3_plus + vy2_plus*vy3_plus);
+    LET(p33, vx3_plus*vx3_plus + vy3_plus*vy3_plus);
+    LET(after, m1*(p11 + p33)/6 + m2*(p11 + p12 + p22 + p22 + p23 + p33)/6);
+    LET(vy_g, b*w*cos(w*t));
+    event_balance(catch, "rope taut", EQ((x2 - x_c)*vx2_plus), EQ(-(y2 - y_c)*vy2_plus));
+    event_balance(catch, "energy of the lost velocities", EQ(kinetic - after),
+                  EQ(of_jumps));
+    event_balance(impact, "approach by separation", EQ(-(vy2 - vy_g)/(vy2_plus - vy_g)),
+                  EQ(1/e));
+    event_balance(impact, "work of the ground",
+                  EQ(after - kinetic + load*(p22 - v22)/2),
+                  EQ((of_jumps + load*j22/2)*(vy2_plus + vy2)/jy2));
+
     /* Start at rest, points 1 and 3 on the outer branch. */
     model->q0[2] = EQ(x2_0);
     model->q0[3] = EQ(y2_0);

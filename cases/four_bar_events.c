@@ -98,6 +98,44 @@ static void record(struct model *model)
     event_impulse(stop, EQ(middle_y - h_stop), EQ(e));
     event_impulse_joints(stop);
 
+    /* The energy is that of bars between points and of the bead. Each half of the load is
+       a body outside, which holds a crank back by its weight and inertia. */
+    LET(v11, vx1*vx1 + vy1*vy1);
+    LET(v12, vx1*vx2 + vy1*vy2);
+    LET(v22, vx2*vx2 + vy2*vy2);
+    model->energy = EQ(m_bar*(v11 + (v11 + v12 + v22) + v22)/6
+                       + m_bead*(vx3*vx3 + vy3*vy3)/2
+                       + g*(m_bar*(y1/2 + middle_y + y2/2) + m_bead*y3));
+    LET(motors, torque*((x1*vy1 - y1*vx1) + ((x2 - C)*vy2 - y2*vx2))/(L*L));
+    LET(held, -load/2*(ax1*vx1 + (ay1 + g)*vy1 + ax2*vx2 + (ay2 + g)*vy2));
+    mode[LOADED]->power = EQ(held);
+    mode[DRIVEN]->power = EQ(motors + held);
+    mode[EMPTY]->power = EQ(motors);
+    mode[CARRYING]->power = EQ(motors);
+
+    /* After both impacts the bars move as a parallelogram with the bead on its coupler.
+       Coupler and cranks have the momentum of m_turning at the tip of one crank, and the
+       impulse between bead and coupler cancels in the sum of moments. */
+    struct event *const impact[] = {land, stop};
+    for (int k = 0; k < 2; k++) {
+        event_balance(impact[k], "crank A1 keeps its length", EQ(x1*vx1_plus),
+                      EQ(-y1*vy1_plus));
+        event_balance(impact[k], "crank B2 keeps its length", EQ((x2 - C)*vx2_plus),
+                      EQ(-y2*vy2_plus));
+        event_balance(impact[k], "coupler keeps its length", EQ(vx1_plus), EQ(vx2_plus));
+        event_balance(impact[k], "bead on its rod", EQ(vx3_plus),
+                      EQ((vx1_plus + vx2_plus)/2));
+        event_balance(impact[k], "bead on the coupler", EQ(vy3_plus),
+                      EQ((vy1_plus + vy2_plus)/2));
+    }
+    LET(m_turning, m_bar/3 + m_bar + m_bar/3);
+    event_balance(land, "angular momentum",
+                  EQ(m_turning*(x1*vy1_plus - y1*vx1_plus)
+                     + m_bead*(x1*vy3_plus - y1*vx3_plus)),
+                  EQ(m_turning*(x1*vy1 - y1*vx1) + m_bead*(x1*vy3 - y1*vx3)));
+    event_balance(stop, "approach by separation",
+                  EQ(-(vy1 + vy2)/(vy1_plus + vy2_plus)), EQ(1/e));
+
     model->q0[0] = EQ(0);
     model->q_guess[1] = EQ(1);
     model->q_guess[2] = EQ(1);

@@ -29,13 +29,22 @@ static void record(struct model *model)
     model_mode(model, "motion");
     model_kinetic(model, mul(ratio(model, 4*N + 1, 6), EQ(m*L*L*vth*vth)));
     model_potential(model, mul(ratio(model, 3*N + 1, 2), EQ(m*g*L*sin(th))));
-    model->energy = model_energy(model);
     model->g[0] = EQ(L*sin(th));
     for (int k = 0; k <= N && N < 10; k++) {
         formula x = mul(integer(model->tape, k), EQ(L)), zero = {NULL, 0};
         model_draw(model, (formula[3]){x, zero, zero},
                    (formula[3]){add(x, EQ(L*cos(th))), EQ(L*sin(th)), zero});
     }
+
+    /* Bar by bar: the centre of a crank has half the velocity of its tip, about which the
+       crank turns; a coupler has the velocity of the tips and does not turn. */
+    LET(vx, -L*sin(th)*vth);
+    LET(vy, L*cos(th)*vth);
+    LET(tip, m*(vx*vx + vy*vy)/2);
+    LET(turning, m*L*L/12*vth*vth/2);
+    LET(weight, m*g*L*sin(th));
+    model->energy = add(mul(integer(model->tape, N + 1), EQ(tip/4 + turning + weight/2)),
+                        mul(integer(model->tape, N), EQ(tip + weight)));
 
     model->q0[0] = EQ(pi/2);
     model->v0[0] = EQ(-u/L);

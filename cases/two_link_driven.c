@@ -53,7 +53,7 @@ static void record_until(struct model *model, enum where end)
             "initial place of the tip");
     FIXED(g, 9.81, "m/s^2", "gravity");
 
-    model_mode(model, "led");
+    struct mode *led = model_mode(model, "led");
     LET(I1, m*l*l/6);
     LET(I2, m*l*l/48);
     LET(C1, cos(q1));
@@ -72,6 +72,20 @@ static void record_until(struct model *model, enum where end)
 
     model->g[0] = EQ(vq1*vq1 + vq2*vq2);
     model->g[1] = EQ(lambda1*lambda1 + lambda2*lambda2);
+
+    /* The energy is that of bars between points, by the velocities of elbow and tip. A
+       force -lambda2 along the line leads the tip with the velocity -v. */
+    LET(vx_elbow, -l*sin(q1)*vq1);
+    LET(vy_elbow, l*C1*vq1);
+    LET(vx_tip, vx_elbow - l/2*sin(q1 + q2)*(vq1 + vq2));
+    LET(vy_tip, vy_elbow + l/2*C12*(vq1 + vq2));
+    LET(elbow_elbow, vx_elbow*vx_elbow + vy_elbow*vy_elbow);
+    LET(elbow_tip, vx_elbow*vx_tip + vy_elbow*vy_tip);
+    LET(tip_tip, vx_tip*vx_tip + vy_tip*vy_tip);
+    LET(y_elbow, l*sin(q1));
+    model->energy = EQ(2*m*(elbow_elbow/6 + g*y_elbow/2)
+                       + m*((elbow_elbow + elbow_tip + tip_tip)/6 + g*(y_elbow + y)/2));
+    led->power = EQ(lambda2*v);
 
     model->q_guess[0] = EQ(1.4);
     model->q_guess[1] = EQ(3.56);

@@ -52,7 +52,7 @@ void derived_mode_clear(struct derived_mode *derived);
    [event->rows], in the order q+ [n], velocities and impulses, s+ [ns]. */
 void derive_reset(const struct model *model, const struct event *event, formula *J);
 
-/* The model's energy after an event, in q+, v+, s+. */
-formula derive_energy_after(const struct model *model);
+/* Formulas of t, q, v, s, rho after an event, in q+, v+, s+. */
+void derive_after(const struct model *model, const formula *f, int count, formula *out);
 
 #endif

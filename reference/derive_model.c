@@ -228,14 +228,12 @@ void derive_reset(const struct model *model, const struct event *event, formula 
         J[rows++] = given_row(model, event->s_plus[k], BLOCK_S_PLUS, BLOCK_S, k);
 }
 
-formula derive_energy_after(const struct model *model)
+void derive_after(const struct model *model, const formula *f, int count, formula *out)
 {
-    formula out;
     struct curve after = {.model = model, .plus = true};
     formula *none = memory_new(2 * model->ns, sizeof *none);
     after.f_s = none;
     after.f_s_rate = none + model->ns;
-    at_point(&after, &model->energy, 1, &out);
+    at_point(&after, f, count, out);
     free(none);
-    return out;
 }

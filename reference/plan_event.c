@@ -6,10 +6,28 @@
 #include "formula/memory.h"
 #include "plan_parts.h"
 
+/* A body that M has and the energy has not holds the others back by its inertia, with a
+   power that is linear in the accelerations: its work at the jump from v- to v+. */
+static formula work_of_inertia(const struct model *model, const struct mode *mode)
+{
+    int n = model->n;
+    formula *before = memory_new(2 * n, sizeof *before), *after = before + n;
+    formula work = {NULL, 0};
+    derive_gradient(mode->power, BLOCK_A, n, before);
+    derive_after(model, before, n, after);
+    for (int i = 0; i < n; i++) {
+        formula jump = sub(variable(model->tape, BLOCK_V_PLUS, i),
+                           variable(model->tape, BLOCK_V, i));
+        work = add(work, mul(add(before[i], after[i]), jump));
+    }
+    free(before);
+    return is_zero(work) ? work : quotient(work, integer(model->tape, 2));
+}
+
 /* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the
-   impulse; then the energy before and that work, for scale. The energy comes from the
-   bodies, M does not enter it. Only where neither q nor s nor M change at the event; zero
-   formulas else. */
+   impulse, and that of inertia; then the energy before and these works, for scale. The
+   energy comes from the bodies, M does not enter it. Only where neither q nor s nor M
+   change at the event; zero formulas else. */
 static void impact_balance(const struct model *model, const struct event *event,
                            formula *out)
 {
@@ -24,7 +42,8 @@ static void impact_balance(const struct model *model, const struct event *event,
     if (!same)
         return;
 
-    formula after = derive_energy_after(model), work = {NULL, 0};
+    formula after, work = {NULL, 0};
+    derive_after(model, &model->energy, 1, &after);
     for (int i = 0; i < model->n; i++)
         for (int j = 0; j < model->n; j++) {
             formula mean = add(variable(model->tape, BLOCK_V_PLUS, i),
@@ -33,7 +52,8 @@ static void impact_balance(const struct model *model, const struct event *event,
                                variable(model->tape, BLOCK_V, j));
             work = add(work, mul(event->from->M[i][j], mul(mean, jump)));
         }
-    work = quotient(work, integer(model->tape, 2));
+    work = add(quotient(work, integer(model->tape, 2)),
+               work_of_inertia(model, event->from));
     out[0] = sub(sub(after, model->energy), work);
     out[1] = model->energy;
     out[2] = work;

@@ -171,7 +171,8 @@ static bool multiply_acceleration(struct mp_trajectory *motion, const struct mod
     for (int k = 0; k < motion->samples; k++) {
         struct mp_point *point = &motion->sample[k];
         mpfr_ptr a = point->x[begin[GROUP_A] + i];
-        if (point->mode != mode || mpfr_zero_p(point->x[begin[GROUP_V] + i]))
+        double v = mpfr_get_d(point->x[begin[GROUP_V] + i], MPFR_RNDN);
+        if (point->mode != mode || fabs(v) < seen)
             continue;
         any = any || !mpfr_zero_p(a);
         mpfr_mul_d(a, a, factor, MPFR_RNDN);

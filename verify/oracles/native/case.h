@@ -129,7 +129,8 @@ bool native_is_set(formula value);
 #define DRAW_POINT(x, y) (void)0
 #define TWIN(case_name, ...) (void)0
 #define EQUAL(name, own, twin) (void)0
-#define event_balance(event, name, left, right) (void)0
+#define event_balance(event, name, left, right) \
+    ((void)(event), (void)sizeof(left), (void)sizeof(right))
 
 #define NATIVE_END_ (void)0
 #define NATIVE_VARIABLE_(x, block) quad_complex x = native_next(model, block); (void)x;
