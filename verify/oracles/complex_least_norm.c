@@ -82,19 +82,24 @@ enum status complex_least_norm_factor(struct complex_least_norm *least)
 
 struct complex_rest complex_rest_begin(void)
 {
-    return (struct complex_rest){.before = {INFINITY, INFINITY}};
+    return (struct complex_rest){.before = {INFINITY, INFINITY},
+                                 .least = {INFINITY, INFINITY}};
 }
 
 bool complex_rest_reached(struct complex_rest *rest, const double change[2],
                           const double size[2])
 {
+    static const int many = 50;
     for (int k = 0; k < 2; k++) {
+        rest->rounds[k] = change[k] < rest->least[k] ? 0 : rest->rounds[k] + 1;
+        rest->least[k] = fmin(rest->least[k], change[k]);
+        bool idle = rest->rounds[k] >= many && change[k] <= 1e-9 * size[k];
         bool small = change[k] <= 1e-12 * size[k];
         bool rounding = change[k] <= 4 * DBL_EPSILON * size[k];
         bool nothing = change[k] <= 1e-3 * DBL_EPSILON * size[k] + DBL_MIN;
         bool stopped = (small && !(change[k] < rest->before[k])) ||
                        (rounding && !(change[k] < rest->before[k] / 2));
-        if (nothing || stopped)
+        if (nothing || stopped || idle)
             rest->reached[k] = true;
         rest->before[k] = change[k];
     }

@@ -39,9 +39,11 @@ enum status complex_least_norm_of(struct complex_least_norm *least,
 void complex_largest(const double complex *x, int count, double size[2]);
 /* The end of an iteration that contracts, however slowly: each part has come to rest when
    its changes, small against `size`, have stopped falling; those that are rounding errors
-   may fall a little for long. */
+   may fall a little for long. `size` does not know of terms that cancel inside a row: a
+   change that has not been undercut for many rounds is their rounding. */
 struct complex_rest {
-    double before[2];
+    double before[2], least[2];
+    int rounds[2];              /* since there was the least */
     bool reached[2];
 };
 struct complex_rest complex_rest_begin(void);

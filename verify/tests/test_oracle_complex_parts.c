@@ -6,6 +6,7 @@
 
 #include <complex.h>
 
+#include "oracles/complex_least_norm.h"
 #include "oracles/complex_lu.h"
 #include "oracles/complex_newton.h"
 
@@ -122,4 +123,32 @@ Test(complex_newton, a_wrong_newton_matrix_slows_down_but_cannot_mislead)
     complex_values_free(values);
     residual_free(residual);
     solving_end(&s);
+}
+
+/* After how many rounds an iteration is at rest whose changes are these; 0: it is not. */
+static int rounds_until_rest(double first, double ratio, double least)
+{
+    struct complex_rest rest = complex_rest_begin();
+    const double size[2] = {1, 1};
+    double falling = first;
+    for (int round = 1; round <= 300; round++) {
+        double noise = least * (1 + 0.3 * sin(7.0 * round));
+        const double change[2] = {falling + noise, 0};
+        if (complex_rest_reached(&rest, change, size))
+            return round;
+        falling *= ratio;
+    }
+    return 0;
+}
+
+/* lambda near a zero of its own is small against what cancels in its row: its changes are
+   rounding long before they are small against it. */
+Test(complex_rest, is_where_changes_have_long_not_fallen)
+{
+    int slow = rounds_until_rest(1, 0.8, 1e-17);
+    cr_expect(slow > 120 && slow < 200, "%d rounds", slow);
+    int noisy = rounds_until_rest(1, 0.5, 1e-11);
+    cr_expect(noisy > 50 && noisy < 250, "%d rounds", noisy);
+    cr_expect_eq(rounds_until_rest(1, 0.5, 1e-6), 0);
+    cr_expect_eq(rounds_until_rest(1, 0.99, 1e-17), 0);
 }
