@@ -289,7 +289,8 @@ void event_require(struct event *event, formula condition);
 
 /* A law that the reset obeys: left = right at the event, judged in MPFR on the exact
    motion (verify/balances.h). It is a second statement of the reset: momentum, energy,
-   the ratio of separation to approach. */
+   the ratio of separation to approach. Gaps are relative to the larger side, which must
+   not be zero by the law itself. */
 void event_balance(struct event *event, const char *name, formula left, formula right);
 
 /* Do both leave one mode by one guard, at least in one direction? */
