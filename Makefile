@@ -67,10 +67,10 @@ BASE  += $(if $(WERROR),-Werror)
 VALUES_HERE      := -DSALTUS_VALUES_DIR='"$(CURDIR)/reference/values"'
 VALUES_INSTALLED := -DSALTUS_VALUES_DIR='"$(VALUES)"'
 
-SEES_cases        := -Icases
-SEES_formulations := -Icases -Iformulations
-SEES_reference    := -Icases -Ireference
-SEES_verify       := -Icases -Iformulations -Ireference -Iverify \
+SEES_cases        := -Icases -Icases/model
+SEES_formulations := $(SEES_cases) -Iformulations
+SEES_reference    := $(SEES_cases) -Ireference
+SEES_verify       := $(SEES_cases) -Iformulations -Ireference -Iverify \
                      -isystem /usr/include/libxml2
 SEES_bench        := $(SEES_verify) -Ibench
 
@@ -79,6 +79,9 @@ LINK_reference    := -lmpfr -lgmp -lm
 LINK_all          := -lcjson -lxml2 -lflint-arb -lflint -lmpfr -lgmp -lklu -lgsl -lgslcblas -lquadmath -lpthread -lm
 
 FOLDERS := cases formulations reference verify bench
+
+# Layers inside a folder: each includes only headers of itself and of those before it.
+LAYERS_cases := base formula program optimise emit model elements mechanisms
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.
@@ -124,8 +127,8 @@ LIBRARIES := $(LIB_bench) $(LIB_verify) $(LIB_reference) $(LIB_formulations) $(L
 # Files that define a CASE by text alone are compiled once more as plain quadruple
 # precision C: the native oracle. It has no differentiation, so no elements.
 ifneq ($(wildcard verify/oracles/native/case.h),)
-CASE_FILES := $(filter-out $(shell grep -ls 'include "elements/' cases/*.c),\
-                $(sort $(shell grep -lsw '^CASE' cases/*.c)))
+CASE_FILES := $(filter-out $(shell grep -ls 'include "elements/' cases/mechanisms/*.c),\
+                $(sort $(shell grep -lsw '^CASE' cases/mechanisms/*.c)))
 NATIVE     := $(patsubst %.c,$(B)/native/%.o,$(CASE_FILES))
 endif
 
@@ -207,7 +210,7 @@ $(B)/flags: FORCE
 	    || printf '%s\n' $(call quote,$(FLAGS)) > $@
 
 # The compiler looks for "case.h" beside the including file first, and would find
-# cases/case.h. So a copy is compiled, from a folder that has no headers; #line keeps
+# cases/model/case.h. So a copy is compiled, from a folder that has no headers; #line keeps
 # messages and the debugger on the original. The warnings are those of the first compile.
 $(B)/native/%.o: %.c $(B)/flags | $(AUTO_DEPS)
 	@mkdir -p $(@D)
@@ -221,17 +224,17 @@ $(B)/native/%.c: ;
 # The first list is of native cases, the second of all.
 LISTED_RIGHT = { nm -g --defined-only $@.whole | sed -n 's/.* native_/N /p'; \
     nm -g --defined-only $(LIB_cases) | sed -n 's/.* [A-Z] case_/C /p'; \
-    grep -nE '^(CASE|DRAFT)(_OF_ELEMENTS)?\(' cases/catalogue.def | tr ':()' '   '; } \
+    grep -nE '^(CASE|DRAFT)(_OF_ELEMENTS)?\(' cases/mechanisms/catalogue.def | tr ':()' '   '; } \
     | awk '$$1 == "N" { native[$$2] = 1; next } $$1 == "C" { known[$$2] = 1; next } \
         { word = $$2; sub(/_OF_ELEMENTS/, "", word); elements = word != $$2; why = "" } \
-        !($$3 in known) { why = "no file in cases/ has CASE(" $$3 ", ...)" } \
+        !($$3 in known) { why = "no file in cases/mechanisms/ has CASE(" $$3 ", ...)" } \
         ($$3 in known) && !elements && !($$3 in native) { \
             why = "its file includes a header of elements/; list it as " word \
                   "_OF_ELEMENTS(" $$3 ")" } \
         elements && ($$3 in native) { \
             why = "its file includes no header of elements/; list it as " word \
                   "(" $$3 ")" } \
-        why { print "cases/catalogue.def:" $$1 ": error: " $$2 "(" $$3 "): " why; \
+        why { print "cases/mechanisms/catalogue.def:" $$1 ": error: " $$2 "(" $$3 "): " why; \
               bad = 1 } END { exit bad }' >&2
 
 # The native elements have the names of the recorded ones: what libcases.a defines too
@@ -266,6 +269,7 @@ $(TESTS): $(B)/tests/%: $(B)/verify/tests/%.o $(call object,$(TEST_HELPERS)) $(L
 
 # Include paths cannot keep out "../reference/x.h" or a system header, nor a call without
 # a header. Here each library of the solver is linked alone, whole, with what it may use.
+LAYERED = $(OBJ_cases:.o=.d)
 ALONE = $(CC) -shared -Wl,-z,defs -o $@.so -Wl,--whole-archive
 $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	@forbid() { pattern=$$1; shift; \
@@ -277,6 +281,11 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	forbid "$$include(mpfr|mpf2mpfr|gmp|cjson|libxml)" \
 	    $(SRC_formulations) $(call headers,formulations); \
 	forbid "$$include(gsl/|cjson|libxml)" $(SRC_reference) $(call headers,reference); \
+	layers() { folder=$$1; shift; while [ $$# -gt 1 ]; do \
+	    here=$$1; shift; above=$$(echo "$$*" | tr ' ' '|'); \
+	    forbid "[ /]$$folder/($$above)/[^ ]*\.(h|def)" $$(printf '%s\n' $(LAYERED) | \
+	        grep "/$$folder/$$here/"); done; }; \
+	layers cases $(LAYERS_cases); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
 	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d); \
@@ -543,7 +552,7 @@ Version: $(VERSION)
 Requires.private: gsl mpfr gmp
 Libs: -L$${libdir} -lsaltus
 Libs.private: -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig -lgsl -lgslcblas -lmpfr -lgmp -lm
-Cflags: -I$${includedir}/cases -I$${includedir}/formulations -I$${includedir}/reference
+Cflags: -I$${includedir}/cases -I$${includedir}/cases/model -I$${includedir}/formulations -I$${includedir}/reference
 endef
 export PC
 

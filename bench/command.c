@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "commands/picture.h"
-#include "formula/memory.h"
 #include "growth.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "nearest.h"
 #include "registry.h"
 #include "survey.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 #define GROWTH(name) extern const struct growth growth_##name;
 #include "growth.def"

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "growth.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 
 /* Both routes of a case, all its parameters. */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "growth.h"
 #include "growth_chain.h"
+#include "mechanisms/catalogue.h"
 #include "run.h"
 #include "truths.h"
 

@@ -10,9 +10,9 @@
 #ifndef SALTUS_BENCH_PEER_H
 #define SALTUS_BENCH_PEER_H
 
+#include "base/status.h"
 #include "formulation.h"
 #include "integrate/integrator.h"
-#include "status.h"
 #include "workload.h"
 
 struct peer {

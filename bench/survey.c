@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
 #include "table.h"
 
 const double survey_error[SURVEY_ERRORS] = {1e-6, 1e-9, 1e-12};

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
 #include "truths.h"
 
 /* --- the workloads ------------------------------------------------------------------ */

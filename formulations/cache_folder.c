@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { MIB = 1024 * 1024, DEFAULT_MIB = 64 };
 

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cache_folder.h"
 #include "compiler.h"
-#include "formula/emit.h"
-#include "formula/memory.h"
+#include "emit/emit.h"
 
 enum { PATH = PATH_MAX };
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "formula/emit.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "emit/emit.h"
 
 static const char symbol[] = "saltus_stages";
 

@@ -6,8 +6,8 @@
 #define SALTUS_COMPILED_H
 
 #include "code.h"
-#include "formula/emit_stages.h"
-#include "formula/program.h"
+#include "emit/emit_stages.h"
+#include "program/program.h"
 
 struct compiled {
     const struct program *program;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "program/program.h"
 #include "run.h"
 
 enum status constant_values(const struct model *model, const formula *f, int count,

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
+#include "program/fault.h"
 
 enum { AT_RHO = 1, AT_POINT, ALONG };
 

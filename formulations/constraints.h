@@ -7,8 +7,8 @@
 #define SALTUS_CONSTRAINTS_H
 
 #include "compiled.h"
-#include "formula/program.h"
 #include "model.h"
+#include "program/program.h"
 
 /* A matrix of the constraints: where it has entries, and the first of its outputs. */
 struct constraint_matrix {

@@ -4,8 +4,8 @@
 #ifndef SALTUS_EDGE_MONITORS_H
 #define SALTUS_EDGE_MONITORS_H
 
-#include "formula/program.h"
 #include "model.h"
+#include "program/program.h"
 
 struct edge_monitors {
     const struct edge *edge;    /* [count] */

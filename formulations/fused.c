@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/emit.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "emit/emit.h"
 #include "fused_formulas.h"
 #include "largest.h"
 #include "sparse.h"

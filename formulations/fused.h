@@ -23,9 +23,9 @@
 #define SALTUS_FUSED_H
 
 #include "compiled.h"
-#include "formula/program.h"
 #include "formulation.h"
 #include "linear/formula_matrix.h"
+#include "program/program.h"
 
 /* Stages of the program. */
 enum { FUSED_RHO = 1, FUSED_STATE, FUSED_DIRECTION };

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "formula/accumulate.h"
-#include "formula/collect.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/substitute.h"
 #include "linear/elimination.h"
+#include "optimise/accumulate.h"
+#include "optimise/collect.h"
 
 static const unsigned char stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = FUSED_RHO,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
 {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/emit.h"
-#include "formula/emit_series.h"
-#include "formula/memory.h"
-#include "formula/series.h"
+#include "base/memory.h"
+#include "emit/emit.h"
+#include "emit/emit_series.h"
 #include "integrate/packs.h"
 #include "motion_series.h"
+#include "program/series.h"
 
 /* Orders come in eights, so that other tolerances find the same code. More rows than that
    are interpreted: they are written out, without loops. */

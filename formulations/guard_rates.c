@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "formula/substitute.h"
 
 enum { AT_RHO = 1, AT_POINT, ALONG };

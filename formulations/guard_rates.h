@@ -8,8 +8,8 @@
 #define SALTUS_GUARD_RATES_H
 
 #include "compiled.h"
-#include "formula/program.h"
 #include "model.h"
+#include "program/program.h"
 
 struct guard_rates {
     int guards;

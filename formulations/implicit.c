@@ -8,7 +8,7 @@
  * The start and the end may be implicit, too (there: (2), (3)): the start solves Phi = 0
  * and Phid = 0 from a guess, the end is a terminal event.
  */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formulation.h"
 
 extern const struct formulation formulation_index1, formulation_implicit;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "factor.h"
-#include "formula/memory.h"
 #include "largest.h"
 
 void independent_init(struct independent *independent, int rows, int columns)

@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "constants.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "formula/substitute.h"
 #include "formulation.h"
 #include "project/projection.h"

@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "integrate/packs.h"
 
 double *lanes_new(int count)

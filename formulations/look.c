@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "emit/emit.h"
 #include "formula/diff.h"
-#include "formula/emit.h"
-#include "formula/memory.h"
 
 enum { AT_RHO = 1, AT_POINT, NOTHING };
 

@@ -11,8 +11,8 @@
 #define SALTUS_LOOK_H
 
 #include "code.h"
-#include "formula/program.h"
 #include "model.h"
+#include "program/program.h"
 
 /* x and its rate are x [dim] and, right behind it, x' [dim]. */
 typedef void look_function(const double *c, double t, const double *x, double *value,

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* NULL: there is none. */
 static struct code *find_code(const struct look *look, int outputs, bool made)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/series.h"
+#include "base/memory.h"
+#include "program/series.h"
 
 struct motion_series {
     struct mode_system *ms;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formulation.h"
 
 const char *const *options_filled(const struct formulation *formulation,

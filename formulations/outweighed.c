@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "constants.h"
-#include "formula/memory.h"
 
 /* (G D^-1 C)_ii, of a D that is diagonal or nearly so. */
 static formula added_by_penalty(const struct formula_matrix *R_u, int n, int i)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formulation.h"
 
 void residual_balance(const struct model *model, const struct mode *mode,

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formulation.h"
 #include "linear/linear.h"
 #include "project/projection.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 void solved_point_init(struct solved_point *point, int n, int ns, int m)
 {

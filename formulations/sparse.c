@@ -5,8 +5,8 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+#include "base/memory.h"
 #include "factor.h"
-#include "formula/memory.h"
 #include "largest.h"
 
 /* KLU takes matrices by columns. What stands here by rows is the transpose to it: its

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "constants.h"
-#include "formula/memory.h"
 
 static enum status require_symmetric(const char *name, const double *A, int m,
                                      struct diagnosis *diagnosis)

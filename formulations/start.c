@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
+#include "program/fault.h"
 #include "start_level.h"
 #include "start_mass.h"
 

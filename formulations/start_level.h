@@ -8,9 +8,9 @@
 #ifndef SALTUS_START_LEVEL_H
 #define SALTUS_START_LEVEL_H
 
+#include "base/status.h"
 #include "constraints.h"
 #include "start_open.h"
-#include "status.h"
 
 /* A state at the start; direction: derivatives along the moving start. */
 struct start_point { double t, *q, *v, *s; };

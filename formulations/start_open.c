@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* Entry k of the matrix, in row i and column j of the equations. */
 static void place(struct open_equations *e, int k, int i, int j)

@@ -12,7 +12,6 @@
 
 #include "constraints.h"
 #include "edge_monitors.h"
-#include "formula/program.h"
 #include "formulation.h"
 #include "fused.h"
 #include "guard_bounds.h"
@@ -22,6 +21,7 @@
 #include "linear/rank.h"
 #include "look.h"
 #include "model.h"
+#include "program/program.h"
 #include "project/projection.h"
 #include "solved_point.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
 #include "outweighed.h"
+#include "program/fault.h"
 #include "sparse.h"
 
 static const unsigned char mode_stages[BLOCK_LIMIT] = {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
+#include "program/fault.h"
 #include "system.h"
 
 enum { AT_RHO = 1, AT_STATE, AT_UNKNOWN, ALONG_STATE, ALONG_UNKNOWN };

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 int run_directions(const struct reference_request *request)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "instant.h"
-#include "formula/memory.h"
 
 enum { CHAIN_LIMIT = 10, STEP_LIMIT = 1000000 };
 

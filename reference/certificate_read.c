@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/index.h"
-#include "formula/memory.h"
+#include "base/index.h"
+#include "base/memory.h"
 #include "mp_run.h"
 #include "reader.h"
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/index.h"
+#include "base/memory.h"
 #include "certificate.h"
-#include "formula/index.h"
-#include "formula/memory.h"
 
 bool certificate_seal(FILE *file, const char *text, size_t length)
 {

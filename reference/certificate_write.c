@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "certificate.h"
 #include "condition.h"
-#include "formula/memory.h"
 
 enum { LEAST_DIGITS = 40 };
 

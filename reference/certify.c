@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "certificate.h"
-#include "formula/memory.h"
 #include "mp_run.h"
 
 /* Raises of the precision, and those of them for a doubt: that a refusal, or an event, is

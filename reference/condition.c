@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 /* The values of a block at the point `taylor` was expanded at. */

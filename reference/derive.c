@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* --- the rows that formulas reach --------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /*
  * derive.h - the second differentiation: what follows from M, F, Phi, f_s and resets.
  *
- * cases/model_complete.c derives the same for the solvers in double, from the texts of
- * ops.def. Nothing of that is used here. Derivatives along a curve are carried forward as
- * 2-jets (f, f', f'') by Leibniz's rule and the chain rule for g(a(t)),
+ * cases/model/model_complete.c derives the same for the solvers in double, from the texts
+ * of ops.def. Nothing of that is used here. Derivatives along a curve are carried forward
+ * as 2-jets (f, f', f'') by Leibniz's rule and the chain rule for g(a(t)),
  *
  *     (g o a)' = g'(a) a',      (g o a)'' = g'(a) a'' + g''(a) a'^2
  *

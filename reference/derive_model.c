@@ -1,8 +1,8 @@
 /* derive_model.c - derivatives of constraints, and resets, by derive.c; see derive.h. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "derive.h"
-#include "formula/memory.h"
 
 /* --- curves ------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "difference.h"
-#include "formula/memory.h"
 
 /* --- threads ------------------------------------------------------------------------ */
 

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "difference.h"
-#include "formula/memory.h"
 
 enum { MOST_TOGETHER = 8 };
 

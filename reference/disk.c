@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/eval.h"
+#include "program/eval.h"
 
 static struct disk unbounded(void)
 {

@@ -16,7 +16,7 @@
 #include <complex.h>
 #undef I
 
-#include "formula/program.h"
+#include "program/program.h"
 
 /* All z with |z - c| <= r. */
 struct disk {

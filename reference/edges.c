@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "arc.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { PART_OF_THE_WAY = 2 };       /* 2^-that */
 

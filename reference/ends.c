@@ -1,5 +1,5 @@
 /* ends.c - costs at the end of a run: psi = z + w(t_F, q, v, s), and its gradient. */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 /* The state along the moving end: Y + (dy/dt) dt_F */

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 static double log2_resolution(const struct run *run, mpfr_srcptr scale)

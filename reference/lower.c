@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 struct lowering {
     const struct program *program;

@@ -9,7 +9,7 @@
 #ifndef SALTUS_LOWER_H
 #define SALTUS_LOWER_H
 
-#include "formula/program.h"
+#include "program/program.h"
 
 enum lowered_kind {
     LOW_LEAF, LOW_ADD, LOW_SUB, LOW_NEG, LOW_MUL,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { GUARD_BITS = 40, SOME = 32 };
 

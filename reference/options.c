@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "plan.h"
 
 /* The policy is that of the model's resets; to name it in the truth, too, is what keeps

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formula/diff.h"        /* derivatives by parameters alone (derive.h) */
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static formula var(const struct model *model, int block, int index)
 {

@@ -39,7 +39,7 @@
 #define SALTUS_PLAN_H
 
 #include "derive.h"
-#include "formula/program.h"
+#include "program/program.h"
 #include "reference.h"
 
 /* Stages of all programs below. */

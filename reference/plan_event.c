@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "plan_parts.h"
 
 /* A body that M has and the energy has not holds the others back by its inertia, with a

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/index.h"
+#include "base/index.h"
 
 void reader_fail(struct reader *r, const char *format, ...)
 {

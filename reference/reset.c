@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* The equations of the event in one of their two forms, ready to be evaluated. */
 struct form {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* The interval [place, place + 1] 2^-depth of [0, 1]; `place` is kept as a number, for
    depth exceeds 64. */

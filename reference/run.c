@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* --- numbers of the request --------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * series.h - a program evaluated on truncated Taylor series of MPFR numbers.
  *
- * Rows are run coefficient by coefficient, as in cases/formula/series.h, but each
+ * Rows are run coefficient by coefficient, as in cases/program/series.h, but each
  * coefficient in two parts: the *tail*, a convolution of lower coefficients, and the
  * *head*, linear in coefficient k of the operands. A solver for the unknowns runs both
  * with u_k = 0, solves, and then corrects: heads only, for a few products each.
@@ -17,8 +17,8 @@
 
 #include <mpfr.h>
 
-#include "formula/program.h"
 #include "formula/read.h"
+#include "program/program.h"
 
 struct mp_series;
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 struct starting {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* A step of order p is eps^(1/p) of the radius. Jorba & Zou 2005: where it costs p^2 the
    optimum is p = -ln(eps)/2. Part of the cost is linear in p, which makes it higher: by

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 
 /* A vector seen as an array of mpfr_t: the same memory. */

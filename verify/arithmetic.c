@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "formula/index.h"
+#include "base/index.h"
 
 enum { POINTS = 4096 };
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "certificate.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "mp.h"
 #include "series.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "constraints.h"
 #include "exact.h"
-#include "formula/memory.h"
 #include "independent.h"
 
 const struct class_info class_info[CLASSES] = {

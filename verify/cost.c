@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "program/program.h"
 #include "truths.h"
 
 /* Of one product of coefficients, with its share of what goes with it; and of one

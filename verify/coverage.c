@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 const char *const coverage_column_text[COVERAGE_COLUMNS] = {
     "unconstrained", "constrained", "redundant", "singular"};

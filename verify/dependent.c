@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "crossing.h"
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "program/program.h"
 #include "run.h"
 
 static const double zero = 1e-9;        /* of the largest singular value */

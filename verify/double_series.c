@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
-#include "formula/series.h"
+#include "base/memory.h"
 #include "mp.h"
+#include "program/series.h"
 #include "series.h"
 
 enum { ORDER = 7, EVALUATION = 1, MOST_DIGITS = 15 };

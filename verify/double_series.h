@@ -2,7 +2,7 @@
  * double_series.h - are the Taylor recurrences of the solvers right?
  *
  * In double they place events, tell their sides and are the integrator `taylor`
- * (cases/formula/recurrences.def); runs by other integrators hardly show them. Here all
+ * (cases/program/recurrences.def); runs by other integrators hardly show them. Here all
  * formulas of a mode are run on series through a point of the certified motion, whose
  * higher coefficients are made up, in double and by the recurrences of the reference in
  * MPFR, which share no line with them.

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "run.h"
 
 static const double natural = 1e3;

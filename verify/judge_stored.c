@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cost.h"
-#include "weights.h"
-#include "formula/memory.h"
 #include "trial.h"
+#include "weights.h"
 
 /* Stored along w, and what the difference says. */
 struct sides {

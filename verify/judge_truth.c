@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "balances.h"
+#include "base/memory.h"
 #include "cost.h"
 #include "double_series.h"
-#include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "trial.h"
 

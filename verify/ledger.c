@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "condition.h"
-#include "formula/memory.h"
 
 enum side { BEFORE, AFTER };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "ledger.h"
 
 struct ledger *ledger_new(mpfr_prec_t precision)

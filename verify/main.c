@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cleanup.h"
 #include "commands/args.h"
 #include "commands/setup.h"
 #include "compiler.h"
-#include "formula/memory.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "plugins/whole.h"

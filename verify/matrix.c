@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
 #include "plugins/apart.h"
 #include "report/report.h"
 

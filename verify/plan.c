@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cost.h"
-#include "formula/memory.h"
 #include "judge.h"
 #include "oracles/oracle.h"
 #include "registry.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "condition.h"
 #include "dependent.h"
-#include "formula/memory.h"
 #include "growth_on.h"
 #include "run.h"
 #include "truths.h"

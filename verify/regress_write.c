@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "arithmetic.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "regress.h"
 #include "report/parts.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "condition.h"
-#include "formula/memory.h"
 #include "report/report.h"
 
 void row_clear(struct row *row)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "exact.h"
-#include "formula/program.h"
+#include "program/program.h"
 
 /* How near an event a sample may come, as a part of the interval. */
 static const double near = 1e-4;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* Below this part of its noise the size of a value is an accident (it may pass zero
    everywhere that it was looked at), and says nothing of the growth of errors; that of

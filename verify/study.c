@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "exact.h"
-#include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/apart.h"
 #include "plugins/rows_io.h"

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cost.h"
-#include "formula/memory.h"
 #include "report/parts.h"
 #include "report/report.h"
 #include "samples.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "report/parts.h"
 #include "report/report.h"
 #include "study.h"

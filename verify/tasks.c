@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { FIRST_LINE = 2, LINE_EVERY = 10 };  /* seconds */
 

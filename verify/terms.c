@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* How much is changed; the rule that is asked is the first part of a struct term_rule. */
 static const double *changes(const struct jump *jump)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "outcome.h"
 
 /* What the pieces of one case have come to. */

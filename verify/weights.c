@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
-#include "formula/splitmix.h"
+#include "base/memory.h"
+#include "base/splitmix.h"
 #include "run.h"
 
 /* From 1/2 to 1, of either sign. */

@@ -17,7 +17,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/sundials.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/flags.h"

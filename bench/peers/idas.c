@@ -19,7 +19,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/five_bar_dae.h"

@@ -3,8 +3,8 @@
  * differentiation.
  *
  * Words for the mode under the pen, after all coordinates are declared. What they say is
- * added to M and F when the model is completed (model_energy.c), beside what the case
- * writes there itself. The native oracle has no differentiation: case files that include
+ * added to M and F when the model is completed (lagrange.c), beside what the case writes
+ * there itself. The native oracle has no differentiation: case files that include
  * a header of this folder are listed with CASE_OF_ELEMENTS in catalogue.def and not
  * compiled natively.
  */

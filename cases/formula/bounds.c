@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static const struct bounds anything = {-INFINITY, INFINITY};
 

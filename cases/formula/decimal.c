@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { EXPONENT_LIMIT = 100000 };   /* far beyond double, no danger for MPFR */
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/read.h"
 #include "formula/tape.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/bounds.h"
-#include "formula/memory.h"
 #include "formula/read.h"
 
 static const struct edge_line {

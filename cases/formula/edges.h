@@ -9,8 +9,8 @@
 #ifndef SALTUS_EDGES_H
 #define SALTUS_EDGES_H
 
+#include "base/status.h"
 #include "formula/formula.h"
-#include "status.h"
 
 struct edge {
     enum status status;     /* BRANCH_CUT, POLE, DOMAIN_EDGE */

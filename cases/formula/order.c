@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/tape.h"
 
 /* Position of a row in the order, or -1. `place` needs no clearing: what it says counts

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/tape.h"
 
 enum { NESTING = 200, NAME_LENGTH = 64 };

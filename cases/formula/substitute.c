@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/tape.h"
 
 /* The row `entry` anew, from what its operands have become. */

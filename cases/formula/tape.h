@@ -1,12 +1,12 @@
 /*
- * tape.h - the inside of a tape, for the files of this folder only.
+ * tape.h - the inside of a tape, for files that go through its rows.
  */
 #ifndef SALTUS_TAPE_H
 #define SALTUS_TAPE_H
 
+#include "base/index.h"
 #include "formula/decimal.h"
 #include "formula/formula.h"
-#include "formula/index.h"
 
 struct rules;
 struct fault;

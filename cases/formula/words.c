@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/tape.h"
 
 enum { EXPONENT_LIMIT = 1000000 };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 #include "independent.h"
 #include "largest.h"

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "fused_lanes.h"
 #include "hybrid/quiet.h"
 #include "underflow.h"

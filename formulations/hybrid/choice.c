@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 
 enum { AT_RHO = 1, AT_POINT };

@@ -4,8 +4,8 @@
 #ifndef SALTUS_CHOICE_H
 #define SALTUS_CHOICE_H
 
-#include "formula/program.h"
 #include "model.h"
+#include "program/program.h"
 
 struct choice {
     int conditions;                 /* of all events; 0: there are none, and nothing

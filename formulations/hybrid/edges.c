@@ -17,8 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "exchange.h"
-#include "formula/memory.h"
 #include "hybrid/hybrid.h"
 #include "largest.h"
 

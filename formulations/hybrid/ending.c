@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
 #include "hybrid/hybrid.h"
+#include "program/fault.h"
 
 /* The terminal costs w(t,q,v,s,rho) [nz] and their derivatives [nz]. */
 struct ending {

@@ -4,8 +4,8 @@
 #ifndef SALTUS_ENDING_H
 #define SALTUS_ENDING_H
 
+#include "base/status.h"
 #include "model.h"
-#include "status.h"
 
 struct hybrid;
 

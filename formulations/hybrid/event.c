@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "condition.h"
-#include "formula/memory.h"
 #include "hybrid/faults.h"
 
 void event_allocate(struct hybrid *core)

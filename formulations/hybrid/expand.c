@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/series.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 #include "motion_series.h"
+#include "program/series.h"
 
 struct expansion {
     struct hybrid *core;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/faults.h"
 
 enum { MOST_CHAINED = 10 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "largest.h"
 
 /* Loads a direction into the tangent inputs of a program; parts not given are zero. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 void least_impulse_init(struct least_impulse *least, int impulses, int n)
 {

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 #include "integrate/packs.h"
 #include "largest.h"

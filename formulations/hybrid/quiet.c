@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/glance.h"
 #include "integrate/control_lanes.h"
 #include "integrate/lane_loops.h"

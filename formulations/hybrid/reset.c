@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/fault.h"
-#include "formula/memory.h"
 #include "largest.h"
+#include "program/fault.h"
 
 static const unsigned char reset_stages[BLOCK_LIMIT] = {
     [BLOCK_RHO] = RESET_RHO,

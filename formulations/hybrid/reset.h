@@ -10,9 +10,9 @@
 #define SALTUS_RESET_H
 
 #include "constraints.h"
-#include "formula/program.h"
 #include "hybrid/reset_equations.h"
 #include "model.h"
+#include "program/program.h"
 #include "system.h"
 
 enum {

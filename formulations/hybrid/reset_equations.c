@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "largest.h"
 
 /* --- its structure ------------------------------------------------------------------ */

@@ -13,11 +13,11 @@
 #ifndef SALTUS_RESET_EQUATIONS_H
 #define SALTUS_RESET_EQUATIONS_H
 
-#include "formula/program.h"
+#include "base/status.h"
 #include "hybrid/least_impulse.h"
 #include "model.h"
 #include "overdetermined.h"
-#include "status.h"
+#include "program/program.h"
 
 struct reset_equations {
     const struct event *event;

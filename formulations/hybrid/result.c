@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 
 /* Of one point, a and lambda of a DAE's method with their derivatives. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/faults.h"
 #include "hybrid/work.h"
 #include "underflow.h"

@@ -8,7 +8,7 @@
  * DOP853). The implicit method has what remains of the arc; the next begins with the
  * explicit one, as an event may have ended what made the equations stiff.
  */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "hybrid/hybrid.h"
 
 enum { SIGNS = 15, CALM = 6 };

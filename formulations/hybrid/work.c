@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* The most rows that are looked at in a mode (look.h), beside the guards. */
 static int most_watched(const struct hybrid *core)

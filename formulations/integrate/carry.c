@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "exchange.h"
-#include "formula/memory.h"
 #include "packs.h"
 
 void carry_init(struct carry *carry, int dim)

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "exchange.h"
-#include "formula/memory.h"
 #include "largest.h"
 #include "norms.h"
 #include "packs.h"

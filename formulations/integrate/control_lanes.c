@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "lane_loops.h"
 #include "lane_rows.h"
 #include "norms.h"

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "status.h"
+#include "base/status.h"
 
 struct implicit_equations;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "exchange.h"
-#include "formula/memory.h"
 #include "lane_loops.h"
 #include "pair_work.h"
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* Each row goes to the first part that has none of its columns. Of columns it is known
    which of the first parts have them, bit by bit; a row for which these are too few is a

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/equal.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "linear/elimination_parts.h"
+#include "optimise/equal.h"
 
 /* --- the matrix --------------------------------------------------------------------- */
 

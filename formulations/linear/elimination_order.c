@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "linear/elimination_parts.h"
 #include "sparse.h"
 

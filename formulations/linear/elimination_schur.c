@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "linear/elimination_parts.h"
 
 static struct schur *schur_new(const struct formula_matrix *A, const bool *multiplier)

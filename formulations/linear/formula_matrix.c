@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 void formula_matrix_init(struct formula_matrix *A, int rows, int columns)
 {

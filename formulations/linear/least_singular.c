@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* Smaller values lose accuracy, down to sqrt(alpha eps), which counts as zero. */
 static const double alpha = 1e-6;

@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
+#include "base/status.h"
 #include "model.h"
-#include "status.h"
 
 struct linear_method {
     const char *name, *title, *source;

@@ -20,8 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "factor.h"
-#include "formula/memory.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "factor.h"
-#include "formula/memory.h"
 #include "linear/linear.h"
 
 /* Asymmetry of D that its own computation explains: it is the inverse of a matrix alpha

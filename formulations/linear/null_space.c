@@ -13,8 +13,8 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "factor.h"
-#include "formula/memory.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "largest.h"
 
 const double rank_zero = 1e-10, rank_full = 1e-6;

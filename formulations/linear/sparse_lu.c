@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "linear/least_singular.h"
 #include "linear/linear.h"
 #include "linear/rank.h"

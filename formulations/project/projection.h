@@ -5,8 +5,8 @@
 #ifndef SALTUS_PROJECTION_H
 #define SALTUS_PROJECTION_H
 
+#include "base/status.h"
 #include "constraints.h"
-#include "status.h"
 
 struct projection {
     const char *name, *title, *source;

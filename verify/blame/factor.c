@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "terms.h"
 
 enum { ITERATIONS = 8 };

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "exact.h"
-#include "formula/memory.h"
 #include "judged_rules.h"
 #include "terms.h"
 #include "tolerances.h"

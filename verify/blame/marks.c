@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* A sample this near to an event, relative to the time, is at it: of which side is
    not asked. */

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* A factor counts where it is one of these, or where so many numbers have it: signs,
    halves, millimetres and degrees. */

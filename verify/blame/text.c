@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "terms.h"
 
 /* Events, parameters and columns: so many are named; and explanations that cannot be told

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/outfile.h"
-#include "formula/memory.h"
 #include "nearest.h"
 #include "printable.h"
 

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "commands/stamp.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 #include "never.h"
 #include "printable.h"
 #include "reference.h"

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
-#include "formula/memory.h"
 #include "printable.h"
 #include "problem/problem.h"
 #include "report/report.h"

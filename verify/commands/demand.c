@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "commands/setup.h"
 #include "foreign/foreign.h"
-#include "formula/memory.h"
 #include "live.h"
+#include "mechanisms/catalogue.h"
 #include "nearest.h"
 #include "outcome.h"
 #include "plugins/apart.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "commands/setup.h"
 #include "coverage.h"
+#include "mechanisms/catalogue.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "report/report.h"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/decimal.h"
-#include "formula/memory.h"
 
 enum { MOST_BYTES = 16000000 };
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 
 static bool write_json(const struct args *args, const struct mutants *mutants)
 {

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
 
 static enum exit_status write_text(const struct args *args, const char *text)
 {

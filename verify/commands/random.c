@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
 #include "random/generate.h"
 #include "random/shrink.h"
 #include "random/survey.h"

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "commands/ci.h"
 #include "commands/demand.h"
 #include "commands/outfile.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 #include "report/report.h"
 #include "standard.h"
 

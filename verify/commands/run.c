@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "condition.h"
-#include "formula/memory.h"
 #include "judge.h"
 #include "never.h"
 #include "report/report.h"

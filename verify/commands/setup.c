@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "commands/matrix_file.h"
 #include "judge.h"
+#include "mechanisms/catalogue.h"
 #include "nearest.h"
 #include "rules.h"
 #include "truths.h"

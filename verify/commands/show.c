@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "commands/show.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "program/program.h"
 #include "report/report.h"
 #include "truths.h"
 

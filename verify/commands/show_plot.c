@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "classes.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "commands/show.h"
 #include "exact.h"
-#include "formula/memory.h"
 #include "report/report.h"
 #include "truths.h"
 

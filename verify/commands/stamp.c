@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "commands/setup.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 
 /* "five-bar.ref", "five-bar.penalty-173b3c49.ref" */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "commands/sweep_demand.h"
-#include "formula/memory.h"
 #include "never.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "commands/setup.h"
-#include "formula/memory.h"
 #include "nearest.h"
 
 /* --- what is varied ----------------------------------------------------------------- */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "blame/blame.h"
-#include "formula/memory.h"
 
 /* --- an answer as a ledger ---------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 enum { MOST_COLUMNS = 100000, QUOTED = 40 };
 

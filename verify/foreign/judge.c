@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "foreign/foreign.h"
-#include "formula/memory.h"
 #include "never.h"
 #include "oracles/oracle.h"
 #include "problem/problem.h"

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "foreign/csv.h"
-#include "formula/memory.h"
 
 /* A field's length is an int. */
 static const size_t largest = 2000000000;

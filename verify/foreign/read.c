@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign/foreign.h"
+#include "base/memory.h"
 #include "foreign/csv.h"
-#include "formula/memory.h"
+#include "foreign/foreign.h"
 
 /* A csv column that is no column of columns.h. */
 enum { NOBODY = -1, TIME = -2, EVENT = -3, NAME = -4, SIDE = -5, TAU = -1000 };

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "foreign/foreign.h"
-#include "formula/memory.h"
 #include "oracles/oracle.h"
 #include "plugins/child.h"
 #include "printable.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formula/substitute.h"
+#include "mechanisms/catalogue.h"
 
 const char *const mutation_text[] = {"dropped", "negated", "times 1 + 1e-06"};
 

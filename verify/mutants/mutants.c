@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
 
 const double mutants_bar = 0.99;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/oracle.h"
 
 /* --- what the oracles say of the right motion --------------------------------------- */

@@ -8,7 +8,7 @@
 #ifndef SALTUS_SUBJECT_H
 #define SALTUS_SUBJECT_H
 
-#include "formula/fault.h"
+#include "program/fault.h"
 #include "trial.h"
 
 /* What is wrong with a run; parts not set are right. */

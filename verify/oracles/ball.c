@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/ball_workspace.h"
 
 _Thread_local struct workspace ball_workspace;

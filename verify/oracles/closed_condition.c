@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/oracle.h"
 
 /* A step of 2^-30 and 16 digits leave about six digits of the difference. Where that

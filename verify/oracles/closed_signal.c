@@ -3,7 +3,7 @@
  */
 #include "oracles/closed_signal.h"
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 struct signal signal_exponential(ball mu, ball c)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp.h"
 #include "series.h"
 

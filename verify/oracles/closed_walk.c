@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "mp_run.h"
 #include "oracles/closed.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/complex_run.h"
 
 enum { PARTS = GUARD_SAMPLES };

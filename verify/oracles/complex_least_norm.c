@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* eps in units of the square of the largest entry of G: far above what rounding makes of
    a zero, far below the square of a singular value that counts as something. */

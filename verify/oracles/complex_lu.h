@@ -14,7 +14,7 @@
 #include <complex.h>
 #undef I
 
-#include "status.h"
+#include "base/status.h"
 
 struct complex_lu {
     int rows, n;

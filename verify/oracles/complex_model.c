@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "derive.h"
-#include "formula/memory.h"
 #include "linear/linear.h"
 
 /* --- construction ------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 
 /* --- values ------------------------------------------------------------------------- */
 

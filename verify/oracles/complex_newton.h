@@ -8,9 +8,9 @@
 #ifndef SALTUS_COMPLEX_NEWTON_H
 #define SALTUS_COMPLEX_NEWTON_H
 
-#include "formula/program.h"
 #include "model.h"
 #include "oracles/complex_lu.h"
+#include "program/program.h"
 
 /* One array per block of variables, enum block. */
 struct complex_values {

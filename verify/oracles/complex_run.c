@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static const double complex unit = _Complex_I;
 /* eps of a parameter of magnitude 1 or less */

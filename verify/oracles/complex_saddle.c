@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 
 /* Columns are dependent when elimination leaves less than this of one. Positions that
    satisfy the constraints to ten digits leave less; what is left of independent rows near

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "accumulation.h"
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/complex_run.h"
 
 enum { MOST_TIES = 32 };

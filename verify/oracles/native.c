@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "oracles/native/native_model.h"
 #include "oracles/quad_ledger.h"
 

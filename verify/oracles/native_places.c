@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "formulation.h"
 #include "oracles/complex_newton.h"
 #include "oracles/quad_ledger.h"

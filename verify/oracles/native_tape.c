@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "oracles/complex_newton.h"
 #include "oracles/quad_ledger.h"
 

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "certificate.h"
-#include "formula/memory.h"
-#include "formula/program.h"
 #include "mp.h"
+#include "program/program.h"
 #include "series.h"
 
 /* --- digits of a text --------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "exact.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 #include "oracles/oracle.h"
 #include "oracles/twin_side.h"
 #include "registry.h"

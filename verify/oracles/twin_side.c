@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "program/program.h"
 
 enum { NOW = 1, MOVED = 2 };            /* stages */
 

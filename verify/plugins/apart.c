@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "plugins/child.h"
 #include "plugins/rows_io.h"
 #include "registry.h"

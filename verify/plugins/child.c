@@ -11,8 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cleanup.h"
-#include "formula/memory.h"
 
 enum { ANSWER = 3, FIRST_FREE = 10 };
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "status.h"
+#include "base/status.h"
 
 struct child;
 

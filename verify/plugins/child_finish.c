@@ -1,7 +1,7 @@
 /*
  * child_finish.c - listening to a child, and how it ended.
  */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "plugins/child_parts.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* A row as it is in memory (the same program on both sides), then its JSON. */
 struct row_head {

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
 #include "problem/writer.h"
 
 cJSON *own_string(char *text)

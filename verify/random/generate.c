@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/splitmix.h"
+#include "base/memory.h"
+#include "base/splitmix.h"
 #include "random/maker.h"
 
 const struct kind_info kind_info[KINDS] = {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "program/program.h"
 #include "random/maker.h"
 #include "run.h"
 #include "truths.h"

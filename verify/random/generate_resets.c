@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "random/maker.h"
 
 /* A mode with the equations of the one before, which the event leads to; -1: no room. */

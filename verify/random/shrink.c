@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* What a move did with its k-th candidate. */
 enum moved { MOVE_END, MOVE_NONE, MOVE_DONE };

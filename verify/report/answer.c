@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "report/report.h"
 
 /* --- names -------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "report/checks.h"
 
 #define XML(text) ((const xmlChar *)(text))

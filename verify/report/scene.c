@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static const formula *end_of(const struct scene *scene, int end)
 {

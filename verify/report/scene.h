@@ -8,7 +8,7 @@
 #ifndef SALTUS_SCENE_H
 #define SALTUS_SCENE_H
 
-#include "formula/program.h"
+#include "program/program.h"
 #include "run.h"
 
 /* Ends of segments: from and to of segment k are the ends 2k and 2k + 1. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "program/program.h"
 
 /* FNV-1a of 64 bits (Fowler, Noll, Vo). */
 static const uint64_t basis = 14695981039346656037u;

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "commands/outfile.h"
-#include "formula/memory.h"
 #include "standard.h"
 
 enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/splitmix.h"
 #include "commands/args.h"
-#include "formula/memory.h"
-#include "formula/splitmix.h"
 #include "sweep/identity.h"
 
 const long most_trajectories = 1000000000;

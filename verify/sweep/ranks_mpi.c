@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "commands/command.h"
-#include "formula/memory.h"
 #include "sweep/identity.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"

@@ -1,7 +1,7 @@
 /*
  * ranks_one.c - one process: there are no others to talk to.
  */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "sweep/ranks.h"
 
 void ranks_open(void)

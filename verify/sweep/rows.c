@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 /* Of the columns every row has: those before and those after the parameters. */
 static const char fixed_names[] = "status,t,events,first_event,last_event,steps";

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "program/program.h"
 #include "solving.h"
 
 /* One column block of a point as complex numbers, x + i h dx. */

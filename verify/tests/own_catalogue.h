@@ -1,7 +1,7 @@
 /*
  * own_catalogue.h - a catalogue of the test itself, and commands run on it here.
  *
- * The test defines `catalogue`, which takes the place of cases/catalogue.c.
+ * The test defines `catalogue`, which takes the place of cases/mechanisms/catalogue.c.
  */
 #ifndef SALTUS_OWN_CATALOGUE_H
 #define SALTUS_OWN_CATALOGUE_H
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
 #include "commands/args.h"
+#include "mechanisms/catalogue.h"
 
 const struct case_desc *case_find(const char *name)
 {

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "project/projection.h"
 #include "random_mechanism.h"
 #include "run.h"

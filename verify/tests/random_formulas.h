@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/program.h"
-#include "formula/splitmix.h"
+#include "base/splitmix.h"
+#include "program/program.h"
 
 struct random {
     unsigned long long seed;            /* goes into every message */

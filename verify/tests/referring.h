@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 
 enum { REFERRING_PARAMETERS = 64 };

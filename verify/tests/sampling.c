@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "cost.h"
 #include "coverage.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 #include "truths.h"
 
 /* What cases have in common, as bits of one word: cells of the table of coverage, its

@@ -1,12 +1,12 @@
 /*
- * test_accumulate.c - cases/formula/accumulate.c: derivatives along a direction with
+ * test_accumulate.c - cases/optimise/accumulate.c: derivatives along a direction with
  * coefficients added up first have the same value up to rounding, and cost less.
  */
 #include <criterion/criterion.h>
 #include <float.h>
 
-#include "formula/accumulate.h"
-#include "formula/collect.h"
+#include "optimise/accumulate.h"
+#include "optimise/collect.h"
 #include "random_formulas.h"
 
 enum { LEAVES = 4, TRIALS = 400, VALUES = 20, ROWS = 30, OUTPUTS = 4, WEIGHT = 4 };

@@ -10,8 +10,8 @@
 
 #include "balances.h"
 #include "case.h"
-#include "catalogue.h"
 #include "certificate.h"
+#include "mechanisms/catalogue.h"
 #include "truths.h"
 
 

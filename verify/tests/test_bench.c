@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#include "catalogue.h"
 #include "growth.h"
 #include "measure.h"
+#include "mechanisms/catalogue.h"
 
 /* --- peers -------------------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ CASE(broken, .name = "broken", .title = "-", .classes = "smooth",
      .record = record_broken);
 CASE(last, .name = "last", .title = "-", .classes = "smooth", .record = record_good);
 
-/* In the place of cases/catalogue.c. */
+/* In the place of cases/mechanisms/catalogue.c. */
 const struct case_desc *const catalogue[] = {&case_first, &case_broken, &case_last, NULL};
 
 Test(case_malformed, is_a_line_of_the_list)

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalogue.h"
 #include "cost.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 #include "sampling.h"
 #include "truths.h"

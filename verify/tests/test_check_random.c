@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "catalogue.h"
 #include "checking.h"
 #include "foreign/foreign.h"
+#include "mechanisms/catalogue.h"
 
 TestSuite(check_random, .init = make_folder, .fini = remove_folder, .timeout = 600);
 

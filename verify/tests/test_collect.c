@@ -1,14 +1,14 @@
 /*
- * test_collect.c - cases/formula/collect.c, balance.c, emit.c: formulas written in
+ * test_collect.c - cases/optimise/collect.c, balance.c, emit.c: formulas written in
  * another way have the same value up to rounding, always in the same way, and cost no
  * more.
  */
 #include <criterion/criterion.h>
 #include <float.h>
 
-#include "formula/collect.h"
-#include "formula/emit.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "emit/emit.h"
+#include "optimise/collect.h"
 #include "random_formulas.h"
 
 enum { LEAVES = 4, TRIALS = 400, STEPS = 40, OUTPUTS = 6, POOL = LEAVES * 3 + STEPS };

@@ -6,10 +6,10 @@
 
 #include <criterion/criterion.h>
 
-#include "catalogue.h"
+#include "base/memory.h"
 #include "derive.h"
 #include "formula/diff.h"
-#include "formula/memory.h"
+#include "mechanisms/catalogue.h"
 #include "mp.h"
 #include "series.h"
 

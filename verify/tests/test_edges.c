@@ -7,8 +7,8 @@
 #include "referring.h"
 #include "solving.h"
 
+#include "base/memory.h"
 #include "edge_models.h"
-#include "formula/memory.h"
 #include "registry.h"
 #include "truths.h"
 

@@ -5,7 +5,7 @@
  */
 #include "linear/elimination.h"
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "linear_systems.h"
 
 enum { MOST = 12, TRIALS = 6 };

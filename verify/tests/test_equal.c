@@ -1,10 +1,10 @@
 /*
- * test_equal.c - cases/formula/equal.c: formulas that are equal are found to be, however
+ * test_equal.c - cases/optimise/equal.c: formulas that are equal are found to be, however
  * they are written, and others are not.
  */
 #include <criterion/criterion.h>
 
-#include "formula/equal.h"
+#include "optimise/equal.h"
 #include "random_formulas.h"
 
 enum { LEAVES = 6, TRIALS = 200, TERMS = 5 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "foreign/foreign.h"
+#include "mechanisms/catalogue.h"
 
 TestSuite(foreign, .timeout = 300);
 

@@ -3,10 +3,10 @@
  * recurrences of a program. Compiled, they give what they give interpreted, to the bit;
  * and that is the series the pivoting solver finds.
  */
-#include "formula/emit_series.h"
-#include "formula/series.h"
+#include "emit/emit_series.h"
 #include "fused_series.h"
 #include "identical.h"
+#include "program/series.h"
 #include "running.h"
 #include "sampling.h"
 #include "systems.h"

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "case.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 #include "sampling.h"
 

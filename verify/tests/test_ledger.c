@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "comparing.h"
 #include "ledger.h"
+#include "mechanisms/catalogue.h"
 
 static void put(struct ledger *ledger, const char *name, const char *group, int point,
                 double value)

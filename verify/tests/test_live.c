@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "catalogue.h"
 #include "live.h"
+#include "mechanisms/catalogue.h"
 #include "random_formulas.h"
 #include "running.h"
 

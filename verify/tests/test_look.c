@@ -1,8 +1,8 @@
 /*
  * test_look.c - what is looked at after a step is what guards and constraints are there.
  */
-#include "catalogue.h"
 #include "hybrid/hybrid.h"
+#include "mechanisms/catalogue.h"
 #include "running.h"
 #include "sampling.h"
 #include "systems.h"

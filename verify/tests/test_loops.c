@@ -1,14 +1,14 @@
 /*
- * test_loops.c - cases/formula/loops.c: what repeats in a program is found, and as a loop
- * in C gives what the interpreter gives, to the bit.
+ * test_loops.c - cases/optimise/reroll.c: what repeats in a program is found, and as a
+ * loop in C gives what the interpreter gives, to the bit.
  */
-#include "formula/loops.h"
+#include "optimise/reroll.h"
 
+#include "base/memory.h"
 #include "code.h"
+#include "emit/emit.h"
+#include "emit/emit_stages.h"
 #include "formula/diff.h"
-#include "formula/emit.h"
-#include "formula/emit_stages.h"
-#include "formula/memory.h"
 #include "identical.h"
 #include "random_formulas.h"
 #include "running.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "matrix.h"
+#include "mechanisms/catalogue.h"
 #include "report/report.h"
 
 /* The longest name of a case takes 28 columns. */

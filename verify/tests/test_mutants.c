@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "formula/substitute.h"
+#include "mechanisms/catalogue.h"
 #include "mutants/mutants.h"
 #include "sampling.h"
 

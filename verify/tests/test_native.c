@@ -49,7 +49,7 @@ static bool of_elements(const struct case_desc *desc)
     extern const struct case_desc case_##id; \
     if (desc == &case_##id) \
         return true;
-#include "catalogue.def"
+#include "mechanisms/catalogue.def"
 #undef CASE_OF_ELEMENTS
 #undef DRAFT
 #undef DRAFT_OF_ELEMENTS

@@ -1,15 +1,15 @@
 /*
- * test_pairs.c - cases/formula/pairs.c, balance.c, emit_pairs.c: rows that are alike two
- * by two are one operation of what is compiled, and give what the interpreter gives, to
- * the bit; formulas keep their values, and what has no pairs stays as it was.
+ * test_pairs.c - cases/optimise/superword.c, balance.c, emit_superword.c: rows that are
+ * alike two by two are one operation of what is compiled, and give what the interpreter
+ * gives, to the bit; formulas keep their values, and what has no pairs stays as it was.
  */
 #include <float.h>
 
+#include "base/memory.h"
 #include "code.h"
-#include "formula/collect.h"
-#include "formula/emit.h"
-#include "formula/memory.h"
+#include "emit/emit.h"
 #include "identical.h"
+#include "optimise/collect.h"
 #include "random_points.h"
 #include "running.h"
 

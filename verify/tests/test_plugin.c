@@ -21,8 +21,9 @@ static void compile(const char *file, const char *name, const char *flags)
 /* NAME.c in the folder, whatever the compiler thinks of it. */
 static void compile_loosely(const char *name)
 {
-    cr_assert_eq(shell("cc -w -shared -fPIC -I'%s/cases' -I'%s/formulations' %s.c "
-                       "-o %s.so", top(), top(), name, name), 0);
+    cr_assert_eq(shell("cc -w -shared -fPIC -I'%s/cases' -I'%s/cases/model' "
+                       "-I'%s/formulations' %s.c -o %s.so", top(), top(), top(), name,
+                       name), 0);
 }
 
 /* A target of the Makefile, installed into the folder root. */
@@ -34,10 +35,10 @@ static int make(const char *target)
 
 static void compile_test_plugin_with(const char *name, const char *more)
 {
-    char file[PATH_MAX + 100], flags[2 * PATH_MAX + 200];
+    char file[PATH_MAX + 100], flags[3 * PATH_MAX + 200];
     snprintf(file, sizeof file, "%s/verify/tests/plugins/%s.c", top(), name);
-    snprintf(flags, sizeof flags, "%s -I'%s/cases' -I'%s/formulations'", more, top(),
-             top());
+    snprintf(flags, sizeof flags, "%s -I'%s/cases' -I'%s/cases/model' "
+             "-I'%s/formulations'", more, top(), top(), top());
     compile(file, name, flags);
 }
 
@@ -72,9 +73,10 @@ static void write_example(const char *name, const char *end)
 
 static void compile_example(const char *name, const char *end)
 {
-    char file[80], flags[2 * PATH_MAX + 100];
+    char file[80], flags[3 * PATH_MAX + 100];
     snprintf(file, sizeof file, "%s.c", name);
-    snprintf(flags, sizeof flags, "-I'%s/cases' -I'%s/formulations'", top(), top());
+    snprintf(flags, sizeof flags, "-I'%s/cases' -I'%s/cases/model' -I'%s/formulations'",
+             top(), top(), top());
     write_example(file, end);
     compile(file, name, flags);
 }

@@ -4,12 +4,12 @@
  */
 #include <math.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
-#include "formula/program.h"
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
 #include "parsing.h"
 #include "problem/problem.h"
 #include "problem/text.h"
+#include "program/program.h"
 
 TestSuite(problem, .init = make_folder, .fini = remove_folder, .timeout = 120);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "random/judge_draw.h"
 
 TestSuite(random_judges, .timeout = 600);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "random/generate.h"
 #include "random/shrink.h"
 #include "random/survey.h"
@@ -76,8 +76,8 @@ Test(random_mechanisms, what_is_printed_is_a_case_file_of_the_same_model,
         snprintf(name, sizeof name, "random_%llu.c", (unsigned long long)seed);
         write_file(name, text);
         cr_expect_eq(shell("cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror "
-                           "-fsyntax-only -I '%s/cases' %s", top(), name), 0,
-                     "%s", contents("err"));
+                           "-fsyntax-only -I '%s/cases' -I '%s/cases/model' %s", top(),
+                           top(), name), 0, "%s", contents("err"));
         without_spaces(text);
         for (int k = 0; k < draw->terms; k++) {
             char sum[DRAW_FORMULA], whole[DRAW_FORMULA + 8];

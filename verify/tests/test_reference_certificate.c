@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "case.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 
 static struct model *subject;

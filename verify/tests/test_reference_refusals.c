@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "reference.h"
 
 static struct model *subject;

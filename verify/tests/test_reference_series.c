@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "formula/diff.h"
-#include "formula/series.h"
 #include "mp.h"
+#include "program/series.h"
 #include "reading.h"
 
 #include "../../reference/series.h"

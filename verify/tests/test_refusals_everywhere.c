@@ -10,7 +10,7 @@
 #include "referring.h"
 #include "solving.h"
 
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "refusing.h"
 #include "registry.h"
 #include "truths.h"

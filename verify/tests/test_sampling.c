@@ -7,8 +7,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "catalogue.h"
 #include "coverage.h"
+#include "mechanisms/catalogue.h"
 
 static bool any(const struct case_desc *desc)
 {

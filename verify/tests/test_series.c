@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "formula/diff.h"
-#include "formula/series.h"
+#include "program/series.h"
 #include "random_formulas.h"
 #include "reading.h"
 

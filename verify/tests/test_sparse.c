@@ -3,12 +3,12 @@
  * (formulations/sparse.c), what is singular or not positive definite is told, and a row
  * of a hundred parallelograms starts and moves as its reduced twin says.
  */
-#include "formula/memory.h"
+#include "base/memory.h"
 #include "largest.h"
-#include "linear_systems.h"
 #include "linear/apart.h"
 #include "linear/least_singular.h"
 #include "linear/rank.h"
+#include "linear_systems.h"
 #include "solving.h"
 #include "sparse.h"
 

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "catalogue.h"
 #include "cost.h"
+#include "mechanisms/catalogue.h"
 #include "run.h"
 #include "truths.h"
 #include "weights.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "case.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "study.h"
 
 static const struct judging judging = {.rtol = NAN, .digits = NAN,

@@ -6,7 +6,7 @@
 #include <criterion/redirect.h>
 #include <math.h>
 
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "registry.h"
 #include "sampling.h"
 #include "study.h"

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "catalogue.h"
-#include "formula/memory.h"
+#include "base/memory.h"
+#include "mechanisms/catalogue.h"
 #include "random_formulas.h"
 #include "sweep/batches.h"
 #include "sweep/identity.h"

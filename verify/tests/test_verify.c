@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "judge.h"
+#include "mechanisms/catalogue.h"
 #include "nearest.h"
 #include "rules.h"
 #include "samples.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "catalogue.h"
+#include "mechanisms/catalogue.h"
 #include "running.h"
 #include "witnesses.h"
 

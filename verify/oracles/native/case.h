@@ -1,5 +1,5 @@
 /*
- * native/case.h - the words of cases/case.h as plain complex __float128 C.
+ * native/case.h - the words of cases/model/case.h as plain complex __float128 C.
  *
  * A case file compiled with this header is an oracle without reader, tape or
  * differentiation: EQ(x) is just x. record() is called once per evaluation, and writes

@@ -1,7 +1,7 @@
 /*
  * native_model.h - the door to the case files compiled as quadruple precision C.
  *
- * On this side of the door nobody knows cases/model.h: modes, events and parameters are
+ * On this side of the door nobody knows cases/model/: modes, events and parameters are
  * numbered in the order in which the case declares them, as there.
  */
 #ifndef SALTUS_NATIVE_MODEL_H

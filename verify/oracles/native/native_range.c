@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static quad_complex product(const quad_complex *a, const quad_complex *b, int n)
 {

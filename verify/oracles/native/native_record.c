@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 #undef CASE
 #define CASE_OF_ELEMENTS(id)
 #define DRAFT_OF_ELEMENTS(id)
 #define DRAFT(id) CASE(id)
 #define CASE(id) extern const struct native_case native_##id;
-#include "catalogue.def"
+#include "mechanisms/catalogue.def"
 #undef CASE
 
 static const struct native_case *const table[] = {
 #define CASE(id) &native_##id,
-#include "catalogue.def"
+#include "mechanisms/catalogue.def"
 #undef CASE
 #undef CASE_OF_ELEMENTS
 };

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "formula/memory.h"
+#include "base/memory.h"
 
 static void *room(int count, size_t size)
 {

@@ -1,0 +1,155 @@
+/*
+ * model_edges.c - where the formulas of a model cease to be analytic (formula/edges.h).
+ *
+ * Equations, costs and guards of a mode are watched along the motion, resets at their
+ * events, terminal costs at the end. What depends on parameters only is looked at once.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model_internal.h"
+
+/* Formulas and what each is called, which grow. */
+struct named {
+    formula *f;
+    char **name;
+    int count, room, name_room;
+};
+
+static void put(struct named *named, formula f, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void put(struct named *named, formula f, const char *format, ...)
+{
+    char name[200];
+    va_list arguments;
+    if (is_zero(f))
+        return;
+    va_start(arguments, format);
+    int length = vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    if (length >= (int)sizeof name)
+        length = sizeof name - 1;
+    int count = named->count + 1;
+    named->f = memory_grow(named->f, &named->room, count, sizeof *named->f);
+    named->name = memory_grow(named->name, &named->name_room, count, sizeof *named->name);
+    named->f[named->count] = f;
+    named->name[named->count++] = memory_text(name, (size_t)length);
+}
+
+static void clear(struct named *named)
+{
+    for (int i = 0; i < named->count; i++)
+        free(named->name[i]);
+    free(named->f);
+    free(named->name);
+    *named = (struct named){0};
+}
+
+/* Moves the edges from `begin` on to the steady ones of the model. */
+static void part_steady(struct model *model, struct edges *edges)
+{
+    struct edges *steady = &model->steady_edges;
+    int count = steady->count + edges->count - edges->moving;
+    steady->edge = memory_grow(steady->edge, &steady->room, count, sizeof *steady->edge);
+    memory_copy(steady->edge + steady->count, edges->edge + edges->moving,
+                edges->count - edges->moving, sizeof *steady->edge);
+    steady->count = count;
+    edges->count = edges->moving;
+}
+
+/* The edges of `named`, which is cleared. */
+static void find(struct model *model, struct named *named, struct edges *edges)
+{
+    edges_find(edges, named->f, named->count);
+    for (int i = 0; i < edges->count; i++) {
+        const char *name = named->name[edges->edge[i].owner];
+        edges->edge[i].place = memory_text(name, strlen(name));
+    }
+    part_steady(model, edges);
+    clear(named);
+}
+
+static void find_in_mode(struct model *model, struct mode *mode)
+{
+    struct named named = {0};
+    char of[120] = "";
+    if (mode->name && *mode->name)
+        snprintf(of, sizeof of, " of mode %s", mode->name);
+    for (int i = 0; i < model->n; i++)
+        put(&named, mode->F[i], "F[%d]%s", i, of);
+    for (int i = 0; i < model->n; i++)
+        for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++)
+            put(&named, mode->M[i][mode->M_entries.column[k]], "M[%d][%d]%s", i,
+                mode->M_entries.column[k], of);
+    for (int i = 0; i < mode->m; i++)
+        put(&named, mode->Phi[i], "Phi[%d]%s", i, of);
+    for (int i = 0; i < model->ns; i++)
+        put(&named, mode->f_s[i], "f_s[%d]%s", i, of);
+    for (int i = 0; i < model->nz; i++)
+        put(&named, mode->g[i], "cost %s%s", model->cost[i], of);
+    for (int k = 0; k < model->events; k++) {
+        const struct event *event = model->event[k];
+        if (event->from == mode)
+            put(&named, event->guard, "the guard of %s%s", event->name, of);
+    }
+    find(model, &named, &mode->edges);
+}
+
+static void find_in_event(struct model *model, struct event *event)
+{
+    struct named named = {0};
+    const struct {
+        const char *what;
+        const formula *f;
+        int count;
+    } part[] = {
+        {"q_plus", event->q_plus, model->n}, {"v_plus", event->v_plus, model->n},
+        {"s_plus", event->s_plus, model->ns}, {"cost", event->cost, model->nz},
+        {"Psi", event->Psi, event->impulses}, {"E", event->E, event->impulses}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        for (int i = 0; i < part[k].count; i++)
+            put(&named, part[k].f[i], "%s[%d] of event %s", part[k].what, i, event->name);
+    find(model, &named, &event->edges);
+}
+
+static void find_at_ends(struct model *model)
+{
+    struct named named = {0};
+    struct edges none = {0};
+    for (int k = 0; k < model->nz; k++)
+        put(&named, model->w[k], "the terminal cost %s", model->cost[k]);
+    find(model, &named, &model->end_edges);
+    for (int i = 0; i < model->n; i++) {
+        put(&named, model->q0[i], "q0 of %s", model->coordinate[i]);
+        put(&named, model->v0[i], "v0 of %s", model->coordinate[i]);
+    }
+    for (int i = 0; i < model->ns; i++)
+        put(&named, model->s0[i], "s0 of %s", model->auxiliary[i]);
+    put(&named, model->t0, "t0");
+    put(&named, model->t_end, "t_end");
+    find(model, &named, &none);
+    free(none.edge);
+}
+
+void model_find_edges(struct model *model)
+{
+    for (int k = 0; k < model->modes; k++)
+        find_in_mode(model, model->mode[k]);
+    for (int k = 0; k < model->events; k++)
+        find_in_event(model, model->event[k]);
+    find_at_ends(model);
+}
+
+void model_free_edges(struct model *model)
+{
+    for (int k = 0; k < model->modes; k++)
+        edges_free(&model->mode[k]->edges);
+    for (int k = 0; k < model->events; k++)
+        edges_free(&model->event[k]->edges);
+    edges_free(&model->end_edges);
+    edges_free(&model->steady_edges);
+}

@@ -1,0 +1,73 @@
+/*
+ * blame.c - which row made a result not finite, in words.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "formula/tape.h"
+#include "program/program.h"
+
+/* The domains of ops.def as tests. */
+static bool inside_domain(struct program_row row, const double *w)
+{
+    switch (row.op) {
+    case OP_POWI:
+        return row.b > 0 || w[row.a] != 0;
+#define OP(NAME, text, arity, real, complex_value, da, db, domain, inside) \
+    case OP_##NAME: { \
+        double a = w[row.a], b = w[row.b]; \
+        (void)a; \
+        (void)b; \
+        return inside; \
+    }
+#include "formula/ops.def"
+#undef OP
+    default:
+        return true;
+    }
+}
+
+static void print_slot(const struct program *program, const struct names *names, int slot,
+                       char *text, int size)
+{
+    formula f = {(struct tape *)program->tape, program->origin[slot]};
+    formula_print(f, names, text, size);
+}
+
+static void explain(const struct program *program, const struct names *names, int slot,
+                    const double *w, char *text, int size)
+{
+    struct program_row row = program->row[slot];
+    int operands = op_operands(row.op);
+    char whole[120], a[80] = "", b[80] = "";
+    print_slot(program, names, slot, whole, sizeof whole);
+    if (operands > 0)
+        print_slot(program, names, row.a, a, sizeof a);
+    if (operands > 1)
+        print_slot(program, names, row.b, b, sizeof b);
+
+    const char *domain = op_info[row.op].domain;
+    if (operands == 0)
+        snprintf(text, (size_t)size, "%s = %.17g is not finite", whole, w[slot]);
+    else if (operands == 1)
+        snprintf(text, (size_t)size, "%s = %.17g at a = %s = %.17g; its domain: %s",
+                 whole, w[slot], a, w[row.a], domain);
+    else
+        snprintf(text, (size_t)size,
+                 "%s = %.17g at a = %s = %.17g, b = %s = %.17g; its domain: %s", whole,
+                 w[slot], a, w[row.a], b, w[row.b], domain);
+}
+
+/* Operands stand before the rows that use them, so the first row found is the cause. */
+bool program_blame(const struct program *program, const struct names *names, int stage,
+                   const double *w, char *text, int size)
+{
+    int end = program->stage_begin[stage < STAGES ? stage + 1 : STAGES];
+    for (int i = 0; i < end; i++) {
+        if (isfinite(w[i]) && inside_domain(program->row[i], w))
+            continue;
+        explain(program, names, i, w, text, size);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,118 @@
+/*
+ * eval_double.c - a program evaluated in double.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "program/eval.h"
+#include "program/program.h"
+
+DEFINE_POWER(double, power_double)
+
+/* One case for each line of ops.def. */
+static void run(const struct program *program, int begin, int end, double *w)
+{
+    const struct program_row *row = program->row;
+    for (int i = begin; i < end; i++) {
+        switch (row[i].op) {
+        case OP_POWI:
+            w[i] = power_double(w[row[i].a], row[i].b);
+            break;
+        case OP_MULADD:
+            w[i] = fma(w[row[i].a], w[row[i].b], w[row[i].c]);
+            break;
+        case OP_MULSUB:
+            w[i] = fma(w[row[i].a], w[row[i].b], -w[row[i].c]);
+            break;
+        case OP_SUBMUL:
+            w[i] = fma(-w[row[i].a], w[row[i].b], w[row[i].c]);
+            break;
+        case OP_NEGMULADD:
+            w[i] = fma(-w[row[i].a], w[row[i].b], -w[row[i].c]);
+            break;
+#define OP(NAME, text, arity, real, complex, da, db, domain, inside) \
+        case OP_##NAME: { \
+            double a = w[row[i].a], b = w[row[i].b]; \
+            (void)b; \
+            w[i] = real; \
+            break; \
+        }
+#include "formula/ops.def"
+#undef OP
+        default:    /* constants are set by init, variables by load */
+            break;
+        }
+    }
+}
+
+/* The text of a constant has no decimal point, so strtod reads it alike everywhere. */
+void program_init(const struct program *program, double *w)
+{
+    for (int i = 0; i < program->slots; i++) {
+        w[i] = 0;
+        if (program->row[i].op == OP_CONSTANT)
+            w[i] = strtod(tape_constant(program->tape, program->row[i].a), NULL);
+        else if (program->row[i].op == OP_PI)
+            w[i] = M_PI;
+    }
+    program_run(program, 0, w);
+}
+
+/* NULL: zeros. */
+static inline void load_block(const struct program *program, int block, const double *x,
+                              double *w)
+{
+    const struct program_input *input = program->input + program->block_begin[block];
+    const struct program_input *end = program->input + program->block_begin[block + 1];
+    for (; x && input < end; input++)
+        w[input->slot] = x[input->index];
+    for (; input < end; input++)
+        w[input->slot] = 0;
+}
+
+void program_load_point(const struct program *program, int copy, double t,
+                        const double *q, const double *v, const double *s, double *w)
+{
+    load_block(program, DIRECTION(BLOCK_T, copy), &t, w);
+    load_block(program, DIRECTION(BLOCK_Q, copy), q, w);
+    load_block(program, DIRECTION(BLOCK_V, copy), v, w);
+    load_block(program, DIRECTION(BLOCK_S, copy), s, w);
+}
+
+void program_run(const struct program *program, int stage, double *w)
+{
+    if (stage < 0 || stage >= STAGES)
+        slip("stage %d: there are 0 .. %d", stage, STAGES - 1);
+    run(program, program->stage_begin[stage], program->stage_begin[stage + 1], w);
+}
+
+/* --- rounding ----------------------------------------------------------------------- */
+
+/* How much row i changes with one operand, which is off by `error`. */
+static double passed_on(const struct program *program, int i, int operand, double error,
+                        double *w)
+{
+    double value = w[i], kept = w[operand];
+    if (error == 0)
+        return 0;
+    w[operand] += error;
+    run(program, i, i + 1, w);
+    double change = fabs(w[i] - value);
+    w[operand] = kept;
+    w[i] = value;
+    return change;
+}
+
+void program_rounding(const struct program *program, int stage, double *w, double *error)
+{
+    for (int i = program->stage_begin[stage]; i < program->stage_begin[stage + 1]; i++) {
+        int operand[3], operands = program_operands(&program->row[i], operand);
+        if (operands == 0)
+            continue;
+        error[i] = DBL_EPSILON / 2 * fabs(w[i]);
+        for (int o = 0; o < operands; o++)
+            error[i] += passed_on(program, i, operand[o], error[operand[o]], w);
+    }
+}
