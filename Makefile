@@ -209,16 +209,13 @@ $(B)/flags: FORCE
 	@printf '%s\n' $(call quote,$(FLAGS)) | cmp -s - $@ \
 	    || printf '%s\n' $(call quote,$(FLAGS)) > $@
 
-# The compiler looks for "case.h" beside the including file first, and would find
-# cases/model/case.h. So a copy is compiled, from a folder that has no headers; #line keeps
-# messages and the debugger on the original. The warnings are those of the first compile.
+# Words of case.h as plain quadruple precision C: that folder comes first. The warnings are
+# those of the first compile.
 $(B)/native/%.o: %.c $(B)/flags | $(AUTO_DEPS)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC    $< (native)")
-	$(at){ printf '#line 1 "%s"\n' $<; cat $<; } > $(@:.o=.c)
-	$(at)$(CC) $(BASE) -Wall -DSALTUS_NATIVE -Iverify/oracles/native $(SEES_cases) \
-	    -idirafter $(<D) $(CFLAGS) -c -o $@ $(@:.o=.c)
-$(B)/native/%.c: ;
+	$(at)$(CC) $(BASE) -Wall -DSALTUS_NATIVE -Iverify/oracles/native $(SEES_cases) $(CFLAGS) \
+	    -c -o $@ $<
 
 # A case that is listed by the wrong word is told here: the linker would only name a symbol.
 # The first list is of native cases, the second of all.
