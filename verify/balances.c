@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "certificate.h"
+#include "certificates/certificate.h"
 #include "formula/diff.h"
-#include "mp.h"
-#include "series.h"
 
 enum { EVALUATION = 1 };
 

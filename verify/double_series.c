@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "mp.h"
 #include "program/series.h"
-#include "series.h"
 
 enum { ORDER = 7, EVALUATION = 1, MOST_DIGITS = 15 };
 

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "mp.h"
-#include "series.h"
 
 ball closed_value(const struct closed_values *values, const char *parameter)
 {

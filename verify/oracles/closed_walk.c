@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 #include "oracles/closed.h"
 
 struct walk {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "derive.h"
+#include "equations/derive.h"
 #include "linear/linear.h"
 
 /* --- construction ------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * Shared with the judged run: the recorded formulas M, F, Phi, guards and resets, and how
  * the formulation puts its residual together, values only. Not shared: derivatives of the
  * constraints and the equations of resets, which come from the second differentiation
- * (reference/derive.h); derivative rows (but for Newton matrices), the start's
+ * (reference/equations/derive.h); derivative rows (but for Newton matrices), the start's
  * linearisation, reset differentiation.
  */
 #ifndef SALTUS_COMPLEX_MODEL_H

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "certificate.h"
-#include "mp.h"
+#include "certificates/certificate.h"
 #include "program/program.h"
-#include "series.h"
 
 /* --- digits of a text --------------------------------------------------------------- */
 

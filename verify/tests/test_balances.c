@@ -10,7 +10,7 @@
 
 #include "balances.h"
 #include "case.h"
-#include "certificate.h"
+#include "certificates/certificate.h"
 #include "mechanisms/catalogue.h"
 #include "truths.h"
 

@@ -1,17 +1,18 @@
-/* The second differentiation (reference/derive.h) against the first (formula/diff.h), on
-   every case of the catalogue, and both against differences, for every operation. */
+/* The second differentiation (reference/equations/derive.h) against the first
+   (formula/diff.h), on every case of the catalogue, and both against differences, for
+   every operation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <criterion/criterion.h>
 
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "derive.h"
+#include "equations/derive.h"
 #include "formula/diff.h"
 #include "mechanisms/catalogue.h"
-#include "mp.h"
-#include "series.h"
 
 enum { PRECISION_BITS = 512, MOST_INDEX = 512, DIGITS = 50 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mp.h"
-#include "roots.h"
+#include "arithmetic/mp.h"
+#include "events/roots.h"
 
 static gmp_randstate_t state;
 

@@ -5,9 +5,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "mp.h"
+#include "arithmetic/mp.h"
 
-#include "../../reference/fixed.h"
+#include "arithmetic/fixed.h"
 
 enum { LENGTH = 40, PRECISION = 320, PLANES = 6 };
 

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic/mp.h"
 #include "formula/diff.h"
-#include "mp.h"
 #include "program/series.h"
 #include "reading.h"
 
-#include "../../reference/series.h"
+#include "arithmetic/series.h"
 
 enum { ORDER = 24, PRECISION = 256 };
 

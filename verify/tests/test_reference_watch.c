@@ -3,11 +3,11 @@
  * points that it has not: steps of the reference end where their series do, and what is
  * certified is held by a run with other steps.
  */
+#include "arithmetic/disk.h"
 #include "case.h"
-#include "certificate.h"
-#include "disk.h"
-#include "mp_run.h"
-#include "plan_parts.h"
+#include "certificates/certificate.h"
+#include "equations/plan_parts.h"
+#include "events/mp_run.h"
 #include "reading.h"
 #include "referring.h"
 

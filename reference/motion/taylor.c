@@ -1,7 +1,7 @@
 /* taylor.c - workspaces of Taylor series, and what is in them; see taylor.h. */
 #include "taylor.h"
 
-#include "fixed.h"
+#include "arithmetic/fixed.h"
 
 #include <math.h>
 #include <stdlib.h>

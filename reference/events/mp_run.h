@@ -4,10 +4,10 @@
 #ifndef SALTUS_MP_RUN_H
 #define SALTUS_MP_RUN_H
 
-#include "plan.h"
+#include "equations/plan.h"
+#include "motion/taylor.h"
 #include "reset.h"
 #include "roots.h"
-#include "taylor.h"
 
 /* Decimal text of the request as numbers; made once a run. */
 struct run {

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "certificate.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 enum { MORE_DIGITS = 7 };
 

@@ -9,7 +9,7 @@
 #ifndef SALTUS_ROOTS_H
 #define SALTUS_ROOTS_H
 
-#include "mp.h"
+#include "arithmetic/mp.h"
 
 struct roots;       /* work space */
 

@@ -10,7 +10,7 @@
 
 #include "base/index.h"
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 #include "reader.h"
 
 /* --- header ------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 struct starting {
     struct run *run;

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 struct job {
     struct difference *all;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic/series.h"
 #include "base/memory.h"
-#include "series.h"
 
 const char certificate_title[] = "saltus certified values 1";
 const char certificate_how[] =

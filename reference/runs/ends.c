@@ -1,6 +1,6 @@
 /* ends.c - costs at the end of a run: psi = z + w(t_F, q, v, s), and its gradient. */
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 /* The state along the moving end: Y + (dy/dt) dt_F */
 static void moving_end(struct run *run, const struct taylor *taylor, int j,

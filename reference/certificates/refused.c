@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "certificate.h"
-#include "difference.h"
+#include "runs/difference.h"
 
 enum { LEAST_OF_TIME = 10 };        /* digits on which the two times must agree */
 

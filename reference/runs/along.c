@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 int run_directions(const struct reference_request *request)
 {

@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "instant.h"
 #include "formula/diff.h"
+#include "instant.h"
 
 double arc_time(const struct arc *arc)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 /* A vector seen as an array of mpfr_t: the same memory. */
 static mpfr_t *as_array(mpfr_ptr x)

@@ -40,7 +40,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "mp.h"
+#include "arithmetic/mp.h"
 #include "reference.h"
 
 struct certificate *certificate_new(const struct model *model);

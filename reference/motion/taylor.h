@@ -19,9 +19,9 @@
 
 #include <pthread.h>
 
-#include "mp.h"
-#include "plan.h"
-#include "series.h"
+#include "arithmetic/mp.h"
+#include "arithmetic/series.h"
+#include "equations/plan.h"
 
 /* The equations of motion in one of their two forms, ready to be evaluated. */
 struct motion {

@@ -5,7 +5,7 @@
 #ifndef SALTUS_REFERENCE_RESET_H
 #define SALTUS_REFERENCE_RESET_H
 
-#include "taylor.h"
+#include "motion/taylor.h"
 
 struct reset;
 

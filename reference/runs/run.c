@@ -1,5 +1,5 @@
 /* run.c - a trajectory from the request to the result: set up, start, arcs, tear down. */
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 #include <ctype.h>
 #include <math.h>

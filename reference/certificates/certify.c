@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "certificate.h"
-#include "mp_run.h"
+#include "events/mp_run.h"
 
 /* Raises of the precision, and those of them for a doubt: that a refusal, or an event, is
    there at all. */

@@ -23,8 +23,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arithmetic/disk.h"
 #include "base/memory.h"
-#include "disk.h"
 #include "taylor.h"
 
 struct watch {
