@@ -82,6 +82,8 @@ FOLDERS := cases formulations reference verify bench
 
 # Layers inside a folder: each includes only headers of itself and of those before it.
 LAYERS_cases     := base formula program optimise emit model elements mechanisms
+LAYERS_formulations := base simd codegen linear integrators monitors projection forms explicit \
+                       equations initial events batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
@@ -267,7 +269,7 @@ $(TESTS): $(B)/tests/%: $(B)/verify/tests/%.o $(call object,$(TEST_HELPERS)) $(L
 
 # Include paths cannot keep out "../reference/x.h" or a system header, nor a call without
 # a header. Here each library of the solver is linked alone, whole, with what it may use.
-LAYERED = $(OBJ_cases:.o=.d) $(OBJ_reference:.o=.d)
+LAYERED = $(patsubst %.o,%.d,$(OBJ_cases) $(OBJ_formulations) $(OBJ_reference))
 ALONE = $(CC) -shared -Wl,-z,defs -o $@.so -Wl,--whole-archive
 $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	@forbid() { pattern=$$1; shift; \
@@ -284,6 +286,7 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	    forbid "[ /]$$folder/($$above)/[^ ]*\.(h|def)" $$(printf '%s\n' $(LAYERED) | \
 	        grep "/$$folder/$$here/"); done; }; \
 	layers cases $(LAYERS_cases); layers reference $(LAYERS_reference); \
+	layers formulations $(LAYERS_formulations); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
 	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d); \

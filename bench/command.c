@@ -14,7 +14,7 @@
 #include "growth.h"
 #include "mechanisms/catalogue.h"
 #include "nearest.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "survey.h"
 #include "table.h"
 

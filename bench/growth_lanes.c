@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "growth.h"
-#include "lanes.h"
 #include "run.h"
+#include "simd/lanes.h"
 #include "truths.h"
 #include "workload.h"
 

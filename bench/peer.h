@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 #include "formulation.h"
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 #include "workload.h"
 
 struct peer {

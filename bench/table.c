@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "peers/flags.h"
 
 static const double shown[] = {1e-6, 1e-9, 1e-12};

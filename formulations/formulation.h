@@ -25,7 +25,7 @@ enum capability {
 };
 
 struct linear_method;       /* linear/linear.h */
-struct projection;          /* project/projection.h */
+struct projection;          /* projection/projection.h */
 
 struct formulation {
     const char *name, *title, *source;

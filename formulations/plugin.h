@@ -20,11 +20,11 @@
 #ifndef SALTUS_PLUGIN_H
 #define SALTUS_PLUGIN_H
 
+#include "events/jump.h"
 #include "formulation.h"
-#include "hybrid/jump.h"
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 #include "linear/linear.h"
-#include "project/projection.h"
+#include "projection/projection.h"
 
 /* Raised when a struct below keeps its size but changes its meaning, or the list itself
    changes. */

@@ -7,10 +7,10 @@
 #ifndef SALTUS_RUN_H
 #define SALTUS_RUN_H
 
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "columns.h"
 #include "formulation.h"
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 #include "model.h"
 
 struct jump_rule;
@@ -50,8 +50,8 @@ struct run_request {
     bool beside;                        /* one of many beside each other (batch_new):
                                            equations are arranged for vectors of runs,
                                            results differ in the last digits */
-    enum code_use code;                 /* code.h; SALTUS_CODE=auto, never, always decides
-                                           where it is CODE_AUTO */
+    enum code_use code;                 /* code_cache.h; SALTUS_CODE=auto, never, always
+                                           decides where it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
     bool (*progress)(void *context, double done);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "constraints.h"
 #include "exact.h"
-#include "independent.h"
+#include "linear/row_selection.h"
+#include "monitors/constraints.h"
 
 const struct class_info class_info[CLASSES] = {
 #define CLASS(ID, word, meaning) [CLASS_##ID] = {word, meaning},

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "registry.h"
+#include "plugins/registry.h"
 #include "truths.h"
 
 static enum status run_with(const struct formulation *formulation,

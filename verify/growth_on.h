@@ -1,7 +1,7 @@
 /*
  * growth_on.h - by how much errors have grown along a motion in MPFR.
  *
- * Written again, from other numbers, for what formulations/hybrid/growth.c claims of a
+ * Written again, from other numbers, for what formulations/events/growth.c claims of a
  * run in double.
  */
 #ifndef SALTUS_GROWTH_ON_H

@@ -7,7 +7,7 @@
 #ifndef SALTUS_JUDGED_RULES_H
 #define SALTUS_JUDGED_RULES_H
 
-#include "hybrid/jump.h"
+#include "events/jump.h"
 
 extern const struct jump_rule *const judged_rules[];    /* NULL-terminated */
 

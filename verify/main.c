@@ -11,9 +11,9 @@
 
 #include "base/memory.h"
 #include "cleanup.h"
+#include "codegen/compiler.h"
 #include "commands/args.h"
 #include "commands/setup.h"
-#include "compiler.h"
 #include "nearest.h"
 #include "plugins/load.h"
 #include "plugins/whole.h"

@@ -11,7 +11,7 @@
 #include "cost.h"
 #include "judge.h"
 #include "oracles/oracle.h"
-#include "registry.h"
+#include "plugins/registry.h"
 
 /* With the piece before, if it is of the same case with the same resets. */
 static struct shared *shared_after(struct piece *const *list, int count,

@@ -5,7 +5,7 @@
 #ifndef SALTUS_RULES_H
 #define SALTUS_RULES_H
 
-#include "hybrid/jump.h"
+#include "events/jump.h"
 
 /* NULL: no such. The second one knows only those that are judged. */
 const struct jump_rule *any_rule_find(const char *name);

@@ -1,14 +1,14 @@
 /*
  * terms.h - the jump of sensitivities with every term multiplied by a factor.
  *
- * One implementation of the formulas of hybrid/jump.h stands behind all faults that are
+ * One implementation of the formulas of events/jump.h stands behind all faults that are
  * one term too little, too much or of the wrong sign. Where nothing is changed it is
  * saltation, to the last bit.
  */
 #ifndef SALTUS_TERMS_H
 #define SALTUS_TERMS_H
 
-#include "hybrid/jump.h"
+#include "events/jump.h"
 
 enum term {
 #define TERM(id, ...) TERM_##id,

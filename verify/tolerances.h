@@ -5,7 +5,7 @@
 #define SALTUS_TOLERANCES_H
 
 #include "formulation.h"
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 
 double tolerance_default(const struct case_desc *desc,
                          const struct integrator *integrator,

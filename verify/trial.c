@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "never.h"
 
 const double double_digits = 15.95;

@@ -51,7 +51,7 @@ static const double rk87_a[MOST_STAGES][MOST_STAGES] = {
 #define STAGE(i, c, ...) [i] = {__VA_ARGS__},
 #define TERM(j, value) [j] = value,
 static const double dop853_a[MOST_STAGES][MOST_STAGES] = {
-#include "integrate/dop853.def"
+#include "integrators/dop853.def"
 };
 
 #ifdef __clang__
@@ -113,7 +113,7 @@ static void dop853_step(struct solver *s, double h)
     ADVANCE(10, dop853_a); ADVANCE(11, dop853_a);
 #define ERROR ESTIMATE
 #define TERM(j, value) + (value)*s->row[j].lane[HALF + n]
-#include "integrate/dop853.def"
+#include "integrators/dop853.def"
 }
 
 /* The mean of (err/size)^2, size^2 = 1 + y^2: metres and seconds of this mechanism are

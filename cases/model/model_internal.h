@@ -31,7 +31,7 @@ void model_settle(struct model *model);
 bool model_far_entry(const struct model *model, const void *address, char *text,
                      int size);
 /* The model's case is recorded by this thread from `begin` to `end`: a fault of the
-   memory in between is a slip (formula/memory.h) that says why, not the end of the
+   memory in between is a slip (base/memory.h) that says why, not the end of the
    process. */
 void model_guard_begin(const struct model *model);
 void model_guard_end(void);

@@ -13,8 +13,8 @@
 #ifndef SALTUS_LEAST_SINGULAR_H
 #define SALTUS_LEAST_SINGULAR_H
 
+#include "linear/klu.h"
 #include "model.h"
-#include "sparse.h"
 
 struct least_singular {
     int m, n;

@@ -40,7 +40,7 @@ struct linear_method {
 };
 
 extern const struct linear_method linear_lu;            /* LU of K */
-extern const struct linear_method linear_sparse;        /* LU of a large K, sparse.h */
+extern const struct linear_method linear_sparse;        /* LU of a large K, klu.h */
 extern const struct linear_method linear_normal;        /* (M + G D^-1 C) a = ... */
 extern const struct linear_method linear_null_space;    /* Maggi: null space of C */
 extern const struct linear_method linear_minimum_norm;  /* K^+, redundant constraints */

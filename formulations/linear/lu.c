@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "factor.h"
+#include "linear/dense_lu.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
 

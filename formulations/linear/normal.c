@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "factor.h"
+#include "linear/dense_lu.h"
 #include "linear/linear.h"
 
 /* Asymmetry of D that its own computation explains: it is the inverse of a matrix alpha

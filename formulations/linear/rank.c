@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/memory.h"
-#include "largest.h"
 
 const double rank_zero = 1e-10, rank_full = 1e-6;
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "linear/klu.h"
 #include "linear/least_singular.h"
 #include "linear/linear.h"
 #include "linear/rank.h"
-#include "sparse.h"
 
 struct sparse_lu {
     int n, m;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "largest.h"
+#include "base/largest.h"
 
 /* size = f 2^e with 1/2 <= f < 1 */
 double unit_of_size(double size)

@@ -5,7 +5,7 @@
 #define SALTUS_BLAME_PARTS_H
 
 #include "blame/blame.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 
 enum place { PLACE_SAMPLE, PLACE_BEFORE, PLACE_TIME, PLACE_AFTER, PLACE_NONE };
 

@@ -16,7 +16,7 @@
 #include "nearest.h"
 #include "outcome.h"
 #include "plugins/apart.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "rules.h"
 #include "standard.h"
 #include "unanswered.h"

@@ -8,7 +8,7 @@
 #define SALTUS_SETUP_H
 
 #include "commands/args.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "run.h"
 #include "truths.h"
 

@@ -7,7 +7,7 @@
 #include "commands/ci.h"
 #include "commands/demand.h"
 #include "commands/outfile.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "matrix.h"
 #include "report/report.h"
 #include "standard.h"

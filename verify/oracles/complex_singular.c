@@ -31,8 +31,9 @@ void complex_singular_start(struct complex_run *run)
 }
 
 /* Constraints that are violated by e do not cross, and neither does a motion on them: of
-   x y = 0 they make x y = e, with a vertex at sqrt(e) (formulations/hybrid/margin.c). A
-   formulation that stabilises keeps its e at about the tolerance. */
+   x y = 0 they make x y = e, with a vertex at sqrt(e)
+   (formulations/events/rank_monitor.c). A formulation that stabilises keeps its e at
+   about the tolerance. */
 static double beside(const struct complex_run *run)
 {
     return 10 * sqrt(run->request->rtol);

@@ -13,7 +13,7 @@
 #include "mechanisms/catalogue.h"
 #include "oracles/oracle.h"
 #include "oracles/twin_side.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "tolerances.h"
 #include "truths.h"
 

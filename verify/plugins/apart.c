@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "plugins/child.h"
+#include "plugins/registry.h"
 #include "plugins/rows_io.h"
-#include "registry.h"
 #include "rules.h"
 
 struct apart {

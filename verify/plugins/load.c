@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "plugins/child.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "rules.h"
 
 enum { MOST_PLUGINS = 64 };

@@ -10,7 +10,7 @@
 #ifndef SALTUS_JUDGE_DRAW_H
 #define SALTUS_JUDGE_DRAW_H
 
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "random/agreement.h"
 #include "random/draw.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "sweep/identity.h"
 #include "sweep/sweep.h"
 #include "truths.h"

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 
 #include "dae.h"
-#include "integrate/methods.h"
+#include "integrators/methods.h"
 
 /* n steps h of radau; x in and out. unknowns: w at the end, by columns [DAE_MOST]; may be
    NULL. */

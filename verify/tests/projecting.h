@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "mechanisms/catalogue.h"
-#include "project/projection.h"
+#include "projection/projection.h"
 #include "random_mechanism.h"
 #include "run.h"
 

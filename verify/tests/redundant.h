@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 
 static struct solving s;
 

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "equations/system.h"
 #include "random_formulas.h"
 #include "solving.h"
-#include "system.h"
 
 struct opened {
     struct solving s;

@@ -1,5 +1,5 @@
 /*
- * test_batch.c - hybrid/batch.c: of runs beside each other every one is what it is alone,
+ * test_batch.c - batch/batch.c: of runs beside each other every one is what it is alone,
  * to the bit, whatever its neighbours do.
  */
 #include "edge_models.h"

@@ -29,7 +29,7 @@ static const struct row of_solver[MOST] = {
 #define TERM(j, value) [j] = value,
 #define RATIO(j, p, q) [j] = (double)(p)/(double)(q),
 #define DIFFERENCE(j, p, q, r, s) [j] = (double)(p)/(double)(q) - (double)(r)/(double)(s),
-#include "integrate/rk87.def"
+#include "integrators/rk87.def"
 };
 
 Test(bench_peers, the_method_by_hand_has_the_coefficients_of_the_solver)

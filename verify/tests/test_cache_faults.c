@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "running.h"
 
 /* The compiler is a program of the folder, and code is made at once. */
@@ -76,7 +76,8 @@ static void damage(off_t at, size_t length, bool zero)
     close(file);
 }
 
-/* The text and the object of the same entry, looked for by something else than code.c. */
+/* The text and the object of the same entry, looked for by something else than
+   code_cache.c. */
 static void expect_unused(const char *why)
 {
     cr_expect_eq(number(false), -1, "used: %s", why);

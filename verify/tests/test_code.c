@@ -1,11 +1,11 @@
 /*
- * test_code.c - formulations/code.c: what is compiled is kept, found again, and made anew
- * where it is not what it should be; without a compiler or a folder nothing is lost but
- * time.
+ * test_code.c - formulations/codegen/code_cache.c: what is compiled is kept, found
+ * again, and made anew where it is not what it should be; without a compiler or a folder
+ * nothing is lost but time.
  */
 #include <sys/stat.h>
 
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "running.h"
 
 /* A compiler that notes every call, and a cache, both in the folder of the test. */

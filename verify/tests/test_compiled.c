@@ -1,12 +1,12 @@
 /*
- * test_compiled.c - formulations/compiled.c: the stages of a program as compiled code
- * give what the interpreter gives, to the bit; and guards have in their rates
+ * test_compiled.c - formulations/codegen/tier_up.c: the stages of a program as compiled
+ * code give what the interpreter gives, to the bit; and guards have in their rates
  * (guard_rates.c) the coefficients of their series.
  */
-#include "compiled.h"
-#include "guard_rates.h"
-#include "hybrid/hybrid.h"
+#include "codegen/tier_up.h"
+#include "events/hybrid.h"
 #include "identical.h"
+#include "monitors/guard_rates.h"
 #include "running.h"
 #include "sampling.h"
 #include "systems.h"

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "edge_models.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "truths.h"
 
 struct edge_row {

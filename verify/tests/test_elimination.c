@@ -1,9 +1,9 @@
 /*
- * test_elimination.c - formulations/linear/elimination.c: systems solved in formulas,
+ * test_elimination.c - formulations/explicit/elimination.c: systems solved in formulas,
  * with pivots that were chosen before any number was known, are solved as well as by LU
  * with pivoting; a chain in as many operations as it is long.
  */
-#include "linear/elimination.h"
+#include "explicit/elimination.h"
 
 #include "base/memory.h"
 #include "linear_systems.h"

@@ -1,8 +1,8 @@
 /*
- * test_factor.c - formulations/factor.c: sparse and full matrices in any units are solved
- * as well as rounding allows, both ways round; what cannot be solved is not.
+ * test_factor.c - formulations/linear/dense_lu.c: sparse and full matrices in any units
+ * are solved as well as rounding allows, both ways round; what cannot be solved is not.
  */
-#include "factor.h"
+#include "linear/dense_lu.h"
 #include "linear_systems.h"
 
 static const int sizes[] = {1, 2, 5, 12, 40};

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "case.h"
-#include "start.h"
-#include "system.h"
+#include "equations/system.h"
+#include "initial/start.h"
 
 static bool takes(const struct formulation *formulation, const struct model *model)
 {

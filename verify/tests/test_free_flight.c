@@ -2,7 +2,7 @@
  * test_free_flight.c - in free flight an integrator sees no error and takes steps as long
  * as the run: guards that vary much faster are seen by every one, at every tolerance.
  */
-#include "registry.h"
+#include "plugins/registry.h"
 #include "solving.h"
 
 /* The number of events and the time of the last one. */

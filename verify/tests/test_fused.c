@@ -1,6 +1,6 @@
 /*
- * test_fused.c - formulations/fused.c: equations solved beforehand. Compiled, they give
- * what they give interpreted, to the bit.
+ * test_fused.c - formulations/explicit/explicit_rhs.c: equations solved beforehand.
+ * Compiled, they give what they give interpreted, to the bit.
  */
 #include "identical.h"
 #include "running.h"

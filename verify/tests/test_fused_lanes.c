@@ -1,8 +1,9 @@
 /*
- * test_fused_lanes.c - formulations/fused_lanes.c: the program of the right-hand side for
- * eight trajectories at once gives each what it gets alone, interpreted, to the bit.
+ * test_fused_lanes.c - formulations/explicit/explicit_lanes.c: the program of the
+ * right-hand side for eight trajectories at once gives each what it gets alone,
+ * interpreted, to the bit.
  */
-#include "fused_lanes.h"
+#include "explicit/explicit_lanes.h"
 #include "identical.h"
 #include "running.h"
 #include "systems.h"

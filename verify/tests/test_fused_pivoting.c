@@ -1,6 +1,6 @@
 /*
- * test_fused_pivoting.c - what equations solved beforehand (formulations/fused.c) give is
- * what the pivoting solver finds.
+ * test_fused_pivoting.c - what equations solved beforehand
+ * (formulations/explicit/explicit_rhs.c) give is what the pivoting solver finds.
  */
 #include <float.h>
 

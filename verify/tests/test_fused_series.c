@@ -1,10 +1,10 @@
 /*
- * test_fused_series.c - formulations/fused_series.c and formula/emit_series.c: the Taylor
- * recurrences of a program. Compiled, they give what they give interpreted, to the bit;
- * and that is the series the pivoting solver finds.
+ * test_fused_series.c - formulations/equations/explicit_series.c and
+ * emit/emit_series.c: the Taylor recurrences of a program. Compiled, they give what
+ * they give interpreted, to the bit; and that is the series the pivoting solver finds.
  */
 #include "emit/emit_series.h"
-#include "fused_series.h"
+#include "equations/explicit_series.h"
 #include "identical.h"
 #include "program/series.h"
 #include "running.h"

@@ -1,10 +1,10 @@
 /*
- * test_fused_trust.c - formulations/fused.c: where the order of its pivots fails, the
- * program is not used.
+ * test_fused_trust.c - formulations/explicit/explicit_rhs.c: where the order of its
+ * pivots fails, the program is not used.
  */
+#include "base/largest.h"
 #include "case.h"
-#include "largest.h"
-#include "rounding.h"
+#include "equations/trust.h"
 #include "systems.h"
 
 TestSuite(fused_trust, .timeout = 120);

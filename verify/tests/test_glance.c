@@ -1,7 +1,7 @@
 /*
- * test_glance.c - a step that is taken to be clear of roots at a glance (hybrid/glance.c)
- * has none: with and without the glance a run has the same events. One that is seen is
- * located at little cost.
+ * test_glance.c - a step that is taken to be clear of roots at a glance
+ * (events/guard_exclusion.c) has none: with and without the glance a run has the same
+ * events. One that is seen is located at little cost.
  */
 #include "case.h"
 #include "random_formulas.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "independent.h"
-#include "overdetermined.h"
+#include "linear/overdetermined.h"
+#include "linear/row_selection.h"
 
 enum { ROWS = 7, COLUMNS = 5, TRIALS = 2000 };
 

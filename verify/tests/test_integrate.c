@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "integrate/pair_work.h"
+#include "integrators/erk_work.h"
 #include "kepler.h"
 
 static double scalar_error(const struct integrator *integrator, double *const *err,

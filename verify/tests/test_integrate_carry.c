@@ -1,6 +1,6 @@
 /*
  * test_integrate_carry.c - what rounding takes from a sum is in the next one
- * (integrate/carry.h), and how much it takes inside a step.
+ * (integrators/compensated_sum.h), and how much it takes inside a step.
  */
 #include <criterion/criterion.h>
 #include <float.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "dae_steps.h"
-#include "integrate/carry.h"
+#include "integrators/compensated_sum.h"
 
 enum { STEPS = 20000 };
 

@@ -45,7 +45,7 @@ static void read_coefficients(void)
 #define STAGE(i, c_i, ...) dop853.c[i] = c_i##L; row = dop853.a[i]; __VA_ARGS__
 #define ERROR(i, ...) row = dop853.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = dop853.extra[i]; __VA_ARGS__
-#include "integrate/dop853.def"
+#include "integrators/dop853.def"
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
@@ -54,18 +54,18 @@ static void read_coefficients(void)
 #define STAGE(i, c_i, ...) rk87.c[i] = c_i; row = rk87.a[i]; __VA_ARGS__
 #define ERROR(i, ...) row = rk87.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = rk87.extra[i]; __VA_ARGS__
-#include "integrate/rk87.def"
+#include "integrators/rk87.def"
 
 #define TERM(j, value) row[j] += value##L;
 #define STAGE(i, c_i, ...) rk86.c[i] = c_i##L; row = rk86.a[i]; __VA_ARGS__
 #define ERROR(i, ...) row = rk86.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = rk86.extra[i]; __VA_ARGS__
-#include "integrate/rk86.def"
+#include "integrators/rk86.def"
 
 #define TERM(j, value) row[j] += value##L;
 #define STAGE(i, c_i, ...) peer8.c[i] = c_i##L; row = peer8.a[i]; __VA_ARGS__
 #define SLOPE(i, ...) row = slope[i]; __VA_ARGS__
-#include "integrate/peer8.def"
+#include "integrators/peer8.def"
     begin_with(&rk86, &peer8);
 }
 

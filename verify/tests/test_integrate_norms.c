@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 #include "random_formulas.h"
 
 enum { GROUPS = 7, MOST = 10 };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrate/packs.h"
-#include "integrate/past.h"
+#include "integrators/previous_slopes.h"
+#include "simd/simd.h"
 
 enum { S = PAST, SLOPES = 18, TERMS = 9 };
 
@@ -28,7 +28,7 @@ static void read_coefficients(void)
     memcpy(table[m][(i) - 1], (const double[]){ __VA_ARGS__ }, S*sizeof(double));
 #define ERROR(i, ...) row = wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = extra[i]; __VA_ARGS__
-#include "integrate/peer8.def"
+#include "integrators/peer8.def"
 }
 
 TestSuite(integrate_peer8, .init = read_coefficients);

@@ -4,7 +4,7 @@
  */
 #include "solving.h"
 
-#include "hybrid/isolate.h"
+#include "events/bernstein_roots.h"
 
 /* --- roots of functions ------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * test_look.c - what is looked at after a step is what guards and constraints are there.
  */
-#include "hybrid/hybrid.h"
+#include "events/hybrid.h"
 #include "mechanisms/catalogue.h"
 #include "running.h"
 #include "sampling.h"

@@ -5,7 +5,7 @@
 #include "optimise/reroll.h"
 
 #include "base/memory.h"
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "emit/emit.h"
 #include "emit/emit_stages.h"
 #include "formula/diff.h"

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "integrate/lane_loops.h"
-#include "lanes.h"
 #include "random_formulas.h"
+#include "simd/lane_loops.h"
+#include "simd/lanes.h"
 
 enum { GROUPS = 5, MOST = 6 };
 

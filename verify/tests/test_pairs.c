@@ -6,7 +6,7 @@
 #include <float.h>
 
 #include "base/memory.h"
-#include "code.h"
+#include "codegen/code_cache.h"
 #include "emit/emit.h"
 #include "identical.h"
 #include "optimise/collect.h"

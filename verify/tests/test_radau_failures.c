@@ -9,7 +9,7 @@
 
 #include "dae_pendulum.h"
 #include "dae_steps.h"
-#include "integrate/radau.h"
+#include "integrators/radau.h"
 
 static const int no_chain[] = { -1, -2 };
 static const double a_rho[DAE_COLUMNS] = { 0.7, 1.3 };

@@ -11,8 +11,8 @@
 #include "solving.h"
 
 #include "base/memory.h"
+#include "plugins/registry.h"
 #include "refusing.h"
-#include "registry.h"
 #include "truths.h"
 
 /* What a solver says instead. */

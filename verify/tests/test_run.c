@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "judged_rules.h"
 #include "random_formulas.h"
 #include "samples.h"

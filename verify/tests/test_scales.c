@@ -6,7 +6,7 @@
 
 #include "case.h"
 #include "comparing.h"
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "rows.h"
 #include "rules.h"
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "events/hybrid.h"
 #include "four_bar.h"
-#include "hybrid/hybrid.h"
 #include "linear/rank.h"
 #include "tolerances.h"
 

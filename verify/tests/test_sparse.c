@@ -1,16 +1,16 @@
 /*
  * test_sparse.c - large mechanisms: sparse matrices are factorised as well as full ones
- * (formulations/sparse.c), what is singular or not positive definite is told, and a row
- * of a hundred parallelograms starts and moves as its reduced twin says.
+ * (formulations/linear/klu.c), what is singular or not positive definite is told, and a
+ * row of a hundred parallelograms starts and moves as its reduced twin says.
  */
+#include "base/largest.h"
 #include "base/memory.h"
-#include "largest.h"
-#include "linear/apart.h"
+#include "linear/klu.h"
 #include "linear/least_singular.h"
 #include "linear/rank.h"
+#include "linear/row_groups.h"
 #include "linear_systems.h"
 #include "solving.h"
-#include "sparse.h"
 
 enum { N = 30, TRIALS = 20 };
 

@@ -5,7 +5,7 @@
 
 #include "identical.h"
 #include "instrument.h"
-#include "integrate/integrator.h"
+#include "integrators/integrator.h"
 
 /* x' = rate x */
 static enum status decay(void *rate, double t, const double *x, double *dx)

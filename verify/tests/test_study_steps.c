@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "mechanisms/catalogue.h"
-#include "registry.h"
+#include "plugins/registry.h"
 #include "sampling.h"
 #include "study.h"
 

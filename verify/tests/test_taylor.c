@@ -6,8 +6,8 @@
 #include <float.h>
 
 #include "identical.h"
-#include "integrate/integrator.h"
-#include "integrate/methods.h"
+#include "integrators/integrator.h"
+#include "integrators/methods.h"
 #include "systems.h"
 
 /* --- steps -------------------------------------------------------------------------- */

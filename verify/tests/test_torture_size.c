@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "equations/system.h"
 #include "referring.h"
 #include "sampling.h"
 #include "solving.h"
-#include "system.h"
 
 static struct solving s;
 

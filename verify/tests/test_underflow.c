@@ -1,8 +1,8 @@
 /*
- * test_underflow.c - formulations/underflow.h: numbers without all their digits are zero
- * while a run lasts, and not after it.
+ * test_underflow.c - formulations/base/underflow.h: numbers without all their digits are
+ * zero while a run lasts, and not after it.
  */
-#include "underflow.h"
+#include "base/underflow.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
  * test_velocity_level.c - constraints that contain an auxiliary state whose rate depends
  * on velocities: d Phid/dv = Phi_q + Phi_s f_s,v is not Phi_q there.
  */
-#include "hybrid/jump.h"
+#include "events/jump.h"
 #include "referring.h"
 #include "solving.h"
 

@@ -1,0 +1,403 @@
+/*
+ * batch.c - runs of one request beside each other, each with a runner of its own. What
+ * one step after the other is made of in a single run (drive.c), is done here for all of
+ * them. Only steps are made together, of those in the same mode, and those on which
+ * nothing happens (batch_accept.c) leave the runs in their lanes; events and all else
+ * come one by one.
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/underflow.h"
+#include "batch/batch_accept.h"
+#include "explicit/explicit_lanes.h"
+
+/* Fewer cost less one by one: a step in lanes takes as long as two or three alone. */
+enum { FEW = 3 };
+
+/* The steps in one mode. */
+struct together_in {
+    struct fused_lanes *rates;      /* NULL: not compiled (yet) */
+    struct quiet *quiet;
+    struct pair_lanes *pair;
+    struct quiet_steps steps;
+    bool sought;                    /* in the cache */
+    struct rental rental;           /* of steps one by one */
+    bool set[LANES];                /* to the parameters of the run in the lane */
+};
+
+struct lane {
+    struct runner *runner;          /* NULL before its first run */
+    bool same;                      /* its programs are those of the first */
+    struct hybrid core;
+    struct batch_run *run;          /* that it is in, or NULL */
+    bool entered;                   /* it is in the lane as far as core is, or further: */
+    bool away;                      /* quiet steps have been made, and its state is in the
+                                       lane alone, */
+    int in;                         /* of this mode; */
+    long ahead;                     /* so many of them core has not been told of, and not
+                                       of the step that comes next, which is in the lane,
+                                       too */
+};
+
+struct batch {
+    struct run_request request;
+    double *value;                  /* [model->p] with which the first runner was made */
+    int lanes;
+    enum code_use code;
+    long steps;                     /* made in lanes */
+    struct lane lane[LANES];
+    struct together_in *mode;       /* [model->modes] */
+};
+
+static int lanes_wanted(int lanes)
+{
+    const char *text = lanes > 0 ? NULL : getenv("SALTUS_LANES");
+    long wanted = text ? strtol(text, NULL, 10) : lanes;
+    return wanted >= 1 && wanted < LANES ? (int)wanted : LANES;
+}
+
+struct batch *batch_new(const struct run_request *request, int lanes)
+{
+    struct batch *batch = memory_new(1, sizeof *batch);
+    batch->request = *request;
+    batch->lanes = lanes_wanted(lanes);
+    batch->code = runner_code(request);
+    batch->mode = memory_new(request->model->modes, sizeof *batch->mode);
+    return batch;
+}
+
+void batch_free(struct batch *batch)
+{
+    if (!batch)
+        return;
+    for (int l = 0; l < LANES; l++)
+        runner_free(batch->lane[l].runner);
+    for (int k = 0; k < batch->request.model->modes; k++) {
+        fused_lanes_free(batch->mode[k].rates);
+        quiet_free(batch->mode[k].quiet);
+        pair_lanes_free(batch->mode[k].pair);
+    }
+    free(batch->mode);
+    free(batch->value);
+    free(batch);
+}
+
+long batch_steps_in_lanes(const struct batch *batch)
+{
+    return batch->steps;
+}
+
+/* --- a run begins and ends ---------------------------------------------------------- */
+
+static bool same_programs(const struct system *one, const struct system *other)
+{
+    for (int k = 0; k < one->model->modes; k++) {
+        const struct fused *a = one->mode[k].fused, *b = other->mode[k].fused;
+        if (a && !(b && fused_is_same(a, b)))
+            return false;
+    }
+    return true;
+}
+
+/* All runners are made with the values with which the first could be. */
+static enum status open_runner(struct batch *batch, struct lane *lane,
+                               struct batch_run *run)
+{
+    struct run_request *request = &batch->request;
+    if (lane->runner)
+        return OK;
+    request->value = batch->value ? batch->value : run->value;
+    lane->runner = runner_new(request, &run->diagnosis);
+    if (!lane->runner)
+        return run->diagnosis.status;
+    if (!batch->value) {
+        batch->value = memory_new(request->model->p, sizeof *batch->value);
+        memory_copy(batch->value, run->value, request->model->p, sizeof *batch->value);
+    }
+    lane->same = batch->lane[0].runner &&
+                 same_programs(runner_system(batch->lane[0].runner),
+                               runner_system(lane->runner));
+    return OK;
+}
+
+/* The run knows how far it is. */
+static void tell(const struct batch *batch, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    if (lane->ahead == 0)
+        return;
+    quiet_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane), lane->ahead,
+               core);
+    lane->ahead = 0;
+}
+
+/* The run comes back from the lane. */
+static void fetch(struct batch *batch, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    const struct together_in *mode = &batch->mode[lane->in];
+    int l = (int)(lane - batch->lane);
+    if (lane->away) {
+        tell(batch, lane);
+        quiet_leave(mode->quiet, l, core);
+        pair_lanes_take_end(mode->pair, l, core->x, core->dx);
+    }
+    lane->entered = lane->away = false;
+}
+
+static void finish(struct lane *lane, enum status status)
+{
+    lane->run->status = status;
+    lane->run->trajectory = lane->core.out;
+    runner_end(&lane->core);
+    lane->run = NULL;
+}
+
+/* The lane takes the run, unless it is over already. */
+static void begin(struct batch *batch, struct lane *lane, struct batch_run *run)
+{
+    run->diagnosis = (struct diagnosis){.t = NAN};
+    run->trajectory = NULL;
+    run->status = open_runner(batch, lane, run);
+    if (run->status != OK)
+        return;
+    lane->run = run;
+    for (int k = 0; k < batch->request.model->modes; k++)
+        batch->mode[k].set[lane - batch->lane] = false;
+    enum status status = runner_begin(lane->runner, run->value, run->sample, &lane->core,
+                                      &run->diagnosis);
+    if (status != OK)
+        finish(lane, status);
+}
+
+/* The next run in this lane that wants a step; false: there are no more. */
+static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **next,
+                     const struct batch_run *end)
+{
+    for (;;) {
+        if (lane->ahead > 0 || (lane->run && hybrid_wants_step(&lane->core)))
+            return true;
+        if (lane->run) {
+            fetch(batch, lane);
+            finish(lane, hybrid_end(&lane->core));
+        }
+        if (*next == end)
+            return false;
+        begin(batch, lane, (*next)++);
+    }
+}
+
+/* --- steps -------------------------------------------------------------------------- */
+
+static void step_alone(struct batch *batch, struct lane *lane)
+{
+    fetch(batch, lane);
+    struct tried tried = hybrid_try(&lane->core);
+    hybrid_stepped(&lane->core, &tried);
+}
+
+/* Is the next step one of a Runge-Kutta pair in mode k, by the program solved beforehand
+   alone? That after a quiet one is of the same kind. */
+static bool can_join(const struct lane *lane, int k)
+{
+    const struct system *system = lane->core.system;
+    if (lane->away)
+        return lane->in == k;
+    const struct projection *projection = system->formulation->projection;
+    const struct mode_system *ms = system->now;
+    return ms->mode->index == k && lane->same && lane->core.integrator->pair &&
+           ms->fused && ms->fused->trusted &&
+           !(ms->projecting && projection->every_evaluation);
+}
+
+static void make_code(struct together_in *mode, const struct hybrid *like, bool made)
+{
+    const struct fused *fused = like->system->now->fused;
+    mode->rates = fused_lanes_new(fused, made);
+    mode->quiet = mode->rates ? quiet_new(like, made) : NULL;
+    if (!mode->quiet) {
+        fused_lanes_free(mode->rates);
+        mode->rates = NULL;
+        return;
+    }
+    mode->pair = pair_lanes_new(like->integrator->pair, like->system->dim);
+    mode->steps = (struct quiet_steps){.made = mode->pair, .pivot = mode->rates->pivot};
+}
+
+/* Looked for at once, and compiled then or when that is worth it. */
+static bool have_code(const struct batch *batch, struct together_in *mode,
+                      const struct hybrid *like)
+{
+    if (!mode->sought) {
+        mode->sought = true;
+        fused_rental(like->system->now->fused, &mode->rental);
+        bool at_once = rental_use(&mode->rental, batch->code);
+        if (batch->code != CODE_NEVER)
+            make_code(mode, like, at_once);
+    }
+    return mode->rates != NULL;
+}
+
+static void rates(void *context, const double *t, const double *x, double *dx)
+{
+    fused_lanes_evaluate(context, t, x, dx);
+}
+
+/* What a lane has not of its run is put there. */
+static void place(struct together_in *mode, int l, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    if (lane->away)
+        return;
+    if (!mode->set[l]) {
+        mode->set[l] = true;
+        fused_lanes_enter(mode->rates, l, core->system->now->fused);
+        quiet_put(mode->quiet, l, core);
+    }
+    if (core->course.fresh || !pair_lanes_has(mode->pair, core->method)) {
+        pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
+        core->course.fresh = lane->entered = false;
+    }
+    if (!lane->entered)
+        quiet_enter(mode->quiet, l, core);
+    lane->entered = true;
+    lane->in = core->system->now->mode->index;
+}
+
+/* Nothing has happened in this lane: its next step is asked of its controller. */
+static void control(struct quiet_steps *steps, int l, struct lane *lane)
+{
+    struct hybrid *core = &lane->core;
+    steps->next[l] = control_next(&core->control, core->integrator, steps->h[l],
+                                  steps->error[l], NULL);
+    lane->away = true;
+    lane->ahead++;
+}
+
+/* Then it goes on; where the constraints have moved, with that noted, and where the next
+   step may not be like the last, the run is to propose it. */
+static void go_on(struct batch *batch, struct together_in *mode, int l)
+{
+    struct lane *lane = &batch->lane[l];
+    struct hybrid *core = &lane->core;
+    bool moved = mode->steps.moved[l] > 0;
+    if (moved || !(mode->steps.may[l] > 0) || hybrid_steps_left(core) <= 0)
+        tell(batch, lane);
+    if (!moved)
+        return;
+    quiet_show(mode->quiet, &mode->steps, l, core);
+    hybrid_moved(core);
+    quiet_shown(mode->quiet, l, core);
+}
+
+/* Something has happened in this lane, and step.c sees to it. */
+static void disturb(struct batch *batch, struct together_in *mode, int l)
+{
+    struct lane *lane = &batch->lane[l];
+    struct hybrid *core = &lane->core;
+    const struct tried tried = {.status = OK, .error = mode->steps.error[l]};
+    tell(batch, lane);
+    quiet_leave(mode->quiet, l, core);
+    if (lane->away)
+        pair_lanes_take_start(mode->pair, l, core->x, core->dx);
+    pair_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
+    if (core->course.whole == 0) {  /* a step to an event is not looked through */
+        pair_lanes_take_inside(mode->pair, l);
+        for (int e = 0; e < core->integrator->errors; e++)
+            lane_take(core->ode.dim, pair_lanes_errors(mode->pair)[e], l, core->err[e]);
+    }
+    fused_lanes_leave(mode->rates, l, core->system->now->fused);
+    core->system->evaluations += core->integrator->evaluations;
+    lane->entered = lane->away = false;
+    hybrid_stepped(core, &tried);
+}
+
+/* What comes of the steps that have been made. */
+static void conclude(struct batch *batch, struct together_in *mode, const bool *joins)
+{
+    struct quiet_steps *steps = &mode->steps;
+    for (int l = 0; l < LANES; l++) {
+        batch->steps += joins[l];
+        if (joins[l] && steps->is[l] > 0)
+            control(steps, l, &batch->lane[l]);
+        else if (joins[l])
+            disturb(batch, mode, l);
+    }
+    quiet_go_on(mode->quiet, steps);
+    for (int l = 0; l < LANES; l++)
+        if (joins[l] && steps->is[l] > 0)
+            go_on(batch, mode, l);
+}
+
+static void step_together(struct batch *batch, struct together_in *mode,
+                          const bool *joins)
+{
+    const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
+    struct quiet_steps *steps = &mode->steps;
+    for (int l = 0; l < LANES; l++) {
+        if (!joins[l]) {
+            pair_lanes_clear(mode->pair, l);
+            steps->may[l] = 0;
+        } else if (batch->lane[l].ahead == 0) {
+            place(mode, l, &batch->lane[l]);
+            quiet_join(steps, l, &batch->lane[l].core);
+        }
+    }
+    pair_lanes_step(mode->pair, &ode, steps->t, steps->h);
+    quiet_judge(mode->quiet, steps);
+    conclude(batch, mode, joins);
+}
+
+/* So many lanes make a step one by one that could be made together. */
+static void spend(struct together_in *mode, int lanes, const struct hybrid *any)
+{
+    const struct fused *fused = any->system->now->fused;
+    double evaluations = lanes * any->integrator->evaluations;
+    double rows = evaluations * fused_lanes_saved(fused);
+    if (rental_spend(&mode->rental, rows) == RENTAL_MAKE)
+        make_code(mode, any, true);
+}
+
+/* One step of each lane that is in this mode. */
+static void step_mode(struct batch *batch, int k, bool *wants)
+{
+    struct together_in *mode = &batch->mode[k];
+    bool joins[LANES] = {false};
+    int count = 0, any = 0;
+    for (int l = 0; l < batch->lanes; l++) {
+        joins[l] = wants[l] && can_join(&batch->lane[l], k);
+        count += joins[l];
+        any = joins[l] ? l : any;
+    }
+    if (count < FEW)
+        return;
+    if (!have_code(batch, mode, &batch->lane[any].core)) {
+        spend(mode, count, &batch->lane[any].core);
+        return;
+    }
+    step_together(batch, mode, joins);
+    for (int l = 0; l < LANES; l++)
+        wants[l] = wants[l] && !joins[l];
+}
+
+void batch_run(struct batch *batch, struct batch_run *run, int count)
+{
+    struct batch_run *next = run;
+    unsigned underflow = underflow_to_zero();
+    for (;;) {
+        bool wants[LANES] = {false}, any = false;
+        for (int l = 0; l < batch->lanes; l++) {
+            wants[l] = has_step(batch, &batch->lane[l], &next, run + count);
+            any = any || wants[l];
+        }
+        if (!any)
+            break;
+        for (int k = 0; batch->lanes >= FEW && k < batch->request.model->modes; k++)
+            step_mode(batch, k, wants);
+        for (int l = 0; l < batch->lanes; l++)
+            if (wants[l])
+                step_alone(batch, &batch->lane[l]);
+    }
+    underflow_restore(underflow);
+}

@@ -1,0 +1,168 @@
+/*
+ * system_new.c - a model in a formulation: made, given values of the parameters, let go.
+ */
+#include "explicit_series.h"
+#include "motion_series.h"
+#include "system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void allocate(struct system *system)
+{
+    const struct model *model = system->model;
+    struct { double **array; int size; } const part[] = {
+        {&system->rho, model->p}, {&system->direction_rho, model->p},
+        {&system->a, model->n}, {&system->a_dot, model->n}, {&system->lambda, model->m},
+        {&system->lambda_dot, model->m}, {&system->Lambda, system->p * model->m},
+        {&system->projected, system->dim},
+        {&system->compared, system->dim}, {&system->compared_dx, system->dim},
+        {&system->zeros, model->n + model->ns + model->m + 1}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        *part[k].array = memory_new(part[k].size, sizeof(double));
+    system->mode = memory_new(model->modes, sizeof *system->mode);
+}
+
+enum status system_new(const struct model *model, const struct formulation *formulation,
+                       const char *const *option, const double *rho, int p,
+                       const int *parameter, enum system_use use, struct system **out,
+                       struct diagnosis *diagnosis)
+{
+    const char *why;
+    *out = NULL;
+    if (!formulation_applies(formulation, model, &why))
+        return diagnose(diagnosis, NOT_APPLICABLE, NAN, "formulation %s on %s: %s",
+                        formulation->name, model->desc->name, why);
+    struct system *system = memory_new(1, sizeof *system);
+    system->model = model;
+    system->formulation = formulation;
+    system->p = p;
+    system->parameter = parameter;
+    system->state = 2 * model->n + model->ns + model->nz;
+    system->dim = system->state * (1 + p);
+    system->diagnosis = diagnosis;
+    allocate(system);
+    memcpy(system->rho, rho, (size_t)model->p * sizeof *rho);
+    enum status status = OK;
+    for (int k = 0; status == OK && k < model->modes; k++)
+        status = system_compile_mode(system, k, option, use, diagnosis);
+    if (status != OK) {
+        system_free(system);
+        return status;
+    }
+    system_set(system, rho);
+    *out = system;
+    return OK;
+}
+
+/* Everything in the programs of a mode that depends on parameters alone. */
+static void set_mode(const struct system *system, struct mode_system *ms)
+{
+    const struct projection *projection = system->formulation->projection;
+    ms->solved.valid = ms->solved.fused = false;
+    program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
+    program_run(ms->motion, STAGE_RHO, ms->w);
+    program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
+    program_run(ms->guard, STAGE_RHO, ms->guard_w);
+    if (!ms->guards_use_unknowns)
+        guard_rates_set(&ms->rates, system->rho);
+    guard_bounds_set(&ms->bounds, system->rho);
+    constraints_set(&ms->constraints, system->rho);
+    edge_monitors_set(&ms->edges, system->rho);
+    look_set(&ms->look, system->rho);
+    if (ms->fused)
+        fused_start(ms->fused, system->rho);
+    if (ms->stage)
+        stage_equations_set(ms->stage, system->rho);
+    ms->series_set = ms->fused_series_set = false;
+    if (!projection || ms->mode->m == 0)
+        return;
+    if (ms->projecting)             /* it keeps what it knows of the motion */
+        projection->release(ms->projecting);
+    ms->projecting = projection->alloc(&ms->constraints);
+}
+
+void system_set(struct system *system, const double *rho)
+{
+    memory_copy(system->rho, rho, system->model->p, sizeof *rho);
+    system->evaluations = 0;
+    for (int k = 0; k < system->model->modes; k++)
+        set_mode(system, &system->mode[k]);
+    system_enter(system, &system->mode[system->model->start->index]);
+}
+
+void system_use_code(struct system *system, enum code_use use)
+{
+    for (int k = 0; k < system->model->modes; k++) {
+        struct mode_system *ms = &system->mode[k];
+        if (ms->fused) {
+            fused_use_code(ms->fused, use);
+            compiled_use_code(&ms->motion_code, use);
+        }
+        compiled_use_code(&ms->guard_code, use);
+        compiled_use_code(&ms->constraints.code, use);
+        look_use_code(&ms->look, use);
+        if (!ms->guards_use_unknowns)
+            compiled_use_code(&ms->rates.code, use);
+    }
+}
+
+void system_enter(struct system *system, struct mode_system *ms)
+{
+    system->now = ms;
+    if (ms->stage)
+        stage_equations_enter(system);
+}
+
+static void free_mode_system(struct system *system, struct mode_system *ms)
+{
+    if (!ms->motion)
+        return;
+    compiled_clear(&ms->motion_code);
+    program_free(ms->motion);
+    compiled_clear(&ms->guard_code);
+    program_free(ms->guard);
+    guard_rates_clear(&ms->rates);
+    guard_bounds_clear(&ms->bounds);
+    ms->linear->release(ms->factors);
+    if (ms->projecting)
+        system->formulation->projection->release(ms->projecting);
+    constraints_clear(&ms->constraints);
+    edge_monitors_clear(&ms->edges);
+    look_clear(&ms->look);
+    fused_series_free(ms->fused_series);
+    fused_free(ms->fused);
+    solved_point_clear(&ms->solved);
+    stage_equations_free(ms->stage);
+    motion_series_free(ms->series);
+    double *const array[] = {ms->w, ms->R_u, ms->unit, ms->scaled, ms->delta, ms->y,
+                             ms->kernel, ms->guard_w, ms->iterates.u};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    if (ms->iterated)
+        rank_qr_clear(&ms->iterates.C);
+    free(ms->unknown);
+    free(ms->unknown_slot);
+    free(ms->entries.begin);
+    free(ms->entries.column);
+    free(ms->event);
+}
+
+void system_free(struct system *system)
+{
+    if (!system)
+        return;
+    for (int k = 0; k < system->model->modes; k++)
+        free_mode_system(system, &system->mode[k]);
+    double *const array[] = {system->rho,    system->direction_rho, system->a,
+                             system->lambda, system->a_dot,         system->lambda_dot,
+                             system->zeros,  system->projected,     system->compared,
+                             system->compared_dx, system->Lambda};
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        free(array[i]);
+    free(system->mode);
+    free(system);
+}

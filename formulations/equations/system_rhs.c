@@ -1,0 +1,262 @@
+/*
+ * system_rhs.c - the right-hand side of a run, and the projection of its states.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/memory.h"
+#include "system.h"
+#include "trust.h"
+
+/* --- projection --------------------------------------------------------------------- */
+
+static enum status refuse_projection(const struct system *system, enum status status,
+                                     double t)
+{
+    if (status == OK)
+        return OK;
+    return diagnose(system->diagnosis, status, t, "%s of the state in mode %s",
+                    system->formulation->projection->name, system->now->mode->name);
+}
+
+enum status system_project(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->state(work, t, x, x + n, x + 2 * n);
+    for (int j = 0; status == OK && j < system->p; j++) {
+        double *X = x + (j + 1) * system->state;
+        projection->column(work, system->parameter[j], X, X + n, X + 2 * n);
+    }
+    return refuse_projection(system, status, t);
+}
+
+enum status system_project_restart(struct system *system, double t, double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    void *work = system->now->projecting;
+    int n = system->model->n;
+    if (!work)
+        return OK;
+    enum status status = projection->restart(work, t, x, x + n, x + 2 * n);
+    if (status != OK)
+        return refuse_projection(system, status, t);
+    return system_projects_steps(system) ? OK : system_project(system, t, x);
+}
+
+/* The state that the right-hand side sees. */
+static enum status seen_state(struct system *system, double t, const double **x)
+{
+    const struct projection *projection = system->formulation->projection;
+    if (!system->now->projecting || !projection->every_evaluation)
+        return OK;
+    memcpy(system->projected, *x, (size_t)system->dim * sizeof **x);
+    *x = system->projected;
+    return system_project(system, t, system->projected);
+}
+
+/* --- the right-hand side ------------------------------------------------------------ */
+
+/* By the pivoting solver. */
+static enum status solved_rates(struct system *system, double t, const double *x,
+                                double *dx)
+{
+    struct mode_system *ms = system->now;
+    int n = system->model->n, ns = system->model->ns;
+    const double *q = x, *v = x + n, *s = x + 2 * n;
+    enum status status = system_factor(system, ms, t, q, v, s, system->a, system->lambda);
+    if (status != OK)
+        return status;
+    memcpy(dx, v, (size_t)n * sizeof *dx);
+    memcpy(dx + n, system->a, (size_t)n * sizeof *dx);
+    system_rates(ms, dx + 2 * n, dx + 2 * n + ns);
+
+    for (int j = 0; j < system->p; j++) {
+        double *dX = dx + (j + 1) * system->state;
+        const struct state_direction column = system_column(system, x, j);
+        memcpy(dX, column.v, (size_t)n * sizeof *dX);
+        system_tangent(system, ms, &column, dX + n, system->Lambda + j * system->model->m,
+                       dX + 2 * n, dX + 2 * n + ns);
+    }
+    return OK;
+}
+
+/* By the program, which from then on holds another point than the one last solved. */
+static void program_rates(struct system *system, double t, const double *x, double *dx)
+{
+    system->evaluations++;
+    system->now->solved.valid = false;
+    fused_evaluate(system->now->fused, t, x, dx);
+}
+
+/* Of a state that is projected first, or by the pivoting solver. */
+static __attribute__((noinline)) enum status other_rates(struct system *system, double t,
+                                                         const double *x, double *dx)
+{
+    struct fused *fused = system->now->fused;
+    enum status status = seen_state(system, t, &x);
+    if (status != OK)
+        return status;
+    if (!fused || !fused->trusted)
+        return solved_rates(system, t, x, dx);
+    program_rates(system, t, x, dx);
+    return OK;
+}
+
+enum status system_rhs(void *context, double t, const double *x, double *dx)
+{
+    struct system *system = context;
+    const struct mode_system *ms = system->now;
+    if (ms->projecting || !ms->fused || !ms->fused->trusted)
+        return other_rates(system, t, x, dx);
+    program_rates(system, t, x, dx);
+    return OK;
+}
+
+bool system_rhs_pivots(struct system *system, bool pivots)
+{
+    struct fused *fused = system->now->fused;
+    bool before = !fused || !fused->trusted;
+    if (fused)
+        fused->trusted = !pivots;
+    return before;
+}
+
+/* To thirteen digits of the largest, which leaves the tolerances of any run to the
+   integrator; each in its unit (NULL: one). */
+static bool same(const double *one, const double *other, int count, const double *unit,
+                 double rounding)
+{
+    static const double digits = 1e-13;
+    double size = 0;
+    for (int i = 0; i < count; i++)
+        size = larger(size, fabs(one[i]) / (unit ? unit[i] : 1));
+    for (int i = 0; i < count; i++) {
+        double allowed = fmax(digits * size * (unit ? unit[i] : 1), rounding);
+        if (!(fabs(one[i] - other[i]) <= allowed))
+            return false;
+    }
+    return true;
+}
+
+/* a of each column as a whole, s' and z' one by one; or to what rounding [dim] explains
+   (NULL: nothing). */
+static bool agree(const struct system *system, const double *dx, const double *other,
+                  const double *rounding)
+{
+    int n = system->model->n, state = system->state;
+    const double *unit = system->now->unit;
+    for (int j = 0; j <= system->p; j++) {
+        int a = j * state + n, end = (j + 1) * state;
+        if (!same(dx + a, other + a, n, unit, rounding && n > 0 ? rounding[a] : 0))
+            return false;
+        for (int i = a + n; i < end; i++)
+            if (!same(dx + i, other + i, 1, NULL, rounding ? rounding[i] : 0))
+                return false;
+    }
+    return true;
+}
+
+/* What is less than rounding of zero is as good as zero; how much that is, only the
+   pivoting solver knows, and is asked where the least of it does not do. */
+static bool agree_but_for_rounding(struct system *system, const double *x,
+                                   const double *dx, const double *other)
+{
+    double *rounding = memory_new(system->dim, sizeof *rounding);
+    rounding_of_zeros(system, rounding);
+    bool explained = agree(system, dx, other, rounding);
+    if (!explained) {
+        rounding_of_rates(system, x, rounding);
+        explained = agree(system, dx, other, rounding);
+    }
+    free(rounding);
+    return explained;
+}
+
+/* Multipliers lose more digits than accelerations do where constraints are nearly
+   redundant, or soft: they count where an event or a sample asks for them. */
+static bool multipliers_agree(struct system *system, double t, const double *x)
+{
+    struct fused *fused = system->now->fused;
+    int n = system->model->n, m = system->now->mode->m;
+    double *a = system->a_dot, *lambda = system->lambda_dot;
+    double size = largest(system->lambda, m);
+    if (!fused_solve(fused, t, x, x + n, x + 2 * n, a, lambda) ||
+        !same(system->lambda, lambda, m, NULL, 0))
+        return false;
+    for (int j = 0; j < system->p; j++) {
+        const double *X = x + (j + 1) * system->state;
+        double rho = fabs(system->rho[system->parameter[j]]);
+        fused_tangent(fused, X, X + n, X + 2 * n, system->parameter[j], a, lambda, NULL,
+                      NULL);
+        if (!same(system->Lambda + j * system->model->m, lambda, m, NULL,
+                  rho > 0 ? 1e-13 * size / rho : 0))
+            return false;
+    }
+    return true;
+}
+
+/* By both. Where constraints are redundant the program says nothing about multipliers. */
+static enum status compare(struct system *system, double t, const double *x, double *dx)
+{
+    struct mode_system *ms = system->now;
+    enum status status = solved_rates(system, t, x, dx);
+    if (status != OK || !ms->fused)
+        return status;
+    fused_evaluate(ms->fused, t, x, system->compared);
+    bool full = !ms->linear->kernel_part || ms->linear->rank(ms->factors) == ms->mode->m;
+    fused_compared(ms->fused,
+                   full && (agree(system, dx, system->compared, NULL) ||
+                            agree_but_for_rounding(system, x, dx, system->compared)));
+    ms->fused->solves = ms->fused->trusted && multipliers_agree(system, t, x);
+    if (ms->fused->trusted)
+        memcpy(dx, system->compared, (size_t)system->dim * sizeof *dx);
+    return OK;
+}
+
+/* Why it cannot be evaluated is said by who needs it. */
+void system_trust(struct system *system, double t, const double *x, double *dx)
+{
+    struct diagnosis *diagnosis = system->diagnosis, own;
+    system->diagnosis = &own;
+    if (system->now->fused && seen_state(system, t, &x) == OK)
+        compare(system, t, x, dx);
+    system->diagnosis = diagnosis;
+}
+
+/* What has been compared on an earlier arc of this run need not be again: its pivots say
+   whether it must. */
+enum status system_rhs_restart(struct system *system, double t, const double *x,
+                               double *dx)
+{
+    struct fused *fused = system->now->fused;
+    enum status status = seen_state(system, t, &x);
+    if (status != OK)
+        return status;
+    if (fused && fused->trusted) {
+        program_rates(system, t, x, dx);
+        if (!fused_in_doubt(fused) && all_finite(dx, system->dim))
+            return OK;
+    }
+    return compare(system, t, x, dx);
+}
+
+/* --- a step has been accepted ------------------------------------------------------- */
+
+void system_review(struct system *system, double t, const double *x)
+{
+    const struct projection *projection = system->formulation->projection;
+    struct fused *fused = system->now->fused;
+    if (system->now->projecting && projection->review)
+        projection->review(system->now->projecting);
+    if (!fused || !fused->trusted || !fused_in_doubt(fused))
+        return;
+    if (seen_state(system, t, &x) != OK ||
+        compare(system, t, x, system->compared_dx) != OK)
+        fused->trusted = false;
+}

@@ -1,0 +1,215 @@
+#include "events/bernstein_roots.h"
+
+#include <float.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+
+enum { DEGREE = ISOLATE_POINTS - 1, DEEPEST = 36, DEEP = 19 };
+
+static double bernstein(int j, double theta)
+{
+    double binomial = 1;
+    for (int k = 1; k <= j; k++)
+        binomial = binomial * (DEGREE - j + k) / k;
+    return binomial * pow(theta, j) * pow(1 - theta, DEGREE - j);
+}
+
+/* Between the nodes and at no symmetric or regular places: a wave that is small at all of
+   them as well as at the nodes is a straight line. */
+static const double checks[ISOLATE_CHECKS] = {0.0367012, 0.2384631, 0.4431577, 0.7129083,
+                                              0.9321359};
+
+/* The value at `at` of the polynomial through some nodes is the sum of its values there,
+   each times its weight. Lagrange's form: the nodes are few. */
+static void lagrange(const double *node, int nodes, double at, double *weight)
+{
+    for (int i = 0; i < nodes; i++) {
+        weight[i] = 1;
+        for (int j = 0; j < nodes; j++)
+            if (j != i)
+                weight[i] *= (at - node[j]) / (node[i] - node[j]);
+    }
+}
+
+static void init_checks(struct isolation *isolation)
+{
+    for (int c = 0; c < ISOLATE_CHECKS; c++) {
+        isolation->check[c] = checks[c];
+        lagrange(isolation->node, ISOLATE_POINTS, checks[c],
+                 &isolation->to_check[c * ISOLATE_POINTS]);
+    }
+    lagrange(isolation->node + 1, DEGREE, 0, isolation->to_start);
+}
+
+/* Interpolation in the Bernstein basis: the inverse of the matrix of basis values. */
+void isolation_init(struct isolation *isolation)
+{
+    double basis[ISOLATE_POINTS * ISOLATE_POINTS];
+    for (int i = 0; i < ISOLATE_POINTS; i++) {
+        isolation->node[i] = i == DEGREE ? 1 : pow(sin(M_PI * i / (2 * DEGREE)), 2);
+        for (int j = 0; j < ISOLATE_POINTS; j++)
+            basis[i * ISOLATE_POINTS + j] = bernstein(j, isolation->node[i]);
+    }
+    int sign;
+    gsl_matrix_view A = gsl_matrix_view_array(basis, ISOLATE_POINTS, ISOLATE_POINTS);
+    gsl_matrix_view X = gsl_matrix_view_array(isolation->to_bernstein, ISOLATE_POINTS,
+                                              ISOLATE_POINTS);
+    gsl_permutation *permutation = gsl_permutation_alloc(ISOLATE_POINTS);
+    gsl_linalg_LU_decomp(&A.matrix, permutation, &sign);
+    gsl_linalg_LU_invert(&A.matrix, permutation, &X.matrix);
+    gsl_permutation_free(permutation);
+    init_checks(isolation);
+}
+
+double isolation_defect(const struct isolation *isolation, const double *value,
+                        const double *at_check)
+{
+    double defect = 0;
+    for (int c = 0; c < ISOLATE_CHECKS; c++) {
+        double p = 0;
+        for (int i = 0; i < ISOLATE_POINTS; i++)
+            p += isolation->to_check[c * ISOLATE_POINTS + i] * value[i];
+        defect = fmax(defect, fabs(p - at_check[c]));
+    }
+    return defect;
+}
+
+double isolation_limit(const struct isolation *isolation, const double *value)
+{
+    double limit = 0;
+    for (int i = 0; i < DEGREE; i++)
+        limit += isolation->to_start[i] * value[i + 1];
+    return limit;
+}
+
+static int variations(const double *b)
+{
+    int count = 0, last = 0;
+    for (int i = 0; i <= DEGREE; i++) {
+        int sign = (b[i] > 0) - (b[i] < 0);
+        if (sign != 0 && last != 0 && sign != last)
+            count++;
+        if (sign != 0)
+            last = sign;
+    }
+    return count;
+}
+
+/* de Casteljau at 1/2: the coefficients of both halves. */
+static void halve(const double *b, double *left, double *right)
+{
+    double work[ISOLATE_POINTS];
+    memcpy(work, b, sizeof work);
+    for (int k = 0; k <= DEGREE; k++) {
+        left[k] = work[0];
+        right[DEGREE - k] = work[DEGREE - k];
+        for (int i = 0; i < DEGREE - k; i++)
+            work[i] = (work[i] + work[i + 1]) / 2;
+    }
+}
+
+static int first_sign(const double *b)
+{
+    for (int i = 0; i <= DEGREE; i++)
+        if (b[i] != 0)
+            return b[i] > 0 ? 1 : -1;
+    return 0;
+}
+
+/* de Casteljau at theta: the value, and the rate. */
+static double value_at(const double *b, double theta, double *rate)
+{
+    double work[ISOLATE_POINTS], back = 1 - theta;
+    memcpy(work, b, sizeof work);
+    for (int k = DEGREE; k > 1; k--)
+        for (int i = 0; i < k; i++)
+            work[i] = back * work[i] + theta * work[i + 1];
+    *rate = DEGREE * (work[1] - work[0]);
+    return back * work[0] + theta * work[1];
+}
+
+/* The one root of a piece with one variation: Newton, kept between where it is. */
+static double one_root(const double *b, double begin, double width)
+{
+    enum { MOST = 60 };
+    double low = 0, high = 1, theta = 0.5;
+    int sign = first_sign(b);
+    for (int k = 0; k < MOST; k++) {
+        double rate, value = value_at(b, theta, &rate);
+        *(value * sign > 0 ? &low : &high) = theta;
+        double next = theta - value / rate;
+        if (!(next > low && next < high))
+            next = (low + high) / 2;
+        if (fabs(next - theta) <= DBL_EPSILON)
+            break;
+        theta = next;
+    }
+    return begin + theta * width;
+}
+
+/* Without a sign change a function may still touch zero, to rounding: then a piece of
+   width 2^-DEEP around the even root is all rounding, while near a simple root it is
+   not. */
+static const double rounding = 1e-11;
+
+static double smallest(const double *b)
+{
+    double size = INFINITY;
+    for (int i = 0; i <= DEGREE; i++)
+        size = fmin(size, fabs(b[i]));
+    return size;
+}
+
+struct piece {
+    double b[ISOLATE_POINTS];
+    double begin, width;
+    int depth;
+};
+
+double isolation_first(const struct isolation *isolation, const double *value,
+                       int direction, bool *touching)
+{
+    struct piece stack[DEEPEST + 2];
+    int height = 0;
+    struct piece *whole = &stack[height++];
+    *whole = (struct piece){.width = 1};
+    for (int i = 0; i <= DEGREE; i++)
+        for (int j = 0; j <= DEGREE; j++)
+            whole->b[i] += isolation->to_bernstein[i * ISOLATE_POINTS + j] * value[j];
+    whole->b[0] = value[0];
+    whole->b[DEGREE] = value[DEGREE];
+    *touching = false;
+    double zero = rounding * largest(whole->b, DEGREE + 1);
+
+    /* Depth first, the left half on top: roots come in order. */
+    while (height > 0) {
+        struct piece piece = stack[--height];
+        int count = variations(piece.b);
+        bool near_side = direction == 0 || first_sign(piece.b) != direction;
+        if (count == 0 && (!near_side || smallest(piece.b) > zero ||
+                           (piece.depth == DEEP && largest(piece.b, DEGREE + 1) > zero)))
+            continue;
+        if (count == 1) {
+            int crossing = -first_sign(piece.b);
+            if (direction == 0 || crossing == direction)
+                return one_root(piece.b, piece.begin, piece.width);
+            continue;
+        }
+        if (piece.depth == DEEPEST || (count == 0 && piece.depth == DEEP)) {
+            *touching = true;
+            return piece.begin;
+        }
+        struct piece right = piece, *left = &stack[height + 1];
+        *left = piece;
+        halve(piece.b, left->b, right.b);
+        left->width = right.width = piece.width / 2;
+        left->depth = right.depth = piece.depth + 1;
+        right.begin = piece.begin + right.width;
+        stack[height] = right;
+        height += 2;
+    }
+    return NAN;
+}

@@ -1,0 +1,223 @@
+/*
+ * drive.c - from the start to the end, arc by arc, through events and sample times: a
+ * machine that asks for one step after the other.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "events/faults.h"
+
+/* --- an arc ------------------------------------------------------------------------- */
+
+/* An arc begins with the step with which its mode was left, which is a better guess than
+   one from derivatives, and costs nothing; but where events come closer and closer no
+   step should be longer than the last arc. A method that begins otherwise than it goes on
+   may not be able to take quite as long a step. */
+static void first_step(struct hybrid *core)
+{
+    double last_arc = core->t - core->arc_began;
+    double part = core->integrator->first_step > 0 ? core->integrator->first_step : 1;
+    core->h = fmin(part * core->step_in[core->system->now->mode->index], last_arc);
+    core->arc_began = core->t;
+    if (!(core->h > 0))
+        core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
+                                core->span.t_end, core->x, core->dx, core->trial,
+                                core->trial_dx);
+}
+
+/* Everything that must be new when an arc starts: derivative, control, guards. */
+static enum status restart(struct hybrid *core)
+{
+    enum status status = system_project_restart(core->system, core->t, core->x);
+    if (status == OK)
+        status = system_rhs_restart(core->system, core->t, core->x, core->dx);
+    if (status != OK)
+        return status;
+    core->course.fresh = true;
+    stiff_restart(core);
+    if (core->integrator->interrupt)
+        core->integrator->interrupt(core->method);
+    control_restart(&core->control, core->x);
+    ahead_restart(core);
+    edges_begin_step(core);
+    first_step(core);
+    accuracy_begin(core);
+    return OK;
+}
+
+/* Has an event left the run at a time that cannot be told from t? */
+static bool event_at(const struct hybrid *core, double t)
+{
+    const struct trajectory *out = core->out;
+    return out->events > 0 && out->event[out->events - 1].after.t == core->t &&
+           fabs(t - core->t) <= time_resolution(core);
+}
+
+/* --- where it goes ------------------------------------------------------------------ */
+
+/* Sample k, or the end; past that there is nothing. */
+static double target(const struct hybrid *core, int k)
+{
+    const struct run_request *request = core->request;
+    return k < request->samples ? request->sample[k] : core->span.t_end;
+}
+
+static void aim(struct hybrid *core, int k)
+{
+    core->course.next = k;
+    core->course.beyond = false;
+    core->course.stop = target(core, k);
+}
+
+/* Is the run where it aims, at the end, or at an event that cannot be told from where it
+   aims? */
+static bool is_there(const struct hybrid *core)
+{
+    double stop = core->course.stop;
+    return !(core->t < stop) || core->finished || event_at(core, stop);
+}
+
+static enum status event_at_end(const struct hybrid *core, const struct event *event)
+{
+    return diagnose(core->diagnosis, EVENT_AT_END, core->t,
+                    "event %s falls on the end of the run; move t_end = %.17g",
+                    event->name, core->span.t_end);
+}
+
+/* Is there an event at t that only rounding puts after t? Then the run goes on through
+   it. At the end of the run no event may be, neither before nor after. */
+static enum status look_beyond(struct hybrid *core, double t)
+{
+    int imminent = -1;
+    bool end = t >= core->span.t_end, there = event_at(core, t);
+    if (end && there)
+        return event_at_end(core, core->out->event[core->out->events - 1].event);
+    if (core->finished || there)
+        return OK;
+    enum status status = hybrid_imminent(core, &imminent);
+    if (status != OK || imminent < 0)
+        return status;
+    if (end)
+        return event_at_end(core, core->system->now->event[imminent]);
+    core->course.beyond = true;
+    core->course.stop = t + time_resolution(core);
+    return OK;
+}
+
+/* A sample at the time of an event has both sides, and the time that was asked for: the
+   event may be a rounding of it away. */
+static enum status sample_at(struct hybrid *core, double t)
+{
+    struct trajectory *out = core->out;
+    if (core->passed < t && t < core->t)
+        return ahead_refusal(core, result_sample_on_step(core, t));
+    bool both_sides = event_at(core, t);
+    if (both_sides) {
+        result_sample_before(core);
+        out->sample[out->samples - 1].t = t;
+    }
+    enum status status = ahead_refusal(core, result_sample(core));
+    if (status == OK && both_sides)
+        out->sample[out->samples - 1].t = t;
+    if (status == OK)
+        status = growth_note(core);
+    if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
+        fault_jump_again(core);
+        status = restart(core);
+    }
+    return status;
+}
+
+static enum status arrive(struct hybrid *core)
+{
+    struct course *course = &core->course;
+    int samples = core->request->samples;
+    double t = target(core, course->next);
+    if (!course->beyond) {
+        enum status status = look_beyond(core, t);
+        if (status != OK || course->beyond)
+            return status;
+    }
+    enum status status = OK;
+    if (!core->finished)
+        status = course->next < samples ? sample_at(core, t) : growth_note(core);
+    aim(core, core->finished ? samples + 1 : course->next + 1);
+    return status;
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+void hybrid_begin(struct hybrid *core)
+{
+    system_trust(core->system, core->t, core->x, core->dx);
+    accuracy_begin(core);
+    enum status status = edges_at_start(core);
+    if (status == OK)
+        status = hybrid_onset(core, NULL);
+    if (status == OK)
+        status = result_sample(core);
+    if (status == OK)
+        status = restart(core);
+    core->course.status = status;
+    aim(core, 0);
+}
+
+bool hybrid_wants_step(struct hybrid *core)
+{
+    struct course *course = &core->course;
+    while (course->status == OK && course->next <= core->request->samples) {
+        if (!is_there(core)) {
+            course->status = edges_refusal(core, hybrid_propose(core));
+            course->status = hybrid_rounding_refusal(core, course->status);
+            return course->status == OK;
+        }
+        course->status = arrive(core);
+    }
+    return false;
+}
+
+static enum status report(const struct hybrid *core)
+{
+    const struct run_request *request = core->request;
+    if (!request->progress)
+        return OK;
+    double done = (core->t - core->span.t0) / (core->span.t_end - core->span.t0);
+    if (request->progress(request->progress_context, done))
+        return OK;
+    return diagnose(core->diagnosis, BAD_INPUT, core->t, "interrupted");
+}
+
+void hybrid_stepped(struct hybrid *core, const struct tried *tried)
+{
+    enum step_end end;
+    enum status status = hybrid_conclude(core, tried, &end);
+    if (status == OK && end == STEP_FIRES) {
+        accuracy_note_size(core);
+        status = instant_events(core);
+    }
+    if (status == OK && end == STEP_FIRES && !core->finished)
+        status = restart(core);
+    if (status == OK && (end == STEP_FIRES || growth_is_due(core)))
+        status = growth_note(core);
+    for (int k = core->instant.first; end == STEP_FIRES && k < core->out->events; k++)
+        core->out->event[k].growth = core->out->growth.factor;
+    if (status == OK && end != STEP_AGAIN)
+        status = report(core);
+    core->course.status = edges_refusal(core, status);
+}
+
+void hybrid_moved(struct hybrid *core)
+{
+    core->course.status = hybrid_note_ahead(core);
+}
+
+enum status hybrid_end(struct hybrid *core)
+{
+    enum status status = core->course.status;
+    if (status == OK)
+        status = ending_costs(core);
+    core->out->steps = core->control.steps;
+    core->out->rejections = core->control.rejections;
+    core->out->evaluations = core->system->evaluations;
+    return status;
+}

@@ -1,0 +1,476 @@
+/*
+ * edges.c - does the motion meet a branch cut, a pole or the end of a domain?
+ *
+ * A monitor that is zero on an edge (cases/formula/edges.h) is watched like a guard: its
+ * roots on every accepted step are isolated on the continuous extension, unless the step
+ * is clear of it beyond doubt (guard_exclusion.c). An edge ends the run. An event that
+ * comes before it on the step is still an event; a guard is looked at before the edge
+ * only, where it is analytic.
+ *
+ * Monitors that depend on accelerations or multipliers take a solution at every point.
+ * They are looked at at the ends of a step and at the states of the method inside it; the
+ * step is looked through where they change sign or come down to a fraction.
+ */
+#include "events/edges.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/exchange.h"
+#include "base/largest.h"
+#include "base/memory.h"
+#include "events/hybrid.h"
+
+enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS, POINTS = NODES + CHECKS };
+
+/* A piece of a step, and what rounding does to what is interpolated there. */
+struct piece {
+    double h, begin, width;
+};
+static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
+
+void edge_watch_init(struct edge_watch *watch, const struct model *model)
+{
+    int most = 0;
+    for (int k = 0; k < model->modes; k++)
+        most = model->mode[k]->edges.moving > most ? model->mode[k]->edges.moving : most;
+    *watch = (struct edge_watch){.events = model->events, .met = -1};
+    watch->event = memory_new(model->events, sizeof *watch->event);
+    for (int k = 0; k < model->events; k++)
+        edge_monitors_init(&watch->event[k], model, model->event[k]->edges.edge,
+                           model->event[k]->edges.moving);
+    edge_monitors_init(&watch->end, model, model->end_edges.edge,
+                       model->nz > 0 ? model->end_edges.moving : 0);
+    edge_monitors_init(&watch->steady, model, model->steady_edges.edge,
+                       model->steady_edges.count);
+    watch->value = memory_new(2 * most * POINTS, sizeof *watch->value);
+    watch->last = memory_new(most, sizeof *watch->last);
+}
+
+void edge_watch_clear(struct edge_watch *watch)
+{
+    for (int k = 0; k < watch->events; k++)
+        edge_monitors_clear(&watch->event[k]);
+    edge_monitors_clear(&watch->end);
+    edge_monitors_clear(&watch->steady);
+    free(watch->event);
+    free(watch->value);
+    free(watch->last);
+}
+
+/* --- at a point --------------------------------------------------------------------- */
+
+static enum status refuse(const struct hybrid *core, const struct edge_monitors *monitors,
+                          int k, double t, const char *when)
+{
+    return edge_refuse(&monitors->edge[k], core->model->names, t, when, core->diagnosis);
+}
+
+/* A root of a number is at its end where the number is zero, and is one there. */
+static bool may_be_zero(const struct edge *edge)
+{
+    return edge->status == DOMAIN_EDGE;
+}
+
+enum status edges_steady(struct hybrid *core)
+{
+    struct edge_watch *watch = &core->edges;
+    const double *rho = core->system->rho;
+    for (int k = 0; k < watch->events; k++)
+        edge_monitors_set(&watch->event[k], rho);
+    edge_monitors_set(&watch->end, rho);
+    edge_monitors_set(&watch->steady, rho);
+    if (watch->steady.count > 0)
+        edge_monitors_rounding(&watch->steady, 0);
+    for (int k = 0; k < watch->steady.count; k++)
+        if (!may_be_zero(&watch->steady.edge[k]) &&
+            fabs(edge_zero(&watch->steady, k)) <= edge_zero_error(&watch->steady, k) &&
+            edge_is_beside(&watch->steady, k))
+            return refuse(core, &watch->steady, k, core->span.t0,
+                          " at these values of the parameters");
+    return OK;
+}
+
+enum status edges_at(struct hybrid *core, struct edge_monitors *monitors,
+                     const struct edge_point *point, const char *when)
+{
+    if (monitors->count == 0)
+        return OK;
+    edge_monitors_at(monitors, point);
+    int met = edge_monitors_met(monitors, larger(core->request->rtol, rounding));
+    return met < 0 ? OK : refuse(core, monitors, met, core->t, when);
+}
+
+enum status edges_at_start(struct hybrid *core)
+{
+    struct edge_monitors *monitors = &core->system->now->edges;
+    struct edge_point point = {.t = core->t, .x = core->x, .a = core->system->a,
+                               .lambda = core->system->lambda};
+    if (monitors->count > core->system->now->look.edges)
+        if (hybrid_solve(core, core->t, core->x) != OK)
+            return OK;              /* whoever needs the solution says why */
+    edge_monitors_at(monitors, &point);
+    int met = edge_monitors_met(monitors, rounding);
+    return met < 0 ? OK : refuse(core, monitors, met, core->t, " where the arc begins");
+}
+
+/* --- monitors with unknowns --------------------------------------------------------- */
+
+/* All monitors at x. */
+static enum status evaluate(struct hybrid *core, double t, const double *x)
+{
+    struct system *system = core->system;
+    struct mode_system *ms = system->now;
+    enum status status = OK;
+    if (ms->edges.count > ms->look.edges)
+        status = hybrid_solve(core, t, x);
+    if (status == OK)
+        edge_monitors_at(&ms->edges, &(struct edge_point){.t = t, .x = x, .a = system->a,
+                                                          .lambda = system->lambda});
+    return status;
+}
+
+static double *values(const struct hybrid *core, int k)
+{
+    return core->edges.value + k * POINTS;
+}
+
+/* Values of the formula beside monitor k, which has one. */
+static double *values_beside(const struct hybrid *core, int k)
+{
+    return values(core, core->system->now->edges.count + k);
+}
+
+/* Does monitor k keep its sign, and is the least of these values of it on a step no small
+   fraction of the largest? A parabola that touches zero between them is lower at one. */
+static bool keeps_away(const double *value, int count)
+{
+    static const double fraction = 0.25;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(value[i] * value[0] > 0))
+            return false;
+        least = fmin(least, fabs(value[i]));
+        most = fmax(most, fabs(value[i]));
+    }
+    return least > fraction * most;
+}
+
+/* Are monitors with unknowns clear of zero on the step h that has just been accepted, as
+   far as is seen at its ends and inside it? */
+static bool solved_are_clear(struct hybrid *core, double h)
+{
+    enum { SEEN = STATES_INSIDE + 2 };
+    const struct mode_system *ms = core->system->now;
+    bool clear = core->integrator->inside != NULL;
+    if (ms->edges.count == ms->look.edges)
+        return true;
+    for (int i = 0; clear && i <= STATES_INSIDE; i++) {
+        double theta = 1;
+        const double *x = i < STATES_INSIDE
+                              ? core->integrator->inside(core->method, i, &theta)
+                              : core->x_new;
+        clear = evaluate(core, core->t + theta * h, x) == OK;
+        for (int k = ms->look.edges; k < ms->edges.count; k++)
+            values(core, k)[i + 1] = edge_zero(&ms->edges, k);
+    }
+    for (int k = ms->look.edges; clear && k < ms->edges.count; k++) {
+        values(core, k)[0] = core->edges.last[k];
+        clear = keeps_away(values(core, k), SEEN);
+    }
+    return clear;
+}
+
+static void note_solved(struct hybrid *core, double t, const double *x)
+{
+    const struct mode_system *ms = core->system->now;
+    if (ms->edges.count == ms->look.edges)
+        return;
+    if (evaluate(core, t, x) != OK)
+        return;                     /* the step from here finds that out */
+    for (int k = ms->look.edges; k < ms->edges.count; k++)
+        core->edges.last[k] = edge_zero(&ms->edges, k);
+}
+
+void edges_begin_step(struct hybrid *core)
+{
+    const struct mode_system *ms = core->system->now;
+    const struct look *look = &ms->look;
+    for (int k = look->guards; k < look->rows; k++) {
+        struct watch *watch = &core->watch[ms->guards + k - look->guards];
+        watch->value = look->r[k];
+        watch->rate = look->rd[k];
+        watch->power = 0;
+    }
+    note_solved(core, core->t, core->x);
+}
+
+/* --- roots on a step ---------------------------------------------------------------- */
+
+/* All monitors at a part theta of the step. */
+static enum status evaluate_on(struct hybrid *core, double h, double theta)
+{
+    int all = 2 * core->model->n + core->model->ns;
+    const double *x = theta < 1 ? core->trial : core->x_new;
+    if (theta <= 0)
+        x = core->x;
+    else if (theta < 1)
+        core->integrator->dense(core->method, theta, 0, all, core->trial);
+    return evaluate(core, core->t + theta * h, x);
+}
+
+static enum status sample(struct hybrid *core, const struct piece *piece)
+{
+    const struct isolation *isolation = &core->isolation;
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    for (int i = 0; i < POINTS; i++) {
+        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        enum status status = evaluate_on(core, piece->h,
+                                         piece->begin + local * piece->width);
+        if (status != OK)
+            return status;
+        for (int k = 0; k < monitors->count; k++) {
+            values(core, k)[i] = edge_zero(monitors, k);
+            if (monitors->edge[k].beside.tape)
+                values_beside(core, k)[i] = edge_beside(monitors, k);
+        }
+    }
+    return OK;
+}
+
+/* Does the motion stay on the line of which edge k is a part? Its monitor is zero at all
+   points then, and has no root; what is beside it has. */
+static bool stays_on_line(const struct hybrid *core, int k)
+{
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    return monitors->edge[k].beside.tape &&
+           largest(values(core, k), POINTS) <= edge_zero_error(monitors, k);
+}
+
+/* Are all monitors what their interpolants are? */
+static bool is_resolved(const struct hybrid *core)
+{
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    for (int k = 0; k < monitors->count; k++) {
+        bool stays = stays_on_line(core, k);
+        const double *value = stays ? values_beside(core, k) : values(core, k);
+        double error = stays ? edge_beside_error(monitors, k)
+                             : edge_zero_error(monitors, k);
+        double defect = isolation_defect(&core->isolation, value, value + NODES);
+        if (defect > resolved * largest(value, POINTS) && defect > error)
+            return false;
+    }
+    return true;
+}
+
+/* The first point at which a motion on the line comes to its edge; NAN: none. */
+static double end_of_line(const struct hybrid *core, int k)
+{
+    double *value = values_beside(core, k);
+    bool touching;
+    if (value[0] <= edge_beside_error(&core->system->now->edges, k))
+        return 0;
+    if (value[NODES - 1] == 0)
+        value[NODES - 1] = -DBL_MIN;
+    return isolation_first(&core->isolation, value, 0, &touching);
+}
+
+/* The first root of monitor k on a piece, as a part of it, or where it comes so near to
+   zero and back that rounding decides; NAN: none. A zero at the end counts as through. */
+static double root_on_piece(const struct hybrid *core, int k)
+{
+    double *value = values(core, k), shifted[NODES];
+    bool touching;
+    if (stays_on_line(core, k))
+        return end_of_line(core, k);
+    if (value[NODES - 1] == 0)
+        value[NODES - 1] = copysign(DBL_MIN, -value[0]);
+    double local = isolation_first(&core->isolation, value, 0, &touching);
+    if (!isnan(local))
+        return local;
+    double error = edge_zero_error(&core->system->now->edges, k);
+    for (int i = 0; i < NODES; i++)
+        shifted[i] = value[i] + copysign(error, -value[0]);
+    if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
+        return NAN;
+    return isolation_first(&core->isolation, shifted, 0, &touching);
+}
+
+/* The first edge on a piece, into core->edges; a root of `zero` off the edge is passed,
+   *passed: a part of the piece up to which nothing is met. */
+static enum status meet(struct hybrid *core, const struct piece *piece, double *passed)
+{
+    static const double past = 1e-6;        /* of the piece: beyond a root */
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    int first = -1;
+    double local = 1;
+    for (int k = 0; k < monitors->count; k++) {
+        double root = root_on_piece(core, k);
+        if (root < local || (first < 0 && root <= local)) {
+            first = k;
+            local = root;
+        }
+    }
+    *passed = 1;
+    if (first < 0)
+        return OK;
+    double theta = piece->begin + local * piece->width;
+    enum status status = evaluate_on(core, piece->h, theta);
+    if (status != OK)
+        return status;
+    edge_monitors_rounding(&core->system->now->edges, rounding);
+    *passed = fmin(local + past, 1);
+    if (!stays_on_line(core, first) && !edge_is_beside(monitors, first))
+        return OK;
+    core->edges.met = first;
+    core->edges.theta = theta;
+    return OK;
+}
+
+static enum status look_through(struct hybrid *core, double h)
+{
+    struct piece piece = {.h = h, .width = 1};
+    enum status status = core->integrator->prepare(core->method, &core->ode);
+    if (status == OK)
+        status = evaluate(core, core->t + h, core->x_new);
+    if (status == OK)
+        edge_monitors_rounding(&core->system->now->edges, rounding);
+    while (status == OK && piece.begin < 1 && core->edges.met < 0) {
+        double passed = 1;
+        piece.width = fmin(piece.width, 1 - piece.begin);
+        status = sample(core, &piece);
+        if (status == OK && !is_resolved(core) && piece.width > narrowest) {
+            piece.width /= 2;
+            continue;
+        }
+        if (status == OK)
+            status = meet(core, &piece, &passed);
+        piece.begin += passed * piece.width;
+        piece.width *= 2;
+        if (1 - piece.begin < narrowest * narrowest)
+            break;                  /* no more than rounding is left */
+    }
+    return status;
+}
+
+enum status edges_on_step(struct hybrid *core, double h)
+{
+    const struct mode_system *ms = core->system->now;
+    core->edges.met = -1;
+    core->edges.theta = 1;
+    bool clear = ms->look.edges == 0 || core->edges.clear;
+    if (ms->edges.count == 0 || (clear && solved_are_clear(core, h)))
+        return OK;
+    return look_through(core, h);
+}
+
+enum status edges_refuse(struct hybrid *core, double h)
+{
+    return refuse(core, &core->system->now->edges, core->edges.met,
+                  core->t + core->edges.theta * h, "");
+}
+
+/* --- refusals ----------------------------------------------------------------------- */
+
+/* Monitor k at core->x, and how long until it is zero if it goes on as it does: by a
+   difference, for the rates of unknowns are no formulas. NAN where it has no value.
+   *stays: the monitor is and stays zero; the value is that of what is beside it. */
+static double time_to_zero(struct hybrid *core, int k, double *value, bool *stays)
+{
+    static const double part = 1e-8;
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    int all = 2 * core->model->n + core->model->ns;
+    double dt = part * (core->span.t_end - core->span.t0);
+    *value = NAN;
+    for (int i = 0; i < all; i++)
+        core->trial[i] = core->x[i] + dt * core->dx[i];
+    if (evaluate(core, core->t + dt, core->trial) != OK)
+        return NAN;
+    double there = edge_zero(monitors, k), beside = edge_beside(monitors, k);
+    if (evaluate(core, core->t, core->x) != OK)
+        return NAN;
+    *value = edge_zero(monitors, k);
+    *stays = monitors->edge[k].beside.tape && *value == 0 && there == 0;
+    if (*stays) {
+        *value = edge_beside(monitors, k);
+        there = beside;
+    }
+    return *value * dt / (*value - there);
+}
+
+/* Is monitor k the reason why a step at core->x cannot be made? It is zero within some of
+   them, or so near to zero that rounding leaves fewer digits of it than are asked for. */
+static bool may_be_reason(struct hybrid *core, int k, double *left)
+{
+    struct edge_monitors *monitors = &core->system->now->edges;
+    double span = core->span.t_end - core->span.t0, value;
+    double soon = larger(1e4 * core->h, 1e-9 * span);
+    bool stays = false;
+    *left = time_to_zero(core, k, &value, &stays);
+    if (!(*left >= 0 && *left <= 0.01 * span))
+        return false;
+    edge_monitors_rounding(monitors, DBL_EPSILON);
+    double error = stays ? edge_beside_error(monitors, k) : edge_zero_error(monitors, k);
+    double lost = error / fabs(value);
+    return (stays || edge_is_beside(monitors, k)) &&
+           (*left <= soon || lost > 0.01 * core->request->rtol);
+}
+
+/* Steps without a care for errors, each half of the way to where monitor k is zero; *t
+   becomes that time. Is it zero there? Ends the run: core->x is not what it was. */
+static bool goes_to_zero(struct hybrid *core, int k, double *t)
+{
+    static const double far = 1e-6;
+    bool stays;
+    double value, left = time_to_zero(core, k, &value, &stays);
+    double least = far * fabs(value);
+    *t = core->t + left;
+    for (int i = 0; i < 40 && fabs(value) > least; i++) {
+        double h = left / 2;
+        core->ode.goes_on = false;
+        if (!(h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
+            return h >= 0;
+        enum status status = core->integrator->step(
+            core->method, &core->ode, core->t, h, core->x, core->dx, core->x_new,
+            core->dx_new, core->err);
+        if (status != OK)
+            return false;
+        core->t += h;
+        exchange(&core->x, &core->x_new);
+        exchange(&core->dx, &core->dx_new);
+        left = time_to_zero(core, k, &value, &stays);
+        *t = core->t + left;
+    }
+    return fabs(value) <= least;
+}
+
+/* The monitor that may be the reason and is zero first; -1: none. */
+static int nearest_reason(struct hybrid *core)
+{
+    int nearest = -1;
+    double left, least = INFINITY;
+    for (int k = 0; k < core->system->now->edges.count; k++)
+        if (may_be_reason(core, k, &left) && left < least) {
+            nearest = k;
+            least = left;
+        }
+    return nearest;
+}
+
+enum status edges_refusal(struct hybrid *core, enum status status)
+{
+    static const bool may_be_one[STATUSES] = {
+        [STEP_TOO_SMALL] = true, [NOT_FINITE] = true, [NO_CONVERGENCE] = true,
+        [TOO_MANY_STEPS] = true, [SINGULAR] = true};
+    const struct edge_monitors *monitors = &core->system->now->edges;
+    /* A plug-in may return what is no status. */
+    if ((unsigned)status >= STATUSES || !may_be_one[status] || monitors->count == 0)
+        return status;
+    struct diagnosis own = *core->diagnosis;
+    double t;
+    int k = nearest_reason(core);
+    bool is = k >= 0 && goes_to_zero(core, k, &t);
+    *core->diagnosis = own;
+    return is ? refuse(core, monitors, k, t, "") : status;
+}

@@ -1,0 +1,322 @@
+/*
+ * event.c - one event: both sides, the reset, the new mode, the sensitivity jump.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "condition.h"
+#include "events/faults.h"
+
+void event_allocate(struct hybrid *core)
+{
+    const struct model *model = core->model;
+    int n = model->n, m = model->m, ns = model->ns, nz = model->nz, p = core->system->p;
+    int widest = 0;
+    for (int k = 0; k < model->events; k++)
+        widest = model->event[k]->w > widest ? model->event[k]->w : widest;
+    struct { double **array; int size; } const part[] = {
+        {&core->sides.a, n}, {&core->sides.lambda, m}, {&core->sides.f_s, ns},
+        {&core->sides.g, nz}, {&core->sides.a_plus, n}, {&core->sides.lambda_plus, m},
+        {&core->sides.f_s_plus, ns}, {&core->sides.g_plus, nz}, {&core->sides.a_dot, n},
+        {&core->sides.lambda_dot, m}, {&core->sides.A, n * p},
+        {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
+        {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
+        {&core->sides.w, widest}, {&core->sides.tau, p},
+        {&core->sides.along, 3 * n + ns + m + widest},
+        {&core->sides.held[0], 2 * m * (1 + p)}, {&core->sides.held[1], 2 * m * (1 + p)}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        *part[k].array = memory_new(part[k].size + 1, sizeof(double));
+    core->reset = memory_new(model->events, sizeof *core->reset);
+    for (int k = 0; k < model->events; k++)
+        reset_init(&core->reset[k], model, model->event[k],
+                   &core->system->mode[model->event[k]->to->index].constraints);
+    choice_init(&core->choice, model);
+}
+
+void event_release(struct hybrid *core)
+{
+    struct sides *s = &core->sides;
+    double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
+                             s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
+                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w, s->tau,
+                             s->along, s->held[0], s->held[1]};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        free(array[k]);
+    for (int k = 0; core->reset && k < core->model->events; k++)
+        reset_clear(&core->reset[k]);
+    free(core->reset);
+    choice_clear(&core->choice);
+}
+
+static enum status solve(struct hybrid *core, struct mode_system *ms, const double *x,
+                         double *a, double *lambda)
+{
+    int n = core->model->n;
+    return system_solve(core->system, ms, core->t, x, x + n, x + 2 * n, a, lambda);
+}
+
+/* Does anything of the event depend on how the unknowns move before it, or does somebody
+   ask for that? */
+static bool takes_unknowns(const struct hybrid *core, const struct event *event)
+{
+    const struct mode_system *ms = core->system->now;
+    return !core->request->without_unknowns || ms->guards_use_unknowns ||
+           ms->rates.use_unknowns || core->reset[event->index].uses_unknowns;
+}
+
+static void fill(double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x[i] = NAN;
+}
+
+/* u' and U- of every column, on the side before; NAN where nobody takes them. */
+static void move_unknowns(struct hybrid *core, struct mode_system *ms, bool taken)
+{
+    struct system *system = core->system;
+    struct sides *s = &core->sides;
+    int n = core->model->n, m = core->model->m, p = system->p;
+    if (!taken) {
+        fill(s->a_dot, n);
+        fill(s->lambda_dot, m);
+        fill(s->A, n * p);
+        fill(s->Lambda, m * p);
+        return;
+    }
+    system_rate_of_unknowns(system, ms, core->x + n, s->f_s, s->a_dot, s->lambda_dot);
+    for (int j = 0; j < p; j++) {
+        const struct state_direction column = system_column(system, core->x, j);
+        system_tangent(system, ms, &column, s->A + j * n, s->Lambda + j * m, NULL, NULL);
+    }
+}
+
+/* u-, s' and z' before, and how the unknowns move. */
+static enum status side_before(struct hybrid *core, struct mode_system *ms,
+                               const struct event *event)
+{
+    struct sides *s = &core->sides;
+    enum status status = solve(core, ms, core->x, s->a, s->lambda);
+    if (status != OK)
+        return status;
+    memcpy(core->system->a, s->a, (size_t)core->model->n * sizeof(double));
+    system_rates(ms, s->f_s, s->g);
+    move_unknowns(core, ms, takes_unknowns(core, event));
+    return OK;
+}
+
+/* The reset, then u+, s', z' in the new mode. */
+static enum status side_after(struct hybrid *core, const struct event *event)
+{
+    const struct model *model = core->model;
+    struct system *system = core->system;
+    struct sides *s = &core->sides;
+    struct mode_system *to = &system->mode[event->to->index];
+    int n = model->n, ns = model->ns;
+    const struct reset_values before = {
+        .t = core->t, .q = core->x, .v = core->x + n, .s = core->x + 2 * n, .a = s->a,
+        .lambda = s->lambda};
+    struct reset *reset = &core->reset[event->index];
+    const struct edge_point point = {core->t, core->x, s->a, s->lambda, s->w};
+    enum status solved = reset_solve(reset, system, &before, s->w);
+    enum status status = edges_at(core, &core->edges.event[event->index], &point, "");
+    status = status == OK ? solved : status;
+    if (status == OK)
+        status = agree_reset(core, event, -1);
+    if (status != OK)
+        return status;
+    memcpy(s->after, s->w, (size_t)(2 * n + ns) * sizeof(double));
+    for (int k = 0; k < model->nz; k++)
+        s->after[2 * n + ns + k] = core->x[2 * n + ns + k] + reset_cost(reset, k);
+    status = solve(core, to, s->after, s->a_plus, s->lambda_plus);
+    system_rates(to, s->f_s_plus, s->g_plus);
+    return status;
+}
+
+static struct jump_column column_of(const struct hybrid *core, double *X, double *A,
+                                    double *Lambda, int j)
+{
+    int n = core->model->n, ns = core->model->ns, m = core->model->m;
+    double *column = X + (j + 1) * core->system->state;
+    return (struct jump_column){
+        .Q = column, .V = column + n, .S = column + 2 * n, .Z = column + 2 * n + ns,
+        .A = A + j * n, .Lambda = Lambda + j * m};
+}
+
+/* The rule of the run where it applies, the general one at other events. */
+static const struct jump_rule *rule_for(const struct hybrid *core,
+                                        const struct event *event)
+{
+    const char *why;
+    if (core->rule->applies && !core->rule->applies(event, &why))
+        return jump_rules[0];
+    return core->rule;
+}
+
+/* Every column by the rule; tau [p]. */
+static enum status jump_columns(struct hybrid *core, const struct jump *jump, double *tau)
+{
+    struct system *system = core->system;
+    struct sides *s = &core->sides;
+    const struct jump_rule *rule = jump->rule;
+    enum status status = OK;
+    for (int j = 0; status == OK && j < system->p; j++) {
+        int parameter = system->parameter[j];
+        struct jump_column before = column_of(core, core->x, s->A, s->Lambda, j);
+        struct jump_column after = column_of(core, s->after, s->A_plus, s->Lambda_plus,
+                                             j);
+        status = rule->tau(jump, parameter, &before, &tau[j]);
+        if (status == OK)
+            status = rule->apply(jump, parameter, &before, tau[j], &after);
+        if (status != OK)
+            return diagnose(core->diagnosis, status, core->t,
+                            "sensitivity jump of event %s, rule %s", jump->event->name,
+                            rule->name);
+        status = agree_reset(core, jump->event, j);
+    }
+    return status;
+}
+
+/* The jump as a rule sees it. */
+static struct jump jump_view(struct hybrid *core, const struct event *event, double rate,
+                             struct jump_work *work)
+{
+    const struct sides *s = &core->sides;
+    int n = core->model->n;
+    return (struct jump){
+        .model = core->model, .event = event, .t = core->t, .rate = rate,
+        .rule = rule_for(core, event),
+        .before = {event->from, core->x, core->x + n, core->x + 2 * n, s->a, s->lambda,
+                   s->f_s, s->g},
+        .after = {event->to, s->after, s->after + n, s->after + 2 * n, s->a_plus,
+                  s->lambda_plus, s->f_s_plus, s->g_plus},
+        .impulse = s->w + 2 * n + core->model->ns,
+        .a_dot = s->a_dot, .lambda_dot = s->lambda_dot,
+        .keeps_constraints =
+            core->request->formulation->capabilities & KEEPS_CONSTRAINTS,
+        .without_unknowns = core->request->without_unknowns, .work = work};
+}
+
+/* A point from values already at hand. */
+static void record_side(const struct hybrid *core, const struct mode *mode,
+                        const double *x, const double *a, const double *lambda,
+                        const double *A, const double *Lambda, struct run_point *point)
+{
+    const struct model *model = core->model;
+    point->mode = mode;
+    point->t = core->t;
+    for (int j = -1; j < core->system->p; j++)
+        point_column(core, j, x + (j + 1) * core->system->state,
+                     j < 0 ? a : A + j * model->n, j < 0 ? lambda : Lambda + j * model->m,
+                     point);
+}
+
+static void record(struct hybrid *core, const struct event *event, double rate,
+                   double magnified)
+{
+    const struct sides *s = &core->sides;
+    struct event_record *kept = trajectory_add_event(core->out, event);
+    memcpy(kept->tau, s->tau, (size_t)core->system->p * sizeof *s->tau);
+    memcpy(kept->impulse, s->w + 2 * core->model->n + core->model->ns,
+           (size_t)event->impulses * sizeof(double));
+    kept->rate = rate;
+    kept->condition = magnified;
+    record_side(core, event->from, core->x, s->a, s->lambda, s->A, s->Lambda,
+                &kept->before);
+    record_side(core, event->to, s->after, s->a_plus, s->lambda_plus, s->A_plus,
+                s->Lambda_plus, &kept->after);
+}
+
+/* rdd of a guard, before the event: by a formula of the state, the unknowns and their
+   rates; of a guard on the unknowns, whose second derivatives it takes, by its series. */
+static enum status bend_of(struct hybrid *core, int guard, double *bend)
+{
+    enum { ORDER = 2 };
+    struct guard_rates *rates = &core->system->now->rates;
+    const struct sides *s = &core->sides;
+    const double *x = core->x, *v = x + core->model->n;
+    const struct guard_point here = {core->t, x, v, v + core->model->n, s->a, s->lambda};
+    const struct guard_point motion = {1, v, s->a, s->f_s, s->a_dot, s->lambda_dot};
+    if (core->system->now->guards_use_unknowns) {
+        enum status status = hybrid_expand(core, x, ORDER, core->expansion);
+        *bend = 2 * core->expansion[guard * (HYBRID_ORDER + 1) + ORDER];
+        return status;
+    }
+    guard_rates_at(rates, &here, core->r);
+    guard_rates_along(rates, &motion, core->r);
+    *bend = core->r[guard];
+    return OK;
+}
+
+/* How large guard k, whose rows are loaded, is: on the arc that ends here, and what it is
+   made of. */
+double hybrid_guard_scale(const struct hybrid *core, int k)
+{
+    return fmax(core->watch[k].scale, guard_spread(core->system->now, k, NULL));
+}
+
+/* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
+   the run. R is the largest the guard has been on the arc that ends here. */
+static enum status condition(struct hybrid *core, const struct hit *hit, double *out)
+{
+    struct mode_system *ms = core->system->now;
+    double bend;
+    enum status status = bend_of(core, hit->guard, &bend);
+    if (status != OK)
+        return status;
+    system_guards(ms, core->t, core->x, core->sides.a, core->sides.lambda, core->r);
+    double R = hybrid_guard_scale(core, hit->guard);
+    core->event_scale = R;
+    *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
+    double known = fmax(core->request->rtol, 1e-14);
+    if (core->system->p == 0 || *out * known < 1)
+        return OK;
+    return diagnose(
+        core->diagnosis, GRAZING, core->t,
+        "guard %s is crossed with rate %.3g: condition %.3g leaves no digit of "
+        "dt_e/drho at rtol = %.3g",
+        ms->event[hit->guard]->name, hit->rate, *out, core->request->rtol);
+}
+
+enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chained)
+{
+    struct system *system = core->system;
+    struct mode_system *from = system->now;
+    const struct event *event = from->event[hit->guard];
+    struct mode_system *to = &system->mode[event->to->index];
+    bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
+
+    double magnified;
+    if (shared)
+        fault_show_snapshot(core);
+    enum status status = side_before(core, from, event);
+    if (status == OK)
+        status = condition(core, hit, &magnified);
+    if (status != OK)
+        return status;
+    status = side_after(core, event);
+    if (status != OK)
+        return status;
+
+    struct jump_work work = {
+        .system = system, .from = from, .to = to, .guard = hit->guard,
+        .reset = &core->reset[event->index], .w = core->sides.w,
+        .scratch = core->sides.along};
+    struct jump jump = jump_view(core, event, hit->rate, &work);
+    status = jump_columns(core, &jump, core->sides.tau);
+    if (shared)
+        fault_add_change(core);
+    if (status == OK)
+        status = agree_constraints(core, event);
+    if (status == OK) {
+        record(core, event, hit->rate, magnified);
+        memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
+        system_enter(system, to);
+        core->stepped = false;
+        core->finished = event->terminal;
+        if (!event->terminal)
+            status = edges_at_start(core);
+    }
+    return status;
+}

@@ -1,0 +1,395 @@
+/*
+ * event_location.c - the first event on a step, exactly.
+ *
+ * Where a guard crosses on an accepted step (guard_roots.c), the root is made exact:
+ * Newton on the length of a step from the same start, so that the state at the event has
+ * the accuracy of the method and not that of its extension, with rd from the formulas.
+ * Where the root is known to begin with, by the extension or by states inside the step
+ * (guard_exclusion.c), it is so near to that of the motion that one such step does, which
+ * is wanted of whoever makes steps (step.c). None is made where the extension is the
+ * solution: x' is evaluated on that.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "events/hybrid.h"
+
+double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
+{
+    struct system *system = core->system;
+    struct mode_system *ms = system->now;
+    int n = core->model->n;
+    double *f_s = core->sides.f_s;
+    system_rates(ms, f_s, NULL);
+    struct jump_direction motion = {
+        .t = 1, .q = x + n, .v = system->a, .s = f_s, .parameter = -1};
+    if (ms->guards_use_unknowns) {
+        system_rate_of_unknowns(system, ms, x + n, f_s, system->a_dot,
+                                system->lambda_dot);
+        motion.a = system->a_dot;
+        motion.lambda = system->lambda_dot;
+    }
+    return guard_tangent(system, ms, guard, &motion);
+}
+
+/* The largest a guard has been on this step, or on the arc up to its root: what it grows
+   to beyond that says nothing. */
+static double size_before(const struct hybrid *core, int guard)
+{
+    return fmin(core->watch[guard].largest, core->watch[guard].scale);
+}
+
+static enum status grazing(struct hybrid *core, const struct hit *hit)
+{
+    return diagnose(core->diagnosis, GRAZING, hit->t,
+                    "guard %s, up to %.3g before, is crossed with rate %.3g: its time is "
+                    "not determined",
+                    core->system->now->event[hit->guard]->name,
+                    size_before(core, hit->guard), hit->rate);
+}
+
+/* The root that Newton has found, if it is one that counts. One in the other direction
+   belongs to a crossing there and back, which an error of the guard of rtol may undo if
+   it is so slow, or its rounding where steps are that short. */
+static enum status found(struct hybrid *core, double h, const struct hit *hit)
+{
+    const struct event *event = core->system->now->event[hit->guard];
+    double largest = size_before(core, hit->guard), moved = fabs(hit->rate) * h;
+    bool back = hit->rate * (int)event->direction < 0;
+    double undone = fmax(sqrt(core->request->rtol) * largest,
+                         hybrid_guard_noise(core, hit->guard));
+    if (!(largest < 1e8 * moved) || (back && moved < undone))
+        return grazing(core, hit);
+    if (back)
+        return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
+                        "the crossing of guard %s was lost to one in the other direction",
+                        event->name);
+    return OK;
+}
+
+/* A correction that does not fall any more is no more than rounding: of time, which is
+   felt earlier where steps are short, or of r, earlier where the guard is slow. */
+static bool is_rounding(const struct hybrid *core, double h, const struct hit *hit,
+                        double change)
+{
+    double time = fmax(1e-13 * h, 256 * DBL_EPSILON * fmax(fabs(core->t), h));
+    double R = fmax(size_before(core, hit->guard),
+                    guard_spread(core->system->now, hit->guard, NULL));
+    return fabs(change) < fmax(time, 64 * DBL_EPSILON * R / fabs(hit->rate));
+}
+
+/* Are unknowns to be solved for at the end of a step? Not for the rate of a guard on the
+   state: explicit methods end a step with x' there. */
+static bool must_solve(const struct hybrid *core)
+{
+    return core->system->now->guards_use_unknowns || core->integrator->unknowns;
+}
+
+/* The rate at core->trial of a guard whose rows are loaded there. */
+static double rate_at_trial(struct hybrid *core, int guard)
+{
+    struct system *system = core->system;
+    int n = core->model->n;
+    const double *dx = core->trial_dx;
+    if (must_solve(core))
+        return hybrid_guard_rate(core, guard, core->trial);
+    struct jump_direction motion = {
+        .t = 1, .q = core->trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
+    return guard_tangent(system, system->now, guard, &motion);
+}
+
+/* The guard and its rate at core->trial. */
+static enum status look_at_guard(struct hybrid *core, struct hit *hit)
+{
+    enum status status = must_solve(core) ? hybrid_solve(core, hit->t, core->trial) : OK;
+    if (status != OK)
+        return status;
+    hybrid_guards(core, hit->t, core->trial);
+    hit->rate = rate_at_trial(core, hit->guard);
+    return OK;
+}
+
+/* A full step of this length to core->trial. */
+static enum status step_to(struct hybrid *core, double length)
+{
+    enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
+                                                core->x, core->dx, core->trial,
+                                                core->trial_dx, core->err);
+    return status == OK ? system_project(core->system, core->t + length, core->trial)
+                        : status;
+}
+
+/* To core->trial by the extension of the step that has been tried, h. */
+static enum status extend_to(struct hybrid *core, double h, double length)
+{
+    double t = core->t + length;
+    core->integrator->dense(core->method, length / h, 0, core->ode.dim, core->trial);
+    enum status status = system_project(core->system, t, core->trial);
+    return status == OK ? system_rhs(core->system, t, core->trial, core->trial_dx)
+                        : status;
+}
+
+/* Is the rest of the way no more than that part of the step? What is left is then made up
+   for without another: not of implicit methods, whose unknowns are those of the end of a
+   step. */
+static bool is_short(const struct hybrid *core, double h, double length, double change,
+                     double part)
+{
+    return fabs(change) <= fmin(part * h, length / 2) && length + change <= h &&
+           !core->integrator->unknowns;
+}
+
+/* From core->trial along its derivative: exact to rounding for so small a part of a step,
+   by whose square the motion differs from its tangent. */
+static const double by_tangent = 1e-8;
+
+static enum status move_along(struct hybrid *core, double change, struct hit *hit)
+{
+    for (int i = 0; i < core->ode.dim; i++)
+        core->trial[i] += change * core->trial_dx[i];
+    hit->t += change;
+    return look_at_guard(core, hit);
+}
+
+/* From core->trial to time t by the trapezoidal rule, which is off by the cube. */
+static const double by_trapezium = 1e-5;
+
+static enum status move_to(struct hybrid *core, double t, double change)
+{
+    double *x = core->trial, *dx = core->trial_dx, *there = core->err[0];
+    for (int i = 0; i < core->ode.dim; i++)
+        x[i] += change * dx[i];
+    enum status status = system_rhs(core->system, t, x, there);
+    for (int i = 0; i < core->ode.dim; i++) {
+        x[i] += change / 2 * (there[i] - dx[i]);
+        dx[i] = there[i];
+    }
+    return status;
+}
+
+/* --- where the extension has the root ----------------------------------------------- */
+
+/* The guard at theta on the last step, by its extension. */
+static double guard_on_step(struct hybrid *core, double h, int guard, double theta)
+{
+    const struct mode_system *ms = core->system->now;
+    core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
+                            core->trial + ms->seen_first);
+    hybrid_guards(core, core->t + theta * h, core->trial);
+    return core->r[guard];
+}
+
+/* The root on the extension, by the secant method from that of a cubic polynomial
+   (guard_exclusion.c), with the rates that it has to begin with. */
+static void approach(struct hybrid *core, double h, int guard)
+{
+    enum { MOST = 6 };
+    static const double near_enough = 1e-6;     /* the next is about its square */
+    const struct watch *watch = &core->watch[guard];
+    double theta = core->root[guard], value = guard_on_step(core, h, guard, theta);
+    double slope = h * (watch->rate + theta * (watch->end_rate - watch->rate));
+    for (int k = 0; k < MOST; k++) {
+        double next = theta - value / slope;
+        if (!(next > 0 && next < 1))
+            return;
+        core->root[guard] = next;
+        if (fabs(next - theta) < near_enough)
+            return;
+        double there = guard_on_step(core, h, guard, next);
+        slope = (there - value) / (next - theta);
+        theta = next;
+        value = there;
+    }
+}
+
+bool hybrid_extends(struct hybrid *core, double h, int guard)
+{
+    struct system *system = core->system;
+    struct diagnosis *diagnosis = system->diagnosis, own;
+    if (!core->integrator->solves_inside)
+        return false;
+    if (core->sure != guard)
+        return true;
+    system->diagnosis = &own;
+    enum status status = core->integrator->prepare(core->method, &core->ode);
+    system->diagnosis = diagnosis;
+    if (status == OK)
+        approach(core, h, guard);
+    return status == OK;
+}
+
+/* --- Newton's method ---------------------------------------------------------------- */
+
+static enum status reach(struct hybrid *core, double h, bool extend, double length)
+{
+    return extend ? extend_to(core, h, length) : step_to(core, length);
+}
+
+/* Lengths between which the guard goes through zero, as far as is known. */
+struct bracket {
+    double low, high;
+    int sign;               /* that the guard has before */
+    bool through;           /* it has been seen with the other one, at `high` */
+    double least;           /* |r| at all lengths so far */
+};
+
+/* The value at the start of the piece in which the root has been found tells the sign,
+   unless the direction does. */
+static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
+{
+    double start = core->guard_values[guard * (ISOLATE_POINTS + ISOLATE_CHECKS)];
+    int direction = core->system->now->event[guard]->direction;
+    return (struct bracket){.high = h, .sign = direction ? -direction
+                                               : start < 0 ? -1 : 1, .least = INFINITY};
+}
+
+/* From `length`, where the guard is r: by Newton's method, or to the middle of the
+   bracket where that would leave it. */
+static double next_length(struct bracket *bracket, double length, double r, double change)
+{
+    bool before = r * bracket->sign > 0;
+    *(before ? &bracket->low : &bracket->high) = length;
+    bracket->through = bracket->through || !before;
+    bracket->least = fmin(bracket->least, fabs(r));
+    double next = length + change;
+    if (!bracket->through)
+        return isfinite(next) ? fmin(fmax(next, length / 16), bracket->high) : NAN;
+    bool inside = next > bracket->low && next < bracket->high;
+    return inside ? next : (bracket->low + bracket->high) / 2;
+}
+
+/* A guard that is nowhere seen on its other side, and as small as the run can tell, is
+   touched; of another nothing is known. */
+static enum status not_found(struct hybrid *core, const struct bracket *bracket,
+                             const struct hit *hit)
+{
+    double small = (core->request->rtol + 1e-13) * size_before(core, hit->guard);
+    if (!bracket->through && bracket->least <= small)
+        return grazing(core, hit);
+    return diagnose(core->diagnosis, NO_CONVERGENCE, hit->t,
+                    "the time at which guard %s is crossed was not found: it is %.3g at "
+                    "best, and changes at a rate of %.3g",
+                    core->system->now->event[hit->guard]->name, bracket->least,
+                    hit->rate);
+}
+
+/* Newton on the step length, from core->trial at core->root of the guard; leaves the
+   state at the event there. It has converged when corrections are below the resolution of
+   time, or rounding; the last one that is not takes no step. */
+static enum status refine(struct hybrid *core, double h, bool extend, struct hit *hit)
+{
+    enum { MOST = 100 };
+    struct bracket bracket = bracket_of(core, h, hit->guard);
+    double length = core->root[hit->guard] * h, last = INFINITY;
+    for (int k = 0; k < MOST; k++) {
+        hit->t = core->t + length;
+        enum status status = look_at_guard(core, hit);
+        if (status != OK)
+            return status;
+        double r = core->r[hit->guard], change = -r / hit->rate;
+        double least = 4 * DBL_EPSILON * fmax(fabs(core->t), length);
+        bool there = fabs(change) <= least || bracket.high - bracket.low <= least ||
+                     (fabs(change) >= last && is_rounding(core, h, hit, change));
+        if (!there && is_short(core, h, length, change, by_tangent)) {
+            status = move_along(core, change, hit);
+            there = true;
+        }
+        if (there)
+            return status == OK ? found(core, h, hit) : status;
+        double next = next_length(&bracket, length, r, change);
+        if (!isfinite(next))
+            return not_found(core, &bracket, hit);
+        bool near = !extend && next == length + change &&
+                    is_short(core, h, length, change, by_trapezium);
+        last = fabs(change);
+        length = next;
+        status = near ? move_to(core, core->t + length, change)
+                      : reach(core, h, extend, length);
+        if (status != OK)
+            return status;
+    }
+    return not_found(core, &bracket, hit);
+}
+
+static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
+{
+    enum status status = reach(core, h, extend, core->root[hit->guard] * h);
+    return status == OK ? refine(core, h, extend, hit) : status;
+}
+
+/* Has guard k crossed before the event just located, though its interpolant has not? The
+   scan's values at the start of the piece have the sign it had before. */
+static bool overtaken(const struct hybrid *core, int k)
+{
+    double start = core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)];
+    int direction = core->system->now->event[k]->direction;
+    return isnan(core->root[k]) && start * core->r[k] < 0 && core->r[k] * direction >= 0;
+}
+
+/* The interpolants' roots only tell about where: of guards that cross one soon after the
+   other each is located, and the earliest is the event. */
+enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit)
+{
+    static const double soon = 0.01;
+    int first = hit->guard, located = first;
+    double length = core->root[first] * h;
+    enum status status = extend ? extend_to(core, h, length)
+                                : system_project(core->system, core->t + length,
+                                                 core->trial);
+    if (status == OK)
+        status = refine(core, h, extend, hit);
+    for (int k = 0; status == OK && k < core->system->now->guards; k++)
+        if (k != first && overtaken(core, k))
+            core->root[k] = core->root[first];
+    for (int k = 0; status == OK && k < core->system->now->guards; k++) {
+        struct hit other = {.guard = k};
+        if (k == first || !(core->root[k] <= core->root[first] + soon))
+            continue;
+        status = locate(core, h, extend, &other);
+        located = k;
+        core->root[k] = (other.t - core->t) / h;
+        if (status == OK && other.t < hit->t)
+            *hit = other;
+    }
+    return status == OK && located != hit->guard ? locate(core, h, extend, hit) : status;
+}
+
+/* Does guard k, with this rate, fire at a time that cannot be told from this? */
+static bool fires_here(const struct hybrid *core, int k, double rate)
+{
+    return rate * (int)core->system->now->event[k]->direction >= 0 &&
+           fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
+}
+
+/* The guard that has been located, and others within the resolution of time. One that an
+   event has left at zero at the start of this step says nothing until it has had time to
+   leave. */
+void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit)
+{
+    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
+    for (int k = 0; k < core->system->now->guards; k++) {
+        double leave = (core->watch[k].power + 1) * time_resolution(core);
+        bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
+        bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
+        double rate = rate_at_trial(core, k);
+        if (k == hit->guard || near || (!leaving && fires_here(core, k, rate)))
+            core->fires[k] = rate < 0 ? -1 : 1;
+    }
+}
+
+enum status hybrid_imminent(struct hybrid *core, int *guard)
+{
+    *guard = -1;
+    if (core->system->now->guards == 0)
+        return OK;
+    enum status status = hybrid_solve(core, core->t, core->x);
+    if (status != OK)
+        return status;
+    hybrid_guards(core, core->t, core->x);
+    for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
+        if (core->watch[k].power == 0 &&
+            fires_here(core, k, hybrid_guard_rate(core, k, core->x)))
+            *guard = k;
+    return OK;
+}

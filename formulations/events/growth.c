@@ -1,0 +1,127 @@
+/*
+ * growth.c - how much of a run means anything: the growth of its errors.
+ *
+ * An error is carried along by the linearised motion, as the sensitivities are. With
+ * X_j = dx/drho_j of a group of components (all q or all v of a subsystem, each
+ * auxiliary state)
+ *
+ *     growth = max over groups and j of |rho_j| max |X_j| / max |x|
+ *
+ * is by how much a relative error of a parameter, made at the start, is magnified in x.
+ * Those that the run makes itself are magnified alike, at most about rtol in a step and
+ * at least rounding: of chaotic motion, whose X_j grow exponentially, no digit may be
+ * left when growth is 1/rtol, and none is when it is 1/eps, which is refused. (A free
+ * flight is a polynomial, and steps make no error but rounding.) The maxima are up to
+ * now, and are those of the error control: nothing is evaluated for this.
+ *
+ * A parameter that is zero counts as one. Where forces balance x may be rounding while
+ * X_j is not. That is no growth: it is so where the ratio is noted first, and is divided
+ * out. That is at the first sample or event, or where an eighth of the run is over.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "events/hybrid.h"
+
+/* A ratio with which nothing is wrong where it is found at first. */
+static const double natural = 1e3;
+/* With fewer digits than this a run is told to be worn. */
+static const double few = 2;
+
+struct ratio {
+    double value;
+    int group, column;
+};
+
+static double span_of(const struct hybrid *core)
+{
+    return core->span.t_end - core->span.t0;
+}
+
+/* What group g of the state has been up to now; v at least what moves q by itself. */
+static double size_of(const struct hybrid *core, int g)
+{
+    const double *amplitude = core->control.amplitude;
+    int parts = core->subsystems;
+    bool velocities = g >= parts && g < 2 * parts;
+    return velocities ? fmax(amplitude[g], amplitude[g - parts] / span_of(core))
+                      : amplitude[g];
+}
+
+static struct ratio ratio_of(const struct hybrid *core, int g, int each)
+{
+    const struct system *system = core->system;
+    struct ratio worst = {0, g, 0};
+    double size = size_of(core, g);
+    for (int j = 0; size > 0 && j < system->p; j++) {
+        double rho = fabs(system->rho[system->parameter[j]]);
+        double value = (rho > 0 ? rho : 1) *
+                       core->control.amplitude[(j + 1) * each + g] / size;
+        if (value > worst.value)
+            worst = (struct ratio){value, g, j};
+    }
+    return worst;
+}
+
+/* All groups of the state but costs, on which nothing depends. */
+static struct ratio largest_ratio(struct hybrid *core, int each)
+{
+    struct ratio worst = {0, 0, 0};
+    bool first = !core->growing;
+    core->growing = true;
+    for (int g = 0; g < each - core->model->nz; g++) {
+        struct ratio own = ratio_of(core, g, each);
+        if (first)
+            core->early[g] = fmax(1, own.value / natural);
+        own.value /= fmax(1, core->early[g]);
+        if (own.value > worst.value)
+            worst = own;
+    }
+    return worst;
+}
+
+static const char *name_of(const struct hybrid *core, int g)
+{
+    const struct model *model = core->model;
+    int parts = core->subsystems, s = g - 2 * parts;
+    return s >= 0 ? model->auxiliary[s] : g < parts ? "the coordinates"
+                                                    : "the velocities";
+}
+
+/* The error of a step, relative to the state, if it is as large as it may be. */
+static double error_of(const struct hybrid *core)
+{
+    return fmax(core->request->rtol, DBL_EPSILON);
+}
+
+bool growth_is_due(const struct hybrid *core)
+{
+    static const double early_part = 1.0 / 8;
+    return core->system->p > 0 && !core->growing &&
+           core->t - core->span.t0 > early_part * span_of(core);
+}
+
+enum status growth_note(struct hybrid *core)
+{
+    struct error_growth *growth = &core->out->growth;
+    int columns = 1 + core->system->p, each = core->control.groups / columns;
+    if (columns == 1 || core->control.steps == 0 ||
+        (core->request->faults & FAULT_UNCONTROLLED))
+        return OK;
+    struct ratio worst = largest_ratio(core, each);
+    growth->factor = fmax(1, fmax(growth->factor, worst.value));
+    growth->digits = -log10(error_of(core) * growth->factor);
+    if (growth->digits < few && !(growth->worn_at < INFINITY)) {
+        growth->worn_at = core->t;
+        growth->parameter = core->system->parameter[worst.column];
+    }
+    if (growth->digits <= 0 && !(growth->none_at < INFINITY))
+        growth->none_at = core->t;
+    if (!(DBL_EPSILON * growth->factor >= 1))
+        return OK;
+    return diagnose(core->diagnosis, NO_DIGITS, core->t,
+                    "no digit is left of %s: errors have grown by %.1e since the start "
+                    "(as by %s), and rounding with them; end the run before",
+                    name_of(core, worst.group), growth->factor,
+                    core->model->parameter[core->system->parameter[worst.column]].name);
+}

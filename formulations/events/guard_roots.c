@@ -1,0 +1,359 @@
+/*
+ * guard_roots.c - the first crossing of any guard on an accepted step.
+ *
+ * The continuous extension of the step gives the state at the nodes of the isolation;
+ * guards on accelerations or multipliers are evaluated by solving there. A guard may vary
+ * faster than the motion (sin(40 t) on a free particle, whose steps are as long as
+ * allowed): so the interpolant is tested against further values of the guard, and the
+ * step is looked through in pieces, each half as long as long as the test fails. A spike
+ * between all points is seen by interval arithmetic (guard_bounds.h), which makes pieces
+ * shorter, too, down to 1/256 of a step.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "base/largest.h"
+#include "events/faults.h"
+
+/* A guard for which a step is halved more often varies too fast to be followed. */
+enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS, MOST_HALVINGS = 32768 };
+
+/* A piece of a part of the step, which is that part times `part` and h long: theta in
+   [begin, begin + width] of it. */
+struct piece {
+    double h, part, begin, width;
+};
+
+/* An interpolant this wrong, relative to the guard's values on the piece, may have lost a
+   pair of roots; what rounding does to a guard is no fault of the interpolant. */
+static const double resolved = 1e-8, rounding = 1e-12, narrowest = 0x1p-30;
+/* What a state inside the step is off by, relative to the states at its ends: rounding of
+   the continuous extension. */
+static const double extended = 64 * DBL_EPSILON;
+
+/* --- values ------------------------------------------------------------------------- */
+
+/* To core->r; each is finite. */
+static enum status guards_on(struct hybrid *core, const struct piece *piece, double local)
+{
+    struct mode_system *ms = core->system->now;
+    double theta = piece->begin + local * piece->width, t = core->t + theta * piece->h;
+    theta *= piece->part;
+    const double *x = core->x_new;
+    if (theta < 1) {
+        core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
+                                core->trial + ms->seen_first);
+        x = core->trial;
+    }
+    if (ms->guards_use_unknowns) {
+        enum status status = hybrid_solve(core, t, x);
+        if (status != OK)
+            return status;
+    }
+    hybrid_guards(core, t, x);
+    for (int k = 0; k < ms->guards; k++)
+        if (!isfinite(core->r[k]))
+            return diagnose(core->diagnosis, NOT_FINITE, t, "guard %s is %g",
+                            ms->event[k]->name, core->r[k]);
+    return OK;
+}
+
+/* The values of guard k on a piece: NODES at the nodes, then CHECKS. */
+static double *values(const struct hybrid *core, int k)
+{
+    return core->guard_values + k * (NODES + CHECKS);
+}
+
+/* The value at the start of a piece is the one at the end of the piece before. */
+static enum status sample(struct hybrid *core, const struct piece *piece)
+{
+    const struct isolation *isolation = &core->isolation;
+    int guards = core->system->now->guards;
+    for (int k = 0; k < guards; k++) {
+        struct watch *watch = &core->watch[k];
+        values(core, k)[0] = piece->begin > 0 ? watch->end : watch->value;
+        watch->low = watch->high = values(core, k)[0];
+    }
+    for (int i = 1; i < NODES + CHECKS; i++) {
+        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        enum status status = guards_on(core, piece, local);
+        if (status != OK)
+            return status;
+        for (int k = 0; k < guards; k++) {
+            struct watch *watch = &core->watch[k];
+            values(core, k)[i] = core->r[k];
+            watch->low = smaller(watch->low, core->r[k]);
+            watch->high = larger(watch->high, core->r[k]);
+        }
+    }
+    return OK;
+}
+
+/* --- what samples do not show ------------------------------------------------------- */
+
+/* The states at some points of a piece, widened for what lies between them. */
+static void box_of_piece(struct hybrid *core, const struct piece *piece)
+{
+    enum { POINTS = 5 };
+    struct state_box *box = &core->system->now->bounds.box;
+    int dim = 2 * core->model->n + core->model->ns;
+    state_box_begin(box);
+    for (int i = 0; i < POINTS; i++) {
+        double theta = piece->begin + i * piece->width / (POINTS - 1);
+        double part = theta * piece->part;
+        const double *x = part < 1 ? core->trial : core->x_new;
+        if (part < 1)
+            core->integrator->dense(core->method, part, 0, dim, core->trial);
+        state_box_add(box, core->t + theta * piece->h, x);
+    }
+    state_box_widen(box, 0.1);
+}
+
+/* The first fast guard that interval arithmetic leaves a zero on the piece, and much more
+   room than its samples take: it may have a spike between them. -1: none. */
+static int hidden(struct hybrid *core, const struct piece *piece)
+{
+    /* Bounds take the terms of a guard for independent, where they cancel: on a piece so
+       short samples are believed. */
+    static const double much_more = 8, short_enough = 1.0 / 256;
+    struct guard_bounds *bounds = &core->system->now->bounds;
+    if (bounds->count == 0 || piece->width <= short_enough)
+        return -1;
+    box_of_piece(core, piece);
+    guard_bounds_evaluate(bounds);
+    for (int i = 0; i < bounds->count; i++) {
+        const struct watch *watch = &core->watch[bounds->guard[i]];
+        struct bounds own = guard_bounds_of(bounds, i);
+        double sampled = watch->high - watch->low;
+        if (!bounds_exclude_zero(own) && !(own.high - own.low <= much_more * sampled))
+            return bounds->guard[i];
+    }
+    return -1;
+}
+
+/* A root at the start of the step, which an event has left there, is divided out. */
+static void deflate(const struct hybrid *core, int k, const struct piece *piece)
+{
+    const struct isolation *isolation = &core->isolation;
+    const struct watch *watch = &core->watch[k];
+    double *value = values(core, k);
+    if (watch->power == 0 || piece->begin > 0)
+        return;
+    value[0] = watch->leading * pow(piece->width * piece->h, watch->power);
+    for (int i = 1; i < NODES + CHECKS; i++) {
+        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        value[i] /= pow(local, watch->power);
+    }
+}
+
+/*
+ * The continuous extension need not begin with the slope of the motion: a collocation
+ * method's meets the equations at its nodes only, and what it is off by at the start may
+ * be more than an interpolant is allowed. Then a guard with a root there, divided by it,
+ * starts with what its other values tend to, unless that has another sign.
+ */
+static void start_as_extended(const struct hybrid *core)
+{
+    for (int k = 0; k < core->system->now->guards; k++) {
+        double *value = values(core, k);
+        double limit = isolation_limit(&core->isolation, value);
+        if (core->watch[k].power > 0 && limit * value[0] > 0)
+            value[0] = limit;
+    }
+}
+
+/* What rounding may do to a value of guard k on a piece; to divide out a root makes it
+   larger, and what the guard was short of zero at that root, and its rate, if that was no
+   more than the run may be off by. */
+static double noise(const struct hybrid *core, int k, const struct piece *piece)
+{
+    const struct watch *watch = &core->watch[k];
+    double size = rounding * guard_spread(core->system->now, k, NULL);
+    double first = core->isolation.node[1];
+    if (watch->power == 0 || piece->begin > 0)
+        return size;
+    if (watch->power > 1)
+        size += fabs(watch->rate) * first * piece->width * piece->h;
+    return (size + fabs(watch->value)) / pow(first, watch->power);
+}
+
+/* What the interpolant of a guard is measured by: the median of its magnitudes, for what
+   is huge at one end of the piece only says nothing about the rest of it. */
+static double middle_size(const double *value)
+{
+    double size[NODES];
+    for (int i = 0; i < NODES; i++) {
+        int at = i;
+        for (; at > 0 && size[at - 1] > fabs(value[i]); at--)
+            size[at] = size[at - 1];
+        size[at] = fabs(value[i]);
+    }
+    return size[NODES / 2];
+}
+
+/* The same of a piece so short that the guard is small on all of it, though the states at
+   the ends of the step are not. */
+double hybrid_guard_noise(const struct hybrid *core, int k)
+{
+    int n = core->model->n, dim = 2 * n + core->model->ns;
+    const double *const ends[BLOCKS] = {[BLOCK_Q] = core->step_size,
+                                        [BLOCK_V] = core->step_size + n,
+                                        [BLOCK_S] = core->step_size + 2 * n};
+    for (int i = 0; i < dim; i++)
+        core->step_size[i] = fmax(fabs(core->x[i]), fabs(core->x_new[i]));
+    return extended * guard_spread(core->system->now, k, ends);
+}
+
+/* The first guard whose interpolant is not the guard; -1: none. */
+static int unresolved(const struct hybrid *core, const struct piece *piece)
+{
+    for (int k = 0; k < core->system->now->guards; k++) {
+        const double *value = values(core, k);
+        double defect = isolation_defect(&core->isolation, value, value + NODES);
+        if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
+            defect > hybrid_guard_noise(core, k))
+            return k;
+    }
+    return -1;
+}
+
+/* The same when that is not for want of the right start. */
+static int unresolved_at_all(const struct hybrid *core, const struct piece *piece)
+{
+    int bad = unresolved(core, piece);
+    if (bad < 0 || piece->begin > 0)
+        return bad;
+    start_as_extended(core);
+    return unresolved(core, piece);
+}
+
+/* --- roots -------------------------------------------------------------------------- */
+
+/* A value of exactly zero at the end counts as through: the next piece starts there. */
+static double end_value(double end, double start, int direction)
+{
+    if (end != 0)
+        return end;
+    return direction ? direction * DBL_MIN : copysign(DBL_MIN, -start);
+}
+
+/* Where a guard without a root comes so close to zero and back that rounding decides
+   whether it is touched; NAN: nowhere. What is that close at an end is for the pieces
+   before and after. */
+static double near_touch(const struct hybrid *core, int k, const struct piece *piece,
+                         bool *touching)
+{
+    static const double low = 0.05;     /* a parabola's at the nodes beside its vertex */
+    const double *value = values(core, k);
+    double shifted[NODES], least = INFINITY;
+    if (core->watch[k].power > 0 && piece->begin == 0)
+        return NAN;
+    for (int i = 0; i < NODES; i++)
+        least = fmin(least, fabs(value[i]));
+    if (least > low * largest(value, NODES))
+        return NAN;
+    double shift = copysign(noise(core, k, piece), -value[0]);
+    for (int i = 0; i < NODES; i++)
+        shifted[i] = value[i] + shift;
+    if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
+        return NAN;
+    double local = isolation_first(&core->isolation, shifted, 0, touching);
+    *touching = !isnan(local);
+    return local;
+}
+
+/* Roots of every guard on a piece, into core->root; *first is the guard that is first.
+   What is touched after the first crossing may never be reached. */
+static enum status isolate(struct hybrid *core, const struct piece *piece, int *first)
+{
+    struct mode_system *ms = core->system->now;
+    int touched = -1;
+    for (int k = 0; k < ms->guards; k++) {
+        double *value = values(core, k);
+        int direction = ms->event[k]->direction;
+        bool touching;
+        core->watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
+        value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
+        double local = isolation_first(&core->isolation, value, direction, &touching);
+        if (isnan(local))
+            local = near_touch(core, k, piece, &touching);
+        else if (fault_unseen(core, direction, value[0]))
+            local = NAN;
+        core->root[k] = (piece->begin + local * piece->width) * piece->part;
+        int *earliest = touching ? &touched : first;
+        if (!isnan(local) && (*earliest < 0 || core->root[k] < core->root[*earliest]))
+            *earliest = k;
+    }
+    if (touched < 0 || (*first >= 0 && core->root[*first] < core->root[touched]))
+        return OK;
+    double theta = core->root[touched] / piece->part;
+    return diagnose(core->diagnosis, GRAZING, core->t + theta * piece->h,
+                    "guard %s is touched without being crossed",
+                    ms->event[touched]->name);
+}
+
+/* The scales of the guards, up to where each has its root. */
+static void note_scales(struct hybrid *core, const struct piece *piece)
+{
+    const double *node = core->isolation.node;
+    for (int k = 0; k < core->system->now->guards; k++) {
+        struct watch *watch = &core->watch[k];
+        int power = piece->begin > 0 ? 0 : watch->power;
+        double until = isnan(core->root[k])
+                           ? 1
+                           : (core->root[k] / piece->part - piece->begin) / piece->width;
+        for (int i = 0; i < NODES && node[i] <= until; i++)
+            watch->scale = fmax(watch->scale,
+                                fabs(values(core, k)[i]) * pow(node[i], power));
+    }
+}
+
+static enum status too_fast(struct hybrid *core, const struct piece *piece, int k)
+{
+    return diagnose(core->diagnosis, NO_CONVERGENCE, core->t + piece->begin * piece->h,
+                    "guard %s varies too fast, or is too noisy, for its roots to be "
+                    "isolated: not even on %.3g of the step",
+                    core->system->now->event[k]->name, piece->width * piece->h);
+}
+
+enum status hybrid_scan(struct hybrid *core, double h, double part, int *first)
+{
+    struct mode_system *ms = core->system->now;
+    struct piece piece = {.h = h * part, .part = part, .width = 1};
+    *first = core->sure;
+    if (*first >= 0 && !fault_unseen(core, ms->event[*first]->direction,
+                                     core->watch[*first].value))
+        return OK;
+    enum status status = core->integrator->prepare(core->method, &core->ode);
+    int halvings = 0;
+    *first = -1;
+    for (int k = 0; k < ms->guards; k++)
+        core->watch[k].largest = fabs(core->watch[k].value);
+    while (status == OK && piece.begin < 1 && *first < 0) {
+        status = sample(core, &piece);
+        if (status != OK)
+            return status;
+        for (int k = 0; k < ms->guards; k++) {
+            double *value = values(core, k), size = largest(value, NODES);
+            core->watch[k].largest = fmax(core->watch[k].largest, size);
+            deflate(core, k, &piece);
+        }
+        int bad = hidden(core, &piece);
+        if (bad < 0)
+            bad = unresolved_at_all(core, &piece);
+        if (bad >= 0 && (piece.width <= narrowest || ++halvings > MOST_HALVINGS))
+            return too_fast(core, &piece, bad);
+        if (bad >= 0) {
+            piece.width /= 2;
+            continue;
+        }
+        status = isolate(core, &piece, first);
+        note_scales(core, &piece);
+        piece.begin += piece.width;
+        /* Twice as long again, where a piece of that length begins: all are halves of
+           halves. */
+        if (fmod(piece.begin, 2 * piece.width) == 0 && piece.begin < 1)
+            piece.width *= 2;
+    }
+    return status;
+}

@@ -1,0 +1,254 @@
+/*
+ * guard_sides.c - on which side of its guards does an arc start?
+ *
+ * After a reset the guard that fired is often zero, to rounding. Its side is the sign of
+ * its first nonzero derivative along the new motion, from a Taylor expansion: a bouncing
+ * ball leaves by the first, a rope that goes slack by the third. The root at the start is
+ * then divided out of the first step.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "events/hybrid.h"
+
+enum { HIGHEST = HYBRID_ORDER };
+
+/* --- which coefficients are there --------------------------------------------------- */
+
+/* What an error of the state does to the coefficients: the same expansion with every
+   component moved by as much as it may be off. Coefficients below what that changes are
+   zero as far as the run can tell. */
+static enum status expand_disturbed(struct hybrid *core, bool start, int order, double *c)
+{
+    state_beside(core, start);
+    return hybrid_expand(core, core->beside, order, c);
+}
+
+/* --- sides -------------------------------------------------------------------------- */
+
+/* A coefficient is there beyond doubt if it is this many times what it may be off by; it
+   is likely to be there if it is this part of that, which is meant to be too much. */
+static const double beyond_doubt = 2, likely = 0.1;
+
+/* The first order whose coefficient is there. -1: none, up to `order`; the guard vanishes
+   identically as far as can be seen. */
+static int first_order(const double *c, const double *disturbed, int order, double times)
+{
+    for (int k = 0; k <= order; k++)
+        if (fabs(c[k]) > times * fabs(c[k] - disturbed[k]))
+            return k;
+    return -1;
+}
+
+static bool beyond(const struct event *event, double side)
+{
+    return event->direction != EITHER && side * (int)event->direction > 0;
+}
+
+/* A guard that is tied with one that has fired, but has not fired itself, and goes on in
+   the direction in which it came. */
+static bool due(const struct hybrid *core, const struct event *event, double rate)
+{
+    const struct tied *tied = instant_tied(core, event);
+    return tied && !tied->fired && tied->event->direction == event->direction &&
+           rate * tied->sign > 0;
+}
+
+/* Is a guard that is zero as far as the run can tell zero to rounding, or as far as times
+   can be told apart? */
+static bool is_zero_here(const struct hybrid *core, const double *c,
+                         const double *disturbed)
+{
+    double rounding = fabs(c[0] - disturbed[0]) / run_accuracy(core) * 1e-13;
+    return fabs(c[0]) <= rounding || fabs(c[0]) <= time_resolution(core) * fabs(c[1]);
+}
+
+/* Guard k is zero as far as the run can tell, but is it? Then it fires at once, or has
+   just been left; else it is crossed a moment later, or a moment ago. */
+static enum status certain(struct hybrid *core, int k, const double *c)
+{
+    if (!core->watch[k].doubtful)
+        return OK;
+    return diagnose(
+        core->diagnosis, PRECISION, core->t,
+        "guard %s is %.3g after an event, which at rtol = %.3g cannot be told "
+        "from zero: does it fire at once? Lower rtol",
+        core->system->now->event[k]->name, c[0], core->request->rtol);
+}
+
+/* Guard k fires at once. */
+static enum status chain(struct hybrid *core, int k)
+{
+    const struct event *event = core->system->now->event[k];
+    if (core->watch[k].power > 1)
+        return diagnose(core->diagnosis, GRAZING, core->t,
+                        "guard %s fires at once after an event, with rate zero",
+                        event->name);
+    core->fires[k] = core->watch[k].leading > 0 ? 1 : -1;
+    return OK;
+}
+
+/* At the start, or where an event leads into a mode whose guard has been passed. */
+static enum status violated(const struct hybrid *core, const struct event *event,
+                            bool start, double r)
+{
+    char text[120];
+    formula_print(event->guard, core->model->names, text, sizeof text);
+    return diagnose(core->diagnosis, GUARD_VIOLATED, core->t,
+                    "%s%s%sguard %s is already on its far side: r = %s is %.6g; %s",
+                    start ? "start of case " : "", start ? core->model->desc->name : "",
+                    start ? ": " : "", event->name, text, r,
+                    start ? "start on the other side, or in the mode behind it"
+                          : "the mode entered should not watch it");
+}
+
+/* Is it the guard that has fired, or the same one watched in the other direction? Then
+   the motion is driven back, or goes through where it must not. In the same direction one
+   event follows the other. */
+static bool fires_again(const struct event *event, const struct event *fired)
+{
+    return fired && (event_shares_guard(event, fired) ||
+                     (event->direction != fired->direction &&
+                      same_formula(event->guard, fired->guard)));
+}
+
+/* Has the motion gone through this guard at this instant already, and only goes on? */
+static bool goes_on(const struct hybrid *core, const struct event *event, double side)
+{
+    int gone = core->instant.gone[event->index];
+    return side * gone > 0 && abs(gone) == GOES_ON;
+}
+
+/* The guard that has just fired is zero to rounding of what it was made of, however
+   slowly it was crossed. */
+static bool rounding(const struct hybrid *core, const struct event *event,
+                     const struct event *fired, double r)
+{
+    return fired && same_formula(event->guard, fired->guard) &&
+           fabs(r) <= 64 * DBL_EPSILON * core->event_scale;
+}
+
+/* Was this guard on its far side before the event that led here, too? The motion has gone
+   through it and on, then, and comes back before it can do so again. The guard that has
+   fired was on neither. */
+static bool was_far(const struct hybrid *core, const struct event *event,
+                    const struct event *last)
+{
+    if (last && same_formula(event->guard, last->guard))
+        return false;
+    for (int k = 0; last && k < core->model->events; k++) {
+        const struct event *before = core->model->event[k];
+        if (core->instant.far[k] && before->direction == event->direction &&
+            same_formula(before->guard, event->guard))
+            return true;
+    }
+    return false;
+}
+
+/* No coefficient of guard k is there beyond what the run may be off by. If one is beyond
+   rounding, nothing is known of the guard; else it is zero. */
+static enum status vanishing(struct hybrid *core, int k, const double *c)
+{
+    const struct event *event = core->system->now->event[k];
+    double *rounded = core->disturbed;
+    enum status status = expand_disturbed(core, true, HIGHEST, rounded);
+    if (status != OK)
+        return status;
+    if (first_order(c, rounded + k * (HIGHEST + 1), HIGHEST, beyond_doubt) >= 0)
+        return diagnose(core->diagnosis, PRECISION, core->t,
+                        "to which side guard %s leaves zero cannot be told at "
+                        "rtol = %.3g; lower rtol", event->name, core->request->rtol);
+    return diagnose(core->diagnosis, SLIDING, core->t,
+                    "guard %s stays zero along the motion in mode %s", event->name,
+                    event->from->name);
+}
+
+/* One guard at the start of an arc. */
+static enum status side_of(struct hybrid *core, int k, const double *c,
+                           const double *disturbed, const struct event *last)
+{
+    const struct event *event = core->system->now->event[k];
+    bool fired = fires_again(event, last);
+    struct watch *watch = &core->watch[k];
+    int order = first_order(c, disturbed, HIGHEST, beyond_doubt);
+    watch->value = c[0];
+    watch->rate = c[1];
+    watch->power = 0;
+    watch->largest = watch->scale = 0;
+
+    if (order < 0)
+        return vanishing(core, k, c);
+    bool zero = order > 0 || fabs(c[0]) <= time_resolution(core) * fabs(c[1]) ||
+                rounding(core, event, last, c[0]);
+    if (!zero) {
+        bool far = beyond(event, c[0]) && !was_far(core, event, last);
+        return far ? violated(core, event, !last, c[0]) : OK;
+    }
+    if (!last)
+        return diagnose(core->diagnosis, EVENT_AT_END, core->t,
+                        "guard %s is zero at the start; start on one side of it",
+                        event->name);
+    /* A rate that is likely to be there is divided out, or what is left of the root would
+       be found again. */
+    if (order > 1 && fabs(c[1]) > likely * fabs(c[1] - disturbed[1]))
+        order = 1;
+    if (order == 0)
+        order = 1;
+    watch->power = order;
+    watch->leading = c[order];
+    watch->doubtful = !is_zero_here(core, c, disturbed) &&
+                      !rounding(core, event, last, c[0]);
+    if (order == 1 && due(core, event, c[1]))
+        return chain(core, k);
+    bool ahead = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
+    if (ahead)
+        return certain(core, k, c);
+    if (!beyond(event, c[order]) || goes_on(core, event, c[order]))
+        return OK;
+    if (fired)
+        return diagnose(core->diagnosis, SLIDING, core->t,
+                        "after event %s the motion goes through its guard again at once "
+                        "(derivative %d of r is %.6g)", last->name, order, c[order]);
+    enum status status = certain(core, k, c);
+    return status == OK ? chain(core, k) : status;
+}
+
+/* Both expansions up to `order`. */
+static enum status expand(struct hybrid *core, bool start, int order, double *c,
+                          double *disturbed)
+{
+    enum status status = expand_disturbed(core, start, order, disturbed);
+    return status == OK ? hybrid_expand(core, core->x, order, c) : status;
+}
+
+/* Has every guard a coefficient up to `order` that is there? */
+static bool all_seen(int guards, int order, const double *c, const double *disturbed)
+{
+    for (int k = 0; k < guards; k++)
+        if (first_order(c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1), order,
+                        beyond_doubt) < 0)
+            return false;
+    return true;
+}
+
+enum status hybrid_onset(struct hybrid *core, const struct event *fired)
+{
+    struct mode_system *ms = core->system->now;
+    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
+    if (ms->guards == 0)
+        return OK;
+    double *c = core->expansion, *disturbed = core->disturbed;
+    /* At the start: where there is no motion, that is what is wrong. */
+    enum status status = fired ? OK : hybrid_solve(core, core->t, core->x);
+    if (status == OK)
+        status = expand(core, !fired, 1, c, disturbed);
+    if (status == OK && !all_seen(ms->guards, 1, c, disturbed))
+        status = expand(core, !fired, HIGHEST, c, disturbed);
+    for (int k = 0; status == OK && k < ms->guards; k++)
+        status = side_of(core, k, c + k * (HIGHEST + 1), disturbed + k * (HIGHEST + 1),
+                         fired);
+    return status;
+}

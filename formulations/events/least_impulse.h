@@ -1,0 +1,31 @@
+/*
+ * least_impulse.h - impulses through dependent rows Psi.
+ *
+ * M (v+ - v-) + Psi_q' y = 0 determines Psi_q' y, and y but for the kernel N of Psi_q'.
+ * The y of least norm lies in the range of Psi_q, y = Psi_q z. So does its derivative but
+ * for the turning of that range: N' dy = N' (dPsi_q) z (Golub, Pereyra 1973).
+ */
+#ifndef SALTUS_LEAST_IMPULSE_H
+#define SALTUS_LEAST_IMPULSE_H
+
+#include "linear/row_selection.h"
+
+struct least_impulse {
+    int impulses, n;
+    struct independent rows;    /* of Psi_q; the impulses of dependent rows start as 0 */
+    double *Psi_q;              /* [impulses * n] */
+    double *kernel;             /* [dependent * impulses] orthonormal rows: N' */
+    double *z;                  /* [n] */
+};
+
+void least_impulse_init(struct least_impulse *least, int impulses, int n);
+void least_impulse_clear(struct least_impulse *least);
+/* Chooses independent rows of the matrix in Psi_q. False where that cannot be decided. */
+bool least_impulse_choose(struct least_impulse *least);
+/* Kernel vector k [impulses] (k in turn from 0), made orthonormal to those before. */
+void least_impulse_kernel(struct least_impulse *least, int k, const double *vector);
+/* y -= N (N' (y - target)); target NULL: zero */
+void least_impulse_shift(const struct least_impulse *least, const double *target,
+                         double *y);
+
+#endif

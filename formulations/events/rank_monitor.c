@@ -1,0 +1,332 @@
+/*
+ * rank_monitor.c - how far the constraints are from being dependent, followed along an
+ * arc, and whether they still say which way the motion goes on.
+ *
+ * Where two branches of the motion cross, Phi_q loses rank and the least pivot falls to
+ * zero linearly; on the way straight through it changes its sign, were it to have one. It
+ * is followed as if it had. Constraints that are violated by eps do not meet: of two
+ * crossing lines x y = 0 they make the hyperbola x y = eps, on which the motion turns
+ * from the one branch into the other, smoothly if steps are short enough, and the pivot
+ * only comes down to its vertex, where
+ *
+ *     margin^2 = 2 c eps,     c: the change of the margin over a distance of one.
+ *
+ * That is the bound of the Newton-Kantorovich theorem, too, below which Newton's method
+ * need not find the point that belongs to this branch. A mechanism that passes beside a
+ * singular configuration, its bars a little too long, does the same with a much larger
+ * margin. So a margin that turns around below a multiple of that bound says nothing about
+ * the motion.
+ *
+ * Of many constraints it is the least singular value of Phi_q that is followed, whose
+ * cost grows with their number and not with its cube. It falls to zero with the least
+ * pivot.
+ *
+ * A step that goes across has been checked by the error control, to which another branch
+ * is an error as large as the step is wide: much larger than the tolerance, or it says
+ * nothing either.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/memory.h"
+#include "events/hybrid.h"
+#include "projection/rows.h"
+#include "simd/simd.h"
+
+/* Of that many on the pivots would cost more than the rest of a step. */
+enum { MANY = 64 };
+
+void margin_init(struct margin *margin, const struct model *model)
+{
+    *margin = (struct margin){.modes = model->modes};
+    if (model->m == 0)
+        return;
+    margin->qr = memory_new(model->modes, sizeof *margin->qr);
+    margin->least = memory_new(model->modes, sizeof *margin->least);
+    margin->apart = memory_new(model->modes, sizeof *margin->apart);
+    int most = 0;
+    for (int k = 0; k < model->modes; k++) {
+        const struct entries *at = &model->mode[k]->Phi_q_entries;
+        apart_init(&margin->apart[k], model->mode[k]->m, model->n, at);
+        most = at->count > most ? at->count : most;
+    }
+    margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
+    margin->unit = memory_new(most, sizeof *margin->unit);
+    margin->scaled = memory_new(most, sizeof *margin->scaled);
+    margin->column = memory_new(model->n + model->m, sizeof *margin->column);
+    margin->all = memory_new(model->m, sizeof *margin->all);
+    for (int i = 0; i < model->m; i++)
+        margin->all[i] = i;
+    margin->size = memory_new(model->m, sizeof *margin->size);
+    margin->q = memory_new(model->n, sizeof *margin->q);
+}
+
+void margin_renew(struct margin *margin)
+{
+    for (int k = 0; margin->least && k < margin->modes; k++)
+        least_singular_clear(&margin->least[k]);
+}
+
+void margin_clear(struct margin *margin)
+{
+    margin_renew(margin);
+    for (int k = 0; margin->qr && k < margin->modes; k++) {
+        if (margin->qr[k].qr)
+            rank_qr_clear(&margin->qr[k]);
+        apart_clear(&margin->apart[k]);
+    }
+    free(margin->qr);
+    free(margin->least);
+    free(margin->apart);
+    free(margin->Phi_q);
+    free(margin->unit);
+    free(margin->scaled);
+    free(margin->column);
+    free(margin->all);
+    free(margin->size);
+    free(margin->q);
+}
+
+/* To less than this part of the largest there has been. */
+static const double near_zero = 0.1;
+
+bool margin_is_near(const struct margin *margin)
+{
+    return margin->value < near_zero * margin->largest;
+}
+
+/* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
+   more: so far the least of them does not come near zero, or loses no more than half.
+   Where steps are placed by it the last slope counts. */
+static double reach(const struct margin *margin)
+{
+    static const double small = 0.5;
+    double half = small * margin->value;
+    double above = margin->value - near_zero * margin->largest;
+    if (margin->rank == 0)
+        return INFINITY;
+    return margin->places_steps ? 0 : larger(half, above) * margin->first;
+}
+
+/* The squares of all entries of now - before, in units of 1 / unit. */
+INLINE void sum_squares(int count, const double *now, const double *before,
+                        const double *unit, double *sum)
+{
+    pack squares = {0};
+    int k = 0;
+    for (; k + PACK <= count; k += PACK) {
+        pack change = *(const pack *)(now + k) - *(const pack *)(before + k);
+        pack d = change * *(const pack *)(unit + k);
+        squares += d * d;
+    }
+    *sum = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+    for (; k < count; k++) {
+        double d = (now[k] - before[k]) * unit[k];
+        *sum += d * d;
+    }
+}
+
+PACK_WIDEST(widest_squares, sum_squares,
+            (int count, const double *now, const double *before, const double *unit,
+             double *sum),
+            (count, now, before, unit, sum))
+
+/* The change of Phi_q since it was factorised, rows in their units, squared: a bound of
+   it (row_groups.h). */
+static double change_of(const struct margin *margin, const struct look *look)
+{
+    const struct apart *apart = &margin->apart[look->mode->index];
+    const int *begin = look->mode->Phi_q_entries.begin;
+    double change = 0;
+    for (int p = 0; p < apart->parts; p++) {
+        double longest = 0;
+        for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
+            double square = 0;
+            for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
+                double d = (look->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
+                square += d * d;
+            }
+            longest = square > longest ? square : longest;
+        }
+        change += longest;
+    }
+    return change;
+}
+
+/* While Phi_q changes by no more than that there is nothing to factorise; what bounds the
+   change costs less where it does. Beside a singular configuration there is after every
+   step. */
+static bool as_before(const struct margin *margin, const struct look *look)
+{
+    double most = margin->reach * margin->reach, squares;
+    widest_squares(look->mode->Phi_q_entries.count, look->Phi_q, margin->Phi_q,
+                   margin->unit, &squares);
+    return squares < most || change_of(margin, look) < most;
+}
+
+/* Phi_q as it is; its columns are taken in units of the coordinates, its rows in units of
+   the largest entry they have had on this arc. */
+static void take_matrix(struct margin *margin, const struct look *look)
+{
+    const struct entries *at = &look->mode->Phi_q_entries;
+    for (int i = 0; i < look->mode->m; i++) {
+        double size = margin->size[i];
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
+            margin->Phi_q[k] = look->Phi_q[k];
+            margin->scaled[k] = look->Phi_q[k] * margin->column[at->column[k]];
+            size = larger(size, fabs(margin->scaled[k]));
+        }
+        margin->size[i] = size;
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            margin->unit[k] = margin->column[at->column[k]] / size;
+    }
+}
+
+static double least_value(struct margin *margin, const struct look *look)
+{
+    struct least_singular *least = &margin->least[look->mode->index];
+    double value = least_singular_value(least, margin->scaled, margin->size);
+    margin->first = least->longest;
+    return value;
+}
+
+static const struct rank_qr *factor(struct margin *margin, const struct look *look)
+{
+    struct rank_qr *qr = &margin->qr[look->mode->index];
+    rank_qr_factor_entries(qr, &look->mode->Phi_q_entries, margin->scaled, margin->size);
+    margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
+    return qr;
+}
+
+static double value_at(struct margin *margin, const struct look *look)
+{
+    take_matrix(margin, look);
+    return margin->sparse ? least_value(margin, look)
+                          : rank_qr_pivot(factor(margin, look), margin->rank - 1);
+}
+
+/* The rank at the start of an arc, and how it is followed: by the singular value where
+   that says that all of many constraints are independent. Returns the first value. */
+static double begin(struct margin *margin, const struct look *look)
+{
+    struct least_singular *least = &margin->least[look->mode->index];
+    struct rank_qr *qr = &margin->qr[look->mode->index];
+    double value = 0;
+    take_matrix(margin, look);
+    int m = look->mode->m, n = look->n;
+    if (m >= MANY && m <= n) {
+        if (!least->y)
+            least_singular_init(least, m, n, &look->mode->Phi_q_entries);
+        value = least_value(margin, look);
+    }
+    margin->sparse = value >= rank_full;
+    margin->rank = margin->sparse ? m : 0;
+    if (margin->sparse)
+        return value;
+    if (!qr->qr)
+        rank_qr_init(qr, m, n);
+    factor(margin, look);
+    while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
+        margin->rank++;
+    return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
+}
+
+/* Does an arc go on in the configuration in which the last one ended? An impact changes
+   velocities alone; then what was found there holds, and was found at margin->t. */
+static bool goes_on(const struct margin *margin, const struct look *look)
+{
+    return margin->rank > 0 && margin->mode == look->mode && as_before(margin, look);
+}
+
+static void enter(struct margin *margin, double t, const double *x,
+                  const struct look *look, struct constraints *constraints)
+{
+    const struct rows rows = {look->mode->m, margin->all, &constraints->Phi_q};
+    int n = look->n;
+    margin->rank = 0;
+    margin->mode = look->mode;
+    if (!margin->qr || look->mode->m == 0)
+        return;
+    constraints_at(constraints, t, x, x + n, x + 2 * n);
+    rows_units_where_uneven(constraints, &rows, margin->q, margin->column);
+    memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);
+    margin->value = begin(margin, look);
+    if (margin->rank == 0)
+        return;
+    margin->t = t;
+    margin->largest = margin->value;
+    margin->violation = 0;
+    memory_copy(margin->q, x, n, sizeof *x);
+}
+
+void margin_restart(struct margin *margin, double t, const double *x,
+                    const struct look *look, struct constraints *constraints)
+{
+    bool same = goes_on(margin, look);
+    margin->slope = margin->bend = 0;
+    margin->t_singular = INFINITY;
+    margin->t_doubt = NAN;
+    margin->largest = same ? margin->value : 0;
+    if (!same)
+        enter(margin, t, x, look, constraints);
+    margin->reach = reach(margin);
+}
+
+/* How far q may be beside the constraints, by what is left of them and by rounding; in
+   units of the coordinates. */
+static double violation(const struct margin *margin, const struct look *look,
+                        const double *q)
+{
+    double most = 0;
+    for (int j = 0; j < look->n; j++)
+        most = larger(most, DBL_EPSILON * fabs(q[j]) / margin->column[j]);
+    for (int i = 0; i < look->mode->m; i++)
+        if (!look->mode->velocity_level[i] && margin->size[i] > 0)
+            most = larger(most, fabs(look->Phi[i]) / margin->size[i]);
+    return most;
+}
+
+/* The largest change of a coordinate, in its unit; q becomes the last. */
+static double distance(struct margin *margin, const double *q, int n)
+{
+    double most = 0;
+    for (int j = 0; j < n; j++)
+        most = larger(most, fabs(q[j] - margin->q[j]) / margin->column[j]);
+    memory_copy(margin->q, q, n, sizeof *q);
+    return most;
+}
+
+bool margin_holds(const struct margin *margin, double t, const struct look *look)
+{
+    return margin->rank == 0 || !(t > margin->t) || as_before(margin, look);
+}
+
+void margin_note(struct margin *margin, double t, const double *q,
+                 const struct look *look, double rtol)
+{
+    static const double bound = 20, width = 100;
+    double value = value_at(margin, look);
+    double moved = distance(margin, q, look->n);
+    bool falling = margin->slope < 0;
+    bool across = falling && margin->t_singular < t;
+    double before = across ? -margin->value : margin->value;
+    double slope = (value - before) / (t - margin->t);
+    bool turned = falling && !across && slope > 0;
+    if (turned && pow(margin->value, 2) <= bound * margin->bend * margin->violation)
+        margin->t_doubt = margin->t;
+    if (across && value - before <= width * rtol)
+        margin->t_doubt = margin->t_singular;
+
+    double bend = moved > 0 ? fabs(value - before) / moved : 0;
+    margin->bend = across || slope > 0 ? bend : larger(margin->bend, bend);
+    margin->t_singular = slope != 0 ? t - value / slope : INFINITY;
+    margin->slope = slope;
+    margin->t = t;
+    margin->value = value;
+    margin->violation = violation(margin, look, q);
+    margin->largest = larger(margin->largest, value);
+    margin->reach = reach(margin);
+}

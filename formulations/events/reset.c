@@ -1,0 +1,317 @@
+#include "events/reset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/memory.h"
+#include "formula/diff.h"
+#include "program/fault.h"
+
+static const unsigned char reset_stages[BLOCK_LIMIT] = {
+    [BLOCK_RHO] = RESET_RHO,
+    [BLOCK_T] = RESET_BEFORE, [BLOCK_Q] = RESET_BEFORE, [BLOCK_V] = RESET_BEFORE,
+    [BLOCK_S] = RESET_BEFORE, [BLOCK_A] = RESET_BEFORE, [BLOCK_LAMBDA] = RESET_BEFORE,
+    [BLOCK_Q_PLUS] = RESET_AFTER, [BLOCK_V_PLUS] = RESET_AFTER,
+    [BLOCK_S_PLUS] = RESET_AFTER, [BLOCK_IMPULSE] = RESET_AFTER,
+    [TANGENT(BLOCK_RHO)] = RESET_DIRECTION, [TANGENT(BLOCK_T)] = RESET_DIRECTION,
+    [TANGENT(BLOCK_Q)] = RESET_DIRECTION, [TANGENT(BLOCK_V)] = RESET_DIRECTION,
+    [TANGENT(BLOCK_S)] = RESET_DIRECTION, [TANGENT(BLOCK_A)] = RESET_DIRECTION,
+    [TANGENT(BLOCK_LAMBDA)] = RESET_DIRECTION,
+    [TANGENT(BLOCK_Q_PLUS)] = RESET_DIRECTION_AFTER,
+    [TANGENT(BLOCK_V_PLUS)] = RESET_DIRECTION_AFTER,
+    [TANGENT(BLOCK_S_PLUS)] = RESET_DIRECTION_AFTER,
+    [TANGENT(BLOCK_IMPULSE)] = RESET_DIRECTION_AFTER,
+    [DIRECTION(BLOCK_V_PLUS, 2)] = RESET_AFTER,     /* z, see least_impulse.h */
+};
+
+/* --- compiling ---------------------------------------------------------------------- */
+
+/* J_w in the order w = (q+, v+, s+, impulse). */
+static void reset_matrix(const struct model *model, const struct event *event,
+                         formula *out)
+{
+    const struct { int block, size; } part[] = {
+        {BLOCK_Q_PLUS, model->n}, {BLOCK_V_PLUS, model->n},
+        {BLOCK_S_PLUS, model->ns}, {BLOCK_IMPULSE, event->impulses}};
+    for (int i = 0; i < event->rows; i++) {
+        formula *row = out + i * event->w;
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+            gradient(event->J[i], part[k].block, part[k].size, row);
+            row += part[k].size;
+        }
+    }
+}
+
+/* The derivative of Psi_q z, z held: rows Psid of J are linear in v+ with this matrix. */
+static void turning_range(const struct model *model, const struct event *event,
+                          const bool *all_move, formula *out)
+{
+    static const bool velocities[BLOCKS] = {[BLOCK_V_PLUS] = true};
+    int k = event->impulses;
+    formula *Psi_q_z = memory_new(k, sizeof *Psi_q_z);
+    tangent(model->tape, event->J + 2 * model->n, k, velocities, 2, Psi_q_z);
+    tangent(model->tape, Psi_q_z, k, all_move, 1, out);
+    free(Psi_q_z);
+}
+
+static void compile(struct reset *reset)
+{
+    bool before_moves[BLOCKS] = {
+        [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
+        [BLOCK_S] = true, [BLOCK_A] = true, [BLOCK_LAMBDA] = true};
+    bool all_move[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        all_move[b] = true;
+    const struct event *event = reset->event;
+    const struct model *model = reset->model;
+    int rows = event->rows, w = event->w, nz = model->nz;
+    int count = 2 * rows + rows * w + 2 * nz + event->impulses;
+    formula *f = memory_new(count, sizeof *f);
+
+    reset->J = 0;
+    memory_copy(f, event->J, rows, sizeof *f);
+    reset->cost = rows;
+    memory_copy(f + reset->cost, event->cost, nz, sizeof *f);
+    reset->J_w = rows + nz;
+    reset_matrix(model, event, f + reset->J_w);
+    reset->J_dot = reset->J_w + rows * w;
+    tangent(model->tape, event->J, rows, before_moves, 1, f + reset->J_dot);
+    reset->cost_dot = reset->J_dot + rows;
+    tangent(model->tape, event->cost, nz, all_move, 1, f + reset->cost_dot);
+    reset->Psi_q_z_dot = reset->cost_dot + nz;
+    turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
+    reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
+                                              reset_stages, "reset", event->name);
+    reset->uses_unknowns = program_uses(reset->program, BLOCK_A) ||
+                           program_uses(reset->program, BLOCK_LAMBDA);
+    free(f);
+}
+
+void reset_init(struct reset *reset, const struct model *model, const struct event *event,
+                struct constraints *constraints)
+{
+    *reset = (struct reset){.event = event, .model = model, .constraints = constraints};
+    compile(reset);
+    reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
+    program_init(reset->program, reset->w_rows);
+    compiled_init(&reset->code, reset->program, reset->w_rows);
+    reset->residual = memory_new(event->rows, sizeof *reset->residual);
+    reset->delta = memory_new(event->w, sizeof *reset->delta);
+    reset->spare = memory_new(event->rows, sizeof *reset->spare);
+    reset_equations_init(&reset->equations, model, event, reset->program, reset->J_w,
+                         reset->w_rows);
+}
+
+void reset_set(struct reset *reset, const double *rho)
+{
+    program_load(reset->program, BLOCK_RHO, rho, reset->w_rows);
+    program_run(reset->program, RESET_RHO, reset->w_rows);
+}
+
+void reset_clear(struct reset *reset)
+{
+    compiled_clear(&reset->code);
+    program_free(reset->program);
+    free(reset->w_rows);
+    free(reset->residual);
+    free(reset->delta);
+    free(reset->spare);
+    reset_equations_clear(&reset->equations);
+}
+
+/* --- evaluation --------------------------------------------------------------------- */
+
+static double output(const struct reset *reset, int k)
+{
+    return reset->w_rows[reset->program->output[k]];
+}
+
+static void load_after(struct reset *reset, const double *w)
+{
+    const struct model *model = reset->model;
+    double *rows = reset->w_rows;
+    program_load(reset->program, BLOCK_Q_PLUS, w, rows);
+    program_load(reset->program, BLOCK_V_PLUS, w + model->n, rows);
+    program_load(reset->program, BLOCK_S_PLUS, w + 2 * model->n, rows);
+    program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
+    program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z,
+                 rows);
+    compiled_run(&reset->code, RESET_AFTER, rows);
+}
+
+static void load_before(struct reset *reset, const struct reset_values *before)
+{
+    double *rows = reset->w_rows;
+    compiled_load_point(&reset->code, 0, before->t, before->q, before->v, before->s,
+                        rows);
+    program_load(reset->program, BLOCK_A, before->a, rows);
+    program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
+    compiled_run(&reset->code, RESET_BEFORE, rows);
+}
+
+/* All rows must be there to be looked at. */
+static enum status refuse(const struct reset *reset, const struct system *system,
+                          enum status status, double t)
+{
+    char blame[300];
+    program_run(reset->program, RESET_BEFORE, reset->w_rows);
+    program_run(reset->program, RESET_AFTER, reset->w_rows);
+    if (program_blame(reset->program, system->model->names, RESET_AFTER, reset->w_rows,
+                      blame, sizeof blame))
+        return diagnose(system->diagnosis, NOT_FINITE, t, "reset of event %s: %s",
+                        reset->event->name, blame);
+    return diagnose(system->diagnosis, status, t, "reset of event %s",
+                    reset->event->name);
+}
+
+/* --- the equations ------------------------------------------------------------------ */
+
+/* x [w] = -J_w^-1 (the outputs from `first` on), by the rows that are solved */
+static void solve_rows(struct reset *reset, int first, double *x)
+{
+    struct reset_equations *equations = &reset->equations;
+    for (int i = 0; i < reset->event->rows; i++)
+        reset->residual[i] = -output(reset, first + i);
+    for (int d = 0; d < reset_equations_dependent(equations); d++)
+        reset->residual[reset_equations_dependent_row(equations, d)] = 0;
+    reset_equations_solve(equations, reset->residual, x);
+}
+
+/* The row that is off most among those not solved: J itself, or J' + J_w dw, where x = w
+   or dw, and what else is as large as `size`. */
+static struct reset_misfit worst_spare(const struct reset *reset, const double *dw,
+                                       const double *x, double size)
+{
+    struct reset_misfit worst = {.row = -1};
+    int w = reset->event->w;
+    if (reset->spares > 0)
+        size = fmax(size, largest(x, w - reset->event->impulses));
+    for (int k = 0; k < reset->spares; k++) {
+        struct reset_misfit own = {.row = reset->spare[k]};
+        double slope = 0;
+        own.value = output(reset, (dw ? reset->J_dot : reset->J) + own.row);
+        for (int j = 0; j < w; j++) {
+            double entry = output(reset, reset->J_w + own.row * w + j);
+            slope = fmax(slope, fabs(entry));
+            own.value += dw ? entry * dw[j] : 0;
+        }
+        if (own.value != 0)
+            own.relative = fabs(own.value) / (slope * fmax(1, size));
+        if (!(own.relative <= worst.relative))
+            worst = own;
+    }
+    return worst;
+}
+
+/* --- impulses of least norm --------------------------------------------------------- */
+
+/* The kernel of Psi_q', from the singular J_w: what moves when one of the impulses left
+   out does. */
+static void find_kernel(struct reset *reset)
+{
+    struct reset_equations *equations = &reset->equations;
+    int w = reset->event->w, k = reset->event->impulses;
+    for (int d = 0; d < reset_equations_dependent(equations); d++) {
+        memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
+        reset->residual[reset_equations_dependent_row(equations, d)] = 1;
+        reset_equations_solve(equations, reset->residual, reset->delta);
+        least_impulse_kernel(&equations->least, d, reset->delta + w - k);
+    }
+}
+
+/* Of the impulses at a solution w those of least norm, and z of impulse = Psi_q z. */
+static void take_least(struct reset *reset, double *w)
+{
+    struct reset_equations *equations = &reset->equations;
+    int n = reset->model->n, k = reset->event->impulses;
+    double *impulse = w + reset->event->w - k;
+    find_kernel(reset);
+    least_impulse_shift(&equations->least, NULL, impulse);
+    memset(reset->residual, 0, (size_t)reset->event->rows * sizeof(double));
+    memory_copy(reset->residual + 2 * n, impulse, k, sizeof *impulse);
+    for (int d = 0; d < reset_equations_dependent(equations); d++)
+        reset->residual[reset_equations_dependent_row(equations, d)] = 0;
+    reset_equations_solve(equations, reset->residual, reset->delta);
+    memory_copy(equations->least.z, reset->delta + n, n, sizeof *impulse);
+    load_after(reset, w);
+}
+
+/* --- solving ------------------------------------------------------------------------ */
+
+/* Newton. Most resets are linear in what is not given: the first step solves, the second
+   refines with the same factors, the third finds nothing left to do. */
+static enum status iterate(struct reset *reset, double *w)
+{
+    int size = reset->event->w;
+    double last = INFINITY;
+    for (int k = 0; k < 50; k++) {
+        enum status status = reset_equations_factor(&reset->equations);
+        if (status != OK)
+            return status;
+        solve_rows(reset, reset->J, reset->delta);
+        for (int i = 0; i < size; i++)
+            w[i] += reset->delta[i];
+        if (!all_finite(w, size))
+            return NOT_FINITE;
+        load_after(reset, w);
+        double change = largest(reset->delta, size), scale = largest(w, size);
+        if (change <= 4e-16 * scale || (change >= last && change < 1e-12 * scale))
+            return OK;
+        last = change;
+    }
+    return NO_CONVERGENCE;
+}
+
+enum status reset_solve(struct reset *reset, const struct system *system,
+                        const struct reset_values *before, double *w)
+{
+    const struct model *model = reset->model;
+    int n = model->n, ns = model->ns;
+    memset(w, 0, (size_t)reset->event->w * sizeof *w);
+    memory_copy(w, before->q, n, sizeof *w);
+    memory_copy(w + n, before->v, n, sizeof *w);
+    memory_copy(w + 2 * n, before->s, ns, sizeof *w);
+    load_before(reset, before);
+    load_after(reset, w);
+    enum status status = iterate(reset, w);
+    if (status != OK)
+        return refuse(reset, system, status, before->t);
+    reset->spares = reset_equations_spares(&reset->equations, reset->spare);
+    if (reset_equations_dependent(&reset->equations) > 0)
+        take_least(reset, w);
+    reset->misfit = worst_spare(reset, NULL, w, largest(before->v, n));
+    return OK;
+}
+
+void reset_tangent(struct reset *reset, double size, double *dw)
+{
+    const struct model *model = reset->model;
+    int n = model->n, ns = model->ns, k = reset->event->impulses;
+    solve_rows(reset, reset->J_dot, dw);
+    if (reset_equations_dependent(&reset->equations) > 0) {
+        reset_load_tangent(reset, dw);
+        for (int i = 0; i < k; i++)
+            reset->residual[i] = output(reset, reset->Psi_q_z_dot + i);
+        least_impulse_shift(&reset->equations.least, reset->residual, dw + 2 * n + ns);
+    }
+    reset->misfit_along = worst_spare(reset, dw, dw, size);
+}
+
+void reset_load_tangent(struct reset *reset, const double *dw)
+{
+    const struct model *model = reset->model;
+    double *rows = reset->w_rows;
+    program_load(reset->program, TANGENT(BLOCK_Q_PLUS), dw, rows);
+    program_load(reset->program, TANGENT(BLOCK_V_PLUS), dw + model->n, rows);
+    program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
+    program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
+                 rows);
+    compiled_run(&reset->code, RESET_DIRECTION_AFTER, rows);
+}
+
+double reset_cost(const struct reset *reset, int k)
+{
+    return output(reset, reset->cost + k);
+}

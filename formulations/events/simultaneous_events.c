@@ -1,0 +1,327 @@
+/*
+ * simultaneous_events.c - the events at one instant.
+ *
+ * One event may set off another; then they follow each other. Two guards may also become
+ * zero at the same time for these values of the parameters only. For neighbouring values
+ * one of them fires first, and which one depends on the direction: with dt_e/drho = tau_A
+ * and tau_B, A is first along +e_j where tau_A,j < tau_B,j. So every order is run through
+ * from the state before, each event with its own saltation. What is after them is a
+ * one-sided limit, and its columns are one-sided derivatives. Where all orders agree (two
+ * balls that land at the same time far from each other) the derivative exists, and the
+ * run goes on; else it is refused, with what was found.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "events/faults.h"
+
+enum { MOST_CHAINED = 10 };
+
+void instant_init(struct instant *instant, const struct model *model, int dim)
+{
+    *instant = (struct instant){0};
+    instant->x = memory_new(dim + 1, sizeof *instant->x);
+    instant->watch = memory_new(model->events, sizeof *instant->watch);
+    instant->rank = memory_new(model->events, sizeof *instant->rank);
+    instant->gone = memory_new(model->events, sizeof *instant->gone);
+    instant->far = memory_new(model->events, sizeof *instant->far);
+}
+
+void instant_clear(struct instant *instant)
+{
+    free(instant->x);
+    free(instant->watch);
+    free(instant->rank);
+    free(instant->gone);
+    free(instant->far);
+}
+
+const struct tied *instant_tied(const struct hybrid *core, const struct event *event)
+{
+    const struct instant *instant = &core->instant;
+    for (int i = 0; i < instant->ties; i++)
+        if (same_formula(instant->tied[i].event->guard, event->guard))
+            return &instant->tied[i];
+    return NULL;
+}
+
+/* --- one order ---------------------------------------------------------------------- */
+
+/* Does guard k fire, and no event declared before it shares it? */
+static bool leads(const struct hybrid *core, int k)
+{
+    const struct mode_system *ms = core->system->now;
+    for (int i = 0; i < k; i++)
+        if (core->fires[i] != 0 && event_shares_guard(ms->event[i], ms->event[k]))
+            return false;
+    return core->fires[k] != 0;
+}
+
+/* Of the guards that fire, that of the least rank, -1: none; the events that fire
+   together are noted, and `grown` if one of them is new. */
+static enum status choose(struct hybrid *core, int *guard)
+{
+    struct mode_system *ms = core->system->now;
+    struct instant *instant = &core->instant;
+    int count = 0;
+    *guard = -1;
+    for (int k = 0; k < ms->guards; k++) {
+        if (!leads(core, k))
+            continue;
+        count++;
+        if (*guard < 0 || instant->rank[ms->event[k]->index] <
+                              instant->rank[ms->event[*guard]->index])
+            *guard = k;
+    }
+    for (int k = 0; count > 1 && k < ms->guards; k++) {
+        if (!leads(core, k) || instant_tied(core, ms->event[k]))
+            continue;
+        if (instant->ties == MOST_TIED)
+            return diagnose(core->diagnosis, SIMULTANEOUS, core->t,
+                            "more than %d guards fire together, guard %s among them; not "
+                            "all of their orders are tried", MOST_TIED,
+                            ms->event[k]->name);
+        instant->tied[instant->ties++] = (struct tied){ms->event[k], core->fires[k],
+                                                       false};
+        instant->grown = true;
+    }
+    return OK;
+}
+
+/* The guards of the mode at core->x, to core->r, and which of them are on their far
+   sides. */
+static enum status look_before(struct hybrid *core)
+{
+    const struct mode_system *ms = core->system->now;
+    enum status status = hybrid_solve(core, core->t, core->x);
+    if (status != OK)
+        return status;
+    hybrid_guards(core, core->t, core->x);
+    memset(core->instant.far, 0, (size_t)core->model->events * sizeof(bool));
+    for (int k = 0; k < ms->guards; k++)
+        core->instant.far[ms->event[k]->index] =
+            core->r[k] * (int)ms->event[k]->direction > 0;
+    return OK;
+}
+
+/* The motion goes through the guard of this event, which happens, or, without one, does
+   not. A mode that is left forgets what has been gone through in it. */
+static void note_gone(struct hybrid *core, const struct event *event, int sign,
+                      bool happens)
+{
+    struct instant *instant = &core->instant;
+    bool goes_on = !happens || event->goes_on;
+    for (int k = 0; k < core->model->events; k++) {
+        if (happens && event->to != event->from)
+            instant->gone[k] = 0;
+        else if (event_shares_guard(core->model->event[k], event))
+            instant->gone[k] = goes_on ? GOES_ON * sign : sign;
+    }
+    for (int i = 0; i < instant->ties; i++)
+        if (same_formula(instant->tied[i].event->guard, event->guard))
+            instant->tied[i].fired = true;
+}
+
+static bool any_fires(const struct hybrid *core)
+{
+    bool any = false;
+    for (int k = 0; k < core->system->now->guards; k++)
+        any = any || core->fires[k] != 0;
+    return any;
+}
+
+/* No event of the guard happens, whose conditions do not hold: it counts as nothing. */
+static enum status pass(struct hybrid *core, int guard)
+{
+    const struct mode_system *ms = core->system->now;
+    const struct event *passed = ms->event[guard];
+    enum status status = look_before(core);
+    if (status != OK)
+        return status;
+    core->event_scale = hybrid_guard_scale(core, guard);
+    note_gone(core, passed, core->fires[guard], false);
+    for (int k = 0; k < ms->guards; k++)
+        if (event_shares_guard(ms->event[k], passed))
+            core->fires[k] = 0;
+    return any_fires(core) ? OK : hybrid_onset(core, passed);
+}
+
+/* The event of that guard, and the sides of the guards after it. */
+static enum status happen(struct hybrid *core, int guard, int chain)
+{
+    const struct event *event = core->system->now->event[guard];
+    enum status status = look_before(core);
+    if (status != OK)
+        return status;
+    struct hit hit = {.guard = guard, .t = core->t,
+                      .rate = hybrid_guard_rate(core, guard, core->x)};
+    note_gone(core, event, core->fires[guard], true);
+    if (chain == 0)
+        fault_keep_snapshot(core);
+    status = hybrid_event(core, &hit, chain > 0);
+    if (chain == 0 && !core->instant.counted)
+        status = zeno_note(core, event, status);
+    core->instant.counted = true;
+    if (status != OK || core->finished)
+        return status;
+    status = hybrid_onset(core, event);
+    return status == OK ? agree_guards(core) : status;
+}
+
+/* From the guards that fire to where none does. */
+static enum status follow(struct hybrid *core)
+{
+    int chain = 0;
+    while (chain < MOST_CHAINED) {
+        int leader, guard;
+        if (core->out->events >= core->max_events)
+            return zeno_limit(core);
+        enum status status = choose(core, &leader);
+        guard = leader;
+        if (status == OK && guard >= 0)
+            status = choice_take(core, &guard);
+        if (status != OK || leader < 0)
+            return status;
+        status = guard < 0 ? pass(core, leader) : happen(core, guard, chain++);
+        if (status != OK || core->finished || !any_fires(core))
+            return status;
+    }
+    return diagnose(core->diagnosis, CHAIN_TOO_LONG, core->t,
+                    "more than %d events at one instant", MOST_CHAINED);
+}
+
+/* --- all orders --------------------------------------------------------------------- */
+
+static void keep(struct hybrid *core, const int *fires)
+{
+    struct instant *instant = &core->instant;
+    instant->first = core->out->events;
+    instant->before = core->system->now;
+    instant->ties = 0;
+    instant->grown = instant->counted = false;
+    memcpy(instant->x, core->x, (size_t)core->system->dim * sizeof *core->x);
+    memory_copy(instant->watch, core->watch, core->model->events, sizeof *core->watch);
+    for (int k = 0; k < core->model->events; k++) {
+        instant->rank[k] = k;
+        instant->gone[k] = 0;
+        instant->watch[k].fires = fires[k];
+    }
+}
+
+/* The state before, and no event of this instant. */
+static void restore(struct hybrid *core)
+{
+    struct instant *instant = &core->instant;
+    while (core->out->events > instant->first)
+        result_drop_event(core);
+    system_enter(core->system, instant->before);
+    core->finished = false;
+    memcpy(core->x, instant->x, (size_t)core->system->dim * sizeof *core->x);
+    memory_copy(core->watch, instant->watch, core->model->events, sizeof *core->watch);
+    for (int k = 0; k < core->model->events; k++) {
+        core->fires[k] = instant->watch[k].fires;
+        instant->gone[k] = 0;
+    }
+    for (int i = 0; i < instant->ties; i++)
+        instant->tied[i].fired = false;
+}
+
+/* Ranks of the tied events by permutation number `number`; the others after them. */
+static void set_ranks(struct instant *instant, int number)
+{
+    int left[MOST_TIED], count = instant->ties;
+    for (int i = 0; i < count; i++)
+        left[i] = i;
+    for (int place = 0; place < instant->ties; place++) {
+        int pick = number % count;
+        number /= count;
+        instant->rank[instant->tied[left[pick]].event->index] = place - MOST_TIED;
+        memmove(left + pick, left + pick + 1, (size_t)(count - pick - 1) * sizeof *left);
+        count--;
+    }
+}
+
+static int factorial(int n)
+{
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+/* Every order into `together`, which has none yet. A new tie on the way: all again. */
+static void try_orders(struct hybrid *core, struct together *together)
+{
+    struct instant *instant = &core->instant;
+    struct diagnosis *diagnosis = core->diagnosis, own;
+    core->diagnosis = core->system->diagnosis = &own;
+    for (int k = 0; k < factorial(instant->ties); k++) {
+        own = (struct diagnosis){.t = core->t};
+        restore(core);
+        set_ranks(instant, k);
+        instant->grown = false;
+        own.status = follow(core);
+        if (instant->grown) {
+            together_clear(together);
+            k = -1;
+            continue;
+        }
+        together_add(together, core->out, instant->first, &own);
+    }
+    core->diagnosis = core->system->diagnosis = diagnosis;
+}
+
+/* No event of a group has a state of its own between the others': each has what is before
+   all of them and after all of them. */
+static void join_sides(struct trajectory *out, int first)
+{
+    int count = out->columns.count;
+    struct event_record *last = &out->event[out->events - 1];
+    for (int k = first; k < out->events; k++) {
+        struct event_record *event = &out->event[k];
+        event->before.mode = out->event[first].before.mode;
+        event->after.mode = last->after.mode;
+        memory_copy(event->before.x, out->event[first].before.x, count, sizeof(double));
+        memory_copy(event->after.x, last->after.x, count, sizeof(double));
+    }
+}
+
+static void name_ties(const struct instant *instant, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < instant->ties && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " and " : "",
+                                 instant->tied[i].event->name);
+}
+
+static enum status all_orders(struct hybrid *core)
+{
+    struct trajectory *out = core->out;
+    struct together *together = result_together(core);
+    try_orders(core, together);
+    name_ties(&core->instant, together->names, sizeof together->names);
+    bool derivatives = core->rule == jump_rules[0];
+    const struct together_scale scale = {.tolerance = run_accuracy(core),
+                                         .size = core->size, .rho = out->value};
+    enum status status = together_compare(together, &out->columns, &scale, derivatives,
+                                          core->diagnosis);
+    restore(core);
+    if (status != OK)
+        return status;
+    set_ranks(&core->instant, 0);
+    status = follow(core);
+    if (status == OK)
+        join_sides(out, core->instant.first);
+    return status;
+}
+
+enum status instant_events(struct hybrid *core)
+{
+    keep(core, core->fires);
+    enum status status = follow(core);
+    bool happened = core->out->events > core->instant.first || status != OK;
+    if (core->instant.ties > 1 && happened)
+        status = all_orders(core);
+    core->instant.ties = 0;
+    return status;
+}

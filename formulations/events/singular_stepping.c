@@ -1,0 +1,171 @@
+/*
+ * singular_stepping.c - a singular configuration ahead: where Phi_q loses rank, as in a
+ * parallelogram whose cranks lie along its coupler.
+ *
+ * The motion goes through it smoothly, but what has to be solved for at a distance d
+ * loses digits like d^-k, and shorter steps only come nearer. So steps are placed. The
+ * least pivot of Phi_q falls to zero linearly, which tells when; the step before ends so
+ * early that the next has the widest stretch without evaluations of the integrator over
+ * that time.
+ *
+ * Where nothing puts a trial state back onto the constraints this does not help: there
+ * the run ends, sooner or later, and what it says is where the constraints are dependent.
+ */
+#include <math.h>
+
+#include "events/hybrid.h"
+
+/* The middle of the widest gap between the nodes of a method. */
+static double middle_of_gap(const struct integrator *integrator)
+{
+    double widest = 0, middle = 0;
+    for (int i = 0; i < integrator->nodes; i++) {
+        double from = integrator->node[i], to = INFINITY;
+        for (int k = 0; k < integrator->nodes; k++)
+            if (integrator->node[k] > from)
+                to = fmin(to, integrator->node[k]);
+        if (isfinite(to) && to - from > widest) {
+            widest = to - from;
+            middle = (from + to) / 2;
+        }
+    }
+    return middle;
+}
+
+void ahead_init(struct ahead *ahead, const struct hybrid *core)
+{
+    const struct formulation *formulation = core->system->formulation;
+    const struct projection *projection = formulation->projection;
+    *ahead = (struct ahead){.integrator = core->integrator,
+                            .branches = formulation->capabilities & KEEPS_CONSTRAINTS};
+    /* Beside the constraints the equations are singular: only what is put back onto them
+       at every evaluation goes through smoothly. Without constraints there is nothing to
+       go through. */
+    bool put_back = projection && projection->every_evaluation;
+    if (core->model->m > 0 && (put_back || formulation->kind == DAE))
+        ahead->middle = middle_of_gap(core->integrator);
+    margin_init(&ahead->margin, core->model);
+    ahead->margin.places_steps = ahead->middle > 0;
+}
+
+void ahead_clear(struct ahead *ahead)
+{
+    margin_clear(&ahead->margin);
+}
+
+void ahead_restart(struct hybrid *core)
+{
+    struct mode_system *now = core->system->now;
+    core->ahead.slow_steps = 0;
+    core->ahead.begun = core->t;
+    look_at(&now->look, core->t, core->x);
+    margin_restart(&core->ahead.margin, core->t, core->x, &now->look, &now->constraints);
+}
+
+enum status ahead_note(struct hybrid *core)
+{
+    const struct look *look = &core->system->now->look;
+    struct margin *margin = &core->ahead.margin;
+    if (margin_holds(margin, core->t, look))
+        return OK;
+    margin_note(margin, core->t, core->x, look, core->control.rtol);
+    if (isnan(margin->t_doubt) || !core->ahead.branches)
+        return OK;
+    return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,
+                    "singular configuration of mode %s, passed so closely that at rtol = "
+                    "%.3g the constraints do not tell the branches apart that meet there",
+                    core->system->now->mode->name, core->control.rtol);
+}
+
+/* --- where the run ends ------------------------------------------------------------- */
+
+bool ahead_is_quiet(const struct ahead *ahead)
+{
+    const struct margin *margin = &ahead->margin;
+    return ahead->middle == 0 && ahead->slow_steps == 0 && !margin_is_near(margin) &&
+           isnan(margin->t_doubt);
+}
+
+/* Does the run take steps so short, and for so long, that it will not get there? A
+   controller that can would have lengthened them. A configuration farther ahead than a
+   tenth of the arc so far is not the reason. */
+static bool crawls(struct ahead *ahead, double t, double h)
+{
+    enum { LONG = 20 };
+    static const double far = 1000, close_by = 0.1;
+    const struct margin *margin = &ahead->margin;
+    double distance = margin->t_singular - t;
+    bool slow = isfinite(distance) && distance > far * h &&
+                distance < close_by * (t - ahead->begun) && margin_is_near(margin);
+    ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
+    return ahead->slow_steps >= LONG;
+}
+
+/* What a solver says that has met dependent constraints, each in its own way. */
+static bool may_be_due_to_it(enum status status)
+{
+    return status == RANK_LOSS || status == SINGULAR || status == NO_CONVERGENCE ||
+           status == NOT_FINITE || status == STEP_TOO_SMALL;
+}
+
+enum status ahead_refusal(struct hybrid *core, enum status status)
+{
+    const struct margin *margin = &core->ahead.margin;
+    const struct mode *mode = core->system->now->mode;
+    const struct diagnosis cause = *core->diagnosis;
+    if (!may_be_due_to_it(status) || cause.status != status ||
+        !isfinite(margin->t_singular) || !margin_is_near(margin))
+        return status;
+    return diagnose(core->diagnosis, RANK_LOSS, margin->t_singular,
+                    "singular configuration of mode %s, met as: %s at t = %.9g, %.150s",
+                    mode->name, status_text(status), cause.t, cause.place);
+}
+
+enum status ahead_progress(struct hybrid *core)
+{
+    if (!crawls(&core->ahead, core->t, core->h))
+        return OK;
+    enum status status =
+        diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
+                 "rtol = %.3g takes steps of %.3g beside it", core->control.rtol,
+                 core->h);
+    return ahead_refusal(core, status);
+}
+
+/* --- the steps beside it ------------------------------------------------------------ */
+
+/* How far the evaluations of a step h stay away from what is `distance` ahead. */
+static double clearance(const struct integrator *integrator, double distance, double h)
+{
+    double least = INFINITY;
+    for (int i = 0; i < integrator->nodes; i++)
+        if (integrator->node[i] > 0)
+            least = fmin(least, fabs(integrator->node[i] * h - distance));
+    return least;
+}
+
+/* Of steps up to h that go across, the one whose evaluations stay away most. */
+static double clearest(const struct integrator *integrator, double distance, double h)
+{
+    enum { TRIED = 64 };
+    double best = h;
+    for (int k = 1; k < TRIED; k++) {
+        double tried = distance + (h - distance) * k / TRIED;
+        if (clearance(integrator, distance, tried) >
+            clearance(integrator, distance, best))
+            best = tried;
+    }
+    return best;
+}
+
+bool ahead_place(const struct ahead *ahead, double t, double most, double *h)
+{
+    static const double near_enough = 1.1;
+    double distance = ahead->margin.t_singular - t, jump = ahead->middle * *h;
+    if (!(distance > 0) || distance > jump + *h)
+        return false;
+    *h = distance > near_enough * jump
+             ? fmin(distance - jump, most)
+             : clearest(ahead->integrator, distance, fmin(near_enough * *h, most));
+    return true;
+}

@@ -1,0 +1,361 @@
+/*
+ * step.c - which step is tried, and what comes of it: another try, its end, or an event
+ * on it, which guard_roots.c finds and event_location.c makes exact.
+ */
+#include <float.h>
+#include <math.h>
+#include <math.h>
+
+#include "base/exchange.h"
+#include "base/largest.h"
+#include "events/faults.h"
+
+double time_resolution(const struct hybrid *core)
+{
+    return 1e-12 * larger(fabs(core->t), core->span.t_end - core->span.t0);
+}
+
+/* --- the step ----------------------------------------------------------------------- */
+
+static enum status too_small(struct hybrid *core, enum status cause)
+{
+    if (cause != OK && core->diagnosis->status == cause)
+        return cause;               /* the right-hand side has said why */
+    if (cause != OK)
+        return diagnose(core->diagnosis, cause, core->t,
+                        "integrator %s, down to step %.3g in mode %s",
+                        core->integrator->name, core->h, core->system->now->mode->name);
+    return diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
+                    "rtol = %.3g cannot be met with step %.3g in mode %s",
+                    core->control.rtol, core->h, core->system->now->mode->name);
+}
+
+/*
+ * In index 3 rounding eps |q| of Phi moves the velocities by eps |q|/h times (d Phid/dv
+ * M^-1 Phi_q')^-1, and the accelerations by that over h: where it is more than rtol a
+ * shorter step is worse, down to one whose matrix is singular by rounding alone. The
+ * state has nothing to do with it if the accelerations solved there are regular, and need
+ * much longer than a step to change it.
+ */
+static bool motion_is_slow(const struct hybrid *core, const double *dx)
+{
+    static const double much_longer = 1e4;
+    int n = core->model->n;
+    double q = largest(core->x, n), v = largest(core->x + n, n), a = largest(dx + n, n);
+    return larger(v / a, sqrt(q / a)) > much_longer * fabs(core->h);
+}
+
+enum status hybrid_rounding_refusal(struct hybrid *core, enum status status)
+{
+    const struct diagnosis cause = *core->diagnosis;
+    bool by_step = status == STEP_TOO_SMALL || status == SINGULAR ||
+                   status == NO_CONVERGENCE;
+    if (core->system->formulation->index != 3 || !by_step)
+        return status;
+    if (system_rhs(core->system, core->t, core->x, core->dx_new) != OK ||
+        !motion_is_slow(core, core->dx_new)) {
+        *core->diagnosis = cause;
+        return status;
+    }
+    return diagnose(core->diagnosis, PRECISION, core->t,
+                    "rounding of the constraints of mode %s over a step moves velocities "
+                    "by more than rtol = %.3g; raise it, or take ggl",
+                    core->system->now->mode->name, core->control.rtol);
+}
+
+/* The same step once more, to have it refused by what knows why it is not finite. */
+static enum status explain(struct hybrid *core, double h)
+{
+    enum status status = OK;
+    bool pivots = system_rhs_pivots(core->system, true);
+    if (!pivots)
+        status = core->integrator->step(core->method, &core->ode, core->t, h, core->x,
+                                        core->dx, core->x_new, core->dx_new, core->err);
+    system_rhs_pivots(core->system, pivots);
+    return status;
+}
+
+struct tried hybrid_try(struct hybrid *core)
+{
+    struct tried tried = {.error = INFINITY};
+    core->ode.goes_on = !core->course.fresh;
+    core->course.fresh = false;
+    tried.status = core->integrator->step(core->method, &core->ode, core->t,
+                                          core->course.h, core->x, core->dx, core->x_new,
+                                          core->dx_new, core->err);
+    if (tried.status == OK)
+        tried.error = control_error(&core->control, core->integrator, core->x_new,
+                                    core->err);
+    return tried;
+}
+
+/* A step that may be accepted, projected; its error is infinite where it may not. */
+static enum status complete(struct hybrid *core, const struct tried *tried, double *error)
+{
+    const struct projection *projection = core->system->formulation->projection;
+    double h = core->course.h;
+    *error = INFINITY;
+    if (tried->status != OK)
+        return tried->status;
+    if (!(tried->error < INFINITY))
+        return explain(core, h);
+    if (tried->error <= 1 && system_projects_steps(core->system)) {
+        core->course.fresh = true;
+        enum status status = system_project(core->system, core->t + h, core->x_new);
+        if (status == OK && !projection->every_evaluation)
+            status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
+        if (status != OK)
+            return status;
+    }
+    *error = tried->error;
+    return OK;
+}
+
+/* A step that is placed does not stop for a sample, after which the rest of the way would
+   be too short to place another; unless the sample asks for the unknowns of a DAE, which
+   only the end has. */
+static bool place(const struct hybrid *core, double left, double *h)
+{
+    if (core->ahead.middle == 0)
+        return false;
+    bool stops = core->system->now->guards > 0 || core->system->formulation->kind == DAE;
+    double most = stops ? left : core->span.t_end - core->t;
+    return ahead_place(&core->ahead, core->t, most, h);
+}
+
+/* The step to be tried; true: it ends the run to t_stop, `left` ahead. */
+static bool next_step(const struct hybrid *core, double left, double *h)
+{
+    *h = core->h;
+    bool placed = place(core, left, h);
+    bool last = STEP_IS_LAST(*h, left);
+    if (placed && *h > left)
+        return false;
+    if (last)
+        *h = left;
+    else if (!placed && *h > left / 2)
+        *h = left / 2;              /* no tiny last step */
+    return last;
+}
+
+long hybrid_steps_left(const struct hybrid *core)
+{
+    return core->max_steps - core->control.steps - core->control.rejections;
+}
+
+/* The second step of an arc. If the first cannot be looked at, the second will do without
+   it, or say why. */
+static void choose_second(struct hybrid *core)
+{
+    const struct integrator *integrator = core->integrator;
+    if (integrator->errors_of_first(core->method, &core->ode, core->err) == OK) {
+        double error = control_error(&core->control, integrator, core->x, core->err);
+        core->h = control_second(&core->control, integrator, core->course.first, error);
+    }
+    core->course.first = 0;
+}
+
+enum status hybrid_propose(struct hybrid *core)
+{
+    struct course *course = &core->course;
+    if (course->whole > 0)
+        return OK;
+    if (course->first > 0)
+        choose_second(core);
+    stiff_choose(core);
+    double left = course->stop - core->t;
+    bool last = next_step(core, left, &course->h);
+    core->passed = INFINITY;
+    if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
+        return ahead_refusal(core, too_small(core, course->cause));
+    if (hybrid_steps_left(core) > 0)
+        return OK;
+    return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
+                    "%ld steps; raise the limit or rtol", core->max_steps);
+}
+
+/* Is it accepted? core->h becomes the proposal for the next, or for another try. */
+static bool accepted(struct hybrid *core, const struct tried *tried)
+{
+    struct course *course = &core->course;
+    double error;
+    enum status cause = complete(core, tried, &error);
+    bool moved = system_projects_steps(core->system);
+    bool second = core->integrator->errors_of_first && !(core->control.last_error > 0);
+    double next = control_next(&core->control, core->integrator, course->h, error,
+                               moved ? core->x_new : NULL);
+    if (!(error <= 1)) {
+        core->h = next;
+        course->cause = cause;
+        return false;
+    }
+    /* A step cut short by a sample time says little about the next one. */
+    bool cut = course->h < core->h;
+    core->h = cut ? larger(next, core->h) : next;
+    course->first = second && !cut ? course->h : 0;
+    course->cause = OK;
+    return true;
+}
+
+/* --- with its event ----------------------------------------------------------------- */
+
+/* Moves to t; the state there and the one that is left change places. */
+static void advance(struct hybrid *core, double t, double **x, double **dx)
+{
+    core->t = t;
+    exchange(&core->x, x);
+    exchange(&core->dx, dx);
+    core->stepped = true;
+    system_review(core->system, core->t, core->x);
+}
+
+/* Guards and edges on an accepted step. A guard is looked at up to an edge only, beyond
+   which it may be another function. */
+static enum status watch_step(struct hybrid *core, int *first)
+{
+    static const double short_of_edge = 1 - 1e-6;
+    double h = core->course.h;
+    bool clear = hybrid_clear(core, h);
+    enum status status = edges_on_step(core, h);
+    bool met = status == OK && core->edges.met >= 0;
+    double part = met ? core->edges.theta * short_of_edge : 1;
+    if (met)
+        core->sure = -1;
+    if (status == OK && !clear)
+        status = hybrid_scan(core, h, part, first);
+    bool by_edge = status == OK || status == NOT_FINITE || status == SINGULAR ||
+                   status == NO_CONVERGENCE;
+    return met && *first < 0 && by_edge ? edges_refuse(core, h) : status;
+}
+
+/* The guards on an accepted step; *first: the one that crosses first, -1 if none does.
+   Where they or the equations cannot be evaluated between its ends, a shorter step may
+   do, *again: an event may come before. */
+static enum status look_through(struct hybrid *core, int *first, bool *again)
+{
+    const struct mode_system *ms = core->system->now;
+    double h = core->course.h;
+    *first = -1;
+    *again = false;
+    core->looked = false;
+    if (ms->guards == 0 && ms->edges.count == 0)
+        return OK;
+    enum status status = watch_step(core, first);
+    bool outside = status == NOT_FINITE || status == SINGULAR;
+    if (!outside || h <= time_resolution(core))
+        return status;
+    core->control.steps--;
+    core->control.rejections++;
+    core->h = h / 4;
+    core->course.first = 0;
+    *again = true;
+    return OK;
+}
+
+/* To the event that comes first on the step h. */
+static enum status to_event(struct hybrid *core, int first, double h, bool extend)
+{
+    struct hit hit = {.guard = first};
+    enum status status = hybrid_locate(core, h, extend, &hit);
+    if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
+        status = fault_interpolate(core, h, hit.t);
+    if (status != OK)
+        return status;
+    hybrid_note_fires(core, h, &hit);
+    core->course.fresh = true;
+    core->course.first = 0;
+    core->step_in[core->system->now->mode->index] = core->h;
+    advance(core, hit.t, &core->trial, &core->trial_dx);
+    look_at(&core->system->now->look, core->t, core->x);
+    return ahead_note(core);
+}
+
+/* It is not on the extension: a step to about where it is is wanted next. */
+static void want_event(struct hybrid *core, int first)
+{
+    struct course *course = &core->course;
+    course->guard = first;
+    course->whole = course->h;
+    course->h *= core->root[first];
+}
+
+/* That step has been made. */
+static enum status near_event(struct hybrid *core, const struct tried *tried)
+{
+    struct course *course = &core->course;
+    double h = course->whole;
+    course->whole = 0;
+    exchange(&core->trial, &core->x_new);
+    exchange(&core->trial_dx, &core->dx_new);
+    return tried->status == OK ? to_event(core, course->guard, h, false) : tried->status;
+}
+
+/* How far the constraints are off where it has just been looked. */
+static void note_constraints(struct hybrid *core)
+{
+    const struct look *look = &core->system->now->look;
+    const bool *velocity_level = look->mode->velocity_level;
+    double Phi = core->out->worst_Phi, Phid = core->out->worst_Phid;
+    for (int i = 0; i < look->mode->m; i++) {
+        double there = fabs(look->Phi[i]), rate = fabs(look->Phid[i]);
+        if (!velocity_level[i])
+            Phi = there > Phi ? there : Phi;
+        Phid = rate > Phid ? rate : Phid;
+    }
+    core->out->worst_Phi = Phi;
+    core->out->worst_Phid = Phid;
+}
+
+enum status hybrid_note_ahead(struct hybrid *core)
+{
+    enum status status = ahead_note(core);
+    return status == OK ? ahead_progress(core) : status;
+}
+
+/* To the end of the step, which no event is on. */
+static enum status to_end(struct hybrid *core)
+{
+    double h = core->course.h;
+    for (int k = 0; k < core->system->now->guards; k++) {
+        core->watch[k].value = core->watch[k].end;
+        core->watch[k].rate = core->watch[k].end_rate;
+        core->watch[k].power = 0;
+    }
+    double stop = core->course.stop, left = stop - core->t, began = core->t;
+    advance(core, h == left ? stop : core->t + h, &core->x_new, &core->dx_new);
+    core->passed = h > left ? began : INFINITY;
+
+    if (!core->looked)
+        look_at(&core->system->now->look, core->t, core->x);
+    edges_begin_step(core);
+    note_constraints(core);
+    stiff_note(core);
+    return hybrid_note_ahead(core);
+}
+
+enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
+                            enum step_end *end)
+{
+    int first;
+    bool again;
+    if (core->course.whole > 0) {
+        *end = STEP_FIRES;
+        return near_event(core, tried);
+    }
+    *end = STEP_AGAIN;
+    if (!accepted(core, tried))
+        return OK;
+    enum status status = look_through(core, &first, &again);
+    if (status != OK)
+        return ahead_refusal(core, status);
+    if (again)
+        return OK;
+    if (first >= 0)
+        accuracy_note_step(core);
+    if (first >= 0 && !hybrid_extends(core, core->course.h, first)) {
+        want_event(core, first);
+        return OK;
+    }
+    *end = first >= 0 ? STEP_FIRES : STEP_TAKEN;
+    return first >= 0 ? to_event(core, first, core->course.h, true) : to_end(core);
+}

@@ -1,0 +1,73 @@
+/*
+ * stiff.c - goes on with an implicit method where equations are stiff for an explicit
+ * one.
+ *
+ * Where it is stability that limits steps, h lambda of the fastest motion stays at the
+ * end of the interval where the method is stable. Fifteen steps that show it, with never
+ * six others in a row between them, make it sure (Hairer, Wanner 1996, IV.2, and their
+ * DOP853). The implicit method has what remains of the arc; the next begins with the
+ * explicit one, as an event may have ended what made the equations stiff.
+ */
+#include "base/memory.h"
+#include "events/hybrid.h"
+
+enum { SIGNS = 15, CALM = 6 };
+
+/* The controller starts anew: errors of another method say nothing. */
+static void take(struct hybrid *core, const struct integrator *integrator, void *method)
+{
+    core->integrator = integrator;
+    core->method = method;
+    core->ode.implicit = integrator->alloc_implicit ? &core->system->implicit : NULL;
+    core->stiff.signs = core->stiff.calm = 0;
+    core->course.fresh = true;
+    control_restart(&core->control, core->x);
+}
+
+void stiff_note_calm(struct hybrid *core, long steps)
+{
+    struct stiff *stiff = &core->stiff;
+    stiff->calm += steps;
+    if (stiff->calm >= CALM)
+        stiff->signs = 0;
+}
+
+void stiff_note(struct hybrid *core)
+{
+    struct stiff *stiff = &core->stiff;
+    if (!stiff->allowed)
+        return;
+    if (stiff->integrator) {
+        core->out->implicit_steps++;
+    } else if (core->integrator->stiffness(core->method) < core->integrator->stable) {
+        stiff_note_calm(core, 1);
+    } else {
+        stiff->signs++;
+        stiff->calm = 0;
+    }
+}
+
+void stiff_choose(struct hybrid *core)
+{
+    struct stiff *stiff = &core->stiff;
+    if (stiff->signs < SIGNS || !core->system->now->stage)
+        return;
+    const struct integrator *implicit = core->integrator->stiff;
+    void *method = implicit->alloc_implicit(&core->system->implicit);
+    if (!method)
+        memory_exhausted();
+    stiff->integrator = core->integrator;
+    stiff->method = core->method;
+    take(core, implicit, method);
+}
+
+void stiff_restart(struct hybrid *core)
+{
+    struct stiff *stiff = &core->stiff;
+    stiff->signs = stiff->calm = 0;
+    if (!stiff->integrator)
+        return;
+    core->integrator->release(core->method);
+    take(core, stiff->integrator, stiff->method);
+    stiff->integrator = NULL;
+}

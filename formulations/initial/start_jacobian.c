@@ -1,0 +1,88 @@
+#include "start_jacobian.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Entry k of the matrix, in row i and column j of the equations. */
+static void place(struct open_equations *e, int k, int i, int j)
+{
+    int placed = e->sparse ? sparse_place(&e->matrix, i, j) : i * e->open + j;
+    e->entry[e->entries++] = (struct open_entry){k, placed};
+}
+
+/* Entries of these rows in columns that are open. */
+static void place_all(struct open_equations *e)
+{
+    const struct entries *at = e->matrix_of->at;
+    int *column = memory_new(e->constraints->n, sizeof *column);
+    for (int k = 0; k < e->open; k++)
+        column[e->index[k]] = k + 1;
+    e->entry = memory_new(at->count, sizeof *e->entry);
+    for (int i = 0; i < e->rows; i++)
+        for (int k = at->begin[e->row[i]]; k < at->begin[e->row[i] + 1]; k++)
+            if (column[at->column[k]] > 0)
+                place(e, k, i, column[at->column[k]] - 1);
+    free(column);
+}
+
+void open_equations_init(struct open_equations *e, const struct constraints *constraints,
+                         const struct constraint_matrix *matrix, int rows,
+                         const int *row, int open, const int *index)
+{
+    *e = (struct open_equations){.rows = rows, .open = open, .row = row, .index = index,
+                                 .constraints = constraints, .matrix_of = matrix};
+    e->sparse = open == rows && open >= SPARSE_FROM;
+    if (e->sparse)
+        sparse_init(&e->matrix, open);
+    else
+        overdetermined_init(&e->dense, rows, open);
+    place_all(e);
+}
+
+void open_equations_clear(struct open_equations *e)
+{
+    if (e->sparse)
+        sparse_clear(&e->matrix);
+    else
+        overdetermined_clear(&e->dense);
+    free(e->entry);
+}
+
+bool open_equations_factor(struct open_equations *e, const double *unit,
+                           const double *size)
+{
+    const struct constraints *c = e->constraints;
+    double *value = e->sparse ? e->matrix.value : e->dense.A;
+    for (int k = 0; k < e->entries; k++) {
+        int from = e->entry[k].from;
+        value[e->entry[k].placed] = constraints_entry(c, e->matrix_of, from) *
+                                    unit[e->matrix_of->at->column[from]];
+    }
+    return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
+}
+
+void open_equations_keep(struct open_equations *e, bool keep)
+{
+    if (!e->sparse)
+        e->dense.keeps = keep;
+}
+
+void open_equations_solve(const struct open_equations *e, const double *b,
+                          const double *unit, double *x)
+{
+    if (e->sparse) {
+        memory_copy(x, b, e->open, sizeof *x);
+        sparse_solve(&e->matrix, x);
+    } else {
+        overdetermined_solve(&e->dense, b, x);
+    }
+    for (int k = 0; k < e->open; k++)
+        x[k] *= unit[e->index[k]];
+}
+
+double open_equations_least_pivot(const struct open_equations *e, const double *size)
+{
+    return e->sparse ? sparse_least_pivot(&e->matrix, size)
+                     : overdetermined_least_pivot(&e->dense, size);
+}

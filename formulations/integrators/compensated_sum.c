@@ -1,0 +1,63 @@
+#include "compensated_sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exchange.h"
+#include "base/memory.h"
+#include "simd/simd.h"
+
+void carry_init(struct carry *carry, int dim)
+{
+    *carry = (struct carry){ .loops = pack_loops(), .dim = dim, .t = NAN };
+    /* Three more than there are: integrators may read whole packs (erk.h). */
+    carry->lost = memory_new(dim + 3, sizeof *carry->lost);
+    carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
+}
+
+void carry_restart(struct carry *carry)
+{
+    size_t size = (size_t)carry->dim*sizeof *carry->lost;
+
+    memset(carry->lost, 0, size);
+    memset(carry->lost_new, 0, size);
+    carry->t = NAN;
+}
+
+void carry_clear(struct carry *carry)
+{
+    free(carry->lost);
+    free(carry->lost_new);
+    *carry = (struct carry){ 0 };
+}
+
+const double *carry_start(struct carry *carry, bool known, double t, const double *x,
+                          const double *start, const double *end)
+{
+    carry->again = t == carry->t;
+    const double *left = carry->again ? start : end;
+
+    /* What has been lost at the end is what counts from now on. */
+    if (!carry->again)
+        exchange(&carry->lost, &carry->lost_new);
+    carry->t = t;
+    carry->same = known || memcmp(x, left, (size_t)carry->dim*sizeof *x) == 0;
+    if (!carry->same)
+        carry->loops->recall(carry->dim, x, left, carry->lost);
+    return carry->lost;
+}
+
+void carry_keep(const struct carry *carry, const double *x, double **start, double **end)
+{
+    if (!carry->same)
+        memcpy(*start, x, (size_t)carry->dim*sizeof *x);
+    else if (!carry->again)
+        exchange(start, end);
+}
+
+void carry_sum(struct carry *carry, const double *x, const double *change, double *end,
+               double *x_new)
+{
+    carry->loops->sum(carry->dim, x, change, end, x_new, carry->lost_new);
+}

@@ -1,0 +1,77 @@
+/* dense_output.c - the nested polynomial over a step. No allocation, no evaluations. */
+#include "dense_output.h"
+
+#include "simd/simd.h"
+
+/* Of the arrays with these names from number n on, as many as `type` has. */
+#define ENDS(type, n)                                                                   \
+    do {                                                                                \
+        type rise = *(const type *)(x_new + (n)) - *(const type *)(x + (n));            \
+        type bend = h**(const type *)(dx + (n)) - rise;                                 \
+                                                                                        \
+        *(type *)(c[1] + (n)) = rise;                                                   \
+        *(type *)(c[2] + (n)) = bend;                                                   \
+        *(type *)(c[3] + (n)) = rise - h**(const type *)(dx_new + (n)) - bend;          \
+    } while (0)
+
+INLINE void ends(int dim, double h, const double *x, const double *dx,
+                 const double *x_new, const double *dx_new, double *const *c)
+{
+    PACKS_AND_REST(dim, ENDS);
+}
+
+PACK_WIDEST(widest_ends, ends,
+            (int dim, double h, const double *x, const double *dx, const double *x_new,
+             const double *dx_new, double *const *c),
+            (dim, h, x, dx, x_new, dx_new, c))
+
+void extension_ends(int dim, double h, const double *x, const double *dx,
+                    const double *x_new, const double *dx_new, double *const *c)
+{
+    widest_ends(dim, h, x, dx, x_new, dx_new, c);
+}
+
+/* Innermost first; c_i is multiplied by theta for odd i, by 1 - theta for even i. */
+#define VALUE(type, n)                                                                  \
+    do {                                                                                \
+        type inner = *(const type *)(c[terms - 1] + first + (n));                       \
+                                                                                        \
+        for (int i = terms - 1; i > 0; i--)                                             \
+            inner = *(const type *)(c[i - 1] + first + (n)) +                           \
+                    (i % 2 ? theta : 1 - theta)*inner;                                  \
+        *(type *)(x + (n)) = inner;                                                     \
+    } while (0)
+
+INLINE void value(int terms, double *const *c, double theta, int first, int count,
+                  double *x)
+{
+    PACKS_AND_REST(count, VALUE);
+}
+
+PACK_WIDEST(widest_value, value,
+            (int terms, double *const *c, double theta, int first, int count, double *x),
+            (terms, c, theta, first, count, x))
+
+void extension_value(int terms, double *const *c, double theta, int first, int count,
+                     double *x)
+{
+    widest_value(terms, c, theta, first, count, x);
+}
+
+static double power(double x, int n)
+{
+    double result = 1;
+
+    while (n-- > 0)
+        result *= x;
+    return result;
+}
+
+double extension_slope(int i, double theta)
+{
+    /* theta^a (1 - theta)^b; written out so that theta = 0 and 1 divide nothing. */
+    int a = (i + 1)/2, b = i/2;
+    double rising = a*power(theta, a - 1)*power(1 - theta, b);
+
+    return b ? rising - b*power(theta, a)*power(1 - theta, b - 1) : rising;
+}

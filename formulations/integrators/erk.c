@@ -1,0 +1,213 @@
+/*
+ * erk.c - a step of an explicit Runge-Kutta pair, and its continuous extension.
+ */
+#include "erk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dense_output.h"
+#include "erk_work.h"
+
+const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes)
+{
+    (void)lanes;
+#ifdef __x86_64__
+    if (lanes && pair->avx512 && __builtin_cpu_supports("avx512f"))
+        return pair->avx512;
+    if (pair->avx2 && __builtin_cpu_supports("avx2") &&
+        __builtin_cpu_supports("fma"))
+        return pair->avx2;
+#endif
+    return pair->plain;
+}
+
+void pair_lay_out(const struct pair *pair, double *block, size_t size,
+                  struct pair_arrays *at)
+{
+    double *row = block;
+
+    for (int i = 0; i < PAIR_TERMS; i++, row += size) {
+        at->c[i] = row;
+        if (i == 0)
+            at->k[0] = row += size;
+    }
+    for (int i = 1; i < PAIR_SLOPES; i++, row += size) {
+        if (i == pair->end) {
+            at->x_new = row;
+            row += size;
+        }
+        at->k[i] = row;
+    }
+    for (int i = 0; i < PAIR_ERRORS; i++, row += size)
+        at->err[i] = row;
+    for (int i = 0; i < PAIR_SLOPES; i++)
+        at->y[i] = row;
+    for (int i = 0; i < STATES_INSIDE; i++)
+        if (pair->inner[i] > 0)
+            at->y[pair->inner[i]] = row += size;
+    at->change = row + size;
+}
+
+/* One block for all arrays, each of them whole packs, padded with zeros. */
+void *pair_alloc(const struct pair *pair, int dim)
+{
+    int packs = packs_of(dim);
+    double *row;
+    struct pair_work *work = packs_alloc(sizeof *work, PAIR_ARRAYS, dim, &row);
+
+    if (!work)
+        return NULL;
+    *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair, false),
+                                .dim = dim, .packs = packs };
+    pair_lay_out(pair, row, (size_t)packs*PACK, &work->at);
+    carry_init(&work->carry, dim);
+    return work;
+}
+
+void pair_release(void *memory)
+{
+    struct pair_work *work = memory;
+
+    if (!work)
+        return;
+    pair_forget(work);
+    carry_clear(&work->carry);
+    free(work);
+}
+
+/* All else is written before it is read. */
+void pair_restart(void *memory)
+{
+    struct pair_work *work = memory;
+
+    pair_forget(work);
+    carry_restart(&work->carry);
+}
+
+static inline enum status evaluate(struct pair_work *work, const struct ode *ode,
+                                   int stage)
+{
+    double *y = work->at.y[stage];
+
+    work->rows->stage[stage](work->packs, work->h, work->at.c[0], work->at.k, y);
+    return ode->rhs(ode->context, work->t + work->pair->node[stage]*work->h[0], y,
+                    work->at.k[stage]);
+}
+
+/* The last stage is the end of the step. */
+static enum status arrive(struct pair_work *work, const struct ode *ode,
+                          const double *lost, double *x_new)
+{
+    int end = work->pair->end;
+
+    work->rows->stage[end](work->packs, work->h, lost, work->at.k, work->at.change);
+    carry_sum(&work->carry, work->at.c[0], work->at.change, work->at.x_new, x_new);
+    return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
+}
+
+/* Rows are whole packs: vectors that are not take a copy. */
+void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
+                 const double *h, double *const *k, double *spare, double *const *err)
+{
+    bool whole = dim % PACK == 0;
+
+    for (int e = 0; e < pair->errors; e++) {
+        rows->error[e](packs_of(dim), h, NULL, k, whole ? err[e] : spare);
+        if (!whole)
+            memcpy(err[e], spare, (size_t)dim*sizeof *spare);
+    }
+}
+
+enum status pair_step(void *memory, const struct ode *ode, double t, double h,
+                      const double *x, const double *dx, double *x_new, double *dx_new,
+                      double *const *err)
+{
+    struct pair_work *work = memory;
+    size_t size = (size_t)work->dim*sizeof(double);
+    bool known = ode->goes_on && !work->lanes;
+
+    pair_leave_to_step(work, t);
+    const double *lost = carry_start(&work->carry, known, t, x, work->at.c[0],
+                                     work->at.x_new);
+
+    carry_keep(&work->carry, x, &work->at.c[0], &work->at.x_new);
+    work->t = t;
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = h;
+    memcpy(work->at.k[0], dx, size);
+    enum status status = OK;
+    for (int i = 1; i < work->pair->end && status == OK; i++)
+        status = evaluate(work, ode, i);
+    if (status == OK)
+        status = arrive(work, ode, lost, x_new);
+    if (status != OK)
+        return status;
+    pair_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
+                err);
+    memcpy(dx_new, work->at.k[work->pair->end], size);      /* last, as in peer.c */
+    return OK;
+}
+
+enum status pair_slopes(void *memory, const struct ode *ode, int last, double *const **k)
+{
+    struct pair_work *work = memory;
+    enum status status = OK;
+
+    pair_fetch(work);
+    for (int i = work->pair->end + 1; i <= last && status == OK; i++)
+        status = evaluate(work, ode, i);
+    *k = work->at.k;
+    return status;
+}
+
+enum status pair_prepare(void *memory, const struct ode *ode)
+{
+    struct pair_work *work = memory;
+    double *const *k;
+    enum status status = pair_slopes(work, ode, work->pair->slopes - 1, &k);
+
+    if (status != OK)
+        return status;
+    extension_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
+                   work->at.k[work->pair->end], work->at.c);
+    for (int i = 4; i < work->pair->terms; i++)
+        work->rows->dense[i](work->packs, work->h, NULL, work->at.k, work->at.c[i]);
+    return OK;
+}
+
+void pair_dense(const void *memory, double theta, int first, int count, double *x)
+{
+    const struct pair_work *work = memory;
+
+    extension_value(work->pair->terms, work->at.c, theta, first, count, x);
+}
+
+double pair_stiffness(const void *memory)
+{
+    const struct pair_work *work = memory;
+    const struct pair_arrays *at = &work->at;
+    int end = work->pair->end;
+    double rates = 0, states = 0;
+
+    if (work->lanes)
+        return pair_stiffness_in_lane(work);
+    for (int n = 0; n < work->dim; n++) {
+        double rate = at->k[end][n] - at->k[end - 1][n];
+        double state = at->x_new[n] - at->y[end - 1][n];
+
+        rates += rate*rate;
+        states += state*state;
+    }
+    return pair_stiffness_of(work->h[0], rates, states);
+}
+
+const double *pair_inside(const void *memory, int i, double *theta)
+{
+    const struct pair_work *work = memory;
+    int stage = work->pair->inner[i];
+
+    *theta = work->pair->node[stage];
+    return work->at.y[stage];
+}

@@ -1,0 +1,77 @@
+/*
+ * erk.h - explicit Runge-Kutta pairs with a continuous extension, from a table of rows.
+ *
+ * A method is a .def file of rows (STAGE, ERROR, DENSE) and a file that makes functions
+ * of them (erk_rows.h) and a struct pair of these. What a step does with them is here.
+ *
+ * Rows of the work space are padded with zeros to whole packs of four numbers, so that a
+ * combination of slopes is a loop over packs without a rest. On processors that have
+ * AVX2 a pack is one register, elsewhere two: the same operations in the same order.
+ * (Those of AVX-512 serve lanes alone: between right-hand sides in narrower registers
+ * they cost more than they gain, as they shut one of the two ports that both need.)
+ */
+#ifndef SALTUS_PAIR_H
+#define SALTUS_PAIR_H
+
+#include "integrator.h"
+#include "simd/simd.h"
+
+enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2,
+       PAIR_COMBINED = 8 };     /* more than there are SLOPE rows */
+
+/* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
+   of the lanes, or the same in all of them. */
+typedef void pair_row(int packs, const double *h, const double *restrict x,
+                      double *const *restrict k, double *restrict y);
+
+/* The rows of a method in one instruction set. */
+struct pair_rows {
+    pair_row *stage[PAIR_SLOPES];   /* 1, 2, ..., the end of the step among them */
+    pair_row *error[PAIR_ERRORS];
+    pair_row *dense[PAIR_TERMS];    /* 4, 5, ... */
+    pair_row *slope[PAIR_COMBINED]; /* 1, 2, ..., without h (peer.h) */
+};
+
+struct pair {
+    int end;                        /* the stage that is the solution,
+                                       k = f(t + h, x_new) */
+    int slopes;                     /* those after the end serve the extension */
+    int terms;                      /* of the extension, c_0 to c_3 among them */
+    int errors;
+    int inner[STATES_INSIDE];       /* stages for `inside`, or 0 */
+    const double *node;             /* [slopes] */
+    const struct pair_rows *plain, *avx2, *avx512;  /* the wide ones: NULL if
+                                                       this is not x86-64 */
+};
+
+/* The widest that serve one run, or lanes. */
+const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
+
+/* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for
+   a whole row. */
+void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
+                 const double *h, double *const *k, double *spare, double *const *err);
+
+void *pair_alloc(const struct pair *pair, int dim);
+void pair_release(void *work);
+void pair_restart(void *work);
+/* As in struct integrator. */
+enum status pair_step(void *work, const struct ode *ode, double t, double h,
+                      const double *x, const double *dx, double *x_new, double *dx_new,
+                      double *const *err);
+enum status pair_prepare(void *work, const struct ode *ode);
+/* Slopes of the last step, k[0..last], for rows of other methods; evaluates those beyond
+   the end of the step. */
+enum status pair_slopes(void *work, const struct ode *ode, int last, double *const **k);
+void pair_dense(const void *work, double theta, int first, int count, double *x);
+const double *pair_inside(const void *work, int i, double *theta);
+/* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,
+   IV.2, (2.1) to (2.3)): the last stage before it must have node 1. */
+double pair_stiffness(const void *work);
+
+/* What the struct integrator of every pair has of these. */
+#define PAIR_METHODS                                                                    \
+    .release = pair_release, .restart = pair_restart, .step = pair_step,                \
+    .prepare = pair_prepare, .dense = pair_dense, .inside = pair_inside
+
+#endif

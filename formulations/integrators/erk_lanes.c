@@ -1,0 +1,273 @@
+#include "erk_lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exchange.h"
+#include "base/memory.h"
+#include "erk_work.h"
+#include "simd/lane_loops.h"
+
+struct pair_lanes {
+    const struct pair *pair;
+    const struct pair_rows *rows;
+    const struct lane_loops *loops;
+    int dim, packs;
+    double t[LANES], h[LANES];          /* of the last step; t NAN: that was of no run
+                                           that is there */
+    double stiffness[LANES];            /* of that step, once it is `measured` */
+    bool measured;
+    struct pair_arrays at;
+    double *lost, *lost_new;            /* as in struct carry */
+    double *times;                      /* [end + 1][LANES] of stages */
+    struct pair_work *owner[LANES];     /* whose lane it is, or NULL */
+    double *block;
+};
+
+struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
+{
+    enum { ALL = PAIR_ARRAYS + 2 };
+    size_t size = (size_t)dim*LANES;
+    struct pair_lanes *lanes = memory_new(1, sizeof *lanes);
+
+    *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
+                                  .loops = lane_loops(), .dim = dim,
+                                  .packs = dim*LANES/PACK };
+    lanes->block = lanes_new(ALL*dim + pair->end + 1);
+    pair_lay_out(pair, lanes->block, size, &lanes->at);
+    lanes->lost = lanes->block + PAIR_ARRAYS*size;
+    lanes->lost_new = lanes->lost + size;
+    lanes->times = lanes->lost_new + size;
+    return lanes;
+}
+
+/* --- between a lane and the work space of its run ----------------------------------- */
+
+static void fetch_start(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+
+    lane_take(lanes->dim, lanes->at.c[0], work->lane, work->at.c[0]);
+    lane_take(lanes->dim, lanes->lost, work->lane, work->carry.lost);
+}
+
+static void fetch_end(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+
+    lane_take(lanes->dim, lanes->at.x_new, work->lane, work->at.x_new);
+    lane_take(lanes->dim, lanes->lost_new, work->lane, work->carry.lost_new);
+}
+
+void pair_fetch(struct pair_work *work)
+{
+    const struct pair_lanes *lanes = work->lanes;
+    int lane = work->lane;
+
+    if (!lanes || work->fetched)
+        return;
+    work->fetched = true;
+    fetch_start(work);
+    fetch_end(work);
+    work->t = work->carry.t = lanes->t[lane];
+    for (int l = 0; l < LANES; l++)
+        work->h[l] = lanes->h[lane];
+    for (int i = 0; i <= work->pair->end; i++)
+        lane_take(lanes->dim, lanes->at.k[i], lane, work->at.k[i]);
+}
+
+void pair_forget(struct pair_work *work)
+{
+    if (work->lanes)
+        work->lanes->owner[work->lane] = NULL;
+    work->lanes = NULL;
+}
+
+static void leave(struct pair_work *work)
+{
+    pair_fetch(work);
+    pair_forget(work);
+}
+
+void pair_leave_to_step(struct pair_work *work, double t)
+{
+    if (work->lanes && !work->fetched) {
+        work->carry.t = work->lanes->t[work->lane];
+        if (t == work->carry.t)
+            fetch_start(work);
+        else
+            fetch_end(work);
+    }
+    pair_forget(work);
+}
+
+void pair_lanes_clear(struct pair_lanes *lanes, int lane)
+{
+    if (lanes->owner[lane])
+        leave(lanes->owner[lane]);
+}
+
+void pair_lanes_free(struct pair_lanes *lanes)
+{
+    if (!lanes)
+        return;
+    for (int l = 0; l < LANES; l++)
+        pair_lanes_clear(lanes, l);
+    free(lanes->block);
+    free(lanes);
+}
+
+void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
+                    const double *x, const double *dx)
+{
+    struct pair_work *work = memory;
+
+    pair_leave_to_step(work, t);
+    pair_lanes_clear(lanes, lane);
+    const double *lost = carry_start(&work->carry, false, t, x, work->at.c[0],
+                                     work->at.x_new);
+    lane_put(lanes->dim, x, lane, lanes->at.x_new);
+    lane_put(lanes->dim, dx, lane, lanes->at.k[lanes->pair->end]);
+    lane_put(lanes->dim, lost, lane, lanes->lost_new);
+    lanes->owner[lane] = work;
+    lanes->t[lane] = NAN;
+    work->lanes = lanes;
+    work->lane = lane;
+    work->fetched = false;
+}
+
+bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
+{
+    const struct pair_work *work = memory;
+
+    return work->lanes == lanes;
+}
+
+/* --- the step ----------------------------------------------------------------------- */
+
+/* To where the last step ended, in lanes that go on from there; in one that is tried
+   again everything is as it was. */
+static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
+{
+    struct pair_arrays *at = &lanes->at;
+    struct { double **here, **there; } const part[] = {
+        { &at->c[0], &at->x_new }, { &at->k[0], &at->k[lanes->pair->end] },
+        { &lanes->lost, &lanes->lost_new } };
+    double moves[LANES];
+    bool all = true;
+
+    for (int l = 0; l < LANES; l++) {
+        moves[l] = t[l] != lanes->t[l];
+        all = all && (moves[l] > 0 || !lanes->owner[l]);
+        if (lanes->owner[l])
+            lanes->owner[l]->fetched = false;
+    }
+    for (size_t i = 0; i < sizeof part/sizeof *part; i++)
+        if (all)
+            exchange(part[i].here, part[i].there);
+        else
+            lanes->loops->move(lanes->dim, moves, *part[i].here, *part[i].there);
+    memcpy(lanes->t, t, sizeof lanes->t);
+    memcpy(lanes->h, h, sizeof lanes->h);
+    lanes->measured = false;
+}
+
+static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
+{
+    double *y = lanes->at.y[stage];
+
+    lanes->rows->stage[stage](lanes->packs, lanes->h, lanes->at.c[0], lanes->at.k, y);
+    ode->rhs(ode->context, lanes->times + stage*LANES, y, lanes->at.k[stage]);
+}
+
+static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
+{
+    struct pair_arrays *at = &lanes->at;
+    int end = lanes->pair->end;
+
+    lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
+    lanes->loops->sum(lanes->dim, at->c[0], at->change, at->x_new,
+                      lanes->lost_new);
+    ode->rhs(ode->context, lanes->times + end*LANES, at->x_new, at->k[end]);
+}
+
+void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
+                     const double *t, const double *h)
+{
+    go_on(lanes, t, h);
+    lanes->loops->times(lanes->pair->end + 1, lanes->pair->node, t, h, lanes->times);
+    for (int i = 1; i < lanes->pair->end; i++)
+        evaluate(lanes, ode, i);
+    arrive(lanes, ode);
+    for (int e = 0; e < lanes->pair->errors; e++)
+        lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
+}
+
+static void measure_stiffness(struct pair_lanes *lanes)
+{
+    const struct pair_arrays *at = &lanes->at;
+    int end = lanes->pair->end;
+    double rates[LANES], states[LANES];
+
+    lanes->loops->distance(lanes->dim, at->k[end], at->k[end - 1], rates);
+    lanes->loops->distance(lanes->dim, at->x_new, at->y[end - 1], states);
+    for (int l = 0; l < LANES; l++)
+        lanes->stiffness[l] = pair_stiffness_of(lanes->h[l], rates[l], states[l]);
+}
+
+/* All lanes are judged by it, and then those that are not quiet ask for theirs. */
+const double *pair_lanes_stiffness(struct pair_lanes *lanes)
+{
+    if (!lanes->measured)
+        measure_stiffness(lanes);
+    lanes->measured = true;
+    return lanes->stiffness;
+}
+
+double pair_stiffness_in_lane(const struct pair_work *work)
+{
+    return pair_lanes_stiffness(work->lanes)[work->lane];
+}
+
+const double *pair_lanes_end(const struct pair_lanes *lanes)
+{
+    return lanes->at.x_new;
+}
+
+double *const *pair_lanes_errors(const struct pair_lanes *lanes)
+{
+    return lanes->at.err;
+}
+
+const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta)
+{
+    int stage = lanes->pair->inner[i];
+
+    *theta = lanes->pair->node[stage];
+    return lanes->at.y[stage];
+}
+
+void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
+                           double *dx)
+{
+    lane_take(lanes->dim, lanes->at.c[0], lane, x);
+    lane_take(lanes->dim, lanes->at.k[0], lane, dx);
+}
+
+void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx)
+{
+    lane_take(lanes->dim, lanes->at.x_new, lane, x);
+    lane_take(lanes->dim, lanes->at.k[lanes->pair->end], lane, dx);
+}
+
+void pair_lanes_take_inside(const struct pair_lanes *lanes, int lane)
+{
+    const struct pair_work *work = lanes->owner[lane];
+
+    for (int i = 0; i < STATES_INSIDE; i++) {
+        int stage = lanes->pair->inner[i];
+
+        lane_take(lanes->dim, lanes->at.y[stage], lane, work->at.y[stage]);
+    }
+}

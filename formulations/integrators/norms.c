@@ -1,0 +1,182 @@
+#include "norms.h"
+
+#include <math.h>
+
+#include "base/largest.h"
+#include "simd/simd.h"
+
+#define SHUFFLED __builtin_shufflevector
+
+/* --- sizes and levels --------------------------------------------------------------- */
+
+void norms_sizes(const struct control *control, const double *x, double *size)
+{
+    for (int g = 0; g < control->groups; g++) {
+        double most = 0;
+        bool finite = true;
+
+        for (int n = control->begin[g]; n < control->begin[g + 1]; n++) {
+            double here = fabs(x[n]);
+
+            finite &= here < INFINITY;
+            most = here > most ? here : most;
+        }
+        size[g] = finite ? most : INFINITY;
+    }
+}
+
+/* The end of a step counts, too: a sensitivity that starts at zero has its first
+   amplitude there. But no more than NORMS_GROWTH times what was there before: a step that
+   ends in nonsense would excuse its own errors. Sets control->size of four groups from g
+   on; *own: their levels, but for what floors allow. */
+INLINE void own_levels(const struct control *control, int g, const pack *size, pack *own)
+{
+    const pack zero = { 0 }, infinite = zero + INFINITY;
+    pack before = *(const pack *)(control->amplitude + g), most = before;
+    pack cap = PACK_WHERE(before > 0, NORMS_GROWTH*before, infinite);
+
+    PACK_ENLARGE(most, *size);
+    *(pack *)(control->size + g) = most;
+    for (int l = 0; l < PACK; l++)
+        (*own)[l] = cap[l] < most[l] ? cap[l] : most[l];
+}
+
+/* The level of a group is its own or, if it is more, what its floor allows; without one
+   that is nothing or, of infinity, not a number. */
+INLINE double level(const struct control *control, int g, double own)
+{
+    const struct floor *floor = &control->floor[g];
+    double least = floor->share*control->level[floor->of];
+
+    return control->level[g] = least > own ? least : own;
+}
+
+void norms_levels(const struct control *control, const double *x_new)
+{
+    norms_sizes(control, x_new, control->size);
+    for (int g = 0; g < control->groups; g += PACK) {
+        pack own;
+
+        own_levels(control, g, (const pack *)(control->size + g), &own);
+        for (int l = 0; l < PACK; l++)
+            level(control, g + l, own[l]);
+    }
+}
+
+/* --- the error of a step ------------------------------------------------------------ */
+
+/* Three vectors of which parts are looked at. */
+struct three {
+    const double *x, *y, *z;
+};
+
+#define WHOLE(x) PACK_ABS(*(const pack *)(x))
+#define FEW(x, count) PACK_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
+
+/* Of components from `begin` to `end` four magnitudes in each vector, one of them the
+   largest. The last pack of many may overlap the one before. `sum` grows by all that are
+   read: if it is finite, so are they. */
+INLINE void largest_of(const struct three *of, int begin, int end, pack *most_x,
+                       pack *most_y, pack *most_z, pack *sum)
+{
+    int last = end - PACK;
+    pack x = { 0 }, y = { 0 }, z = { 0 };
+
+    if (last >= begin) {
+        x = WHOLE(of->x + last);
+        y = WHOLE(of->y + last);
+        z = WHOLE(of->z + last);
+    } else if (end > begin) {
+        x = FEW(of->x + begin, end - begin);
+        y = FEW(of->y + begin, end - begin);
+        z = FEW(of->z + begin, end - begin);
+    }
+    *sum += x + y + z;
+    for (int n = begin; n < last; n += PACK) {
+        pack in_x = WHOLE(of->x + n), in_y = WHOLE(of->y + n), in_z = WHOLE(of->z + n);
+
+        *sum += in_x + in_y + in_z;
+        PACK_ENLARGE(x, in_x);
+        PACK_ENLARGE(y, in_y);
+        PACK_ENLARGE(z, in_z);
+    }
+    *most_x = x;
+    *most_y = y;
+    *most_z = z;
+}
+
+/* Of each of four vectors the largest number. */
+INLINE void largest_of_each(const pack of[PACK], pack *most)
+{
+    pack ab = SHUFFLED(of[0], of[1], 0, 5, 2, 7), cd = SHUFFLED(of[2], of[3], 0, 5, 2, 7);
+
+    PACK_ENLARGE(ab, SHUFFLED(of[0], of[1], 1, 4, 3, 6));
+    PACK_ENLARGE(cd, SHUFFLED(of[2], of[3], 1, 4, 3, 6));
+    *most = SHUFFLED(ab, cd, 0, 1, 6, 7);
+    PACK_ENLARGE(*most, SHUFFLED(ab, cd, 2, 3, 4, 5));
+}
+
+/* Of four groups from g on the largest magnitude in each vector. */
+INLINE void sizes(const struct control *control, int g, const struct three *of,
+                  pack size[3], pack *sum)
+{
+    const int *begin = control->begin + g;
+    pack most[3][PACK];
+
+    UNROLL for (int l = 0; l < PACK; l++)
+        largest_of(of, begin[l], begin[l + 1], &most[0][l], &most[1][l], &most[2][l],
+                   sum);
+    UNROLL for (int i = 0; i < 3; i++)
+        largest_of_each(most[i], &size[i]);
+}
+
+/* Of what control_combined has of each group the largest, squared, four groups at a time:
+   those after the last are empty. With an infinite state an infinite unit would excuse
+   every error. */
+INLINE void find_worst(const struct control *control, double second,
+                       const struct three *all, double *worst, double *sum)
+{
+    const struct three of = *all;
+    const pack zero = { 0 }, infinite = zero + INFINITY;
+    pack most = zero, total = zero;
+    bits finite = ~(bits){ 0 };
+
+    for (int g = 0; g < control->groups; g += PACK) {
+        pack size[3], levels;
+
+        sizes(control, g, &of, size, &total);
+        own_levels(control, g, &size[0], &levels);
+        UNROLL for (int l = 0; l < PACK; l++)
+            levels[l] = level(control, g + l, levels[l]);
+        pack unit = control->rtol*levels + control->atol;
+        pack norm = size[1]/unit, other = second*(size[2]/unit);
+        pack square = norm*norm, here = ERROR_SQUARE(square, other*other);
+
+        here = PACK_WHERE(square > 0, here, zero);
+        finite &= here + unit < infinite;
+        PACK_ENLARGE(most, here);
+    }
+    double one = most[0] > most[1] ? most[0] : most[1];
+    double two = most[2] > most[3] ? most[2] : most[3];
+    *worst = finite[0] & finite[1] & finite[2] & finite[3] ? sqrt(one > two ? one : two)
+                                                           : INFINITY;
+    *sum = total[0] + total[1] + total[2] + total[3];
+}
+
+PACK_WIDEST(widest_worst, find_worst,
+            (const struct control *control, double second, const struct three *all,
+             double *worst, double *sum),
+            (control, second, all, worst, sum))
+
+double norms_worst(const struct control *control, int errors, double second,
+                   const double *x_new, double *const *err)
+{
+    const struct three all = { x_new, err[0], err[errors - 1] };
+    int dim = control->begin[control->groups];
+    double worst, sum;
+
+    widest_worst(control, second, &all, &worst, &sum);
+    bool finite = sum < INFINITY || (all_finite(all.x, dim) && all_finite(all.y, dim) &&
+                                     all_finite(all.z, dim));
+    return finite ? worst : INFINITY;
+}

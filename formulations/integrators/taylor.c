@@ -1,0 +1,166 @@
+/*
+ * taylor.c - Taylor series of the solution, of an order that the tolerance asks for.
+ *
+ * Nothing is evaluated along a step but the series at its start (motion_series.h), which
+ * is its continuous extension, too. The order is the one at which a step costs least for
+ * its length, p = 1 - ln(rtol)/2. The last two terms, which are the estimate of the
+ * error, are then of the size of the tolerance when the step is 1/e^2 of the radius of
+ * convergence (Jorba, Zou, A software package for the numerical integration of ODEs by
+ * means of high-order Taylor methods, Experimental Mathematics 14 (2005) 99-117).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compensated_sum.h"
+#include "methods.h"
+
+enum { LOWEST = 4, HIGHEST = 24 };
+
+struct taylor {
+    int dim, order;
+    double h;                       /* the last step */
+    double *x[HIGHEST + 1];         /* [dim] coefficients of it */
+    double *change, *end;           /* [dim] x_new - x, x_new */
+    double *inside[STATES_INSIDE];  /* [dim] */
+    struct carry carry;
+};
+
+static void *taylor_alloc(int dim)
+{
+    size_t size = (size_t)dim + 1;
+    struct taylor *work = calloc(1, sizeof *work);
+    double *block = calloc((HIGHEST + 3 + STATES_INSIDE)*size, sizeof *block);
+
+    if (!work || !block) {
+        free(work);
+        free(block);
+        return NULL;
+    }
+    work->dim = dim;
+    work->order = HIGHEST;
+    for (int k = 0; k <= HIGHEST; k++)
+        work->x[k] = block + (size_t)k*size;
+    work->change = block + (HIGHEST + 1)*size;
+    work->end = work->change + size;
+    for (int i = 0; i < STATES_INSIDE; i++)
+        work->inside[i] = work->end + (size_t)(i + 1)*size;
+    carry_init(&work->carry, dim);
+    return work;
+}
+
+static void taylor_release(void *memory)
+{
+    struct taylor *work = memory;
+
+    if (!work)
+        return;
+    carry_clear(&work->carry);
+    free(work->x[0]);
+    free(work);
+}
+
+static void taylor_restart(void *memory)
+{
+    carry_restart(&((struct taylor *)memory)->carry);
+}
+
+static int taylor_aim(void *memory, double rtol)
+{
+    struct taylor *work = memory;
+    double order = ceil(1 - log(rtol)/2);
+
+    work->order = (int)fmin(HIGHEST, fmax(LOWEST, order));
+    return work->order;
+}
+
+/* The terms from x[1] on, at a distance from the start. */
+static void terms(const struct taylor *work, double distance, int first, int count,
+                  double *sum)
+{
+    memset(sum, 0, (size_t)count*sizeof *sum);
+    for (int k = work->order; k > 0; k--) {
+        const double *x = work->x[k] + first;
+
+        for (int n = 0; n < count; n++)
+            sum[n] = distance*(x[n] + sum[n]);
+    }
+}
+
+static enum status taylor_step(void *memory, const struct ode *ode, double t, double h,
+                               const double *x, const double *dx, double *x_new,
+                               double *dx_new, double *const *err)
+{
+    struct taylor *work = memory;
+    int dim = work->dim, order = work->order;
+    size_t size = (size_t)dim*sizeof *x;
+    const double *lost = carry_start(&work->carry, ode->goes_on, t, x, work->x[0],
+                                     work->end);
+
+    (void)dx;
+    if (!ode->series)
+        return NOT_APPLICABLE;
+    memcpy(work->x[0], x, size);
+    work->h = h;
+    enum status status = ode->series(ode->context, t, order, work->x);
+    if (status != OK)
+        return status;
+    terms(work, h, 0, dim, work->change);
+    double last = pow(fabs(h), order), before = pow(fabs(h), order - 1);
+    for (int n = 0; n < dim; n++) {
+        work->change[n] += lost[n];
+        err[0][n] = fmax(last*fabs(work->x[order][n]),
+                         before*fabs(work->x[order - 1][n]));
+    }
+    carry_sum(&work->carry, x, work->change, work->end, x_new);
+    return ode->rhs(ode->context, t + h, x_new, dx_new);
+}
+
+static enum status taylor_prepare(void *memory, const struct ode *ode)
+{
+    (void)memory;
+    (void)ode;
+    return OK;
+}
+
+static void taylor_dense(const void *memory, double theta, int first, int count,
+                         double *x)
+{
+    const struct taylor *work = memory;
+
+    terms(work, theta*work->h, first, count, x);
+    for (int n = 0; n < count; n++)
+        x[n] += work->x[0][first + n];
+}
+
+static const double *taylor_inside(const void *memory, int i, double *theta)
+{
+    const struct taylor *work = memory;
+
+    *theta = (double)(i + 1)/(STATES_INSIDE + 1);
+    taylor_dense(work, *theta, 0, work->dim, work->inside[i]);
+    return work->inside[i];
+}
+
+static const double nodes[] = {0, 1};
+
+const struct integrator integrator_taylor = {
+    .name = "taylor",
+    .title = "Taylor series of the order that the tolerance asks for, 4 to 24",
+    .source = "Griewank, Walther 2008, ch. 13; Jorba, Zou 2005",
+    .order = HIGHEST,
+    .errors = 1,
+    .evaluations = 1,
+    .node = nodes,
+    .nodes = 2,
+    .alloc_series = taylor_alloc,
+    .release = taylor_release,
+    .restart = taylor_restart,
+    .aim = taylor_aim,
+    .step = taylor_step,
+    .prepare = taylor_prepare,
+    .dense = taylor_dense,
+    .dense_order = HIGHEST,
+    .solves_inside = true,
+    .inside = taylor_inside,
+};

@@ -1,0 +1,207 @@
+#include "klu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/klu.h>
+
+#include "base/largest.h"
+#include "base/memory.h"
+#include "dense_lu.h"
+
+/* KLU takes matrices by columns. What stands here by rows is the transpose to it: its
+   column k is row k, and A x = b is solved by its transposed solve. */
+struct sparse_factors {
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;       /* NULL: not factorised, or singular */
+};
+
+void sparse_init(struct sparse *A, int n)
+{
+    *A = (struct sparse){.n = n};
+    A->begin = memory_new(n + 1, sizeof *A->begin);
+    A->row = memory_new(3 * n, sizeof *A->row);
+    A->right = A->row + n;
+    A->x = A->right + n;
+}
+
+static void free_factors(struct sparse *A)
+{
+    if (!A->factors)
+        return;
+    klu_free_numeric(&A->factors->numeric, &A->factors->common);
+    klu_free_symbolic(&A->factors->symbolic, &A->factors->common);
+    free(A->factors);
+    A->factors = NULL;
+}
+
+void sparse_clear(struct sparse *A)
+{
+    free_factors(A);
+    free(A->begin);
+    free(A->column);
+    free(A->value);
+    free(A->scaled);
+    free(A->row);
+    *A = (struct sparse){0};
+}
+
+int sparse_place(struct sparse *A, int row, int column)
+{
+    int k = A->count++;
+    A->column = memory_grow(A->column, &A->room, A->count, sizeof *A->column);
+    A->value = memory_grow(A->value, &A->value_room, A->count, sizeof *A->value);
+    A->column[k] = column;
+    A->begin[row + 1] = A->count;
+    return k;
+}
+
+/* --- the order of elimination ------------------------------------------------------- */
+
+/* An order in which few entries arise; false where the places of the entries alone make
+   the matrix singular. */
+static bool analyse(struct sparse *A, bool on_diagonal)
+{
+    struct sparse_factors *f = A->factors = memory_new(1, sizeof *f);
+    klu_defaults(&f->common);
+    f->common.scale = -1;
+    f->common.tol = 0.1;        /* of 0.001 no digits would be left for sure */
+    if (on_diagonal) {
+        f->common.btf = 0;
+        f->common.tol = 0;
+    }
+    for (int i = 0; i < A->n; i++)      /* rows in which nothing was placed */
+        if (A->begin[i + 1] < A->begin[i])
+            A->begin[i + 1] = A->begin[i];
+    if (!A->scaled)
+        A->scaled = memory_new(A->count, sizeof *A->scaled);
+    f->symbolic = klu_analyze(A->n, A->begin, A->column, &f->common);
+    if (!f->symbolic && f->common.status == KLU_OUT_OF_MEMORY)
+        memory_exhausted();
+    if (f->symbolic && !on_diagonal && f->common.structural_rank < A->n)
+        klu_free_symbolic(&f->symbolic, &f->common);
+    return f->symbolic != NULL;
+}
+
+/* Rows, then columns, to one; false where an entry is not finite. */
+static bool scale(struct sparse *A)
+{
+    memset(A->row, 0, 2 * (size_t)A->n * sizeof *A->row);
+    bool finite = true;
+    for (int i = 0; i < A->n; i++)
+        for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
+            finite = finite && isfinite(A->value[k]);
+            A->row[i] = larger(A->row[i], fabs(A->value[k]));
+        }
+    for (int i = 0; i < A->n; i++)
+        for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {
+            double *column = &A->right[A->column[k]];
+            A->scaled[k] = A->row[i] > 0 ? A->value[k] / A->row[i] : 0;
+            *column = larger(*column, fabs(A->scaled[k]));
+        }
+    for (int k = 0; k < A->count; k++)
+        if (A->right[A->column[k]] > 0)
+            A->scaled[k] /= A->right[A->column[k]];
+    return finite;
+}
+
+/* With the pivots of the last time, where that does not make entries grow. */
+static bool factor_again(struct sparse *A)
+{
+    static const double least_growth = 1e-4;
+    struct sparse_factors *f = A->factors;
+    return f->numeric &&
+           klu_refactor(A->begin, A->column, A->scaled, f->symbolic, f->numeric,
+                        &f->common) &&
+           klu_rgrowth(A->begin, A->column, A->scaled, f->symbolic, f->numeric,
+                       &f->common) &&
+           f->common.rgrowth > least_growth;
+}
+
+static bool factor_anew(struct sparse *A)
+{
+    struct sparse_factors *f = A->factors;
+    klu_free_numeric(&f->numeric, &f->common);
+    f->numeric = klu_factor(A->begin, A->column, A->scaled, f->symbolic, &f->common);
+    if (!f->numeric && f->common.status == KLU_OUT_OF_MEMORY)
+        memory_exhausted();
+    return f->numeric != NULL;
+}
+
+/* Pivot k of the scaled matrix. */
+static double pivot(const struct sparse *A, int k)
+{
+    return fabs(((const double *)A->factors->numeric->Udiag)[k]);
+}
+
+bool sparse_factor(struct sparse *A)
+{
+    if (!A->factors && !analyse(A, false))
+        return false;
+    if (!A->factors->symbolic || !scale(A))
+        return false;
+    if (!factor_again(A) && !factor_anew(A))
+        return false;
+    for (int k = 0; k < A->n; k++)
+        if (!(pivot(A, k) > factor_rounding))
+            return false;
+    return true;
+}
+
+double sparse_least_pivot(const struct sparse *A, const double *size)
+{
+    const int *row = A->factors->symbolic->Q, *column = A->factors->numeric->Pnum;
+    double least = INFINITY;
+    for (int k = 0; k < A->n; k++) {
+        double own = pivot(A, k) * A->right[column[k]] * A->row[row[k]];
+        if (!isfinite(own / size[row[k]]))
+            return NAN;
+        least = fmin(least, own / size[row[k]]);
+    }
+    return least;
+}
+
+void sparse_solve(const struct sparse *A, double *x)
+{
+    struct sparse_factors *f = A->factors;
+    for (int i = 0; i < A->n; i++)
+        A->x[i] = x[i] / A->row[i];
+    klu_tsolve(f->symbolic, f->numeric, A->n, 1, A->x, &f->common);
+    for (int i = 0; i < A->n; i++)
+        x[i] = A->x[i] / A->right[i];
+}
+
+/* --- definiteness ------------------------------------------------------------------- */
+
+/* To a diagonal of ones; false where it is not positive. */
+static bool scale_symmetric(struct sparse *A)
+{
+    double *size = A->row;
+    memset(size, 0, (size_t)A->n * sizeof *size);
+    for (int i = 0; i < A->n; i++)
+        for (int k = A->begin[i]; k < A->begin[i + 1]; k++)
+            if (A->column[k] == i)
+                size[i] = sqrt(fmax(A->value[k], 0));
+    for (int i = 0; i < A->n; i++)
+        if (!(size[i] > 0 && isfinite(size[i])))
+            return false;
+    for (int i = 0; i < A->n; i++)
+        for (int k = A->begin[i]; k < A->begin[i + 1]; k++)
+            A->scaled[k] = A->value[k] / size[i] / size[A->column[k]];
+    return true;
+}
+
+bool sparse_positive_definite(struct sparse *A)
+{
+    static const double doubtful = 1e-8;
+    free_factors(A);
+    if (!analyse(A, true) || !scale_symmetric(A) || !factor_anew(A))
+        return false;
+    const struct sparse_factors *f = A->factors;
+    const double *diagonal = f->numeric->Udiag;
+    for (int k = 0; k < A->n; k++)
+        if (f->symbolic->Q[k] != f->numeric->Pnum[k] || !(diagonal[k] > doubtful))
+            return false;
+    return true;
+}

@@ -1,0 +1,99 @@
+#include "row_selection.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/memory.h"
+#include "dense_lu.h"
+
+void independent_init(struct independent *independent, int rows, int columns)
+{
+    *independent = (struct independent){.rows = rows, .columns = columns};
+    independent->row = memory_new(rows, sizeof *independent->row);
+    independent->scaled = memory_new(rows * columns, sizeof *independent->scaled);
+    independent->chosen = memory_new(rows, sizeof *independent->chosen);
+    rank_qr_init(&independent->qr, columns, rows);
+}
+
+void independent_clear(struct independent *independent)
+{
+    if (!independent->row)
+        return;
+    free(independent->row);
+    free(independent->scaled);
+    free(independent->chosen);
+    rank_qr_clear(&independent->qr);
+    *independent = (struct independent){0};
+}
+
+/* Rows divided by their size; columns are scaled by rank_qr. A column that is no more
+   than rounding in every row is zero: scaling would make something of it. */
+static void scale(struct independent *independent, const double *A, const double *size)
+{
+    int rows = independent->rows, columns = independent->columns;
+    double *scaled = independent->scaled;
+    for (int i = 0; i < rows; i++) {
+        double own = size ? size[i] : largest(A + i * columns, columns);
+        for (int j = 0; j < columns; j++)
+            scaled[i * columns + j] = own > 0 ? A[i * columns + j] / own : 0;
+    }
+    for (int j = 0; j < columns; j++) {
+        bool rounding = true;
+        for (int i = 0; i < rows; i++)
+            rounding = rounding && fabs(scaled[i * columns + j]) <= factor_rounding;
+        for (int i = 0; i < rows && rounding; i++)
+            scaled[i * columns + j] = 0;
+    }
+}
+
+int independent_rows(struct independent *independent, const double *A, const double *size)
+{
+    int rows = independent->rows, columns = independent->columns, next = 0;
+    struct rank_qr *qr = &independent->qr;
+    scale(independent, A, size);
+    rank_qr_factor(qr, independent->scaled, 1, columns);
+    independent->rank = qr->rank;
+    independent->decided = qr->decided;
+    memset(independent->chosen, 0, (size_t)rows * sizeof *independent->chosen);
+    for (int k = 0; k < qr->rank; k++)
+        independent->chosen[gsl_permutation_get(qr->column, (size_t)k)] = true;
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < rows; i++)
+            if (independent->chosen[i] == (part == 0))
+                independent->row[next++] = i;
+    return independent->rank;
+}
+
+/* b in units in which it is as large as the rows of A. */
+static double unit_of(const double *A, const double *b, int rows, int columns)
+{
+    double most = 0;
+    for (int i = 0; i < rows; i++) {
+        double own = largest(A + i * columns, columns);
+        if (own > 0)
+            most = fmax(most, fabs(b[i]) / own);
+    }
+    return most > 0 ? most : 1;
+}
+
+bool independent_solvable(const double *A, const double *b, int rows, int columns)
+{
+    struct independent without, with;
+    double *augmented = memory_new(rows * (columns + 1), sizeof *augmented);
+    double unit = unit_of(A, b, rows, columns);
+    for (int i = 0; i < rows; i++) {
+        double *row = augmented + i * (columns + 1);
+        memory_copy(row, A + i * columns, columns, sizeof *row);
+        row[columns] = b[i] / unit;
+    }
+    independent_init(&without, rows, columns);
+    independent_init(&with, rows, columns + 1);
+    bool solvable = independent_rows(&with, augmented, NULL) ==
+                    independent_rows(&without, A, NULL);
+    independent_clear(&without);
+    independent_clear(&with);
+    free(augmented);
+    return solvable;
+}

@@ -1,0 +1,351 @@
+/*
+ * mass_orthogonal.c - the nearest state on the constraints, distances measured by M.
+ *
+ *     minimise (q - q*)' M (q - q*) / 2   subject to Phi = 0,
+ *     minimise (v - v*)' M (v - v*) / 2   subject to Phid = 0:     Bayo, Ledesma 1996
+ *
+ * and Q, V onto the linearised constraints in the same metric, by the augmented
+ * Lagrangian iteration of that paper. At velocity level d Phid/dv = Phi_q + Phi_s f_s,v
+ * stands in the place of Phi_q below. Its matrix M + Phi_q' alpha Phi_q is taken apart,
+ * which for a large alpha keeps the digits the sum would lose:
+ *
+ *     [ M       Phi_q'    ] [ dq  ]     [ M (q - q*) + Phi_q' mu ]
+ *     [ Phi_q   -alpha^-1 ] [ dmu ] = - [ Phi                    ]
+ *
+ * The shift alpha^-1 keeps the matrix regular when constraints are redundant and changes
+ * the rate of the iteration only, not where it ends. M may be singular if it is positive
+ * definite on ker Phi_q.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "linear/dense_lu.h"
+#include "projection/projection.h"
+#include "projection/rows.h"
+
+/* alpha^-1 against the size of Phi_q M^-1 Phi_q': a step leaves about this part of Phi,
+   more where constraints are badly conditioned. A pivot that is only this shift must not
+   be taken for a zero (factor_rounding). */
+static const double shift = 1e-12;
+
+enum { MOST_STEPS = 40, MOST_PASSES = 8 };
+
+/* The matrix for some rows, in units in which M has ones on its diagonal and every row of
+   Phi_q has length one. */
+struct saddle {
+    struct rows rows;
+    struct factor factor;
+    double *unit;           /* [n + rows] */
+};
+
+struct mass_orthogonal {
+    struct constraints *constraints;
+    int *all;                           /* [m] 0, 1, 2 .. */
+    struct saddle saddle[2];
+    int saddles;                        /* 2 if there are velocity-level rows, or two
+                                           matrices */
+    struct saddle *position, *velocity; /* the same one, or two */
+    double *matrix;                     /* [(n+m)^2] */
+    double *x0;                         /* [n] what is projected */
+    double *mu;                         /* [m] */
+    double *step;                       /* [n+m] dq (or dv, dQ, dV), dmu */
+};
+
+/* --- work space --------------------------------------------------------------------- */
+
+static void saddle_init(struct saddle *saddle, int count, const int *index,
+                        const struct constraint_matrix *matrix, int n)
+{
+    saddle->rows = (struct rows){count, index, matrix};
+    saddle->unit = memory_new(n + count, sizeof *saddle->unit);
+    factor_init(&saddle->factor, n + count);
+}
+
+static void *mass_orthogonal_alloc(struct constraints *c)
+{
+    struct mass_orthogonal *p = memory_new(1, sizeof *p);
+    int size = c->n + c->m;
+    p->constraints = c;
+    p->all = memory_new(c->m, sizeof *p->all);
+    for (int i = 0; i < c->m; i++)
+        p->all[i] = i;
+    p->saddles = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
+    p->position = &p->saddle[0];
+    p->velocity = &p->saddle[p->saddles - 1];
+    saddle_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
+    if (p->saddles == 2)
+        saddle_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
+    p->matrix = memory_new(size * size, sizeof *p->matrix);
+    p->x0 = memory_new(c->n, sizeof *p->x0);
+    p->mu = memory_new(c->m, sizeof *p->mu);
+    p->step = memory_new(size, sizeof *p->step);
+    return p;
+}
+
+static void mass_orthogonal_release(void *work)
+{
+    struct mass_orthogonal *p = work;
+    for (int k = 0; k < p->saddles; k++) {
+        factor_clear(&p->saddle[k].factor);
+        free(p->saddle[k].unit);
+    }
+    free(p->all);
+    free(p->matrix);
+    free(p->x0);
+    free(p->mu);
+    free(p->step);
+    free(p);
+}
+
+/* --- the matrix --------------------------------------------------------------------- */
+
+static void load_mass(struct mass_orthogonal *p, const double *unit, int size)
+{
+    const struct constraints *c = p->constraints;
+    const struct entries *at = c->at_M;
+    for (int i = 0; i < c->n; i++)
+        for (int k = at->begin[i]; k < at->begin[i + 1]; k++)
+            p->matrix[i * size + at->column[k]] =
+                constraints_value(c, c->M + k) * unit[i] * unit[at->column[k]];
+}
+
+static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddle)
+{
+    const struct constraints *c = p->constraints;
+    const struct entries *at = saddle->rows.matrix->at;
+    int n = c->n, size = n + saddle->rows.count;
+    const double *unit = saddle->unit;
+    rows_units(c, &saddle->rows, p->step, saddle->unit);
+    memset(p->matrix, 0, (size_t)(size * size) * sizeof *p->matrix);
+    load_mass(p, unit, size);
+    for (int i = n; i < size; i++) {
+        int row = saddle->rows.index[i - n];
+        for (int k = at->begin[row]; k < at->begin[row + 1]; k++) {
+            int j = at->column[k];
+            p->matrix[i * size + j] = p->matrix[j * size + i] =
+                constraints_entry(c, saddle->rows.matrix, k) * unit[i] * unit[j];
+        }
+        p->matrix[i * size + i] = -shift;
+    }
+    return factor_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
+}
+
+static enum status values(struct mass_orthogonal *p, double t, const double *q,
+                          const double *v, const double *s)
+{
+    constraints_at(p->constraints, t, q, v, s);
+    return rows_finite(p->constraints, q, v) ? OK : NOT_FINITE;
+}
+
+static enum status factorise(struct mass_orthogonal *p)
+{
+    enum status status = OK;
+    for (int k = 0; k < p->saddles && status == OK; k++)
+        status = factor_saddle(p, &p->saddle[k]);
+    return status;
+}
+
+/* --- the iteration ------------------------------------------------------------------ */
+
+/* What is projected is x as it stands. */
+static void begin(struct mass_orthogonal *p, const double *x)
+{
+    memory_copy(p->x0, x, p->constraints->n, sizeof *x);
+    memset(p->mu, 0, (size_t)p->constraints->m * sizeof *p->mu);
+}
+
+/* step = -M (x - x0) - C' mu, C the matrix of the rows */
+static void load_forces(struct mass_orthogonal *p, const struct rows *rows,
+                        const double *x)
+{
+    const struct constraints *c = p->constraints;
+    const struct entries *M = c->at_M, *C = rows->matrix->at;
+    double *step = p->step;
+    for (int i = 0; i < c->n; i++) {
+        step[i] = 0;
+        for (int k = M->begin[i]; k < M->begin[i + 1]; k++) {
+            int j = M->column[k];
+            step[i] -= constraints_value(c, c->M + k) * (x[j] - p->x0[j]);
+        }
+    }
+    for (int i = 0; i < rows->count; i++) {
+        int row = rows->index[i];
+        for (int k = C->begin[row]; k < C->begin[row + 1]; k++)
+            step[C->column[k]] -= constraints_entry(c, rows->matrix, k) * p->mu[i];
+    }
+}
+
+/* The next step from x, and how far from the end that is; output: the residual. */
+static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int output,
+                    const double *x)
+{
+    const struct constraints *c = p->constraints;
+    const struct rows *rows = &saddle->rows;
+    int n = c->n, size = n + rows->count;
+    double *step = p->step;
+    load_forces(p, rows, x);
+    for (int k = 0; k < rows->count; k++)
+        step[n + k] = -rows_value(c, rows, output, k);
+    for (int i = 0; i < size; i++)
+        step[i] *= saddle->unit[i];
+    factor_solve(&saddle->factor, step);
+    for (int i = 0; i < size; i++)
+        step[i] *= saddle->unit[i];
+    return rows_distance(c, rows, output, p->x0, x, step);
+}
+
+static void move(struct mass_orthogonal *p, const struct saddle *saddle, double *x)
+{
+    int n = p->constraints->n;
+    for (int i = 0; i < n; i++)
+        x[i] += p->step[i];
+    for (int k = 0; k < saddle->rows.count; k++)
+        p->mu[k] += p->step[n + k];
+}
+
+/* The step from q and how far from the end that is. Factors of the first point serve the
+   others: by what they are off, its curvature is left out anyway. Near a singular
+   configuration that is too much, and where steps do not become much shorter there are
+   new ones. */
+static enum status position_step(struct mass_orthogonal *p, double t, const double *q,
+                                 const double *v, const double *s, double before,
+                                 double *distance)
+{
+    static const double much_shorter = 0.05;
+    const struct constraints *c = p->constraints;
+    enum status status = values(p, t, q, v, s);
+    if (status == OK && isinf(before))
+        status = factorise(p);
+    if (status != OK)
+        return status;
+    *distance = solve(p, p->position, c->Phi, q);
+    if (isinf(before) || *distance <= much_shorter * before ||
+        rows_progress(*distance, before, *distance) == ARRIVED)
+        return OK;
+    status = factorise(p);
+    if (status == OK)
+        *distance = solve(p, p->position, c->Phi, q);
+    return status;
+}
+
+/* Phi is not linear, and its curvature is left out of the matrix as in the paper: what is
+   left shrinks by about |q - q*| relative to the mechanism in each step. */
+static enum status positions(struct mass_orthogonal *p, double t, double *q,
+                             const double *v, const double *s)
+{
+    double before = INFINITY, first = 0;
+    begin(p, q);
+    for (int k = 0; k < MOST_STEPS; k++) {
+        double distance;
+        enum status status = position_step(p, t, q, v, s, before, &distance);
+        if (status != OK)
+            return status;
+        first = k == 0 ? distance : first;
+        enum progress progress = rows_progress(distance, before, first);
+        if (progress == ARRIVED)
+            return OK;
+        if (progress == STUCK)
+            return NO_CONVERGENCE;
+        move(p, p->position, q);
+        if (progress == LAST_STEP) {    /* what follows iterates: these factors will do */
+            constraints_at(p->constraints, t, q, v, s);
+            return OK;
+        }
+        before = distance;
+    }
+    return NO_CONVERGENCE;
+}
+
+/* Redundant velocity-level rows may contradict each other: then no v satisfies them, and
+   much more than rounding is left of Phid, in units of how fast the mechanism moves. */
+static bool contradiction(const struct constraints *c, const struct saddle *saddle,
+                          const double *v)
+{
+    static const double half = 1e-8;
+    const double *unit = saddle->unit, *row = saddle->unit + c->n;
+    double speed = 0;
+    for (int j = 0; j < c->n; j++)
+        speed = fmax(speed, fabs(v[j]) / unit[j]);
+    for (int i = 0; i < saddle->rows.count; i++)
+        if (!(fabs(rows_value(c, &saddle->rows, c->Phid, i)) * row[i] <= half * speed))
+            return true;
+    return false;
+}
+
+/* Phid = 0 is linear in v: one step, and what shift and rounding left of it. */
+static enum status velocities(struct mass_orthogonal *p, double t, const double *q,
+                              double *v, const double *s)
+{
+    struct constraints *c = p->constraints;
+    double before = INFINITY;
+    begin(p, v);
+    for (int k = 0; k < MOST_PASSES; k++) {
+        double distance = solve(p, p->velocity, c->Phid, v);
+        enum progress progress = rows_progress(distance, before, 0);
+        if (progress == ARRIVED || progress == STUCK)
+            break;
+        move(p, p->velocity, v);
+        constraints_at(c, t, q, v, s);
+        before = distance;
+    }
+    if (!rows_finite(c, q, v))
+        return NOT_FINITE;
+    return contradiction(c, p->velocity, v) ? NO_CONVERGENCE : OK;
+}
+
+static enum status mass_orthogonal_state(void *work, double t, double *q, double *v,
+                                         const double *s)
+{
+    struct mass_orthogonal *p = work;
+    enum status status = positions(p, t, q, v, s);
+    return status == OK ? velocities(p, t, q, v, s) : status;
+}
+
+/* There is nothing to choose; but the matrix must be regular. */
+static enum status mass_orthogonal_restart(void *work, double t, const double *q,
+                                           const double *v, const double *s)
+{
+    enum status status = values(work, t, q, v, s);
+    return status == OK ? factorise(work) : status;
+}
+
+/* --- a column of sensitivities ------------------------------------------------------ */
+
+static void linearised(struct mass_orthogonal *p, const struct saddle *saddle, int output,
+                       int parameter, double *Q, double *V, const double *S, double *x)
+{
+    double before = INFINITY;
+    begin(p, x);
+    for (int k = 0; k < MOST_PASSES; k++) {
+        constraints_along(p->constraints, 0, Q, V, S, parameter);
+        double distance = solve(p, saddle, output, x);
+        enum progress progress = rows_progress(distance, before, 0);
+        if (progress == ARRIVED || progress == STUCK)
+            return;
+        move(p, saddle, x);
+        before = distance;
+    }
+}
+
+static void mass_orthogonal_column(void *work, int parameter, double *Q, double *V,
+                                   const double *S)
+{
+    struct mass_orthogonal *p = work;
+    const struct constraints *c = p->constraints;
+    linearised(p, p->position, c->Phi_dot, parameter, Q, V, S, Q);
+    linearised(p, p->velocity, c->Phid_dot, parameter, Q, V, S, V);
+}
+
+const struct projection projection_mass_orthogonal = {
+    .name = "mass-orthogonal",
+    .title = "the nearest coordinates and velocities in the metric of M",
+    .source = "Bayo, Ledesma 1996",
+    .every_evaluation = true,
+    .alloc = mass_orthogonal_alloc,
+    .release = mass_orthogonal_release,
+    .restart = mass_orthogonal_restart,
+    .state = mass_orthogonal_state,
+    .column = mass_orthogonal_column,
+};

@@ -1,0 +1,373 @@
+/*
+ * partition.c - coordinate partitioning: dependent coordinates and velocities from the
+ * independent ones.
+ *
+ *     Phi(t, q) = 0                 determines q_dep    by Newton
+ *     v_dep = R v_dof - Phi_qdep^-1 Phi_t,  R = -Phi_qdep^-1 Phi_qdof
+ *     Phi_qdep Q_dep = -(Phi_qdof Q_dof + Phi_s S + Phi_rho),  V_dep from Phid = 0 alike
+ *
+ * with d Phid/dv = Phi_q + Phi_s f_s,v for Phi_q at velocity level. Corner, Sandu, Sandu
+ * 2019, (71), (73)-(74), (86)-(87). Which coordinates are dependent is decided by QR with
+ * column pivoting of Phi_q (linear/rank.h), coordinates in their units (linear/units.h).
+ * Velocity-level rows restrict velocities only: with such rows, or with another matrix,
+ * the dependent velocities are a choice of their own, from all rows.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "linear/dense_lu.h"
+#include "linear/rank.h"
+#include "projection/projection.h"
+#include "projection/rows.h"
+
+enum { MOST_STEPS = 40 };
+
+/* Which coordinates (or velocities) depend on the others, and LU of their columns. */
+struct choice {
+    int *index;             /* [rows], increasing */
+    struct factor factor;
+    double pivot;           /* the least one, against the size of its row */
+};
+
+/* Positions, or velocities: the rows that restrict them. */
+struct level {
+    struct rows rows;
+    struct rank_qr qr;
+    double *unit;           /* [n + rows] of coordinates and rows (projection/rows.h) */
+    double *size;           /* [rows] their largest entries, in these */
+    struct choice *used, *candidate;
+    struct choice choice[2];
+};
+
+struct partition {
+    struct constraints *constraints;
+    int *all;                           /* [m] 0, 1, 2 .. */
+    struct level level[2];
+    int levels;                         /* 2 if there are velocity-level rows, or two
+                                           matrices */
+    struct level *position, *velocity;  /* the same one, or two */
+    double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
+    double *solution;                   /* [m] */
+    double *x0, *step;                  /* [n] */
+};
+
+/* --- work space --------------------------------------------------------------------- */
+
+static void level_init(struct level *level, int count, const int *index,
+                       const struct constraint_matrix *matrix, int n)
+{
+    level->rows = (struct rows){count, index, matrix};
+    level->used = &level->choice[0];
+    level->candidate = &level->choice[1];
+    rank_qr_init(&level->qr, count, n);
+    level->unit = memory_new(n + count, sizeof *level->unit);
+    level->size = memory_new(count, sizeof *level->size);
+    for (int k = 0; k < 2; k++) {
+        level->choice[k].index = memory_new(count, sizeof *level->choice[k].index);
+        factor_init(&level->choice[k].factor, count);
+    }
+}
+
+static void level_clear(struct level *level)
+{
+    rank_qr_clear(&level->qr);
+    free(level->unit);
+    free(level->size);
+    for (int k = 0; k < 2; k++) {
+        free(level->choice[k].index);
+        factor_clear(&level->choice[k].factor);
+    }
+}
+
+static void *partition_alloc(struct constraints *c)
+{
+    struct partition *p = memory_new(1, sizeof *p);
+    p->constraints = c;
+    p->all = memory_new(c->m, sizeof *p->all);
+    for (int i = 0; i < c->m; i++)
+        p->all[i] = i;
+    p->levels = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
+    p->position = &p->level[0];
+    p->velocity = &p->level[p->levels - 1];
+    level_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
+    if (p->levels == 2)
+        level_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
+    p->A = memory_new(c->m * (c->n > c->m ? c->n : c->m), sizeof *p->A);
+    p->solution = memory_new(c->m, sizeof *p->solution);
+    p->x0 = memory_new(2 * c->n, sizeof *p->x0);
+    p->step = p->x0 + c->n;
+    return p;
+}
+
+static void partition_release(void *work)
+{
+    struct partition *p = work;
+    for (int k = 0; k < p->levels; k++)
+        level_clear(&p->level[k]);
+    free(p->all);
+    free(p->A);
+    free(p->solution);
+    free(p->x0);
+    free(p);
+}
+
+/* --- the choice --------------------------------------------------------------------- */
+
+static int increasing(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The candidate becomes the best choice at the point last evaluated. */
+static enum status choose(struct partition *p, struct level *level)
+{
+    int count = level->rows.count, n = p->constraints->n;
+    int *index = level->candidate->index;
+    if (count > n)
+        return RANK_LOSS;
+    rows_units_where_uneven(p->constraints, &level->rows, p->step, level->unit);
+    for (int i = 0; i < count; i++) {
+        double *row = p->A + i * n;
+        constraints_row(p->constraints, level->rows.matrix, level->rows.index[i], row);
+        for (int j = 0; j < n; j++)
+            row[j] *= level->unit[j];
+    }
+    rank_qr_factor(&level->qr, p->A, n, 1);
+    if (level->qr.rank < count)
+        return RANK_LOSS;
+    for (int k = 0; k < count; k++)
+        index[k] = (int)gsl_permutation_get(level->qr.column, (size_t)k);
+    qsort(index, (size_t)count, sizeof *index, increasing);
+    return OK;
+}
+
+/* Where the dependent columns are as small as this against their rows, Newton's method
+   still arrives, with half of the digits. */
+static const double half_of_the_digits = 1e-7;
+
+/* Entry (i, j) of the rows of a level, in units. */
+static double scaled_entry(const struct partition *p, const struct level *level, int i,
+                           int j)
+{
+    return rows_entry(p->constraints, &level->rows, i, j) *
+           (level->unit[p->constraints->n + i] * level->unit[j]);
+}
+
+static double largest_in_row(const struct partition *p, const struct level *level, int i)
+{
+    const struct entries *at = level->rows.matrix->at;
+    int row = level->rows.index[i];
+    double size = 0;
+    for (int k = at->begin[row]; k < at->begin[row + 1]; k++)
+        size = fmax(size, fabs(scaled_entry(p, level, i, at->column[k])));
+    return size;
+}
+
+static enum status factor_choice(struct partition *p, const struct level *level,
+                                 struct choice *choice)
+{
+    int count = level->rows.count;
+    rows_units_where_uneven(p->constraints, &level->rows, p->step, level->unit);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < count; k++)
+            p->A[i * count + k] = scaled_entry(p, level, i, choice->index[k]);
+        level->size[i] = largest_in_row(p, level, i);
+    }
+    bool regular = factor_matrix(&choice->factor, p->A);
+    choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;
+    return choice->pivot > half_of_the_digits ? OK : RANK_LOSS;
+}
+
+static void adopt(struct level *level)
+{
+    struct choice *candidate = level->candidate;
+    level->candidate = level->used;
+    level->used = candidate;
+}
+
+/* By how much a choice makes an error of an independent coordinate that of a dependent
+   one: the largest entry of Phi_qdep^-1 Phi_qdof, or of that at velocity level. */
+static double growth(struct partition *p, const struct level *level,
+                     const struct choice *choice)
+{
+    int count = level->rows.count;
+    double largest = 0;
+    for (int j = 0, dependent = 0; j < p->constraints->n; j++) {
+        if (dependent < count && choice->index[dependent] == j) {
+            dependent++;
+            continue;
+        }
+        for (int i = 0; i < count; i++)
+            p->solution[i] = scaled_entry(p, level, i, j);
+        factor_solve(&choice->factor, p->solution);
+        for (int i = 0; i < count; i++)
+            largest = fmax(largest, fabs(p->solution[i]));
+    }
+    return largest;
+}
+
+/* A choice is kept until it makes errors grow twice as much as the best one: until a
+   pendulum, say, is 35 degrees from where its dependent coordinate is not determined. A
+   new choice costs nothing, for the state is on the constraints whichever is used; but
+   where two are equally good nothing shall go back and forth. (Kept until 16 times,
+   two-link-absolute loses two digits.) */
+static void partition_review(void *work)
+{
+    static const double kept_until = 2;
+    struct partition *p = work;
+    for (int k = 0; k < p->levels; k++) {
+        struct level *level = &p->level[k];
+        struct choice *used = level->used, *candidate = level->candidate;
+        size_t size = (size_t)level->rows.count * sizeof *used->index;
+        if (choose(p, level) != OK || memcmp(used->index, candidate->index, size) == 0 ||
+            factor_choice(p, level, candidate) != OK)
+            continue;
+        if (growth(p, level, used) > kept_until * growth(p, level, candidate))
+            adopt(level);
+    }
+}
+
+static enum status partition_restart(void *work, double t, const double *q,
+                                     const double *v, const double *s)
+{
+    struct partition *p = work;
+    constraints_at(p->constraints, t, q, v, s);
+    if (!rows_finite(p->constraints, q, v))
+        return NOT_FINITE;
+    enum status status = OK;
+    for (int k = 0; k < p->levels && status == OK; k++) {
+        status = choose(p, &p->level[k]);
+        if (status == OK)
+            status = factor_choice(p, &p->level[k], p->level[k].candidate);
+        if (status == OK)
+            adopt(&p->level[k]);
+    }
+    return status;
+}
+
+/* --- the state ---------------------------------------------------------------------- */
+
+/* Values and factors at a point. */
+static enum status evaluate(struct partition *p, double t, const double *q,
+                            const double *v, const double *s)
+{
+    constraints_at(p->constraints, t, q, v, s);
+    if (!rows_finite(p->constraints, q, v))
+        return NOT_FINITE;
+    enum status status = OK;
+    for (int k = 0; k < p->levels && status == OK; k++)
+        status = factor_choice(p, &p->level[k], p->level[k].used);
+    return status;
+}
+
+/* The dependent ones of x by which a residual, linear in them, vanishes: step [n]. */
+static void solve(struct partition *p, const struct level *level, int output)
+{
+    memset(p->step, 0, (size_t)p->constraints->n * sizeof *p->step);
+    for (int i = 0; i < level->rows.count; i++)
+        p->solution[i] = -rows_value(p->constraints, &level->rows, output, i) *
+                         level->unit[p->constraints->n + i];
+    factor_solve(&level->used->factor, p->solution);
+    for (int i = 0; i < level->rows.count; i++) {
+        int j = level->used->index[i];
+        p->step[j] = p->solution[i] * level->unit[j];
+    }
+}
+
+/* Only the dependent ones: x + 0 is not x where x is -0. */
+static void move(const struct partition *p, const struct level *level, double *x)
+{
+    for (int i = 0; i < level->rows.count; i++)
+        x[level->used->index[i]] += p->step[level->used->index[i]];
+}
+
+/* Newton's method from the values the dependent coordinates have. */
+static enum status positions(struct partition *p, double t, double *q, const double *v,
+                             const double *s)
+{
+    const struct constraints *c = p->constraints;
+    const struct level *level = p->position;
+    double before = INFINITY;
+    memory_copy(p->x0, q, c->n, sizeof *q);
+    for (int k = 0; k < MOST_STEPS; k++) {
+        enum status status = evaluate(p, t, q, v, s);
+        if (status != OK)
+            return status;
+        solve(p, level, c->Phi);
+        double distance = rows_distance(c, &level->rows, c->Phi, p->x0, q, p->step);
+        enum progress progress = rows_progress(distance, before, distance);
+        if (progress == ARRIVED)
+            return OK;
+        if (progress == STUCK)
+            return NO_CONVERGENCE;
+        move(p, level, q);
+        if (progress == LAST_STEP)
+            return evaluate(p, t, q, v, s);
+        before = distance;
+    }
+    return NO_CONVERGENCE;
+}
+
+/* Phid = 0 is linear in v; the second pass corrects what rounding left of the first, and
+   changes v too little to evaluate everything once more. */
+static enum status velocities(struct partition *p, double t, const double *q, double *v,
+                              const double *s)
+{
+    struct constraints *c = p->constraints;
+    memory_copy(p->x0, v, c->n, sizeof *v);
+    for (int pass = 0; pass < 2; pass++) {
+        solve(p, p->velocity, c->Phid);
+        double distance = rows_distance(c, &p->velocity->rows, c->Phid, p->x0, v,
+                                        p->step);
+        if (rows_progress(distance, INFINITY, distance) == ARRIVED)
+            break;
+        move(p, p->velocity, v);
+        if (pass == 0)
+            constraints_at(c, t, q, v, s);
+    }
+    return rows_finite(c, q, v) ? OK : NOT_FINITE;
+}
+
+static enum status partition_state(void *work, double t, double *q, double *v,
+                                   const double *s)
+{
+    struct partition *p = work;
+    enum status status = positions(p, t, q, v, s);
+    return status == OK ? velocities(p, t, q, v, s) : status;
+}
+
+/* --- a column of sensitivities ------------------------------------------------------ */
+
+static void linearised(struct partition *p, const struct level *level, int output,
+                       int parameter, double *Q, double *V, const double *S, double *x)
+{
+    for (int i = 0; i < level->rows.count; i++)
+        x[level->used->index[i]] = 0;
+    constraints_along(p->constraints, 0, Q, V, S, parameter);
+    solve(p, level, output);
+    move(p, level, x);
+}
+
+static void partition_column(void *work, int parameter, double *Q, double *V,
+                             const double *S)
+{
+    struct partition *p = work;
+    const struct constraints *c = p->constraints;
+    linearised(p, p->position, c->Phi_dot, parameter, Q, V, S, Q);
+    linearised(p, p->velocity, c->Phid_dot, parameter, Q, V, S, V);
+}
+
+const struct projection projection_partition = {
+    .name = "coordinate partitioning",
+    .title = "dependent coordinates and velocities from the independent ones",
+    .source = "Corner, Sandu, Sandu 2019, (71), (73)-(74), (86)-(87)",
+    .every_evaluation = true,
+    .alloc = partition_alloc,
+    .release = partition_release,
+    .restart = partition_restart,
+    .state = partition_state,
+    .column = partition_column,
+    .review = partition_review,
+};

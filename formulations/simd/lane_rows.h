@@ -1,0 +1,43 @@
+/*
+ * lane_rows.h - for texts of simd_targets.h that go through rows of lanes (lanes.h):
+ * there NAME(row) are WIDTH lanes of one row, from lane l on; of AVX-512 all of them.
+ *
+ *     LANE_ROWS               declares that
+ *     ROW(rows, k)            of row k; READ_ROW(rows, k) the same of rows that are const
+ *     WHERE(is, a, b)         where comparisons hold a, else b, number by number
+ *     MAGNITUDE(a)            |a|
+ *     LARGER_ROW(a, b)        as larger()
+ *     WIDEST(name)            where NAME(name) of the text is, of the widest registers
+ *                             that the processor has
+ */
+#ifndef SALTUS_LANE_ROWS_H
+#define SALTUS_LANE_ROWS_H
+
+#include <stdint.h>
+
+#include "simd/lanes.h"
+
+#define LANES_TOO
+#define LANE_ROWS                                                                       \
+    typedef double NAME(row)                                                            \
+        __attribute__((vector_size(WIDTH*sizeof(double)), aligned(8), may_alias));      \
+    typedef int64_t NAME(mask)                                                          \
+        __attribute__((vector_size(WIDTH*sizeof(int64_t)), aligned(8), may_alias));
+
+#define ROW(rows, k) (*(NAME(row) *)((rows) + (k)*LANES + l))
+#define READ_ROW(rows, k) (*(const NAME(row) *)((rows) + (k)*LANES + l))
+#define WHERE(is, a, b)                                                                 \
+    ((NAME(row))(((NAME(mask))(a) & (is)) | ((NAME(mask))(b) & ~(is))))
+#define MAGNITUDE(a) ((NAME(row))((NAME(mask))(a) & INT64_MAX))
+#define LARGER_ROW(a, b) WHERE(((b) > (a)) | ((a) != (a)), b, a)
+
+#ifdef __x86_64__
+#define WIDEST(name)                                                                    \
+    (__builtin_cpu_supports("avx512f") ? &avx512_##name                                 \
+     : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &avx2_##name   \
+                                                                       : &plain_##name)
+#else
+#define WIDEST(name) (&plain_##name)
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+#include "lanes.h"
+
+#include "base/memory.h"
+#include "simd/simd.h"
+
+double *lanes_new(int count)
+{
+    double *rows;
+    if (!packs_alloc(0, count, LANES, &rows))
+        memory_exhausted();
+    return rows;
+}

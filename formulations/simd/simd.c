@@ -1,0 +1,78 @@
+#include "simd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- sums --------------------------------------------------------------------------- */
+
+INLINE void recall(int dim, const double *x, const double *known, double *lost)
+{
+    int n = 0;
+
+    for (; n + PACK <= dim; n += PACK)
+        *(bits *)(lost + n) &= *(const pack *)(x + n) == *(const pack *)(known + n);
+    for (; n < dim; n++)
+        lost[n] = x[n] == known[n] ? lost[n] : 0;
+}
+
+#define SUM(type, n)                                                                    \
+    do {                                                                                \
+        TWO_SUM(type, n);                                                               \
+        *(type *)(also + (n)) = *(const type *)(end + (n));                             \
+    } while (0)
+
+INLINE void sum(int dim, const double *x, const double *change, double *end, double *also,
+                double *lost)
+{
+    PACKS_AND_REST(dim, SUM);
+}
+
+/* Every loop in one instruction set. */
+#define LOOPS(name, TARGET)                                                             \
+    TARGET static void name##_recall(int dim, const double *x, const double *known,     \
+                                     double *lost)                                      \
+    {                                                                                   \
+        recall(dim, x, known, lost);                                                    \
+    }                                                                                   \
+    TARGET static void name##_sum(int dim, const double *x, const double *change,       \
+                                  double *end, double *also, double *lost)              \
+    {                                                                                   \
+        sum(dim, x, change, end, also, lost);                                           \
+    }                                                                                   \
+    static const struct pack_loops name##_loops = {name##_recall, name##_sum};
+
+LOOPS(plain, )
+#ifdef __x86_64__
+LOOPS(avx2, __attribute__((target("avx2"))))
+#endif
+
+const struct pack_loops *pack_loops(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &avx2_loops;
+#endif
+    return &plain_loops;
+}
+
+/* --- memory ------------------------------------------------------------------------- */
+
+int packs_of(int dim)
+{
+    return (dim + PACK - 1)/PACK;
+}
+
+void *packs_alloc(size_t header, int rows, int dim, double **row)
+{
+    enum { LINE = 64 };
+    size_t numbers = (size_t)rows*(size_t)packs_of(dim)*PACK;
+    size_t first = (header + LINE - 1)/LINE*LINE;
+    size_t bytes = (first + numbers*sizeof(double) + LINE)/LINE*LINE;     /* not 0 */
+    char *block = aligned_alloc(LINE, bytes);
+
+    if (!block)
+        return NULL;
+    memset(block, 0, bytes);
+    *row = (double *)(void *)(block + first);
+    return block;
+}
