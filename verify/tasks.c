@@ -1,5 +1,6 @@
 #include "tasks.h"
 
+#include <malloc.h>
 #include <mpfr.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,11 +222,13 @@ static int start_threads(struct crew *crew, pthread_t *thread, int jobs)
 }
 
 /* Where there cannot be as many threads as were asked for, there is no room for what they
-   do, either: they all go before half as many come. */
+   do, either: they all go before half as many come. These share one arena of malloc: an
+   own one takes 64 MB of addresses from those that need them, for a few that it uses. */
 static int start(struct crew *crew, pthread_t *thread, int jobs)
 {
     int started;
     while ((started = start_threads(crew, thread, jobs)) < jobs) {
+        mallopt(M_ARENA_MAX, 1);
         for (int k = 0; k < started; k++)
             pthread_join(thread[k], NULL);
         crew->threads = 0;
