@@ -80,9 +80,9 @@ struct reference_request truth_request(const struct trial *trial,
 /* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
    that to certify it the precision had to be raised. `stored` may be NULL. */
 int truth_digits(const struct trial *trial, const struct certificate *stored);
-/* What both routes share, gamma, M and resets, shows in the constraints and the energy
-   along a run of the reference that carried so many digits, and in the laws that the
-   case states beside its equations, by values that hold so many: a row for the exact
+/* Faults of what both routes share, gamma, M and resets, show in the constraints and the
+   energy along a run of the reference that carried so many digits, and in the laws that
+   the case states beside its equations, by values that hold so many: a row for the exact
    motion. */
 void truth_invariants(struct trial *trial, const struct mp_trajectory *motion,
                       int digits, const struct mp_trajectory *values, int value_digits);

@@ -110,7 +110,7 @@ enum velocity_reset {
 enum reset_policy { RESET_IMPULSIVE, RESET_CONTINUOUS };
 extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NULL */
 
-/* What holds at an event by a law that its reset was not written from: momentum before
+/* A law that holds at an event and that its reset was not written from: momentum before
    and after it, the energy that it takes. Two sides, functions of t, q, v, s, a, lambda,
    rho and q+, v+, s+. */
 struct balance {

@@ -1,9 +1,9 @@
 /*
  * model_subsystems.c - coordinates that move by themselves.
  *
- * What measures an error by the largest of all coordinates hides one of micrometres
- * beside one of kilometres. Where no equation of motion has both, nothing asks for that:
- * they are two mechanisms that meet at events only.
+ * An error that is measured by the largest of all coordinates hides one of micrometres
+ * beside one of kilometres. Nothing asks for that if no equation of motion has both: they
+ * are two mechanisms that meet at events only.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -286,8 +286,8 @@ void stiff_restart(struct hybrid *core);
    the guards that cross soon after; watch->end: the values at the end of the step if none
    does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
 enum status hybrid_scan(struct hybrid *core, double h, double part, int *first);
-/* What rounding may leave of guard k inside the step tried, relative to the states at its
-   ends: the guard may be smaller than that on all of it. Its rows are loaded. */
+/* Rounding of guard k inside the step tried, relative to the states at its ends: the
+   guard may be smaller than that on all of it. Its rows are loaded. */
 double hybrid_guard_noise(const struct hybrid *core, int k);
 
 /* --- guard_series.c ----------------------------------------------------------------- */

@@ -3,8 +3,8 @@
  * and in every instruction set: plain_rows and, in WIDE_ROWS, those for AVX2 and AVX-512
  * or NULL. And nodes[], of its stages.
  *
- * Where ON_DIFFERENCES is defined rows are made on k_j - k_0, with c_i k_0 in stages:
- * what large coefficients of both signs leave of a sum is then rounded as differences
+ * Rows are made on k_j - k_0 if ON_DIFFERENCES is defined, with c_i k_0 in stages: a sum
+ * that large coefficients of both signs leave little of is then rounded as differences
  * are, not as slopes. Coefficients of a row must sum to c_i, in estimates and extension
  * to zero.
  */

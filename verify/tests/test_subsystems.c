@@ -116,8 +116,8 @@ Test(subsystems, are_held_to_the_tolerance_each)
 
 /* --- growth ------------------------------------------------------------------------- */
 
-/* What falls away from where it stands, beside something heavy and fast: of y no digit is
-   left at the end, whatever x may be. */
+/* A pendulum that falls from its upright position beside something heavy and fast: of y
+   no digit is left at the end, whatever x may be. */
 static void record_falling(struct model *model)
 {
     COORDINATES(x, y);
