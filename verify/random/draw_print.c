@@ -155,6 +155,8 @@ void draw_print(FILE *stream, const struct draw *draw)
         print_mode(stream, draw, mode);
     for (int e = 0; e < draw->events; e++)
         print_event(stream, draw, e);
+    if (draw->events == 0)              /* then nothing reads the modes */
+        fprintf(stream, "    (void)mode;\n");
     print_ends(stream, draw);
     fprintf(stream,
             "}\n\nCASE(random_%llu,\n    .name = \"%s\",\n"
