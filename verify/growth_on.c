@@ -79,17 +79,15 @@ static double growth_of(struct part *part, const struct mp_trajectory *motion,
 
 double growth_on(const struct model *model, const struct mp_trajectory *motion, double t)
 {
+    int by;
     double most = 0;
     double *rho = memory_new(model->p, sizeof *rho);
-    int *begin = memory_new(model->n + 1, sizeof *begin);
-    int subsystems = model_subsystems(model, begin);
+    int *begin = memory_new(2 * model->n + model->ns + model->nz + 1, sizeof *begin);
+    int states = 2 * model_groups(model, begin) + model->ns;
     if (nominal_values(model, rho, NULL) == OK)
-        for (int g = 0; g < 2 * subsystems + model->ns; g++) {
-            int k = g % (subsystems > 0 ? subsystems : 1), s = g - 2 * subsystems;
-            struct part part = {.group = g < subsystems ? GROUP_Q : GROUP_V,
-                                .first = begin[k], .count = begin[k + 1] - begin[k]};
-            if (s >= 0)
-                part = (struct part){.group = GROUP_S, .first = s, .count = 1};
+        for (int g = 0; g < states; g++) {
+            struct part part = {.count = begin[g + 1] - begin[g]};
+            column_parts(&motion->columns, begin[g], &part.group, &part.first, &by);
             most = fmax(most, growth_of(&part, motion, rho, t));
         }
     free(rho);

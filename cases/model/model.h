@@ -311,6 +311,10 @@ int model_sensitivities(const struct model *model, int *index);
    many there are. Coordinates of one subsystem with others between them count as one with
    these. */
 int model_subsystems(const struct model *model, int *begin);
+/* Components of (q, v, s, z) that share a scale: q of each subsystem, v of each, every
+   auxiliary state and every cost by itself. Group k begins at component begin[k], begin
+   [2n + ns + nz + 1]; returns how many subsystems there are. */
+int model_groups(const struct model *model, int *begin);
 
 /* --- equations, built from the formulas --------------------------------------------- */
 

@@ -45,36 +45,63 @@ static int member(const struct sets *sets, int block, int index)
     }
 }
 
-/* Joins member i with all that the formula contains. */
-static void join_all(struct sets *sets, const struct tape *tape, formula f, int i)
+/* Formulas, and the member whose equation of motion each is part of. */
+struct equations {
+    formula *f;
+    int *member, count;
+};
+
+static void append(struct equations *all, formula f, int i)
+{
+    if (is_zero(f))
+        return;
+    all->f[all->count] = f;
+    all->member[all->count++] = i;
+}
+
+/* Every row is in some equation, so the members that it contains belong together. */
+static void join_equations(struct sets *sets, const struct tape *tape,
+                           const struct equations *all)
 {
     struct order order;
-    order_from(&order, tape, &f, 1);
+    order_from(&order, tape, all->f, all->count);
+    int *of = memory_new(order.count, sizeof *of);
     for (int k = 0; k < order.count; k++) {
-        const struct tape_row *row = &tape->row[order.entry[k].row];
-        int other = row->op == OP_VARIABLE ? member(sets, row->a, row->b) : -1;
-        if (other >= 0)
-            join(sets, other, i);
+        const struct order_entry *entry = &order.entry[k];
+        const struct tape_row *row = &tape->row[entry->row];
+        int a = entry->a >= 0 ? of[entry->a] : -1, b = entry->b >= 0 ? of[entry->b] : -1;
+        of[k] = row->op == OP_VARIABLE ? member(sets, row->a, row->b) : a >= 0 ? a : b;
+        if (a >= 0 && b >= 0)
+            join(sets, a, b);
     }
+    for (int i = 0; i < all->count; i++)
+        if (of[order.root[i]] >= 0)
+            join(sets, of[order.root[i]], all->member[i]);
+    free(of);
     order_clear(&order);
 }
 
 static void join_mode(struct sets *sets, const struct model *model,
                       const struct mode *mode)
 {
-    int n = model->n;
+    int n = model->n, ns = model->ns, entries = mode->M_entries.begin[n];
+    int room = n + entries + ns + mode->m;
+    struct equations all = {memory_new(room, sizeof *all.f),
+                            memory_new(room, sizeof *all.member), 0};
     for (int i = 0; i < n; i++) {
-        join_all(sets, model->tape, mode->F[i], i);
-        for (int j = 0; j < n; j++)
-            if (!is_zero(mode->M[i][j])) {
-                join_all(sets, model->tape, mode->M[i][j], i);
-                join(sets, i, j);
-            }
+        append(&all, mode->F[i], i);
+        for (int k = mode->M_entries.begin[i]; k < mode->M_entries.begin[i + 1]; k++) {
+            append(&all, mode->M[i][mode->M_entries.column[k]], i);
+            join(sets, i, mode->M_entries.column[k]);
+        }
     }
-    for (int k = 0; k < model->ns; k++)
-        join_all(sets, model->tape, mode->f_s[k], n + k);
+    for (int k = 0; k < ns; k++)
+        append(&all, mode->f_s[k], n + k);
     for (int i = 0; i < mode->m; i++)
-        join_all(sets, model->tape, mode->Phi[i], n + model->ns + i);
+        append(&all, mode->Phi[i], n + ns + i);
+    join_equations(sets, model->tape, &all);
+    free(all.f);
+    free(all.member);
 }
 
 int model_subsystems(const struct model *model, int *begin)
@@ -98,4 +125,15 @@ int model_subsystems(const struct model *model, int *begin)
     free(last);
     free(sets.parent);
     return count;
+}
+
+int model_groups(const struct model *model, int *begin)
+{
+    int n = model->n, subsystems = model_subsystems(model, begin);
+    int groups = 2 * subsystems;
+    for (int k = 0; k <= subsystems; k++)
+        begin[subsystems + k] = n + begin[k];
+    for (int k = 0; k < model->ns + model->nz; k++, groups++)
+        begin[groups + 1] = begin[groups] + 1;
+    return subsystems;
 }

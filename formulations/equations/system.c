@@ -14,7 +14,7 @@ static double output(const struct mode_system *ms, int k)
     return ms->w[ms->motion->output[k]];
 }
 
-/* What has no program that solves beforehand (explicit_rhs.h) may be too large to
+/* A mode without a program that solves beforehand (explicit_rhs.h) may be too large to
    compile. */
 static void run_motion(struct mode_system *ms, int stage)
 {

@@ -275,7 +275,7 @@ static double root_between(const struct hybrid *core, double h, int k)
     return theta > 0 && theta < 1 ? theta : begin;
 }
 
-/* What guard_roots.c would leave behind. */
+/* Leaves behind what guard_roots.c would. */
 static void note_crossing(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {

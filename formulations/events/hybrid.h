@@ -193,8 +193,8 @@ struct hybrid {
     struct sides sides;
     struct instant instant;
     double event_scale;             /* R of the guard that fired last (condition.h) */
-    int subsystems;                 /* their q, then their v, are the first groups of the
-                                       error control */
+    int *group, subsystems;         /* as model_groups() has them, for the error control
+                                       and growth.c */
     double *early;                  /* [2n + ns] growth where first noted (growth.c), */
     bool growing;                   /* once that has been */
     struct accumulation accumulation;   /* of events, for zeno.c */

@@ -73,28 +73,20 @@ static void set_floors(struct hybrid *core, int columns)
     }
 }
 
-/* Groups of the error control, of the state and of every sensitivity: q and v of each
-   subsystem, and each auxiliary state and each cost by itself, for these have units of
-   their own. */
+/* Groups of the error control: those of the model, in the state and in every
+   sensitivity. */
 static enum status start_control(struct hybrid *core)
 {
     const struct model *model = core->model;
-    int *part = memory_new(model->n + 1, sizeof *part);
-    core->subsystems = model_subsystems(model, part);
     int parts = 2 * core->subsystems + model->ns + model->nz;
     int columns = core->request->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
     int *begin = memory_new(parts * columns + 1, sizeof *begin);
-    int groups = 0;
     for (int j = 0; j < columns; j++)
-        for (int k = 0; k < parts; k++, groups++) {
-            int of = k % (core->subsystems > 0 ? core->subsystems : 1);
-            int size = k < 2 * core->subsystems ? part[of + 1] - part[of] : 1;
-            begin[groups + 1] = begin[groups] + size;
-        }
+        for (int k = 0; k < parts; k++)
+            begin[j * parts + k + 1] = j * core->group[parts] + core->group[k + 1];
     enum status status = control_init(&core->control, core->request->rtol,
-                                      core->request->atol, groups, begin);
+                                      core->request->atol, parts * columns, begin);
     free(begin);
-    free(part);
     if (status != OK)
         return diagnose(core->diagnosis, status, NAN,
                         "rtol = %g, atol = %g cannot be met in double",

@@ -62,12 +62,16 @@ static void *open_method(const struct hybrid *core)
 
 void work_allocate(struct hybrid *core)
 {
-    int events = core->model->events;
+    const struct model *model = core->model;
+    int events = model->events;
     core->numbers = lay_out(core, NULL);
     core->block = memory_new(core->numbers, sizeof *core->block);
     lay_out(core, core->block);
     core->watch = memory_new(most_watched(core), sizeof *core->watch);
     core->fires = memory_new(events, sizeof *core->fires);
+    core->group = memory_new(2 * model->n + model->ns + model->nz + 1,
+                             sizeof *core->group);
+    core->subsystems = model_groups(model, core->group);
     if (core->integrator->restart)
         core->method = open_method(core);
     instant_init(&core->instant, core->model, core->system->dim);
@@ -79,6 +83,7 @@ void work_release(struct hybrid *core)
     free(core->block);
     free(core->watch);
     free(core->fires);
+    free(core->group);
     if (core->method)
         core->integrator->release(core->method);
     instant_clear(&core->instant);

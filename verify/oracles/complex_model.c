@@ -210,6 +210,8 @@ enum status complex_model_new(const struct run_request *request,
     for (int k = 0; k < model->events; k++)
         event_init(&cm->event[k], model, model->event[k]);
     start_init(cm);
+    cm->group = memory_new(2 * model->n + model->ns + model->nz + 1, sizeof *cm->group);
+    cm->subsystems = model_groups(model, cm->group);
     *out = cm;
     return OK;
 }
@@ -239,6 +241,7 @@ void complex_model_free(struct complex_model *cm)
     complex_edges_clear(&cm->steady_edges);
     complex_equations_clear(&cm->position);
     complex_equations_clear(&cm->velocity);
+    free(cm->group);
     free(cm->mode);
     free(cm->event);
     free(cm);

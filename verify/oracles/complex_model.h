@@ -42,6 +42,7 @@ struct complex_model {
     struct complex_equations position, velocity;    /* Phi = 0, Phid = 0 at the start */
     struct complex_outputs terminal;    /* w */
     struct complex_edges end_edges, steady_edges;
+    int *group, subsystems;             /* as model_groups() has them */
 };
 
 /* Of a DAE the motion is that of its reduced formulation, which is the same one. */

@@ -125,8 +125,8 @@ static enum status refuse(struct complex_run *run, enum status status)
 }
 
 /*
- * Groups of the error control: q and v of each subsystem, each s, each z, then their
- * imaginary parts. A judge is held to a tenth of the tolerance of what it judges.
+ * Groups of the error control: those of the model, then their imaginary parts. A judge is
+ * held to a tenth of the tolerance of what it judges.
  *
  * A derivative that is zero in theory (of a pendulum's motion by its mass) is rounding
  * noise here, and no step is small enough to get noise right. Rounding of q moves dq/drho
@@ -137,21 +137,17 @@ static enum status refuse(struct complex_run *run, enum status status)
 static enum status control_start(struct complex_run *run, double span, double rho)
 {
     const struct model *model = run->cm->model;
-    int n = model->n, *part = memory_new(n + 1, sizeof *part);
-    int subsystems = model_subsystems(model, part);
+    int subsystems = run->cm->subsystems;
     int parts = 2 * subsystems + model->ns + model->nz;
     int *begin = memory_new(2 * parts + 1, sizeof *begin);
-    for (int g = 0; g < 2 * parts; g++) {
-        int k = g % parts;
-        int of = k < subsystems ? k : k - subsystems;
-        int size = k < 2 * subsystems ? part[of + 1] - part[of] : 1;
-        begin[g + 1] = begin[g] + size;
+    for (int g = 0; g <= parts; g++) {
+        begin[g] = run->cm->group[g];
+        begin[parts + g] = begin[g] + run->cm->group[parts];
     }
     double rtol = fmax(run->request->rtol / 10, 5e-15);
     enum status status = control_init(&run->control, rtol, run->request->atol / 10,
                                       2 * parts, begin);
     free(begin);
-    free(part);
     if (status != OK)
         return status;
     run->span = span;
