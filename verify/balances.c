@@ -56,15 +56,23 @@ static void load_point(const struct measured *m, struct mp_series *series,
     load_group(m, series, BLOCK_LAMBDA, point, GROUP_LAMBDA);
 }
 
+/* A law of something that is not a number does not hold. */
 static void note(const struct measured *m, struct balance_found *found, double *size,
                  const struct mp_point *point, double largest)
 {
-    double gap = fabs(mpfr_get_d(m->sum, MPFR_RNDN));
+    double gap = mpfr_nan_p(m->sum) ? INFINITY : fabs(mpfr_get_d(m->sum, MPFR_RNDN));
     *size = fmax(*size, largest);
-    if (gap > found->worst || isnan(gap)) {
+    if (gap > found->worst) {
         found->worst = gap;
         found->t = mpfr_get_d(point->t, MPFR_RNDN);
     }
+}
+
+/* Has there been anything to compare? */
+static bool relative_to(struct balance_found *found, double size)
+{
+    found->worst /= size > 0 ? size : 1;
+    return size > 0 || found->worst > 0;
 }
 
 /* --- the rate of the energy --------------------------------------------------------- */
@@ -130,8 +138,7 @@ static bool power_of(const struct measured *m, const struct mode *mode,
     program_free(program);
     free(term);
     snprintf(found->name, sizeof found->name, "power of %.80s", mode->name);
-    found->worst /= size > 0 ? size : 1;
-    return size > 0;
+    return relative_to(found, size);
 }
 
 /* --- events ------------------------------------------------------------------------- */
@@ -162,8 +169,7 @@ static bool balance_of(const struct measured *m, const struct event *event,
     program_free(program);
     snprintf(found->name, sizeof found->name, "%.40s at %.40s", balance->name,
              event->name);
-    found->worst /= size > 0 ? size : 1;
-    return size > 0;
+    return relative_to(found, size);
 }
 
 /* --- all of them -------------------------------------------------------------------- */

@@ -72,7 +72,7 @@ static double worst_gap(const struct model *model, const struct mp_trajectory *m
     for (int k = 0; k < count; k++) {
         size_t length = strlen(found[k].name), end = strlen(suffix);
         if (length >= end && strcmp(found[k].name + length - end, suffix) == 0)
-            worst = isnan(found[k].worst) ? INFINITY : fmax(worst, found[k].worst);
+            worst = fmax(worst, found[k].worst);
     }
     free(found);
     return worst;
@@ -160,6 +160,22 @@ static void expect_resets_seen(const struct model *model, struct certificate *ce
 Test(balances, of_an_event_see_every_number_that_it_changes)
 {
     cr_expect_geq(of_all(expect_resets_seen), 5);
+}
+
+static void expect_nothing_held(const struct model *model,
+                                struct certificate *certificate)
+{
+    struct mp_trajectory *motion = certificate->trajectory;
+    for (int k = 0; k < motion->events; k++)
+        for (int x = 0; x < motion->columns.begin[GROUP_A]; x++)
+            mpfr_set_nan(motion->event[k].after.x[x]);
+    double worst = worst_gap(model, motion, "");
+    cr_expect(motion->events == 0 || worst > 1, "%s: %g", model->desc->name, worst);
+}
+
+Test(balances, of_what_is_not_a_number_do_not_hold)
+{
+    cr_expect_geq(of_all(expect_nothing_held), 5);
 }
 
 /* Acceleration i times a factor in all samples of a mode where the coordinate moves. */
