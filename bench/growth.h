@@ -4,8 +4,8 @@
  * A kind of growth is a row of growth.def and a function that opens its points: problems
  * of one kind in several sizes. The points are timed in turn in each round, as peers are.
  */
-#ifndef SALTUS_BENCH_GROWTH_H
-#define SALTUS_BENCH_GROWTH_H
+#ifndef SALTUS_GROWTH_H
+#define SALTUS_GROWTH_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * growth_chain.h - a mechanism with 64 parameters, which no case of the catalogue has.
  */
-#ifndef SALTUS_BENCH_GROWTH_CHAIN_H
-#define SALTUS_BENCH_GROWTH_CHAIN_H
+#ifndef SALTUS_GROWTH_CHAIN_H
+#define SALTUS_GROWTH_CHAIN_H
 
 #include "model.h"
 

@@ -5,8 +5,8 @@
  * timed once, peers taking turns at each rung, so that what disturbs the machine disturbs
  * all of them alike. Times are those of the processor, not of the wall.
  */
-#ifndef SALTUS_BENCH_MEASURE_H
-#define SALTUS_BENCH_MEASURE_H
+#ifndef SALTUS_MEASURE_H
+#define SALTUS_MEASURE_H
 
 #include <stdbool.h>
 

@@ -119,7 +119,7 @@ static void print_own_build(FILE *out, int peers, const struct ladder *ladder)
     bool own = false;
     for (int i = 0; i < peers; i++)
         own = own || ladder[i].peer->workload;
-    code_command(command, sizeof command);
+    code_cache_command(command, sizeof command);
     if (own)
         fprintf(out, "This program: " OWN_BUILD "; generated code:\n%s\n", command);
 }

@@ -1,8 +1,8 @@
 /*
  * table.h - what was measured, in columns, as CSV and as a picture.
  */
-#ifndef SALTUS_BENCH_TABLE_H
-#define SALTUS_BENCH_TABLE_H
+#ifndef SALTUS_TABLE_H
+#define SALTUS_TABLE_H
 
 #include <stdio.h>
 

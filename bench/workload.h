@@ -3,8 +3,8 @@
  * numbers of the answer that errors are taken of. Three have a name and three numbers;
  * any other case is one, too, with all of its states at the end.
  */
-#ifndef SALTUS_BENCH_WORKLOAD_H
-#define SALTUS_BENCH_WORKLOAD_H
+#ifndef SALTUS_WORKLOAD_H
+#define SALTUS_WORKLOAD_H
 
 #include "columns.h"
 #include "formulation.h"

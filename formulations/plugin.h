@@ -11,7 +11,7 @@
  *     saltus verify five-bar --plugin ./mine.so --formulation NAME
  *
  * All functions declared in the installed headers of cases/ and formulations/ (add, mul,
- * residual_new, jump_guard, factor_matrix, ...) are found in the program that loads it.
+ * residual_new, jump_guard, dense_lu_matrix, ...) are found in the program that loads it.
  * Functions of the plug-in should be static: a global one of the same name as one of
  * saltus's is not called, saltus's is.
  *

@@ -131,19 +131,19 @@ static int rank_at_start(const struct model *model)
     }
     if (trajectory && trajectory->samples > 0) {
         struct constraints c;
-        struct independent whole;
+        struct row_selection whole;
         const double *x = trajectory->sample[0].x;
         const int *begin = trajectory->columns.begin;
         constraints_init(&c, model, mode, value);
-        independent_init(&whole, c.m, c.n);
+        row_selection_init(&whole, c.m, c.n);
         constraints_at(&c, t0, x + begin[GROUP_Q], x + begin[GROUP_V],
                        x + begin[GROUP_S]);
         double *Phi_q = memory_new(c.m * c.n, sizeof *Phi_q);
         for (int i = 0; i < c.m; i++)
             constraints_row(&c, &c.Phi_q, i, Phi_q + i * c.n);
-        rank = independent_rows(&whole, Phi_q, NULL);
+        rank = row_selection_rows(&whole, Phi_q, NULL);
         free(Phi_q);
-        independent_clear(&whole);
+        row_selection_clear(&whole);
         constraints_clear(&c);
     }
     trajectory_free(trajectory);

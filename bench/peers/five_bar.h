@@ -14,8 +14,8 @@
  *
  * so that whole vectors of four are loaded and stored everywhere.
  */
-#ifndef SALTUS_BENCH_FIVE_BAR_H
-#define SALTUS_BENCH_FIVE_BAR_H
+#ifndef SALTUS_FIVE_BAR_H
+#define SALTUS_FIVE_BAR_H
 
 #include <stdbool.h>
 

@@ -10,8 +10,8 @@
  *
  * in the letters of five_bar.c. The motion is the same one.
  */
-#ifndef SALTUS_BENCH_FIVE_BAR_DAE_H
-#define SALTUS_BENCH_FIVE_BAR_DAE_H
+#ifndef SALTUS_FIVE_BAR_DAE_H
+#define SALTUS_FIVE_BAR_DAE_H
 
 enum { DAE_Q = 0, DAE_V = 6, DAE_MU = 12, DAE_UNKNOWNS = 16, DAE_PARAMETERS = 2 };
 

@@ -2,8 +2,8 @@
  * five_bar_data.h - the numbers of the mechanism of five_bar.h, and vectors of four
  * lanes: for the files that write its equations, nobody else.
  */
-#ifndef SALTUS_BENCH_FIVE_BAR_DATA_H
-#define SALTUS_BENCH_FIVE_BAR_DATA_H
+#ifndef SALTUS_FIVE_BAR_DATA_H
+#define SALTUS_FIVE_BAR_DATA_H
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * flags.h - how the hand-written code, and this program, were compiled, for the table.
  */
-#ifndef SALTUS_BENCH_FLAGS_H
-#define SALTUS_BENCH_FLAGS_H
+#ifndef SALTUS_FLAGS_H
+#define SALTUS_FLAGS_H
 
 /* From the Makefile. */
 #ifndef PEER_FLAGS

@@ -1,8 +1,8 @@
 /*
  * saltus.h - this project's solver as a peer: a case from its formulas.
  */
-#ifndef SALTUS_BENCH_SALTUS_H
-#define SALTUS_BENCH_SALTUS_H
+#ifndef SALTUS_SALTUS_H
+#define SALTUS_SALTUS_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * sundials.h - how the peers of SUNDIALS are named. Their files are compiled twice: for
  * the libraries as Debian builds them and, REBUILT, with their source (Makefile).
  */
-#ifndef SALTUS_BENCH_SUNDIALS_H
-#define SALTUS_BENCH_SUNDIALS_H
+#ifndef SALTUS_SUNDIALS_H
+#define SALTUS_SUNDIALS_H
 
 #include <sundials/sundials_config.h>
 

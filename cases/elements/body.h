@@ -14,8 +14,8 @@
  * are declared, then a mode is taken under the pen, then inertias and joints are written
  * into it.
  */
-#ifndef SALTUS_ELEMENTS_BODY_H
-#define SALTUS_ELEMENTS_BODY_H
+#ifndef SALTUS_BODY_H
+#define SALTUS_BODY_H
 
 #include "elements/point.h"
 

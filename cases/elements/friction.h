@@ -14,8 +14,8 @@
  * unloaded, and v_0 the one that a speed in more than one direction has where it stands
  * still; both must be positive to be of use, and small to do no harm.
  */
-#ifndef SALTUS_ELEMENTS_FRICTION_H
-#define SALTUS_ELEMENTS_FRICTION_H
+#ifndef SALTUS_FRICTION_H
+#define SALTUS_FRICTION_H
 
 #include "elements/joint.h"
 

@@ -14,8 +14,8 @@
  *   driven angle     1  the angle about z from x of a to x of b is as given
  *   driven distance  1  the origin of b is at the given distance along z of a
  */
-#ifndef SALTUS_ELEMENTS_JOINT_H
-#define SALTUS_ELEMENTS_JOINT_H
+#ifndef SALTUS_JOINT_H
+#define SALTUS_JOINT_H
 
 #include "elements/body.h"
 

@@ -8,8 +8,8 @@
  * a header of this folder are listed with CASE_OF_ELEMENTS in catalogue.def and not
  * compiled natively.
  */
-#ifndef SALTUS_ELEMENTS_LAGRANGE_H
-#define SALTUS_ELEMENTS_LAGRANGE_H
+#ifndef SALTUS_LAGRANGE_H
+#define SALTUS_LAGRANGE_H
 
 #include "model.h"
 

@@ -6,8 +6,8 @@
  * those of point.h; here is what needs angles. The order is that of point.h: bodies
  * first, then a mode under the pen, then what is written into it.
  */
-#ifndef SALTUS_ELEMENTS_PLANAR_H
-#define SALTUS_ELEMENTS_PLANAR_H
+#ifndef SALTUS_PLANAR_H
+#define SALTUS_PLANAR_H
 
 #include "elements/point.h"
 

@@ -6,8 +6,8 @@
  * (model_mode), then elements are written into it; a further mode is written anew. In the
  * plane the third component of everything is left unset, which is the exact zero.
  */
-#ifndef SALTUS_ELEMENTS_POINT_H
-#define SALTUS_ELEMENTS_POINT_H
+#ifndef SALTUS_POINT_H
+#define SALTUS_POINT_H
 
 #include "elements/lagrange.h"
 

@@ -23,7 +23,7 @@ struct couple {
 struct balance {
     struct program *program;
     struct sums sums;
-    struct pairs pairs;
+    struct superword pairs;
     struct writing new;
     int *to;                /* [slots] where a row is in the new program */
     int (*half)[2];         /* [slots] where the halves are of one that is split */
@@ -41,8 +41,8 @@ struct balance {
 static void add_single(struct balance *k, int root, const struct sum_term *t)
 {
     writing_add(&k->new, (struct term){.a = {k->to[t->a], -1},
-                              .b = {t->b >= 0 ? k->to[t->b] : -1, -1},
-                              .minus = pairs_minus(&k->pairs, root, t)});
+                                       .b = {t->b >= 0 ? k->to[t->b] : -1, -1},
+                                       .minus = superword_minus(&k->pairs, root, t)});
 }
 
 static void write_single(struct balance *k, int i, int stage)
@@ -93,7 +93,7 @@ static void add_pair(struct balance *k, const struct pair_term *t)
 static int match(struct balance *k, int u, int v)
 {
     bool odd;
-    return pairs_match(&k->pairs, u, v, k->matched, k->rest, &k->rests, &odd);
+    return superword_match(&k->pairs, u, v, k->matched, k->rest, &k->rests, &odd);
 }
 
 static void add_pairs(struct balance *k, int terms)
@@ -280,7 +280,7 @@ void program_balance(struct program *program, bool pairs)
     struct balance k = {.program = program, .new = {.old = program}};
     int begin[STAGES + 1], slots = program->slots;
     sums_find(&k.sums, program);
-    pairs_find(&k.pairs, &k.sums, pairs);
+    superword_find(&k.pairs, &k.sums, pairs);
     k.to = memory_new(slots, sizeof *k.to);
     k.half = memory_new(slots, sizeof *k.half);
     k.half_minus = memory_new(slots, sizeof *k.half_minus);
@@ -289,7 +289,7 @@ void program_balance(struct program *program, bool pairs)
     k.rest = memory_new(PAIRS_MOST_TERMS, sizeof *k.rest);
     write_rows(&k, begin);
     take_over(&k, begin);
-    pairs_clear(&k.pairs);
+    superword_clear(&k.pairs);
     sums_clear(&k.sums);
     writing_clear(&k.new);
     free(k.to);

@@ -12,8 +12,8 @@
  *
  * Rows keep their order and operations, so the values are the same to the bit.
  */
-#ifndef SALTUS_LOOPS_H
-#define SALTUS_LOOPS_H
+#ifndef SALTUS_REROLL_H
+#define SALTUS_REROLL_H
 
 #include "program/program.h"
 

@@ -9,21 +9,21 @@
 
 /* --- what depends on what ----------------------------------------------------------- */
 
-static void push(struct pairs *k, int slot)
+static void push(struct superword *k, int slot)
 {
     k->stack = memory_grow(k->stack, &k->room, k->height + 1, sizeof *k->stack);
     k->stack[k->height++] = slot;
 }
 
-static void see(struct pairs *k, int slot)
+static void see(struct superword *k, int slot)
 {
-    if (slot < 0 || k->mark[slot] == k->marks || pairs_is_still(k, slot))
+    if (slot < 0 || k->mark[slot] == k->marks || superword_is_still(k, slot))
         return;
     k->mark[slot] = k->marks;
     push(k, slot);
 }
 
-static void see_operands(struct pairs *k, int slot)
+static void see_operands(struct superword *k, int slot)
 {
     const struct sums *sums = k->sums;
     int operand[3], operands = program_operands(&sums->program->row[slot], operand);
@@ -32,7 +32,7 @@ static void see_operands(struct pairs *k, int slot)
 }
 
 /* Does u depend on v, or v on u, when all pairs are evaluated together? */
-static bool depend(struct pairs *k, int u, int v)
+static bool depend(struct superword *k, int u, int v)
 {
     k->marks++;
     k->height = 0;
@@ -50,7 +50,7 @@ static bool depend(struct pairs *k, int u, int v)
 
 /* --- from pair to pair -------------------------------------------------------------- */
 
-static void add_user(struct pairs *k, int operand, int user, bool fill)
+static void add_user(struct superword *k, int operand, int user, bool fill)
 {
     if (operand < 0)
         return;
@@ -61,7 +61,7 @@ static void add_user(struct pairs *k, int operand, int user, bool fill)
 }
 
 /* First how many each row has, then which, from the last. */
-static void list_users(struct pairs *k)
+static void list_users(struct superword *k)
 {
     const struct sums *sums = k->sums;
     int slots = sums->program->slots;
@@ -78,7 +78,7 @@ static void list_users(struct pairs *k)
     }
 }
 
-static void list_turned(struct pairs *k)
+static void list_turned(struct superword *k)
 {
     const struct sums *sums = k->sums;
     for (int i = sums->program->stage_begin[2]; i < sums->program->slots; i++) {
@@ -99,13 +99,13 @@ static void enter(struct queue *queue, int slot)
     queue->slot[queue->count++] = slot;
 }
 
-static bool fits(const struct pairs *k, int u)
+static bool fits(const struct superword *k, int u)
 {
     return k->partner[u] < 0 && k->copy[u] < 0 && !k->split[u] && !k->sums->inner[u] &&
            k->sums->terms[u] <= PAIRS_MOST_TERMS;
 }
 
-static void join(struct pairs *k, struct queue *queue, int u, int v)
+static void join(struct superword *k, struct queue *queue, int u, int v)
 {
     k->partner[u] = v;
     k->partner[v] = u;
@@ -114,7 +114,7 @@ static void join(struct pairs *k, struct queue *queue, int u, int v)
 }
 
 /* u and v beside each other, or u split. */
-static void try(struct pairs *k, struct queue *queue, int u, int v)
+static void try(struct superword *k, struct queue *queue, int u, int v)
 {
     const struct program *program = k->sums->program;
     struct pair_term term[2*PAIRS_MOST_TERMS];
@@ -122,7 +122,7 @@ static void try(struct pairs *k, struct queue *queue, int u, int v)
     int rests;
     bool odd;
     if (u == v && k->split[u] && k->loose[u]) {     /* is it still? */
-        pairs_match(k, u, u, term, rest, &rests, &odd);
+        superword_match(k, u, u, term, rest, &rests, &odd);
         k->loose[u] = rests > 0;
         if (rests == 0)
             enter(queue, u);
@@ -130,7 +130,7 @@ static void try(struct pairs *k, struct queue *queue, int u, int v)
     }
     if (!fits(k, u) || !fits(k, v) ||
         program_stage(program, u) != program_stage(program, v) ||
-        pairs_match(k, u, v, term, rest, &rests, &odd) == 0)
+        superword_match(k, u, v, term, rest, &rests, &odd) == 0)
         return;
     if (u == v) {
         k->split[u] = true;
@@ -142,7 +142,7 @@ static void try(struct pairs *k, struct queue *queue, int u, int v)
     }
 }
 
-static void spread(struct pairs *k, struct queue *queue, int u)
+static void spread(struct superword *k, struct queue *queue, int u)
 {
     int v = k->split[u] ? u : k->copy[u] >= 0 ? k->copy[u] : k->partner[u];
     int first = k->second[u] ? v : u, second = k->second[u] ? u : v;
@@ -155,15 +155,15 @@ static void spread(struct pairs *k, struct queue *queue, int u)
 }
 
 /* x + c beside y: the other variable of a pair is copied. */
-static void shift(struct pairs *k, struct queue *queue, int u)
+static void shift(struct superword *k, struct queue *queue, int u)
 {
     const struct sums *sums = k->sums;
     const struct sum_term *term = sums->term + sums->first[u];
     int moving = -1;
-    if (!fits(k, u) || pairs_is_still(k, u) || sums->terms[u] < 2)
+    if (!fits(k, u) || superword_is_still(k, u) || sums->terms[u] < 2)
         return;
     for (int i = 0; i < sums->terms[u]; i++) {
-        bool alone = pairs_may_be_alone(k, &term[i]);
+        bool alone = superword_may_be_alone(k, &term[i]);
         if (!alone && (moving >= 0 || term[i].b >= 0 || term[i].minus ||
                        sums->program->row[term[i].a].op != OP_VARIABLE ||
                        k->partner[term[i].a] < 0))
@@ -185,7 +185,7 @@ static const struct layout { int stride, first; } layouts[] = {
 
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
-static void seed(struct pairs *k, struct queue *queue, struct layout layout)
+static void seed(struct superword *k, struct queue *queue, struct layout layout)
 {
     const struct program *program = k->sums->program;
     for (int i = 0; i + 1 < program->inputs; i++) {
@@ -198,7 +198,7 @@ static void seed(struct pairs *k, struct queue *queue, struct layout layout)
 }
 
 /* All that follows from pairs of variables. */
-static void follow(struct pairs *k, struct queue *queue, struct layout layout)
+static void follow(struct superword *k, struct queue *queue, struct layout layout)
 {
     int slots = k->sums->program->slots, next = 0;
     queue->count = 0;
@@ -217,7 +217,7 @@ static void follow(struct pairs *k, struct queue *queue, struct layout layout)
 
 /* Operations that are spared: of a pair all of the second; of a sum that is split, which
    has one more, half of them; a copy is one more. */
-static int spared(const struct pairs *k)
+static int spared(const struct superword *k)
 {
     const struct sums *sums = k->sums;
     int all = 0;
@@ -227,7 +227,7 @@ static int spared(const struct pairs *k)
     return all;
 }
 
-static int terms_that_move(const struct pairs *k)
+static int terms_that_move(const struct superword *k)
 {
     const struct sums *sums = k->sums;
     int all = 0;
@@ -237,7 +237,7 @@ static int terms_that_move(const struct pairs *k)
 }
 
 /* A lane that is taken out, or a sum of two, costs an operation, too: it must be many. */
-static bool find(struct pairs *k)
+static bool find(struct superword *k)
 {
     struct queue queue = {0};
     int best = 0, most = 0;
@@ -256,7 +256,7 @@ static bool find(struct pairs *k)
 /* --- in order ----------------------------------------------------------------------- */
 
 /* Operands of a row, or of the terms of a sum, that have no place yet. */
-static int next_before(struct pairs *k, int u)
+static int next_before(struct superword *k, int u)
 {
     const struct sums *sums = k->sums;
     int operand[3], operands = program_operands(&sums->program->row[u], operand);
@@ -272,7 +272,7 @@ static int next_before(struct pairs *k, int u)
     return -1;
 }
 
-static void place(struct pairs *k, int root)
+static void place(struct superword *k, int root)
 {
     k->height = 0;
     push(k, root);
@@ -296,7 +296,7 @@ static void place(struct pairs *k, int root)
     }
 }
 
-static void put_in_order(struct pairs *k)
+static void put_in_order(struct superword *k)
 {
     const struct sums *sums = k->sums;
     k->marks++;
@@ -305,17 +305,17 @@ static void put_in_order(struct pairs *k)
             place(k, i);
 }
 
-static bool all_minus(const struct pairs *k, int u)
+static bool all_minus(const struct superword *k, int u)
 {
     const struct sums *sums = k->sums;
     for (int i = sums->first[u]; i < sums->first[u] + sums->terms[u]; i++)
-        if (!pairs_minus(k, u, &sums->term[i]))
+        if (!superword_minus(k, u, &sums->term[i]))
             return false;
     return sums->terms[u] > 0;
 }
 
 /* Where all terms are subtracted, the negative is evaluated. */
-static void settle(struct pairs *k, int u)
+static void settle(struct superword *k, int u)
 {
     const struct program_row *row = &k->sums->program->row[u];
     struct pair_term term[2*PAIRS_MOST_TERMS];
@@ -323,19 +323,19 @@ static void settle(struct pairs *k, int u)
     int v = k->partner[u], rests;
     bool odd, minus = all_minus(k, u) && (v < 0 || all_minus(k, v));
     if (k->split[u]) {
-        k->split[u] = pairs_match(k, u, u, term, rest, &rests, &odd) > 0;
+        k->split[u] = superword_match(k, u, u, term, rest, &rests, &odd) > 0;
         k->loose[u] = rests > 0;
     }
     if (row->op == OP_DIV)
         minus = k->negative[row->a] != k->negative[row->b];
-    if (!minus || pairs_is_still(k, u))
+    if (!minus || superword_is_still(k, u))
         return;
     k->negative[u] = !k->negative[u];
     if (v >= 0)
         k->negative[v] = !k->negative[v];
 }
 
-static void make(struct pairs *k)
+static void make(struct superword *k)
 {
     int slots = k->sums->program->slots;
     k->partner = memory_new(slots, sizeof *k->partner);
@@ -352,9 +352,9 @@ static void make(struct pairs *k)
         k->partner[i] = k->copy[i] = k->turned[i] = -1;
 }
 
-void pairs_find(struct pairs *k, const struct sums *sums, bool wanted)
+void superword_find(struct superword *k, const struct sums *sums, bool wanted)
 {
-    *k = (struct pairs){.sums = sums};
+    *k = (struct superword){.sums = sums};
     make(k);
     if (wanted) {
         list_turned(k);
@@ -375,7 +375,7 @@ void pairs_find(struct pairs *k, const struct sums *sums, bool wanted)
     }
 }
 
-void pairs_clear(struct pairs *k)
+void superword_clear(struct superword *k)
 {
     free(k->partner);
     free(k->copy);
@@ -389,5 +389,5 @@ void pairs_clear(struct pairs *k)
     free(k->user);
     free(k->mark);
     free(k->stack);
-    *k = (struct pairs){0};
+    *k = (struct superword){0};
 }

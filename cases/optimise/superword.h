@@ -10,12 +10,12 @@
  * order in which they are added, and so are signs: that of a row may be turned where it
  * is used, which is no operation.
  */
-#ifndef SALTUS_PAIRS_H
-#define SALTUS_PAIRS_H
+#ifndef SALTUS_SUPERWORD_H
+#define SALTUS_SUPERWORD_H
 
 #include "optimise/sums.h"
 
-struct pairs {
+struct superword {
     const struct sums *sums;
     bool found;
     int *partner;           /* [slots] the row beside it, or -1 */
@@ -43,21 +43,21 @@ struct pair_term {
 };
 
 /* Finds them, if `wanted`; unless they spare a fifth of the operations there are none,
-   and rows keep their order and signs. pairs_clear() afterwards. */
-void pairs_find(struct pairs *pairs, const struct sums *sums, bool wanted);
-void pairs_clear(struct pairs *pairs);
+   and rows keep their order and signs. superword_clear() afterwards. */
+void superword_find(struct superword *pairs, const struct sums *sums, bool wanted);
+void superword_clear(struct superword *pairs);
 
 /* Terms of rows u and v beside each other, or, for u = v, of its halves, in term
    [2*PAIRS_MOST_TERMS]; those of a row that is split that have no other beside them in
    rest [PAIRS_MOST_TERMS]. Returns how many; *odd: v is alike but for the sign. 0: they
    are not alike. */
-int pairs_match(const struct pairs *pairs, int u, int v, struct pair_term *term,
-                struct sum_term *rest, int *rests, bool *odd);
+int superword_match(const struct superword *pairs, int u, int v, struct pair_term *term,
+                    struct sum_term *rest, int *rests, bool *odd);
 /* The sign of a term of what is evaluated for row `of`. */
-bool pairs_minus(const struct pairs *pairs, int of, const struct sum_term *term);
+bool superword_minus(const struct superword *pairs, int of, const struct sum_term *term);
 /* Does it depend on parameters alone? A value that does, or a direction of them, may have
    a zero beside it. */
-bool pairs_is_still(const struct pairs *pairs, int slot);
-bool pairs_may_be_alone(const struct pairs *pairs, const struct sum_term *term);
+bool superword_is_still(const struct superword *pairs, int slot);
+bool superword_may_be_alone(const struct superword *pairs, const struct sum_term *term);
 
 #endif

@@ -8,29 +8,29 @@ enum liking { STRANGERS, STILL, SAME, PAIR };
 
 /* --- terms beside each other -------------------------------------------------------- */
 
-bool pairs_is_still(const struct pairs *k, int slot)
+bool superword_is_still(const struct superword *k, int slot)
 {
     return slot < k->sums->program->stage_begin[2];
 }
 
-static enum liking liking(const struct pairs *k, int f, int g)
+static enum liking liking(const struct superword *k, int f, int g)
 {
     if (f == g)
         return SAME;
     if ((k->partner[f] == g && !k->second[f]) || (k->copy[f] == g && !k->second[f]) ||
         (k->copy[g] == f && k->second[g]))
         return PAIR;
-    return pairs_is_still(k, f) && pairs_is_still(k, g) ? STILL : STRANGERS;
+    return superword_is_still(k, f) && superword_is_still(k, g) ? STILL : STRANGERS;
 }
 
-static int like_factors(const struct pairs *k, int a, int c, int b, int d)
+static int like_factors(const struct superword *k, int a, int c, int b, int d)
 {
     enum liking one = liking(k, a, c), two = liking(k, b, d);
     return one == STRANGERS || two == STRANGERS ? 0 : (int)one + (int)two;
 }
 
 /* 0: not at all. *swap: the factors of t in other order. */
-static int like_terms(const struct pairs *k, const struct sum_term *s,
+static int like_terms(const struct superword *k, const struct sum_term *s,
                       const struct sum_term *t, bool *swap)
 {
     *swap = false;
@@ -45,13 +45,13 @@ static int like_terms(const struct pairs *k, const struct sum_term *s,
 }
 
 /* A pair in it, not only what is the same for both. */
-static bool has_pair(const struct pairs *k, const struct pair_term *t)
+static bool has_pair(const struct superword *k, const struct pair_term *t)
 {
     return liking(k, t->a[0], t->a[1]) == PAIR ||
            (t->b[0] >= 0 && liking(k, t->b[0], t->b[1]) == PAIR);
 }
 
-bool pairs_minus(const struct pairs *k, int of, const struct sum_term *t)
+bool superword_minus(const struct superword *k, int of, const struct sum_term *t)
 {
     return t->minus ^ k->negative[of] ^ k->negative[t->a] ^
            (t->b >= 0 && k->negative[t->b]);
@@ -64,15 +64,15 @@ static struct pair_term beside(const struct sum_term *s, const struct sum_term *
                               .b = {s->b, swap ? t->a : t->b}, .minus = minus};
 }
 
-bool pairs_may_be_alone(const struct pairs *k, const struct sum_term *t)
+bool superword_may_be_alone(const struct superword *k, const struct sum_term *t)
 {
     const struct program_row *row = &k->sums->program->row[t->a];
     bool direction = row->op == OP_VARIABLE && row->a == TANGENT(BLOCK_RHO);
-    return t->b < 0 && (direction || pairs_is_still(k, t->a));
+    return t->b < 0 && (direction || superword_is_still(k, t->a));
 }
 
 /* The term of `v` that is not yet used and stands best beside t. */
-static int best_beside(const struct pairs *k, const struct sum_term *t, int v,
+static int best_beside(const struct superword *k, const struct sum_term *t, int v,
                        const bool *used, bool *swap)
 {
     const struct sums *sums = k->sums;
@@ -91,7 +91,7 @@ static int best_beside(const struct pairs *k, const struct sum_term *t, int v,
 }
 
 /* What is left of v. -1: it may not be alone. */
-static int match_left(const struct pairs *k, int v, const bool *used, bool odd,
+static int match_left(const struct superword *k, int v, const bool *used, bool odd,
                       struct pair_term *out)
 {
     const struct sum_term *t = k->sums->term + k->sums->first[v];
@@ -99,15 +99,15 @@ static int match_left(const struct pairs *k, int v, const bool *used, bool odd,
     for (int j = 0; j < k->sums->terms[v]; j++) {
         if (used[j])
             continue;
-        if (!pairs_may_be_alone(k, &t[j]))
+        if (!superword_may_be_alone(k, &t[j]))
             return -1;
-        out[count++] = (struct pair_term){.a = {0, t[j].a}, .b = {-1, -1},
-                                          .minus = pairs_minus(k, v, &t[j]) ^ odd};
+        out[count++] = (struct pair_term){
+            .a = {0, t[j].a}, .b = {-1, -1}, .minus = superword_minus(k, v, &t[j]) ^ odd};
     }
     return count;
 }
 
-static int match_two(const struct pairs *k, int u, int v, struct pair_term *out,
+static int match_two(const struct superword *k, int u, int v, struct pair_term *out,
                      bool *odd)
 {
     const struct sums *sums = k->sums;
@@ -117,16 +117,16 @@ static int match_two(const struct pairs *k, int u, int v, struct pair_term *out,
     int count = 0;
     *odd = false;
     for (int i = 0; i < sums->terms[u]; i++) {
-        bool swap = false, minus = pairs_minus(k, u, &s[i]);
+        bool swap = false, minus = superword_minus(k, u, &s[i]);
         int j = best_beside(k, &s[i], v, used, &swap);
-        if (j < 0 && !pairs_may_be_alone(k, &s[i]))
+        if (j < 0 && !superword_may_be_alone(k, &s[i]))
             return 0;
         if (j < 0) {
             out[count++] = (struct pair_term){.a = {s[i].a, 0}, .b = {-1, -1},
                                               .minus = minus};
             continue;
         }
-        bool differs = minus != pairs_minus(k, v, &t[j]);
+        bool differs = minus != superword_minus(k, v, &t[j]);
         if (known && differs != *odd)
             return 0;
         used[j] = known = true;
@@ -141,13 +141,13 @@ static int match_two(const struct pairs *k, int u, int v, struct pair_term *out,
 
 /* --- a sum of two halves ------------------------------------------------------------ */
 
-static bool is_whole(const struct pairs *k, int slot)
+static bool is_whole(const struct superword *k, int slot)
 {
     return k->split[slot] && !k->loose[slot];
 }
 
 /* A factor times a sum that is split itself and has no rest, or such a sum. */
-static bool take_halves(const struct pairs *k, const struct sum_term *t, bool minus,
+static bool take_halves(const struct superword *k, const struct sum_term *t, bool minus,
                         struct pair_term *out)
 {
     bool a = is_whole(k, t->a), b = t->b >= 0 && is_whole(k, t->b);
@@ -161,10 +161,10 @@ static bool take_halves(const struct pairs *k, const struct sum_term *t, bool mi
 
 /* The product itself where it is used in other sums, too: beside another one it costs no
    more to multiply again. */
-static struct sum_term opened(const struct pairs *k, struct sum_term t)
+static struct sum_term opened(const struct superword *k, struct sum_term t)
 {
     const struct sums *sums = k->sums;
-    if (t.b >= 0 || pairs_is_still(k, t.a) || sums->terms[t.a] != 1 ||
+    if (t.b >= 0 || superword_is_still(k, t.a) || sums->terms[t.a] != 1 ||
         k->partner[t.a] >= 0 || sums->term[sums->first[t.a]].b < 0)
         return t;
     struct sum_term product = sums->term[sums->first[t.a]];
@@ -173,7 +173,7 @@ static struct sum_term opened(const struct pairs *k, struct sum_term t)
 }
 
 /* A factor's negative in its place, where that is a row of an earlier stage, too. */
-static bool turn(const struct pairs *k, int u, const struct sum_term *t, int factor,
+static bool turn(const struct superword *k, int u, const struct sum_term *t, int factor,
                  struct sum_term *out)
 {
     const struct program *program = k->sums->program;
@@ -187,18 +187,18 @@ static bool turn(const struct pairs *k, int u, const struct sum_term *t, int fac
 }
 
 /* Two terms of u with the same sign that make a pair. */
-static bool fits_beside(const struct pairs *k, int u, const struct sum_term *s,
+static bool fits_beside(const struct superword *k, int u, const struct sum_term *s,
                         const struct sum_term *t, struct pair_term *out)
 {
-    bool minus = pairs_minus(k, u, s), swap;
-    if (minus != pairs_minus(k, u, t) || like_terms(k, s, t, &swap) == 0)
+    bool minus = superword_minus(k, u, s), swap;
+    if (minus != superword_minus(k, u, t) || like_terms(k, s, t, &swap) == 0)
         return false;
     *out = beside(s, t, swap, minus);
     return has_pair(k, out);
 }
 
 /* As they are, or with a factor turned. */
-static bool couple(const struct pairs *k, int u, const struct sum_term *s,
+static bool couple(const struct superword *k, int u, const struct sum_term *s,
                    const struct sum_term *t, struct pair_term *out)
 {
     struct sum_term other;
@@ -211,7 +211,7 @@ static bool couple(const struct pairs *k, int u, const struct sum_term *s,
     return false;
 }
 
-static int match_halves(const struct pairs *k, int u, struct pair_term *out,
+static int match_halves(const struct superword *k, int u, struct pair_term *out,
                         struct sum_term *rest, int *rests)
 {
     const struct sums *sums = k->sums;
@@ -223,12 +223,12 @@ static int match_halves(const struct pairs *k, int u, struct pair_term *out,
     for (int i = 0; i < sums->terms[u]; i++)
         s[i] = opened(k, whole_term[i]);
     for (int i = 0; i < sums->terms[u]; i++) {
-        bool minus = pairs_minus(k, u, &s[i]);
+        bool minus = superword_minus(k, u, &s[i]);
         if (!used[i] && take_halves(k, &s[i], minus, &out[count])) {
             used[i] = true;
             count++, whole++;
         }
-        if (!used[i] && pairs_may_be_alone(k, &s[i])) {
+        if (!used[i] && superword_may_be_alone(k, &s[i])) {
             used[i] = true;
             out[count++] = (struct pair_term){.a = {s[i].a, 0}, .b = {-1, -1},
                                               .minus = minus};
@@ -247,7 +247,7 @@ static int match_halves(const struct pairs *k, int u, struct pair_term *out,
 }
 
 /* x + c beside y. */
-static int match_copy(const struct pairs *k, int u, struct pair_term *out)
+static int match_copy(const struct superword *k, int u, struct pair_term *out)
 {
     const struct sums *sums = k->sums;
     int lane = k->second[u];
@@ -255,14 +255,14 @@ static int match_copy(const struct pairs *k, int u, struct pair_term *out)
         const struct sum_term *t = &sums->term[sums->first[u] + i];
         out[i] = (struct pair_term){.a = {0, 0}, .b = {-1, -1}, .minus = t->minus};
         out[i].a[lane] = t->a;
-        if (!pairs_may_be_alone(k, t))
+        if (!superword_may_be_alone(k, t))
             out[i].a[!lane] = k->copy[u];
     }
     return sums->terms[u];
 }
 
-int pairs_match(const struct pairs *k, int u, int v, struct pair_term *term,
-                struct sum_term *rest, int *rests, bool *odd)
+int superword_match(const struct superword *k, int u, int v, struct pair_term *term,
+                    struct sum_term *rest, int *rests, bool *odd)
 {
     *odd = false;
     *rests = 0;

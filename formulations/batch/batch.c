@@ -16,13 +16,13 @@
 enum { FEW = 3 };
 
 /* The steps in one mode. */
-struct together_in {
-    struct fused_lanes *rates;      /* NULL: not compiled (yet) */
-    struct quiet *quiet;
-    struct pair_lanes *pair;
-    struct quiet_steps steps;
+struct batch_members {
+    struct explicit_lanes *rates; /* NULL: not compiled (yet) */
+    struct batch_accept *accept;
+    struct erk_lanes *pair;
+    struct accept_steps steps;
     bool sought;                    /* in the cache */
-    struct rental rental;           /* of steps one by one */
+    struct tier_up tier_up;          /* of steps one by one */
     bool set[LANES];                /* to the parameters of the run in the lane */
 };
 
@@ -35,7 +35,7 @@ struct lane {
     bool away;                      /* quiet steps have been made, and its state is in the
                                        lane alone, */
     int in;                         /* of this mode; */
-    long ahead;                     /* so many of them core has not been told of, and not
+    long singular;                  /* so many of them core has not been told of, and not
                                        of the step that comes next, which is in the lane,
                                        too */
 };
@@ -47,7 +47,7 @@ struct batch {
     enum code_use code;
     long steps;                     /* made in lanes */
     struct lane lane[LANES];
-    struct together_in *mode;       /* [model->modes] */
+    struct batch_members *mode; /* [model->modes] */
 };
 
 static int lanes_wanted(int lanes)
@@ -74,9 +74,9 @@ void batch_free(struct batch *batch)
     for (int l = 0; l < LANES; l++)
         runner_free(batch->lane[l].runner);
     for (int k = 0; k < batch->request.model->modes; k++) {
-        fused_lanes_free(batch->mode[k].rates);
-        quiet_free(batch->mode[k].quiet);
-        pair_lanes_free(batch->mode[k].pair);
+        explicit_lanes_free(batch->mode[k].rates);
+        batch_accept_free(batch->mode[k].accept);
+        erk_lanes_free(batch->mode[k].pair);
     }
     free(batch->mode);
     free(batch->value);
@@ -93,8 +93,9 @@ long batch_steps_in_lanes(const struct batch *batch)
 static bool same_programs(const struct system *one, const struct system *other)
 {
     for (int k = 0; k < one->model->modes; k++) {
-        const struct fused *a = one->mode[k].fused, *b = other->mode[k].fused;
-        if (a && !(b && fused_is_same(a, b)))
+        const struct explicit_rhs *a = one->mode[k].explicit_rhs,
+                                  *b = other->mode[k].explicit_rhs;
+        if (a && !(b && explicit_rhs_is_same(a, b)))
             return false;
     }
     return true;
@@ -125,23 +126,23 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
 static void tell(const struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    if (lane->ahead == 0)
+    if (lane->singular == 0)
         return;
-    quiet_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane), lane->ahead,
-               core);
-    lane->ahead = 0;
+    batch_accept_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane),
+                      lane->singular, core);
+    lane->singular = 0;
 }
 
 /* The run comes back from the lane. */
 static void fetch(struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    const struct together_in *mode = &batch->mode[lane->in];
+    const struct batch_members *mode = &batch->mode[lane->in];
     int l = (int)(lane - batch->lane);
     if (lane->away) {
         tell(batch, lane);
-        quiet_leave(mode->quiet, l, core);
-        pair_lanes_take_end(mode->pair, l, core->x, core->dx);
+        batch_accept_leave(mode->accept, l, core);
+        erk_lanes_take_end(mode->pair, l, core->x, core->dx);
     }
     lane->entered = lane->away = false;
 }
@@ -176,7 +177,7 @@ static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **
                      const struct batch_run *end)
 {
     for (;;) {
-        if (lane->ahead > 0 || (lane->run && hybrid_wants_step(&lane->core)))
+        if (lane->singular > 0 || (lane->run && hybrid_wants_step(&lane->core)))
             return true;
         if (lane->run) {
             fetch(batch, lane);
@@ -207,32 +208,32 @@ static bool can_join(const struct lane *lane, int k)
     const struct projection *projection = system->formulation->projection;
     const struct mode_system *ms = system->now;
     return ms->mode->index == k && lane->same && lane->core.integrator->pair &&
-           ms->fused && ms->fused->trusted &&
+           ms->explicit_rhs && ms->explicit_rhs->trusted &&
            !(ms->projecting && projection->every_evaluation);
 }
 
-static void make_code(struct together_in *mode, const struct hybrid *like, bool made)
+static void make_code(struct batch_members *mode, const struct hybrid *like, bool made)
 {
-    const struct fused *fused = like->system->now->fused;
-    mode->rates = fused_lanes_new(fused, made);
-    mode->quiet = mode->rates ? quiet_new(like, made) : NULL;
-    if (!mode->quiet) {
-        fused_lanes_free(mode->rates);
+    const struct explicit_rhs *explicit_rhs = like->system->now->explicit_rhs;
+    mode->rates = explicit_lanes_new(explicit_rhs, made);
+    mode->accept = mode->rates ? batch_accept_new(like, made) : NULL;
+    if (!mode->accept) {
+        explicit_lanes_free(mode->rates);
         mode->rates = NULL;
         return;
     }
-    mode->pair = pair_lanes_new(like->integrator->pair, like->system->dim);
-    mode->steps = (struct quiet_steps){.made = mode->pair, .pivot = mode->rates->pivot};
+    mode->pair = erk_lanes_new(like->integrator->pair, like->system->dim);
+    mode->steps = (struct accept_steps){.made = mode->pair, .pivot = mode->rates->pivot};
 }
 
 /* Looked for at once, and compiled then or when that is worth it. */
-static bool have_code(const struct batch *batch, struct together_in *mode,
+static bool have_code(const struct batch *batch, struct batch_members *mode,
                       const struct hybrid *like)
 {
     if (!mode->sought) {
         mode->sought = true;
-        fused_rental(like->system->now->fused, &mode->rental);
-        bool at_once = rental_use(&mode->rental, batch->code);
+        explicit_rhs_tier_up(like->system->now->explicit_rhs, &mode->tier_up);
+        bool at_once = tier_up_use(&mode->tier_up, batch->code);
         if (batch->code != CODE_NEVER)
             make_code(mode, like, at_once);
     }
@@ -241,43 +242,43 @@ static bool have_code(const struct batch *batch, struct together_in *mode,
 
 static void rates(void *context, const double *t, const double *x, double *dx)
 {
-    fused_lanes_evaluate(context, t, x, dx);
+    explicit_lanes_evaluate(context, t, x, dx);
 }
 
 /* What a lane has not of its run is put there. */
-static void place(struct together_in *mode, int l, struct lane *lane)
+static void place(struct batch_members *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
     if (lane->away)
         return;
     if (!mode->set[l]) {
         mode->set[l] = true;
-        fused_lanes_enter(mode->rates, l, core->system->now->fused);
-        quiet_put(mode->quiet, l, core);
+        explicit_lanes_enter(mode->rates, l, core->system->now->explicit_rhs);
+        batch_accept_put(mode->accept, l, core);
     }
-    if (core->course.fresh || !pair_lanes_has(mode->pair, core->method)) {
-        pair_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
+    if (core->course.fresh || !erk_lanes_has(mode->pair, core->method)) {
+        erk_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
         core->course.fresh = lane->entered = false;
     }
     if (!lane->entered)
-        quiet_enter(mode->quiet, l, core);
+        batch_accept_enter(mode->accept, l, core);
     lane->entered = true;
     lane->in = core->system->now->mode->index;
 }
 
 /* Nothing has happened in this lane: its next step is asked of its controller. */
-static void control(struct quiet_steps *steps, int l, struct lane *lane)
+static void control(struct accept_steps *steps, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
     steps->next[l] = control_next(&core->control, core->integrator, steps->h[l],
                                   steps->error[l], NULL);
     lane->away = true;
-    lane->ahead++;
+    lane->singular++;
 }
 
 /* Then it goes on; where the constraints have moved, with that noted, and where the next
    step may not be like the last, the run is to propose it. */
-static void go_on(struct batch *batch, struct together_in *mode, int l)
+static void go_on(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
     struct hybrid *core = &lane->core;
@@ -286,37 +287,37 @@ static void go_on(struct batch *batch, struct together_in *mode, int l)
         tell(batch, lane);
     if (!moved)
         return;
-    quiet_show(mode->quiet, &mode->steps, l, core);
+    batch_accept_show(mode->accept, &mode->steps, l, core);
     hybrid_moved(core);
-    quiet_shown(mode->quiet, l, core);
+    batch_accept_shown(mode->accept, l, core);
 }
 
 /* Something has happened in this lane, and step.c sees to it. */
-static void disturb(struct batch *batch, struct together_in *mode, int l)
+static void disturb(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
     struct hybrid *core = &lane->core;
     const struct tried tried = {.status = OK, .error = mode->steps.error[l]};
     tell(batch, lane);
-    quiet_leave(mode->quiet, l, core);
+    batch_accept_leave(mode->accept, l, core);
     if (lane->away)
-        pair_lanes_take_start(mode->pair, l, core->x, core->dx);
-    pair_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
+        erk_lanes_take_start(mode->pair, l, core->x, core->dx);
+    erk_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
     if (core->course.whole == 0) {  /* a step to an event is not looked through */
-        pair_lanes_take_inside(mode->pair, l);
+        erk_lanes_take_inside(mode->pair, l);
         for (int e = 0; e < core->integrator->errors; e++)
-            lane_take(core->ode.dim, pair_lanes_errors(mode->pair)[e], l, core->err[e]);
+            lane_take(core->ode.dim, erk_lanes_errors(mode->pair)[e], l, core->err[e]);
     }
-    fused_lanes_leave(mode->rates, l, core->system->now->fused);
+    explicit_lanes_leave(mode->rates, l, core->system->now->explicit_rhs);
     core->system->evaluations += core->integrator->evaluations;
     lane->entered = lane->away = false;
     hybrid_stepped(core, &tried);
 }
 
 /* What comes of the steps that have been made. */
-static void conclude(struct batch *batch, struct together_in *mode, const bool *joins)
+static void conclude(struct batch *batch, struct batch_members *mode, const bool *joins)
 {
-    struct quiet_steps *steps = &mode->steps;
+    struct accept_steps *steps = &mode->steps;
     for (int l = 0; l < LANES; l++) {
         batch->steps += joins[l];
         if (joins[l] && steps->is[l] > 0)
@@ -324,45 +325,45 @@ static void conclude(struct batch *batch, struct together_in *mode, const bool *
         else if (joins[l])
             disturb(batch, mode, l);
     }
-    quiet_go_on(mode->quiet, steps);
+    batch_accept_go_on(mode->accept, steps);
     for (int l = 0; l < LANES; l++)
         if (joins[l] && steps->is[l] > 0)
             go_on(batch, mode, l);
 }
 
-static void step_together(struct batch *batch, struct together_in *mode,
+static void step_together(struct batch *batch, struct batch_members *mode,
                           const bool *joins)
 {
     const struct ode_lanes ode = {.rhs = rates, .context = mode->rates};
-    struct quiet_steps *steps = &mode->steps;
+    struct accept_steps *steps = &mode->steps;
     for (int l = 0; l < LANES; l++) {
         if (!joins[l]) {
-            pair_lanes_clear(mode->pair, l);
+            erk_lanes_clear(mode->pair, l);
             steps->may[l] = 0;
-        } else if (batch->lane[l].ahead == 0) {
+        } else if (batch->lane[l].singular == 0) {
             place(mode, l, &batch->lane[l]);
-            quiet_join(steps, l, &batch->lane[l].core);
+            batch_accept_join(steps, l, &batch->lane[l].core);
         }
     }
-    pair_lanes_step(mode->pair, &ode, steps->t, steps->h);
-    quiet_judge(mode->quiet, steps);
+    erk_lanes_step(mode->pair, &ode, steps->t, steps->h);
+    batch_accept_judge(mode->accept, steps);
     conclude(batch, mode, joins);
 }
 
 /* So many lanes make a step one by one that could be made together. */
-static void spend(struct together_in *mode, int lanes, const struct hybrid *any)
+static void spend(struct batch_members *mode, int lanes, const struct hybrid *any)
 {
-    const struct fused *fused = any->system->now->fused;
+    const struct explicit_rhs *explicit_rhs = any->system->now->explicit_rhs;
     double evaluations = lanes * any->integrator->evaluations;
-    double rows = evaluations * fused_lanes_saved(fused);
-    if (rental_spend(&mode->rental, rows) == RENTAL_MAKE)
+    double rows = evaluations * explicit_lanes_saved(explicit_rhs);
+    if (tier_up_spend(&mode->tier_up, rows) == TIER_UP_MAKE)
         make_code(mode, any, true);
 }
 
 /* One step of each lane that is in this mode. */
 static void step_mode(struct batch *batch, int k, bool *wants)
 {
-    struct together_in *mode = &batch->mode[k];
+    struct batch_members *mode = &batch->mode[k];
     bool joins[LANES] = {false};
     int count = 0, any = 0;
     for (int l = 0; l < batch->lanes; l++) {

@@ -12,7 +12,7 @@
 #include "simd/lane_rows.h"
 
 /* Arrays are [..][LANES]; true is 1, false 0. */
-struct quiet {
+struct batch_accept {
     const struct integrator *integrator;
     const struct mode *mode;
     int guards;                     /* and monitors, which are judged alike */
@@ -20,8 +20,8 @@ struct quiet {
                                        (step_monitors.h) */
     bool may_be_stiff;              /* and then a step is not quiet */
     struct control_lanes *control;
-    struct look_lanes *look;
-    struct apart apart;             /* rows of Phi_q */
+    struct monitor_lanes *monitors;
+    struct row_groups apart;        /* rows of Phi_q */
     double *block;                  /* of all arrays of numbers */
     double *value, *rate;           /* [rows] as in struct watch, */
     double *scale;                  /* [guards] as there, */
@@ -37,17 +37,27 @@ struct quiet {
     double *can;                    /* [1] quiet steps are possible in this lane */
 };
 
-static int lay_out(struct quiet *quiet, double *block)
+static int lay_out(struct batch_accept *accept, double *block)
 {
-    int entries = quiet->mode->Phi_q_entries.count, used = 0;
-    int guards = quiet->guards, rows = quiet->rows;
-    struct { double **array; int rows; } const part[] = {
-        {&quiet->value, rows}, {&quiet->rate, rows}, {&quiet->scale, guards},
-        {&quiet->leading, guards}, {&quiet->taller, guards}, {&quiet->inside[0], rows},
-        {&quiet->inside[1], rows}, {&quiet->Phi_q, entries}, {&quiet->unit, entries},
-        {&quiet->reach, 1},
-        {&quiet->least, quiet->pivots}, {&quiet->Phi, 1}, {&quiet->Phid, 1},
-        {&quiet->Phi_here, 1}, {&quiet->Phid_here, 1}, {&quiet->can, 1}};
+    int entries = accept->mode->Phi_q_entries.count, used = 0;
+    int guards = accept->guards, rows = accept->rows;
+    struct { double **array; int rows;
+    } const part[] = {{&accept->value, rows},
+                      {&accept->rate, rows},
+                      {&accept->scale, guards},
+                      {&accept->leading, guards},
+                      {&accept->taller, guards},
+                      {&accept->inside[0], rows},
+                      {&accept->inside[1], rows},
+                      {&accept->Phi_q, entries},
+                      {&accept->unit, entries},
+                      {&accept->reach, 1},
+                      {&accept->least, accept->pivots},
+                      {&accept->Phi, 1},
+                      {&accept->Phid, 1},
+                      {&accept->Phi_here, 1},
+                      {&accept->Phid_here, 1},
+                      {&accept->can, 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].rows * LANES;
@@ -55,41 +65,45 @@ static int lay_out(struct quiet *quiet, double *block)
     return used;
 }
 
-struct quiet *quiet_new(const struct hybrid *like, bool made)
+struct batch_accept *batch_accept_new(const struct hybrid *like, bool made)
 {
     const struct mode_system *ms = like->system->now;
-    struct look_lanes *look = look_lanes_new(&ms->look, made);
-    if (!look)
+    struct monitor_lanes *monitors = monitor_lanes_new(&ms->monitors, made);
+    if (!monitors)
         return NULL;
-    struct quiet *quiet = memory_new(1, sizeof *quiet);
-    *quiet = (struct quiet){.integrator = like->integrator, .mode = ms->mode,
-                            .guards = ms->look.guards + ms->look.edges,
-                            .rows = ms->look.rows, .pivots = ms->fused->pivots,
-                            .may_be_stiff = like->stiff.allowed,
-                            .control = control_lanes_new(&like->control), .look = look};
-    apart_init(&quiet->apart, ms->mode->m, ms->look.n, &ms->mode->Phi_q_entries);
-    quiet->block = lanes_new(lay_out(quiet, NULL) / LANES);
-    lay_out(quiet, quiet->block);
-    return quiet;
+    struct batch_accept *accept = memory_new(1, sizeof *accept);
+    *accept = (struct batch_accept){.integrator = like->integrator,
+                                    .mode = ms->mode,
+                                    .guards = ms->monitors.guards + ms->monitors.edges,
+                                    .rows = ms->monitors.rows,
+                                    .pivots = ms->explicit_rhs->pivots,
+                                    .may_be_stiff = like->stiff.allowed,
+                                    .control = control_lanes_new(&like->control),
+                                    .monitors = monitors};
+    row_groups_init(&accept->apart, ms->mode->m, ms->monitors.n,
+                    &ms->mode->Phi_q_entries);
+    accept->block = lanes_new(lay_out(accept, NULL) / LANES);
+    lay_out(accept, accept->block);
+    return accept;
 }
 
-void quiet_free(struct quiet *quiet)
+void batch_accept_free(struct batch_accept *accept)
 {
-    if (!quiet)
+    if (!accept)
         return;
-    control_lanes_free(quiet->control);
-    look_lanes_free(quiet->look);
-    apart_clear(&quiet->apart);
-    free(quiet->block);
-    free(quiet);
+    control_lanes_free(accept->control);
+    monitor_lanes_free(accept->monitors);
+    row_groups_clear(&accept->apart);
+    free(accept->block);
+    free(accept);
 }
 
 /* --- between a lane and its run ----------------------------------------------------- */
 
-void quiet_put(struct quiet *quiet, int lane, const struct hybrid *core)
+void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid *core)
 {
-    control_lanes_put(quiet->control, lane, &core->control);
-    look_lanes_enter(quiet->look, lane, &core->system->now->look);
+    control_lanes_put(accept->control, lane, &core->control);
+    monitor_lanes_enter(accept->monitors, lane, &core->system->now->monitors);
 }
 
 /* A step from a root that is not simple, one that goes to an event, a state that is put
@@ -100,59 +114,60 @@ static bool can_be_quiet(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
     bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
-               ms->guards == ms->look.guards && ms->edges.count == ms->look.edges &&
-               ms->bounds.count == 0 && !growth_is_due(core) &&
-               ahead_is_quiet(&core->ahead) &&
+               ms->guards == ms->monitors.guards &&
+               ms->edges.count == ms->monitors.edges && ms->bounds.count == 0 &&
+               !growth_is_due(core) && singular_is_far(&core->singular) &&
                !core->request->progress;
     for (int k = 0; can && k < ms->guards; k++)
         can = core->watch[k].power <= 1;
     return can;
 }
 
-void quiet_shown(struct quiet *quiet, int lane, const struct hybrid *core)
+void batch_accept_shown(struct batch_accept *accept, int lane, const struct hybrid *core)
 {
-    const struct margin *margin = &core->ahead.margin;
-    quiet->can[lane] = can_be_quiet(core);
-    quiet->reach[lane] = margin->reach;
+    const struct rank_monitor *margin = &core->singular.margin;
+    accept->can[lane] = can_be_quiet(core);
+    accept->reach[lane] = margin->reach;
     if (margin->rank == 0)
         return;
-    lane_put(quiet->mode->Phi_q_entries.count, margin->Phi_q, lane, quiet->Phi_q);
-    lane_put(quiet->mode->Phi_q_entries.count, margin->unit, lane, quiet->unit);
+    lane_put(accept->mode->Phi_q_entries.count, margin->Phi_q, lane, accept->Phi_q);
+    lane_put(accept->mode->Phi_q_entries.count, margin->unit, lane, accept->unit);
 }
 
-void quiet_enter(struct quiet *quiet, int lane, const struct hybrid *core)
+void batch_accept_enter(struct batch_accept *accept, int lane, const struct hybrid *core)
 {
-    const struct fused *fused = core->system->now->fused;
-    quiet_shown(quiet, lane, core);
-    control_lanes_enter(quiet->control, lane, &core->control);
-    for (int k = 0; k < quiet->rows; k++) {
-        quiet->value[k * LANES + lane] = core->watch[k].value;
-        quiet->rate[k * LANES + lane] = core->watch[k].rate;
+    const struct explicit_rhs *explicit_rhs = core->system->now->explicit_rhs;
+    batch_accept_shown(accept, lane, core);
+    control_lanes_enter(accept->control, lane, &core->control);
+    for (int k = 0; k < accept->rows; k++) {
+        accept->value[k * LANES + lane] = core->watch[k].value;
+        accept->rate[k * LANES + lane] = core->watch[k].rate;
     }
-    for (int k = 0; k < quiet->guards; k++) {
-        quiet->scale[k * LANES + lane] = core->watch[k].scale;
-        quiet->leading[k * LANES + lane] =
-            core->watch[k].power > 0 ? core->watch[k].leading : 0;
+    for (int k = 0; k < accept->guards; k++) {
+        accept->scale[k * LANES + lane] = core->watch[k].scale;
+        accept->leading[k * LANES + lane] = core->watch[k].power > 0
+                                                ? core->watch[k].leading
+                                                : 0;
     }
-    lane_put(quiet->pivots, fused->least, lane, quiet->least);
-    quiet->Phi[lane] = core->out->worst_Phi;
-    quiet->Phid[lane] = core->out->worst_Phid;
+    lane_put(accept->pivots, explicit_rhs->least, lane, accept->least);
+    accept->Phi[lane] = core->out->worst_Phi;
+    accept->Phid[lane] = core->out->worst_Phid;
 }
 
-void quiet_leave(const struct quiet *quiet, int lane, struct hybrid *core)
+void batch_accept_leave(const struct batch_accept *accept, int lane, struct hybrid *core)
 {
-    control_lanes_leave(quiet->control, lane, &core->control);
-    for (int k = 0; k < quiet->rows; k++) {
-        core->watch[k].value = quiet->value[k * LANES + lane];
-        core->watch[k].rate = quiet->rate[k * LANES + lane];
+    control_lanes_leave(accept->control, lane, &core->control);
+    for (int k = 0; k < accept->rows; k++) {
+        core->watch[k].value = accept->value[k * LANES + lane];
+        core->watch[k].rate = accept->rate[k * LANES + lane];
     }
-    for (int k = 0; k < quiet->guards; k++)
-        core->watch[k].scale = quiet->scale[k * LANES + lane];
-    core->out->worst_Phi = quiet->Phi[lane];
-    core->out->worst_Phid = quiet->Phid[lane];
+    for (int k = 0; k < accept->guards; k++)
+        core->watch[k].scale = accept->scale[k * LANES + lane];
+    core->out->worst_Phi = accept->Phi[lane];
+    core->out->worst_Phid = accept->Phid[lane];
 }
 
-void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core)
+void batch_accept_join(struct accept_steps *steps, int lane, const struct hybrid *core)
 {
     double t = core->t, h = core->course.h, stop = core->course.stop;
     steps->t[lane] = t;
@@ -162,8 +177,8 @@ void quiet_join(struct quiet_steps *steps, int lane, const struct hybrid *core)
     steps->may[lane] = h < stop - t && t + h < stop;
 }
 
-void quiet_tell(const struct quiet_steps *steps, int lane, long count,
-                struct hybrid *core)
+void batch_accept_tell(const struct accept_steps *steps, int lane, long count,
+                       struct hybrid *core)
 {
     core->t = steps->t[lane];
     core->h = steps->proposed[lane];
@@ -178,13 +193,13 @@ void quiet_tell(const struct quiet_steps *steps, int lane, long count,
         core->watch[k].power = 0;
 }
 
-void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int lane,
-                struct hybrid *core)
+void batch_accept_show(const struct batch_accept *accept,
+                       const struct accept_steps *steps, int lane, struct hybrid *core)
 {
-    const double *x = pair_lanes_end(steps->made);
-    struct look *look = &core->system->now->look;
-    lane_take(look->n, x, lane, core->x);
-    lane_take(look->program->outputs, quiet->look->value, lane, look->value);
+    const double *x = erk_lanes_end(steps->made);
+    struct step_monitors *monitors = &core->system->now->monitors;
+    lane_take(monitors->n, x, lane, core->x);
+    lane_take(monitors->program->outputs, accept->monitors->value, lane, monitors->value);
 }
 
 /* --- all lanes ---------------------------------------------------------------------- */
@@ -193,54 +208,54 @@ void quiet_show(const struct quiet *quiet, const struct quiet_steps *steps, int 
 #include "simd/simd_targets.h"
 
 /* At the end of the step, and guards inside it. theta [STATES_INSIDE] */
-static void look_at_step(struct quiet *quiet, const struct quiet_steps *steps,
+static void look_at_step(struct batch_accept *accept, const struct accept_steps *steps,
                          double *theta)
 {
     double t[LANES];
     for (int l = 0; l < LANES; l++)
         t[l] = steps->t[l] + steps->h[l];
-    look_lanes_at(quiet->look, t, pair_lanes_end(steps->made));
-    for (int i = 0; i < STATES_INSIDE && quiet->rows > 0; i++) {
-        const double *x = pair_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
+    monitor_lanes_at(accept->monitors, t, erk_lanes_end(steps->made));
+    for (int i = 0; i < STATES_INSIDE && accept->rows > 0; i++) {
+        const double *x = erk_lanes_inside(steps->made, i, &theta[i]), here = theta[i];
         for (int l = 0; l < LANES; l++)
             t[l] = steps->t[l] + here * steps->h[l];
-        look_lanes_guards(quiet->look, t, x, quiet->inside[i]);
+        monitor_lanes_guards(accept->monitors, t, x, accept->inside[i]);
     }
 }
 
 /* As in stiff.c. */
-static void judge_stiffness(const struct quiet *quiet, struct quiet_steps *steps)
+static void judge_stiffness(const struct batch_accept *accept, struct accept_steps *steps)
 {
-    const double *stiffness = pair_lanes_stiffness(steps->made);
+    const double *stiffness = erk_lanes_stiffness(steps->made);
     for (int l = 0; l < LANES; l++)
-        if (!(stiffness[l] < quiet->integrator->stable))
+        if (!(stiffness[l] < accept->integrator->stable))
             steps->is[l] = 0;
 }
 
-static void note(struct quiet *quiet, const double *is)
+static void note(struct batch_accept *accept, const double *is)
 {
     const struct lane_loops *loops = lane_loops();
-    control_lanes_accept(quiet->control, is);
-    loops->move(quiet->rows, is, quiet->value, quiet->look->r);
-    loops->move(quiet->rows, is, quiet->rate, quiet->look->rd);
-    loops->move(quiet->guards, is, quiet->scale, quiet->taller);
-    loops->move(1, is, quiet->Phi, quiet->Phi_here);
-    loops->move(1, is, quiet->Phid, quiet->Phid_here);
+    control_lanes_accept(accept->control, is);
+    loops->move(accept->rows, is, accept->value, accept->monitors->r);
+    loops->move(accept->rows, is, accept->rate, accept->monitors->rd);
+    loops->move(accept->guards, is, accept->scale, accept->taller);
+    loops->move(1, is, accept->Phi, accept->Phi_here);
+    loops->move(1, is, accept->Phid, accept->Phid_here);
 }
 
-void quiet_judge(struct quiet *quiet, struct quiet_steps *steps)
+void batch_accept_judge(struct batch_accept *accept, struct accept_steps *steps)
 {
     double theta[STATES_INSIDE];
-    control_lanes_error(quiet->control, quiet->integrator, pair_lanes_end(steps->made),
-                        pair_lanes_errors(steps->made), steps->error);
-    look_at_step(quiet, steps, theta);
-    WIDEST(judge)(quiet, steps, theta);
-    if (quiet->may_be_stiff)
-        judge_stiffness(quiet, steps);
-    note(quiet, steps->is);
+    control_lanes_error(accept->control, accept->integrator, erk_lanes_end(steps->made),
+                        erk_lanes_errors(steps->made), steps->error);
+    look_at_step(accept, steps, theta);
+    WIDEST(judge)(accept, steps, theta);
+    if (accept->may_be_stiff)
+        judge_stiffness(accept, steps);
+    note(accept, steps->is);
 }
 
-void quiet_go_on(const struct quiet *quiet, struct quiet_steps *steps)
+void batch_accept_go_on(const struct batch_accept *accept, struct accept_steps *steps)
 {
-    WIDEST(propose)(quiet, steps);
+    WIDEST(propose)(accept, steps);
 }

@@ -17,7 +17,7 @@
 
 enum { PATH = PATH_MAX };
 
-struct code {
+struct code_cache_entry {
     void *library, *symbol;
 };
 
@@ -55,7 +55,7 @@ static const struct target { const char *flags; int widest; } *target(void)
     return &plain;
 }
 
-int code_widest(void)
+int code_cache_widest(void)
 {
     return target()->widest;
 }
@@ -68,7 +68,7 @@ static void all_flags(char *text, size_t size)
     snprintf(text, size, "%s %s", flags, target()->flags);
 }
 
-void code_command(char *text, size_t size)
+void code_cache_command(char *text, size_t size)
 {
     int used = snprintf(text, size, "%s ", compiler_name());
     if ((size_t)used < size)
@@ -191,7 +191,8 @@ static bool read_seal(const char *path, const char *text, char seal[SEAL])
 
 /* What differs from what was made, in a bit, ends the process that loads it, or computes
    something else: it is not loaded. */
-static struct code *load(const char *path, const char *text, const char *symbol)
+static struct code_cache_entry *load(const char *path, const char *text,
+                                     const char *symbol)
 {
     char name[PATH + 8], wanted[SEAL], seal[SEAL];
     snprintf(name, sizeof name, "%s.c", path);
@@ -208,8 +209,8 @@ static struct code *load(const char *path, const char *text, const char *symbol)
             dlclose(library);
         return NULL;
     }
-    struct code *code = memory_new(1, sizeof *code);
-    *code = (struct code){library, address};
+    struct code_cache_entry *code = memory_new(1, sizeof *code);
+    *code = (struct code_cache_entry){library, address};
     return code;
 }
 
@@ -236,8 +237,8 @@ static bool make(const char *folder, const char *path, const char *text)
 }
 
 /* One process makes an entry, the others wait for it. */
-static struct code *make_locked(const char *folder, const char *path, const char *text,
-                                const char *symbol)
+static struct code_cache_entry *make_locked(const char *folder, const char *path,
+                                            const char *text, const char *symbol)
 {
     int lock = cache_folder_lock(folder, compiler_limit() + 1);
     if (lock < 0) {
@@ -245,7 +246,7 @@ static struct code *make_locked(const char *folder, const char *path, const char
         say("another process does not end to compile in ", folder);
         return NULL;
     }
-    struct code *code = load(path, text, symbol);
+    struct code_cache_entry *code = load(path, text, symbol);
     if (!code && !hangs && make(folder, path, text))
         code = load(path, text, symbol);
     if (code)
@@ -254,7 +255,7 @@ static struct code *make_locked(const char *folder, const char *path, const char
     return code;
 }
 
-struct code *code_open(const char *text, const char *symbol, bool made)
+struct code_cache_entry *code_cache_open(const char *text, const char *symbol, bool made)
 {
     char folder[PATH], path[PATH];
     if (!cache_folder_find(folder)) {
@@ -264,7 +265,7 @@ struct code *code_open(const char *text, const char *symbol, bool made)
     }
     char *full = full_text(text);
     entry_path(folder, full, path);
-    struct code *code = load(path, full, symbol);
+    struct code_cache_entry *code = load(path, full, symbol);
     bool make_it = !code && made && !hangs;
     if (make_it)
         code = make_locked(folder, path, full, symbol);
@@ -274,7 +275,7 @@ struct code *code_open(const char *text, const char *symbol, bool made)
     return code;
 }
 
-void code_close(struct code *code)
+void code_cache_close(struct code_cache_entry *code)
 {
     if (!code)
         return;
@@ -282,16 +283,16 @@ void code_close(struct code *code)
     free(code);
 }
 
-void *code_symbol(const struct code *code)
+void *code_cache_symbol(const struct code_cache_entry *code)
 {
     return code ? code->symbol : NULL;
 }
 
 /* POSIX has dlsym return both kinds of pointers as one. */
-any_function *code_function(const struct code *code)
+any_function *code_cache_function(const struct code_cache_entry *code)
 {
     any_function *function = NULL;
-    void *symbol = code_symbol(code);
+    void *symbol = code_cache_symbol(code);
     memcpy(&function, &symbol, sizeof function);
     return function;
 }

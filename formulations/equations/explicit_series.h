@@ -5,23 +5,24 @@
  * rows are interpreted, a column of derivatives after the other, or compiled with columns
  * side by side (emit/emit_series.h), to the same bits.
  */
-#ifndef SALTUS_FUSED_SERIES_H
-#define SALTUS_FUSED_SERIES_H
+#ifndef SALTUS_EXPLICIT_SERIES_H
+#define SALTUS_EXPLICIT_SERIES_H
 
 #include "explicit/explicit_rhs.h"
 
-struct fused_series;
+struct explicit_series;
 
 /* Up to that order. The program must outlive it. */
-struct fused_series *fused_series_new(struct fused *fused, int order);
-void fused_series_free(struct fused_series *own);
-int fused_series_order(const struct fused_series *own);
-/* Everything that depends on parameters alone, as fused_start has left it. */
-void fused_series_start(struct fused_series *own);
-void fused_series_use_code(struct fused_series *own, enum code_use use);
+struct explicit_series *explicit_series_new(struct explicit_rhs *explicit_rhs, int order);
+void explicit_series_free(struct explicit_series *own);
+int explicit_series_order(const struct explicit_series *own);
+/* Everything that depends on parameters alone, as explicit_rhs_start has left it. */
+void explicit_series_start(struct explicit_series *own);
+void explicit_series_use_code(struct explicit_series *own, enum code_use use);
 
 /* Of x(t), of which x[0] is given, columns as in system.h: x[1] to x[order], the
    coefficients that follow. Where the program is trusted. */
-void fused_series_run(struct fused_series *own, double t, int order, double *const *x);
+void explicit_series_run(struct explicit_series *own, double t, int order,
+                         double *const *x);
 
 #endif

@@ -18,8 +18,8 @@ static double output(const struct mode_system *ms, int k)
    compile. */
 static void run_motion(struct mode_system *ms, int stage)
 {
-    if (ms->fused)
-        compiled_run(&ms->motion_code, stage, ms->w);
+    if (ms->explicit_rhs)
+        tiered_program_run(&ms->motion_code, stage, ms->w);
     else
         program_run(ms->motion, stage, ms->w);
 }
@@ -27,8 +27,8 @@ static void run_motion(struct mode_system *ms, int stage)
 static void load_point(struct mode_system *ms, int copy, double t, const double *q,
                        const double *v, const double *s)
 {
-    if (ms->fused)
-        compiled_load_point(&ms->motion_code, copy, t, q, v, s, ms->w);
+    if (ms->explicit_rhs)
+        tiered_program_load_point(&ms->motion_code, copy, t, q, v, s, ms->w);
     else
         program_load_point(ms->motion, copy, t, q, v, s, ms->w);
 }
@@ -353,11 +353,11 @@ enum status system_solve(struct system *system, struct mode_system *ms, double t
 {
     if (solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
         return OK;
-    if (!ms->fused || !fused_solve(ms->fused, t, q, v, s, a, lambda))
+    if (!ms->explicit_rhs || !explicit_rhs_solve(ms->explicit_rhs, t, q, v, s, a, lambda))
         return system_factor(system, ms, t, q, v, s, a, lambda);
     system->evaluations++;
     solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
-    ms->solved.fused = true;
+    ms->solved.explicit_rhs = true;
     return OK;
 }
 
@@ -365,10 +365,11 @@ enum status system_factor(struct system *system, struct mode_system *ms, double 
                           const double *q, const double *v, const double *s, double *a,
                           double *lambda)
 {
-    if (!ms->solved.fused && solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
+    if (!ms->solved.explicit_rhs &&
+        solved_point_recall(&ms->solved, t, q, v, s, a, lambda))
         return OK;
     system->evaluations++;
-    ms->solved.valid = ms->solved.fused = false;
+    ms->solved.valid = ms->solved.explicit_rhs = false;
     enum status status = solve_anew(system, ms, t, q, v, s, a, lambda);
     if (status == OK && !ms->iterated)      /* whose tangents go through all iterates */
         solved_point_keep(&ms->solved, t, q, v, s, a, lambda);
@@ -377,8 +378,8 @@ enum status system_factor(struct system *system, struct mode_system *ms, double 
 
 void system_rates(const struct mode_system *ms, double *f_s, double *g)
 {
-    if (ms->solved.fused) {
-        fused_rates(ms->fused, f_s, g);
+    if (ms->solved.explicit_rhs) {
+        explicit_rhs_rates(ms->explicit_rhs, f_s, g);
         return;
     }
     int ns = ms->at.g - ms->at.f_s, nz = ms->at.R_u - ms->at.g;
@@ -424,9 +425,9 @@ void system_tangent(struct system *system, struct mode_system *ms,
                     double *df_s, double *dg)
 {
     int j = direction->parameter;
-    if (ms->solved.fused) {
-        fused_tangent(ms->fused, direction->q, direction->v, direction->s, j, da, dlambda,
-                      df_s, dg);
+    if (ms->solved.explicit_rhs) {
+        explicit_rhs_tangent(ms->explicit_rhs, direction->q, direction->v, direction->s,
+                             j, da, dlambda, df_s, dg);
         return;
     }
     if (j >= 0)

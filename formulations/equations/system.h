@@ -62,7 +62,7 @@ struct mode_system {
     struct program *motion;
     struct motion_outputs at;
     double *w;                      /* work of motion */
-    struct compiled motion_code;    /* unless fused is NULL */
+    struct tiered_program motion_code; /* unless explicit_rhs is NULL */
     int *unknown_slot;              /* [unknowns] where w holds the unknowns */
     struct entries entries;         /* of R_u, where linear->alloc_sparse asks for them */
     double *R_u;                    /* [unknowns * unknowns] or [entries.count] */
@@ -73,7 +73,7 @@ struct mode_system {
     const struct linear_method *linear;
     void *factors;                  /* of `scaled`, or of the entries of R_u, at the last
                                        point solved */
-    struct fused *fused;            /* for the right-hand side, or NULL */
+    struct explicit_rhs *explicit_rhs; /* for the right-hand side, or NULL */
     struct solved_point solved;     /* the point last solved: w and factors are of it */
     double *y, *kernel;             /* [unknowns] scratch of minimum-norm tangents */
     struct constraints constraints;
@@ -81,14 +81,14 @@ struct mode_system {
     struct stage_equations *stage;  /* for implicit integrators, or NULL */
     struct motion_series *series;   /* made when it is first wanted */
     bool series_set;                /* to the parameters of the run */
-    struct fused_series *fused_series;      /* the same of `fused` */
-    bool fused_series_set;
+    struct explicit_series *explicit_series; /* the series of `explicit_rhs` */
+    bool explicit_series_set;
 
     int guards;                     /* events that leave this mode, in declared order */
     const struct event **event;
     struct program *guard;          /* outputs: r [guards], r' [guards] */
     double *guard_w;
-    struct compiled guard_code;
+    struct tiered_program guard_code;
     bool guards_use_unknowns;
     int seen_first, seen;           /* of (q, v, s), what they are evaluated from lies in
                                        [seen_first, seen_first + seen); all of it, if they
@@ -96,7 +96,7 @@ struct mode_system {
     struct guard_rates rates;       /* unless they do */
     struct guard_bounds bounds;     /* of guards faster than the motion */
     struct edge_monitors edges;     /* moving ones of the mode */
-    struct look look;               /* at the end of a step */
+    struct step_monitors monitors;  /* at the end of a step */
 };
 
 struct system {

@@ -172,15 +172,25 @@ static void compile_fused(const struct system *system, struct mode_system *ms,
     find_matrix(ms, residual->rows, f + ms->at.R_u, &R_u);
     bool corrected = (system->formulation->capabilities & DRIFTS_OFF) ||
                      outweighed(model, &R_u, model->n) > too_heavy;
-    struct fused_equations equations = {
-        .n = model->n, .m = ms->mode->m, .ns = model->ns, .nz = model->nz,
-        .rows = residual->rows, .unknown = residual->unknown, .R_u = &R_u,
-        .R = f + ms->at.R, .f_s = f + ms->at.f_s, .g = f + ms->at.g,
-        .R_dot = f + ms->at.R_dot,
-        .f_s_dot = f + ms->at.f_s_dot, .g_dot = f + ms->at.g_dot,
-        .corrected = corrected, .beside = beside,
-        .columns = system->p, .parameter = system->parameter, .parameters = model->p};
-    ms->fused = fused_new(model->tape, &equations);
+    struct explicit_equations equations = {.n = model->n,
+                                           .m = ms->mode->m,
+                                           .ns = model->ns,
+                                           .nz = model->nz,
+                                           .rows = residual->rows,
+                                           .unknown = residual->unknown,
+                                           .R_u = &R_u,
+                                           .R = f + ms->at.R,
+                                           .f_s = f + ms->at.f_s,
+                                           .g = f + ms->at.g,
+                                           .R_dot = f + ms->at.R_dot,
+                                           .f_s_dot = f + ms->at.f_s_dot,
+                                           .g_dot = f + ms->at.g_dot,
+                                           .corrected = corrected,
+                                           .beside = beside,
+                                           .columns = system->p,
+                                           .parameter = system->parameter,
+                                           .parameters = model->p};
+    ms->explicit_rhs = explicit_rhs_new(model->tape, &equations);
     formula_matrix_clear(&R_u);
 }
 
@@ -389,15 +399,15 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         compile_motion(system, ms, residual, use);
         compile_guards(system->model, ms);
         program_init(ms->motion, ms->w);
-        if (ms->fused)
-            compiled_init(&ms->motion_code, ms->motion, ms->w);
+        if (ms->explicit_rhs)
+            tiered_program_init(&ms->motion_code, ms->motion, ms->w);
         program_init(ms->guard, ms->guard_w);
-        compiled_init(&ms->guard_code, ms->guard, ms->guard_w);
+        tiered_program_init(&ms->guard_code, ms->guard, ms->guard_w);
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         edge_monitors_init(&ms->edges, system->model, ms->mode->edges.edge,
                            ms->mode->edges.moving);
-        look_init(&ms->look, system->model, ms->mode, ms->event,
-                  ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
+        step_monitors_init(&ms->monitors, system->model, ms->mode, ms->event,
+                           ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))
             status = compile_stage(system, ms, option, diagnosis);
     }

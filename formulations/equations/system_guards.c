@@ -6,13 +6,13 @@
 void system_guards(struct mode_system *ms, double t, const double *x, const double *a,
                    const double *lambda, double *r)
 {
-    int n = ms->look.n;
-    compiled_load_point(&ms->guard_code, 0, t, x, x + n, x + 2 * n, ms->guard_w);
-    compiled_run(&ms->guard_code, STAGE_STATE, ms->guard_w);
+    int n = ms->monitors.n;
+    tiered_program_load_point(&ms->guard_code, 0, t, x, x + n, x + 2 * n, ms->guard_w);
+    tiered_program_run(&ms->guard_code, STAGE_STATE, ms->guard_w);
     if (a) {
         program_load(ms->guard, BLOCK_A, a, ms->guard_w);
         program_load(ms->guard, BLOCK_LAMBDA, lambda, ms->guard_w);
-        compiled_run(&ms->guard_code, STAGE_UNKNOWN, ms->guard_w);
+        tiered_program_run(&ms->guard_code, STAGE_UNKNOWN, ms->guard_w);
     }
     for (int k = 0; k < ms->guards; k++)
         r[k] = ms->guard_w[ms->guard->output[k]];
@@ -20,19 +20,19 @@ void system_guards(struct mode_system *ms, double t, const double *x, const doub
 
 void system_guard_values(struct mode_system *ms, double t, const double *x, double *r)
 {
-    const struct look *look = &ms->look;
+    const struct step_monitors *monitors = &ms->monitors;
     const struct edge_monitors *edges = &ms->edges;
-    if (look_guards(look, t, x, r))
+    if (step_monitors_guards(monitors, t, x, r))
         return;
-    if (look->guards > 0)
+    if (monitors->guards > 0)
         system_guards(ms, t, x, NULL, NULL, r);
     edge_monitors_at(&ms->edges, &(struct edge_point){.t = t, .x = x});
-    for (int k = 0; k < look->edges; k++) {
-        r[look->guards + k] = edge_zero(edges, k);
-        if (look->beside[k] >= 0)
-            r[look->beside[k]] = edge_beside(edges, k);
+    for (int k = 0; k < monitors->edges; k++) {
+        r[monitors->guards + k] = edge_zero(edges, k);
+        if (monitors->beside[k] >= 0)
+            r[monitors->beside[k]] = edge_beside(edges, k);
     }
-    look_guards_missed(&ms->look);
+    step_monitors_guards_missed(&ms->monitors);
 }
 
 void guards_find_seen(const struct model *model, struct mode_system *ms)

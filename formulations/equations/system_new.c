@@ -62,7 +62,7 @@ enum status system_new(const struct model *model, const struct formulation *form
 static void set_mode(const struct system *system, struct mode_system *ms)
 {
     const struct projection *projection = system->formulation->projection;
-    ms->solved.valid = ms->solved.fused = false;
+    ms->solved.valid = ms->solved.explicit_rhs = false;
     program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
     program_run(ms->motion, STAGE_RHO, ms->w);
     program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
@@ -72,12 +72,12 @@ static void set_mode(const struct system *system, struct mode_system *ms)
     guard_bounds_set(&ms->bounds, system->rho);
     constraints_set(&ms->constraints, system->rho);
     edge_monitors_set(&ms->edges, system->rho);
-    look_set(&ms->look, system->rho);
-    if (ms->fused)
-        fused_start(ms->fused, system->rho);
+    step_monitors_set(&ms->monitors, system->rho);
+    if (ms->explicit_rhs)
+        explicit_rhs_start(ms->explicit_rhs, system->rho);
     if (ms->stage)
         stage_equations_set(ms->stage, system->rho);
-    ms->series_set = ms->fused_series_set = false;
+    ms->series_set = ms->explicit_series_set = false;
     if (!projection || ms->mode->m == 0)
         return;
     if (ms->projecting)             /* it keeps what it knows of the motion */
@@ -98,15 +98,15 @@ void system_use_code(struct system *system, enum code_use use)
 {
     for (int k = 0; k < system->model->modes; k++) {
         struct mode_system *ms = &system->mode[k];
-        if (ms->fused) {
-            fused_use_code(ms->fused, use);
-            compiled_use_code(&ms->motion_code, use);
+        if (ms->explicit_rhs) {
+            explicit_rhs_use_code(ms->explicit_rhs, use);
+            tiered_program_use_code(&ms->motion_code, use);
         }
-        compiled_use_code(&ms->guard_code, use);
-        compiled_use_code(&ms->constraints.code, use);
-        look_use_code(&ms->look, use);
+        tiered_program_use_code(&ms->guard_code, use);
+        tiered_program_use_code(&ms->constraints.code, use);
+        step_monitors_use_code(&ms->monitors, use);
         if (!ms->guards_use_unknowns)
-            compiled_use_code(&ms->rates.code, use);
+            tiered_program_use_code(&ms->rates.code, use);
     }
 }
 
@@ -121,9 +121,9 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
 {
     if (!ms->motion)
         return;
-    compiled_clear(&ms->motion_code);
+    tiered_program_clear(&ms->motion_code);
     program_free(ms->motion);
-    compiled_clear(&ms->guard_code);
+    tiered_program_clear(&ms->guard_code);
     program_free(ms->guard);
     guard_rates_clear(&ms->rates);
     guard_bounds_clear(&ms->bounds);
@@ -132,9 +132,9 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         system->formulation->projection->release(ms->projecting);
     constraints_clear(&ms->constraints);
     edge_monitors_clear(&ms->edges);
-    look_clear(&ms->look);
-    fused_series_free(ms->fused_series);
-    fused_free(ms->fused);
+    step_monitors_clear(&ms->monitors);
+    explicit_series_free(ms->explicit_series);
+    explicit_rhs_free(ms->explicit_rhs);
     solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
     motion_series_free(ms->series);

@@ -91,18 +91,18 @@ static void program_rates(struct system *system, double t, const double *x, doub
 {
     system->evaluations++;
     system->now->solved.valid = false;
-    fused_evaluate(system->now->fused, t, x, dx);
+    explicit_rhs_evaluate(system->now->explicit_rhs, t, x, dx);
 }
 
 /* Of a state that is projected first, or by the pivoting solver. */
 static __attribute__((noinline)) enum status other_rates(struct system *system, double t,
                                                          const double *x, double *dx)
 {
-    struct fused *fused = system->now->fused;
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
     enum status status = seen_state(system, t, &x);
     if (status != OK)
         return status;
-    if (!fused || !fused->trusted)
+    if (!explicit_rhs || !explicit_rhs->trusted)
         return solved_rates(system, t, x, dx);
     program_rates(system, t, x, dx);
     return OK;
@@ -112,7 +112,7 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
 {
     struct system *system = context;
     const struct mode_system *ms = system->now;
-    if (ms->projecting || !ms->fused || !ms->fused->trusted)
+    if (ms->projecting || !ms->explicit_rhs || !ms->explicit_rhs->trusted)
         return other_rates(system, t, x, dx);
     program_rates(system, t, x, dx);
     return OK;
@@ -120,10 +120,10 @@ enum status system_rhs(void *context, double t, const double *x, double *dx)
 
 bool system_rhs_pivots(struct system *system, bool pivots)
 {
-    struct fused *fused = system->now->fused;
-    bool before = !fused || !fused->trusted;
-    if (fused)
-        fused->trusted = !pivots;
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
+    bool before = !explicit_rhs || !explicit_rhs->trusted;
+    if (explicit_rhs)
+        explicit_rhs->trusted = !pivots;
     return before;
 }
 
@@ -182,18 +182,18 @@ static bool agree_but_for_rounding(struct system *system, const double *x,
    redundant, or soft: they count where an event or a sample asks for them. */
 static bool multipliers_agree(struct system *system, double t, const double *x)
 {
-    struct fused *fused = system->now->fused;
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
     int n = system->model->n, m = system->now->mode->m;
     double *a = system->a_dot, *lambda = system->lambda_dot;
     double size = largest(system->lambda, m);
-    if (!fused_solve(fused, t, x, x + n, x + 2 * n, a, lambda) ||
+    if (!explicit_rhs_solve(explicit_rhs, t, x, x + n, x + 2 * n, a, lambda) ||
         !same(system->lambda, lambda, m, NULL, 0))
         return false;
     for (int j = 0; j < system->p; j++) {
         const double *X = x + (j + 1) * system->state;
         double rho = fabs(system->rho[system->parameter[j]]);
-        fused_tangent(fused, X, X + n, X + 2 * n, system->parameter[j], a, lambda, NULL,
-                      NULL);
+        explicit_rhs_tangent(explicit_rhs, X, X + n, X + 2 * n, system->parameter[j], a,
+                             lambda, NULL, NULL);
         if (!same(system->Lambda + j * system->model->m, lambda, m, NULL,
                   rho > 0 ? 1e-13 * size / rho : 0))
             return false;
@@ -206,15 +206,17 @@ static enum status compare(struct system *system, double t, const double *x, dou
 {
     struct mode_system *ms = system->now;
     enum status status = solved_rates(system, t, x, dx);
-    if (status != OK || !ms->fused)
+    if (status != OK || !ms->explicit_rhs)
         return status;
-    fused_evaluate(ms->fused, t, x, system->compared);
+    explicit_rhs_evaluate(ms->explicit_rhs, t, x, system->compared);
     bool full = !ms->linear->kernel_part || ms->linear->rank(ms->factors) == ms->mode->m;
-    fused_compared(ms->fused,
-                   full && (agree(system, dx, system->compared, NULL) ||
-                            agree_but_for_rounding(system, x, dx, system->compared)));
-    ms->fused->solves = ms->fused->trusted && multipliers_agree(system, t, x);
-    if (ms->fused->trusted)
+    explicit_rhs_compared(ms->explicit_rhs,
+                          full &&
+                              (agree(system, dx, system->compared, NULL) ||
+                               agree_but_for_rounding(system, x, dx, system->compared)));
+    ms->explicit_rhs->solves = ms->explicit_rhs->trusted &&
+                               multipliers_agree(system, t, x);
+    if (ms->explicit_rhs->trusted)
         memcpy(dx, system->compared, (size_t)system->dim * sizeof *dx);
     return OK;
 }
@@ -224,7 +226,7 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
 {
     struct diagnosis *diagnosis = system->diagnosis, own;
     system->diagnosis = &own;
-    if (system->now->fused && seen_state(system, t, &x) == OK)
+    if (system->now->explicit_rhs && seen_state(system, t, &x) == OK)
         compare(system, t, x, dx);
     system->diagnosis = diagnosis;
 }
@@ -234,13 +236,13 @@ void system_trust(struct system *system, double t, const double *x, double *dx)
 enum status system_rhs_restart(struct system *system, double t, const double *x,
                                double *dx)
 {
-    struct fused *fused = system->now->fused;
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
     enum status status = seen_state(system, t, &x);
     if (status != OK)
         return status;
-    if (fused && fused->trusted) {
+    if (explicit_rhs && explicit_rhs->trusted) {
         program_rates(system, t, x, dx);
-        if (!fused_in_doubt(fused) && all_finite(dx, system->dim))
+        if (!explicit_rhs_in_doubt(explicit_rhs) && all_finite(dx, system->dim))
             return OK;
     }
     return compare(system, t, x, dx);
@@ -251,12 +253,12 @@ enum status system_rhs_restart(struct system *system, double t, const double *x,
 void system_review(struct system *system, double t, const double *x)
 {
     const struct projection *projection = system->formulation->projection;
-    struct fused *fused = system->now->fused;
+    struct explicit_rhs *explicit_rhs = system->now->explicit_rhs;
     if (system->now->projecting && projection->review)
         projection->review(system->now->projecting);
-    if (!fused || !fused->trusted || !fused_in_doubt(fused))
+    if (!explicit_rhs || !explicit_rhs->trusted || !explicit_rhs_in_doubt(explicit_rhs))
         return;
     if (seen_state(system, t, &x) != OK ||
         compare(system, t, x, system->compared_dx) != OK)
-        fused->trusted = false;
+        explicit_rhs->trusted = false;
 }

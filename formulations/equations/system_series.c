@@ -63,26 +63,26 @@ static enum status solved_series(struct system *system, double t, int order,
 
 static void program_series(struct mode_system *ms, double t, int order, double *const *x)
 {
-    if (ms->fused_series && fused_series_order(ms->fused_series) < order) {
-        fused_series_free(ms->fused_series);
-        ms->fused_series = NULL;
+    if (ms->explicit_series && explicit_series_order(ms->explicit_series) < order) {
+        explicit_series_free(ms->explicit_series);
+        ms->explicit_series = NULL;
     }
-    if (!ms->fused_series) {
-        ms->fused_series = fused_series_new(ms->fused, order);
-        fused_series_use_code(ms->fused_series, ms->fused->use);
-        ms->fused_series_set = false;
+    if (!ms->explicit_series) {
+        ms->explicit_series = explicit_series_new(ms->explicit_rhs, order);
+        explicit_series_use_code(ms->explicit_series, ms->explicit_rhs->use);
+        ms->explicit_series_set = false;
     }
-    if (!ms->fused_series_set)
-        fused_series_start(ms->fused_series);
-    ms->fused_series_set = true;
-    fused_series_run(ms->fused_series, t, order, x);
+    if (!ms->explicit_series_set)
+        explicit_series_start(ms->explicit_series);
+    ms->explicit_series_set = true;
+    explicit_series_run(ms->explicit_series, t, order, x);
 }
 
 enum status system_series(void *context, double t, int order, double *const *x)
 {
     struct system *system = context;
     struct mode_system *ms = system->now;
-    if (!ms->fused || !ms->fused->trusted)
+    if (!ms->explicit_rhs || !ms->explicit_rhs->trusted)
         return solved_series(system, t, order, x);
     program_series(ms, t, order, x);
     return OK;

@@ -25,8 +25,8 @@
  * What drifts off (index1) is no exception: there the program corrects once, as the
  * pivoting solver does, and both leave less of Phidd than their bounds.
  */
-#ifndef SALTUS_ROUNDING_H
-#define SALTUS_ROUNDING_H
+#ifndef SALTUS_TRUST_H
+#define SALTUS_TRUST_H
 
 #include "system.h"
 

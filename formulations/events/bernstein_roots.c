@@ -7,9 +7,9 @@
 
 #include "base/largest.h"
 
-enum { DEGREE = ISOLATE_POINTS - 1, DEEPEST = 36, DEEP = 19 };
+enum { DEGREE = BERNSTEIN_POINTS - 1, DEEPEST = 36, DEEP = 19 };
 
-static double bernstein(int j, double theta)
+static double basis_value(int j, double theta)
 {
     double binomial = 1;
     for (int k = 1; k <= j; k++)
@@ -19,8 +19,8 @@ static double bernstein(int j, double theta)
 
 /* Between the nodes and at no symmetric or regular places: a wave that is small at all of
    them as well as at the nodes is a straight line. */
-static const double checks[ISOLATE_CHECKS] = {0.0367012, 0.2384631, 0.4431577, 0.7129083,
-                                              0.9321359};
+static const double checks[BERNSTEIN_CHECKS] = {0.0367012, 0.2384631, 0.4431577,
+                                                0.7129083, 0.9321359};
 
 /* The value at `at` of the polynomial through some nodes is the sum of its values there,
    each times its weight. Lagrange's form: the nodes are few. */
@@ -34,54 +34,54 @@ static void lagrange(const double *node, int nodes, double at, double *weight)
     }
 }
 
-static void init_checks(struct isolation *isolation)
+static void init_checks(struct bernstein *bernstein)
 {
-    for (int c = 0; c < ISOLATE_CHECKS; c++) {
-        isolation->check[c] = checks[c];
-        lagrange(isolation->node, ISOLATE_POINTS, checks[c],
-                 &isolation->to_check[c * ISOLATE_POINTS]);
+    for (int c = 0; c < BERNSTEIN_CHECKS; c++) {
+        bernstein->check[c] = checks[c];
+        lagrange(bernstein->node, BERNSTEIN_POINTS, checks[c],
+                 &bernstein->to_check[c * BERNSTEIN_POINTS]);
     }
-    lagrange(isolation->node + 1, DEGREE, 0, isolation->to_start);
+    lagrange(bernstein->node + 1, DEGREE, 0, bernstein->to_start);
 }
 
 /* Interpolation in the Bernstein basis: the inverse of the matrix of basis values. */
-void isolation_init(struct isolation *isolation)
+void bernstein_init(struct bernstein *bernstein)
 {
-    double basis[ISOLATE_POINTS * ISOLATE_POINTS];
-    for (int i = 0; i < ISOLATE_POINTS; i++) {
-        isolation->node[i] = i == DEGREE ? 1 : pow(sin(M_PI * i / (2 * DEGREE)), 2);
-        for (int j = 0; j < ISOLATE_POINTS; j++)
-            basis[i * ISOLATE_POINTS + j] = bernstein(j, isolation->node[i]);
+    double basis[BERNSTEIN_POINTS * BERNSTEIN_POINTS];
+    for (int i = 0; i < BERNSTEIN_POINTS; i++) {
+        bernstein->node[i] = i == DEGREE ? 1 : pow(sin(M_PI * i / (2 * DEGREE)), 2);
+        for (int j = 0; j < BERNSTEIN_POINTS; j++)
+            basis[i * BERNSTEIN_POINTS + j] = basis_value(j, bernstein->node[i]);
     }
     int sign;
-    gsl_matrix_view A = gsl_matrix_view_array(basis, ISOLATE_POINTS, ISOLATE_POINTS);
-    gsl_matrix_view X = gsl_matrix_view_array(isolation->to_bernstein, ISOLATE_POINTS,
-                                              ISOLATE_POINTS);
-    gsl_permutation *permutation = gsl_permutation_alloc(ISOLATE_POINTS);
+    gsl_matrix_view A = gsl_matrix_view_array(basis, BERNSTEIN_POINTS, BERNSTEIN_POINTS);
+    gsl_matrix_view X = gsl_matrix_view_array(bernstein->to_bernstein, BERNSTEIN_POINTS,
+                                              BERNSTEIN_POINTS);
+    gsl_permutation *permutation = gsl_permutation_alloc(BERNSTEIN_POINTS);
     gsl_linalg_LU_decomp(&A.matrix, permutation, &sign);
     gsl_linalg_LU_invert(&A.matrix, permutation, &X.matrix);
     gsl_permutation_free(permutation);
-    init_checks(isolation);
+    init_checks(bernstein);
 }
 
-double isolation_defect(const struct isolation *isolation, const double *value,
+double bernstein_defect(const struct bernstein *bernstein, const double *value,
                         const double *at_check)
 {
     double defect = 0;
-    for (int c = 0; c < ISOLATE_CHECKS; c++) {
+    for (int c = 0; c < BERNSTEIN_CHECKS; c++) {
         double p = 0;
-        for (int i = 0; i < ISOLATE_POINTS; i++)
-            p += isolation->to_check[c * ISOLATE_POINTS + i] * value[i];
+        for (int i = 0; i < BERNSTEIN_POINTS; i++)
+            p += bernstein->to_check[c * BERNSTEIN_POINTS + i] * value[i];
         defect = fmax(defect, fabs(p - at_check[c]));
     }
     return defect;
 }
 
-double isolation_limit(const struct isolation *isolation, const double *value)
+double bernstein_limit(const struct bernstein *bernstein, const double *value)
 {
     double limit = 0;
     for (int i = 0; i < DEGREE; i++)
-        limit += isolation->to_start[i] * value[i + 1];
+        limit += bernstein->to_start[i] * value[i + 1];
     return limit;
 }
 
@@ -101,7 +101,7 @@ static int variations(const double *b)
 /* de Casteljau at 1/2: the coefficients of both halves. */
 static void halve(const double *b, double *left, double *right)
 {
-    double work[ISOLATE_POINTS];
+    double work[BERNSTEIN_POINTS];
     memcpy(work, b, sizeof work);
     for (int k = 0; k <= DEGREE; k++) {
         left[k] = work[0];
@@ -122,7 +122,7 @@ static int first_sign(const double *b)
 /* de Casteljau at theta: the value, and the rate. */
 static double value_at(const double *b, double theta, double *rate)
 {
-    double work[ISOLATE_POINTS], back = 1 - theta;
+    double work[BERNSTEIN_POINTS], back = 1 - theta;
     memcpy(work, b, sizeof work);
     for (int k = DEGREE; k > 1; k--)
         for (int i = 0; i < k; i++)
@@ -164,12 +164,12 @@ static double smallest(const double *b)
 }
 
 struct piece {
-    double b[ISOLATE_POINTS];
+    double b[BERNSTEIN_POINTS];
     double begin, width;
     int depth;
 };
 
-double isolation_first(const struct isolation *isolation, const double *value,
+double bernstein_first(const struct bernstein *bernstein, const double *value,
                        int direction, bool *touching)
 {
     struct piece stack[DEEPEST + 2];
@@ -178,7 +178,7 @@ double isolation_first(const struct isolation *isolation, const double *value,
     *whole = (struct piece){.width = 1};
     for (int i = 0; i <= DEGREE; i++)
         for (int j = 0; j <= DEGREE; j++)
-            whole->b[i] += isolation->to_bernstein[i * ISOLATE_POINTS + j] * value[j];
+            whole->b[i] += bernstein->to_bernstein[i * BERNSTEIN_POINTS + j] * value[j];
     whole->b[0] = value[0];
     whole->b[DEGREE] = value[DEGREE];
     *touching = false;

@@ -9,38 +9,38 @@
  * misses them). Because the end values are coefficients of the basis, consecutive steps
  * agree on the sign between them, and a root exactly at a step's end is not lost.
  */
-#ifndef SALTUS_ISOLATE_H
-#define SALTUS_ISOLATE_H
+#ifndef SALTUS_BERNSTEIN_ROOTS_H
+#define SALTUS_BERNSTEIN_ROOTS_H
 
 #include <stdbool.h>
 
-enum { ISOLATE_POINTS = 15, ISOLATE_CHECKS = 5 };
+enum { BERNSTEIN_POINTS = 15, BERNSTEIN_CHECKS = 5 };
 
-struct isolation {
-    double node[ISOLATE_POINTS];                        /* 0 .. 1, increasing */
-    double to_bernstein[ISOLATE_POINTS * ISOLATE_POINTS];
-    double check[ISOLATE_CHECKS];                   /* where the interpolant is tested */
-    double to_check[ISOLATE_CHECKS * ISOLATE_POINTS];   /* its values there */
-    double to_start[ISOLATE_POINTS - 1];            /* at 0 from the nodes after it */
+struct bernstein {
+    double node[BERNSTEIN_POINTS]; /* 0 .. 1, increasing */
+    double to_bernstein[BERNSTEIN_POINTS * BERNSTEIN_POINTS];
+    double check[BERNSTEIN_CHECKS]; /* where the interpolant is tested */
+    double to_check[BERNSTEIN_CHECKS * BERNSTEIN_POINTS]; /* its values there */
+    double to_start[BERNSTEIN_POINTS - 1]; /* at 0 from the nodes after it */
 };
 
-void isolation_init(struct isolation *isolation);
+void bernstein_init(struct bernstein *bernstein);
 
 /* Is the interpolant the function? Largest difference from further values of the
    function, at the points `check`. A function that varies faster than the nodes can
    follow gives an interpolant that has nothing to do with it, and so do its roots. */
-double isolation_defect(const struct isolation *isolation, const double *value,
+double bernstein_defect(const struct bernstein *bernstein, const double *value,
                         const double *at_check);
 
 /* What the function tends to at 0, from its values at the other nodes. */
-double isolation_limit(const struct isolation *isolation, const double *value);
+double bernstein_limit(const struct bernstein *bernstein, const double *value);
 
 /*
  * First theta in (0, 1] where the function, given by its values at the nodes, goes
  * through zero in `direction` (-1 from + to -, +1 from - to +, 0 either). NAN: nowhere.
  * *touching is set when two roots could not be told apart: an even root, or nearly one.
  */
-double isolation_first(const struct isolation *isolation, const double *value,
+double bernstein_first(const struct bernstein *bernstein, const double *value,
                        int direction, bool *touching);
 
 #endif

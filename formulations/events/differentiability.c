@@ -173,7 +173,7 @@ static enum status agree(struct hybrid *core, const struct event_record *last, i
         .t = tau, .q = moving->q, .v = moving->v, .s = moving->s, .a = moving->a,
         .lambda = moving->lambda, .parameter = system->parameter[j]};
     for (int k = 0; k < ms->guards; k++) {
-        if (!in_question(core, last->event, k) || instant_tied(core, ms->event[k]))
+        if (!in_question(core, last->event, k) || simultaneous_tied(core, ms->event[k]))
             continue;
         double change = guard_tangent(system, ms, k, &direction);
         if (stays_zero(core, j, k, change, moving))
@@ -193,7 +193,7 @@ static enum status agree(struct hybrid *core, const struct event_record *last, i
     return OK;
 }
 
-enum status agree_guards(struct hybrid *core)
+enum status differentiable_guards(struct hybrid *core)
 {
     struct system *system = core->system;
     struct mode_system *ms = system->now;
@@ -237,7 +237,7 @@ static void name_row(const struct event *event, int n, int row, char *name, int 
         snprintf(name, (size_t)size, "row %d of the reset", row + 1);
 }
 
-enum status agree_reset(struct hybrid *core, const struct event *event, int j)
+enum status differentiable_reset(struct hybrid *core, const struct event *event, int j)
 {
     const struct reset *reset = &core->reset[event->index];
     struct reset_misfit misfit = j < 0 ? reset->misfit : reset->misfit_along;
@@ -306,7 +306,7 @@ static bool admissible(struct hybrid *core, struct constraints *c, int j, bool v
         constraints_row(c, velocity ? &c->Phid_v : &c->Phi_q, row, A + i * n);
         b[i] = constraints_value(c, (velocity ? c->Phid_dot : c->Phi_dot) + row);
     }
-    bool solvable = independent_solvable(A, b, rows, n);
+    bool solvable = row_selection_solvable(A, b, rows, n);
     free(A);
     return solvable;
 }
@@ -343,7 +343,7 @@ static enum status compare(struct hybrid *core, const struct event *event,
     return OK;
 }
 
-enum status agree_constraints(struct hybrid *core, const struct event *event)
+enum status differentiable_constraints(struct hybrid *core, const struct event *event)
 {
     int count = 2 * event->to->m * (1 + parameters(core));
     bool keeps = core->request->formulation->capabilities & KEEPS_CONSTRAINTS;

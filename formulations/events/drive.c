@@ -38,7 +38,7 @@ static enum status restart(struct hybrid *core)
     if (core->integrator->interrupt)
         core->integrator->interrupt(core->method);
     control_restart(&core->control, core->x);
-    ahead_restart(core);
+    singular_restart(core);
     edges_begin_step(core);
     first_step(core);
     accuracy_begin(core);
@@ -110,13 +110,13 @@ static enum status sample_at(struct hybrid *core, double t)
 {
     struct trajectory *out = core->out;
     if (core->passed < t && t < core->t)
-        return ahead_refusal(core, result_sample_on_step(core, t));
+        return singular_refusal(core, trajectory_sample_on_step(core, t));
     bool both_sides = event_at(core, t);
     if (both_sides) {
-        result_sample_before(core);
+        trajectory_sample_before(core);
         out->sample[out->samples - 1].t = t;
     }
-    enum status status = ahead_refusal(core, result_sample(core));
+    enum status status = singular_refusal(core, trajectory_sample(core));
     if (status == OK && both_sides)
         out->sample[out->samples - 1].t = t;
     if (status == OK)
@@ -153,9 +153,9 @@ void hybrid_begin(struct hybrid *core)
     accuracy_begin(core);
     enum status status = edges_at_start(core);
     if (status == OK)
-        status = hybrid_onset(core, NULL);
+        status = hybrid_guard_side(core, NULL);
     if (status == OK)
-        status = result_sample(core);
+        status = trajectory_sample(core);
     if (status == OK)
         status = restart(core);
     core->course.status = status;
@@ -193,13 +193,14 @@ void hybrid_stepped(struct hybrid *core, const struct tried *tried)
     enum status status = hybrid_conclude(core, tried, &end);
     if (status == OK && end == STEP_FIRES) {
         accuracy_note_size(core);
-        status = instant_events(core);
+        status = simultaneous_events(core);
     }
     if (status == OK && end == STEP_FIRES && !core->finished)
         status = restart(core);
     if (status == OK && (end == STEP_FIRES || growth_is_due(core)))
         status = growth_note(core);
-    for (int k = core->instant.first; end == STEP_FIRES && k < core->out->events; k++)
+    for (int k = core->simultaneous.first; end == STEP_FIRES && k < core->out->events;
+         k++)
         core->out->event[k].growth = core->out->growth.factor;
     if (status == OK && end != STEP_AGAIN)
         status = report(core);
@@ -215,7 +216,7 @@ enum status hybrid_end(struct hybrid *core)
 {
     enum status status = core->course.status;
     if (status == OK)
-        status = ending_costs(core);
+        status = terminal_cost_costs(core);
     core->out->steps = core->control.steps;
     core->out->rejections = core->control.rejections;
     core->out->evaluations = core->system->evaluations;

@@ -22,7 +22,7 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 
-enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS, POINTS = NODES + CHECKS };
+enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, POINTS = NODES + CHECKS };
 
 /* A piece of a step, and what rounding does to what is interpolated there. */
 struct piece {
@@ -107,7 +107,7 @@ enum status edges_at_start(struct hybrid *core)
     struct edge_monitors *monitors = &core->system->now->edges;
     struct edge_point point = {.t = core->t, .x = core->x, .a = core->system->a,
                                .lambda = core->system->lambda};
-    if (monitors->count > core->system->now->look.edges)
+    if (monitors->count > core->system->now->monitors.edges)
         if (hybrid_solve(core, core->t, core->x) != OK)
             return OK;              /* whoever needs the solution says why */
     edge_monitors_at(monitors, &point);
@@ -123,7 +123,7 @@ static enum status evaluate(struct hybrid *core, double t, const double *x)
     struct system *system = core->system;
     struct mode_system *ms = system->now;
     enum status status = OK;
-    if (ms->edges.count > ms->look.edges)
+    if (ms->edges.count > ms->monitors.edges)
         status = hybrid_solve(core, t, x);
     if (status == OK)
         edge_monitors_at(&ms->edges, &(struct edge_point){.t = t, .x = x, .a = system->a,
@@ -164,7 +164,7 @@ static bool solved_are_clear(struct hybrid *core, double h)
     enum { SEEN = STATES_INSIDE + 2 };
     const struct mode_system *ms = core->system->now;
     bool clear = core->integrator->inside != NULL;
-    if (ms->edges.count == ms->look.edges)
+    if (ms->edges.count == ms->monitors.edges)
         return true;
     for (int i = 0; clear && i <= STATES_INSIDE; i++) {
         double theta = 1;
@@ -172,10 +172,10 @@ static bool solved_are_clear(struct hybrid *core, double h)
                               ? core->integrator->inside(core->method, i, &theta)
                               : core->x_new;
         clear = evaluate(core, core->t + theta * h, x) == OK;
-        for (int k = ms->look.edges; k < ms->edges.count; k++)
+        for (int k = ms->monitors.edges; k < ms->edges.count; k++)
             values(core, k)[i + 1] = edge_zero(&ms->edges, k);
     }
-    for (int k = ms->look.edges; clear && k < ms->edges.count; k++) {
+    for (int k = ms->monitors.edges; clear && k < ms->edges.count; k++) {
         values(core, k)[0] = core->edges.last[k];
         clear = keeps_away(values(core, k), SEEN);
     }
@@ -185,22 +185,22 @@ static bool solved_are_clear(struct hybrid *core, double h)
 static void note_solved(struct hybrid *core, double t, const double *x)
 {
     const struct mode_system *ms = core->system->now;
-    if (ms->edges.count == ms->look.edges)
+    if (ms->edges.count == ms->monitors.edges)
         return;
     if (evaluate(core, t, x) != OK)
         return;                     /* the step from here finds that out */
-    for (int k = ms->look.edges; k < ms->edges.count; k++)
+    for (int k = ms->monitors.edges; k < ms->edges.count; k++)
         core->edges.last[k] = edge_zero(&ms->edges, k);
 }
 
 void edges_begin_step(struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
-    const struct look *look = &ms->look;
-    for (int k = look->guards; k < look->rows; k++) {
-        struct watch *watch = &core->watch[ms->guards + k - look->guards];
-        watch->value = look->r[k];
-        watch->rate = look->rd[k];
+    const struct step_monitors *monitors = &ms->monitors;
+    for (int k = monitors->guards; k < monitors->rows; k++) {
+        struct watch *watch = &core->watch[ms->guards + k - monitors->guards];
+        watch->value = monitors->r[k];
+        watch->rate = monitors->rd[k];
         watch->power = 0;
     }
     note_solved(core, core->t, core->x);
@@ -222,10 +222,10 @@ static enum status evaluate_on(struct hybrid *core, double h, double theta)
 
 static enum status sample(struct hybrid *core, const struct piece *piece)
 {
-    const struct isolation *isolation = &core->isolation;
+    const struct bernstein *bernstein = &core->bernstein;
     const struct edge_monitors *monitors = &core->system->now->edges;
     for (int i = 0; i < POINTS; i++) {
-        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        double local = i < NODES ? bernstein->node[i] : bernstein->check[i - NODES];
         enum status status = evaluate_on(core, piece->h,
                                          piece->begin + local * piece->width);
         if (status != OK)
@@ -257,7 +257,7 @@ static bool is_resolved(const struct hybrid *core)
         const double *value = stays ? values_beside(core, k) : values(core, k);
         double error = stays ? edge_beside_error(monitors, k)
                              : edge_zero_error(monitors, k);
-        double defect = isolation_defect(&core->isolation, value, value + NODES);
+        double defect = bernstein_defect(&core->bernstein, value, value + NODES);
         if (defect > resolved * largest(value, POINTS) && defect > error)
             return false;
     }
@@ -273,7 +273,7 @@ static double end_of_line(const struct hybrid *core, int k)
         return 0;
     if (value[NODES - 1] == 0)
         value[NODES - 1] = -DBL_MIN;
-    return isolation_first(&core->isolation, value, 0, &touching);
+    return bernstein_first(&core->bernstein, value, 0, &touching);
 }
 
 /* The first root of monitor k on a piece, as a part of it, or where it comes so near to
@@ -286,7 +286,7 @@ static double root_on_piece(const struct hybrid *core, int k)
         return end_of_line(core, k);
     if (value[NODES - 1] == 0)
         value[NODES - 1] = copysign(DBL_MIN, -value[0]);
-    double local = isolation_first(&core->isolation, value, 0, &touching);
+    double local = bernstein_first(&core->bernstein, value, 0, &touching);
     if (!isnan(local))
         return local;
     double error = edge_zero_error(&core->system->now->edges, k);
@@ -294,7 +294,7 @@ static double root_on_piece(const struct hybrid *core, int k)
         shifted[i] = value[i] + copysign(error, -value[0]);
     if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
-    return isolation_first(&core->isolation, shifted, 0, &touching);
+    return bernstein_first(&core->bernstein, shifted, 0, &touching);
 }
 
 /* The first edge on a piece, into core->edges; a root of `zero` off the edge is passed,
@@ -359,7 +359,7 @@ enum status edges_on_step(struct hybrid *core, double h)
     const struct mode_system *ms = core->system->now;
     core->edges.met = -1;
     core->edges.theta = 1;
-    bool clear = ms->look.edges == 0 || core->edges.clear;
+    bool clear = ms->monitors.edges == 0 || core->edges.clear;
     if (ms->edges.count == 0 || (clear && solved_are_clear(core, h)))
         return OK;
     return look_through(core, h);

@@ -1,8 +1,8 @@
 /*
  * edges.h - branch cuts, poles and ends of domains along a run, see edges.c.
  */
-#ifndef SALTUS_HYBRID_EDGES_H
-#define SALTUS_HYBRID_EDGES_H
+#ifndef SALTUS_EVENTS_EDGES_H
+#define SALTUS_EVENTS_EDGES_H
 
 #include "monitors/edge_monitors.h"
 

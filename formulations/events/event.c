@@ -123,7 +123,7 @@ static enum status side_after(struct hybrid *core, const struct event *event)
     enum status status = edges_at(core, &core->edges.event[event->index], &point, "");
     status = status == OK ? solved : status;
     if (status == OK)
-        status = agree_reset(core, event, -1);
+        status = differentiable_reset(core, event, -1);
     if (status != OK)
         return status;
     memcpy(s->after, s->w, (size_t)(2 * n + ns) * sizeof(double));
@@ -173,7 +173,7 @@ static enum status jump_columns(struct hybrid *core, const struct jump *jump, do
             return diagnose(core->diagnosis, status, core->t,
                             "sensitivity jump of event %s, rule %s", jump->event->name,
                             rule->name);
-        status = agree_reset(core, jump->event, j);
+        status = differentiable_reset(core, jump->event, j);
     }
     return status;
 }
@@ -239,7 +239,7 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
     const struct guard_point here = {core->t, x, v, v + core->model->n, s->a, s->lambda};
     const struct guard_point motion = {1, v, s->a, s->f_s, s->a_dot, s->lambda_dot};
     if (core->system->now->guards_use_unknowns) {
-        enum status status = hybrid_expand(core, x, ORDER, core->expansion);
+        enum status status = hybrid_guard_series(core, x, ORDER, core->expansion);
         *bend = 2 * core->expansion[guard * (HYBRID_ORDER + 1) + ORDER];
         return status;
     }
@@ -308,7 +308,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     if (shared)
         fault_add_change(core);
     if (status == OK)
-        status = agree_constraints(core, event);
+        status = differentiable_constraints(core, event);
     if (status == OK) {
         record(core, event, hit->rate, magnified);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));

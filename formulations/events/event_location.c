@@ -238,7 +238,7 @@ struct bracket {
    unless the direction does. */
 static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
 {
-    double start = core->guard_values[guard * (ISOLATE_POINTS + ISOLATE_CHECKS)];
+    double start = core->guard_values[guard * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
     int direction = core->system->now->event[guard]->direction;
     return (struct bracket){.high = h, .sign = direction ? -direction
                                                : start < 0 ? -1 : 1, .least = INFINITY};
@@ -322,7 +322,7 @@ static enum status locate(struct hybrid *core, double h, bool extend, struct hit
    scan's values at the start of the piece have the sign it had before. */
 static bool overtaken(const struct hybrid *core, int k)
 {
-    double start = core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)];
+    double start = core->guard_values[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
     int direction = core->system->now->event[k]->direction;
     return isnan(core->root[k]) && start * core->r[k] < 0 && core->r[k] * direction >= 0;
 }

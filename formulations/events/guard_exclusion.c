@@ -37,14 +37,14 @@ static inline void take_shape(const struct watch *watch, double h, struct shape 
     shape->power = watch->power > 0;
     b[3] = end;
     if (shape->power) {
-        double middle = GLANCE_MIDDLE(end, rise1);
+        double middle = EXCLUSION_MIDDLE(end, rise1);
         b[0] = h * watch->leading;
-        b[1] = GLANCE_THIRD(b[0], middle);
-        b[2] = GLANCE_THIRD(end, middle);
+        b[1] = EXCLUSION_THIRD(b[0], middle);
+        b[2] = EXCLUSION_THIRD(end, middle);
     } else {
         b[0] = watch->value;
-        b[1] = GLANCE_FIRST(watch->value, rise0);
-        b[2] = GLANCE_SECOND(end, rise1);
+        b[1] = EXCLUSION_FIRST(watch->value, rise0);
+        b[2] = EXCLUSION_SECOND(end, rise1);
     }
 }
 
@@ -52,14 +52,15 @@ static double shape_value(const struct shape *shape, double theta)
 {
     const double *b = shape->b;
     double back = 1 - theta;
-    return GLANCE_VALUE(b[0], b[1], b[2], b[3], theta, back);
+    return EXCLUSION_VALUE(b[0], b[1], b[2], b[3], theta, back);
 }
 
 /* What the difference is at theta, as a part of its maximum. */
 static double share(const struct shape *shape, double theta)
 {
     double back = 1 - theta;
-    return shape->power ? GLANCE_SHARE_FROM_ROOT(theta, back) : GLANCE_SHARE(theta, back);
+    return shape->power ? EXCLUSION_SHARE_FROM_ROOT(theta, back)
+                        : EXCLUSION_SHARE(theta, back);
 }
 
 /* How near to zero a polynomial with these coefficients may come; 0: to zero, or to so
@@ -74,7 +75,7 @@ static inline double distance(const double *b, int count)
     }
     double nearest = least > -most ? least : -most;
     double farthest = most > -least ? most : -least;
-    return nearest > glance_near_zero * farthest ? nearest : 0;
+    return nearest > excluded_near_zero * farthest ? nearest : 0;
 }
 
 /* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not
@@ -152,13 +153,13 @@ static bool fires(const struct hybrid *core, int k)
    be from H, and core->sure if one fires. False: none may be. */
 static bool sure_at_ends(struct hybrid *core, double h)
 {
-    const struct look *look = &core->system->now->look;
+    const struct step_monitors *monitors = &core->system->now->monitors;
     bool sure = !core->system->now->guards_use_unknowns;
-    for (int k = 0; k < look->guards; k++) {
+    for (int k = 0; k < monitors->guards; k++) {
         struct watch *watch = &core->watch[k];
         struct shape *shape = &watch->shape;
-        watch->end = look->r[k];
-        watch->end_rate = look->rd[k];
+        watch->end = monitors->r[k];
+        watch->end_rate = monitors->rd[k];
         take_shape(watch, h, shape);
         watch->room = watch->power > 1 ? 0 : room_above_zero(shape);
         if (!(watch->room > 0) && core->sure < 0 && fires(core, k)) {
@@ -174,18 +175,20 @@ static bool sure_at_ends(struct hybrid *core, double h)
    of zero, and positive. */
 static bool edges_at_ends(struct hybrid *core, double h)
 {
-    const struct look *look = &core->system->now->look;
-    struct watch *watch = core->watch + core->system->now->guards - look->guards;
+    const struct step_monitors *monitors = &core->system->now->monitors;
+    struct watch *watch = core->watch + core->system->now->guards - monitors->guards;
     bool sure = true;
-    for (int k = look->guards; k < look->rows; k++) {
-        watch[k].end = look->r[k];
-        watch[k].end_rate = look->rd[k];
+    for (int k = monitors->guards; k < monitors->rows; k++) {
+        watch[k].end = monitors->r[k];
+        watch[k].end_rate = monitors->rd[k];
         take_shape(&watch[k], h, &watch[k].shape);
         watch[k].room = room_above_zero(&watch[k].shape);
     }
-    for (int k = 0; k < look->edges; k++) {
-        const struct watch *beside = look->beside[k] < 0 ? NULL : &watch[look->beside[k]];
-        sure &= watch[look->guards + k].room > 0 ||
+    for (int k = 0; k < monitors->edges; k++) {
+        const struct watch *beside = monitors->beside[k] < 0
+                                         ? NULL
+                                         : &watch[monitors->beside[k]];
+        sure &= watch[monitors->guards + k].room > 0 ||
                 (beside && beside->room > 0 && beside->end > 0);
     }
     return sure;
@@ -199,14 +202,14 @@ static inline bool is_near(const struct watch *watch, beside theta, beside r)
 {
     const double *b = watch->shape.b;
     beside back = 1 - theta, room = {watch->room, watch->room};
-    beside H = GLANCE_VALUE(b[0], b[1], b[2], b[3], theta, back);
-    beside share = GLANCE_SHARE(theta, back);
+    beside H = EXCLUSION_VALUE(b[0], b[1], b[2], b[3], theta, back);
+    beside share = EXCLUSION_SHARE(theta, back);
     if (watch->shape.power) {
         H *= theta;
         room *= theta;
-        share = GLANCE_SHARE_FROM_ROOT(theta, back);
+        share = EXCLUSION_SHARE_FROM_ROOT(theta, back);
     }
-    beside apart = glance_margin * (r - H), most = room * share;
+    beside apart = exclusion_margin * (r - H), most = room * share;
     return fabs(apart[0]) < most[0] && fabs(apart[1]) < most[1];
 }
 
@@ -224,16 +227,16 @@ static beside look_at_inside(const struct hybrid *core, double h)
 {
     beside theta;
     theta[0] = look_inside(core, h, 0, core->r);
-    theta[1] = look_inside(core, h, 1, core->r + core->system->now->look.rows);
+    theta[1] = look_inside(core, h, 1, core->r + core->system->now->monitors.rows);
     return theta;
 }
 
 /* The same with what is known of the step inside. */
 static bool sure_inside(const struct hybrid *core, beside theta)
 {
-    const struct look *look = &core->system->now->look;
-    const double *first = core->r, *second = core->r + look->rows;
-    for (int k = 0; k < look->guards; k++)
+    const struct step_monitors *monitors = &core->system->now->monitors;
+    const double *first = core->r, *second = core->r + monitors->rows;
+    for (int k = 0; k < monitors->guards; k++)
         if (!is_near(&core->watch[k], theta, (beside){first[k], second[k]}))
             return false;
     return true;
@@ -241,11 +244,13 @@ static bool sure_inside(const struct hybrid *core, beside theta)
 
 static bool edges_inside(const struct hybrid *core, beside theta)
 {
-    const struct look *look = &core->system->now->look;
-    const struct watch *watch = core->watch + core->system->now->guards - look->guards;
-    const double *first = core->r, *second = core->r + look->rows;
-    for (int k = 0; k < look->edges; k++) {
-        int own = look->guards + k, row = watch[own].room > 0 ? own : look->beside[k];
+    const struct step_monitors *monitors = &core->system->now->monitors;
+    const struct watch *watch = core->watch + core->system->now->guards -
+                                monitors->guards;
+    const double *first = core->r, *second = core->r + monitors->rows;
+    for (int k = 0; k < monitors->edges; k++) {
+        int own = monitors->guards + k,
+            row = watch[own].room > 0 ? own : monitors->beside[k];
         if (!is_near(&watch[row], theta, (beside){first[row], second[row]}))
             return false;
     }
@@ -282,7 +287,7 @@ static void note_crossing(struct hybrid *core, double h)
         const struct shape *shape = &core->watch[k].shape;
         core->root[k] = k == core->sure ? root_between(core, h, k) : NAN;
         core->watch[k].largest = height(&core->watch[k], h);
-        core->guard_values[k * (ISOLATE_POINTS + ISOLATE_CHECKS)] = shape->b[0];
+        core->guard_values[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)] = shape->b[0];
     }
 }
 
@@ -325,13 +330,13 @@ bool hybrid_clear(struct hybrid *core, double h)
     struct mode_system *ms = core->system->now;
     core->sure = -1;
     core->edges.clear = false;
-    if (ms->look.rows == 0 || !core->integrator->inside)
+    if (ms->monitors.rows == 0 || !core->integrator->inside)
         return ms->guards == 0;
-    look_at(&ms->look, core->t + h, core->x_new);
+    step_monitors_at(&ms->monitors, core->t + h, core->x_new);
     core->looked = true;
     bool sure = sure_at_ends(core, h) && !may_vanish(core, h);
     core->edges.clear = edges_at_ends(core, h);
-    if (sure || (core->edges.clear && ms->look.edges > 0)) {
+    if (sure || (core->edges.clear && ms->monitors.edges > 0)) {
         beside theta = look_at_inside(core, h);
         sure = sure && sure_inside(core, theta);
         core->edges.clear = core->edges.clear && edges_inside(core, theta);

@@ -2,28 +2,28 @@
  * guard_exclusion.h - formulas of guard_exclusion.c, for one run or for some in the lanes
  * of a vector (batch_accept.c).
  */
-#ifndef SALTUS_GLANCE_H
-#define SALTUS_GLANCE_H
+#ifndef SALTUS_GUARD_EXCLUSION_H
+#define SALTUS_GUARD_EXCLUSION_H
 
 /* A root is out of the question when H stays so many times as far from zero as the guard
    may be from H; and not when it comes down to so small a part of its values. */
-static const double glance_margin = 20, glance_near_zero = 1e-6;
+static const double exclusion_margin = 20, excluded_near_zero = 1e-6;
 
 /* Coefficients of H in the middle, from its values and rates at the ends. Divisions are
    the dearest of what is done to a step that nothing happens on: there are none. */
-#define GLANCE_FIRST(value, rise) ((value) + (rise) * (1 / 3.0))
-#define GLANCE_SECOND(end, rise) ((end) - (rise) * (1 / 3.0))
+#define EXCLUSION_FIRST(value, rise) ((value) + (rise) * (1 / 3.0))
+#define EXCLUSION_SECOND(end, rise)  ((end) - (rise) * (1 / 3.0))
 /* Where the step begins at a root of which theta has been divided out, H is quadratic:
    that coefficient in its basis which is between the ends, and from there with one of
    them those in the basis of cubic polynomials. */
-#define GLANCE_MIDDLE(end, rise) ((end) - ((rise) - (end)) * 0.5)
-#define GLANCE_THIRD(one, middle) (((one) + 2.0 * (middle)) * (1 / 3.0))
+#define EXCLUSION_MIDDLE(end, rise)  ((end) - ((rise) - (end)) * 0.5)
+#define EXCLUSION_THIRD(one, middle) (((one) + 2.0 * (middle)) * (1 / 3.0))
 /* H at theta; back: 1 - theta */
-#define GLANCE_VALUE(b0, b1, b2, b3, theta, back)                                       \
-    ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) +                         \
+#define EXCLUSION_VALUE(b0, b1, b2, b3, theta, back) \
+    ((back) * (back) * ((back) * (b0) + 3.0 * (theta) * (b1)) + \
      (theta) * (theta) * (3.0 * (back) * (b2) + (theta) * (b3)))
-/* What the difference is at theta, as a part of its maximum; and from a root on. */
-#define GLANCE_SHARE(theta, back) (16.0 * (theta) * (theta) * (back) * (back))
-#define GLANCE_SHARE_FROM_ROOT(theta, back) (6.75 * (theta) * (back) * (back))
+/* The difference at theta as a part of its maximum; and from a root on. */
+#define EXCLUSION_SHARE(theta, back) (16.0 * (theta) * (theta) * (back) * (back))
+#define EXCLUSION_SHARE_FROM_ROOT(theta, back) (6.75 * (theta) * (back) * (back))
 
 #endif

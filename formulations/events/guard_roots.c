@@ -16,7 +16,7 @@
 #include "events/faults.h"
 
 /* A guard for which a step is halved more often varies too fast to be followed. */
-enum { NODES = ISOLATE_POINTS, CHECKS = ISOLATE_CHECKS, MOST_HALVINGS = 32768 };
+enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, MOST_HALVINGS = 32768 };
 
 /* A piece of a part of the step, which is that part times `part` and h long: theta in
    [begin, begin + width] of it. */
@@ -67,7 +67,7 @@ static double *values(const struct hybrid *core, int k)
 /* The value at the start of a piece is the one at the end of the piece before. */
 static enum status sample(struct hybrid *core, const struct piece *piece)
 {
-    const struct isolation *isolation = &core->isolation;
+    const struct bernstein *bernstein = &core->bernstein;
     int guards = core->system->now->guards;
     for (int k = 0; k < guards; k++) {
         struct watch *watch = &core->watch[k];
@@ -75,7 +75,7 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
         watch->low = watch->high = values(core, k)[0];
     }
     for (int i = 1; i < NODES + CHECKS; i++) {
-        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        double local = i < NODES ? bernstein->node[i] : bernstein->check[i - NODES];
         enum status status = guards_on(core, piece, local);
         if (status != OK)
             return status;
@@ -134,14 +134,14 @@ static int hidden(struct hybrid *core, const struct piece *piece)
 /* A root at the start of the step, which an event has left there, is divided out. */
 static void deflate(const struct hybrid *core, int k, const struct piece *piece)
 {
-    const struct isolation *isolation = &core->isolation;
+    const struct bernstein *bernstein = &core->bernstein;
     const struct watch *watch = &core->watch[k];
     double *value = values(core, k);
     if (watch->power == 0 || piece->begin > 0)
         return;
     value[0] = watch->leading * pow(piece->width * piece->h, watch->power);
     for (int i = 1; i < NODES + CHECKS; i++) {
-        double local = i < NODES ? isolation->node[i] : isolation->check[i - NODES];
+        double local = i < NODES ? bernstein->node[i] : bernstein->check[i - NODES];
         value[i] /= pow(local, watch->power);
     }
 }
@@ -156,7 +156,7 @@ static void start_as_extended(const struct hybrid *core)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         double *value = values(core, k);
-        double limit = isolation_limit(&core->isolation, value);
+        double limit = bernstein_limit(&core->bernstein, value);
         if (core->watch[k].power > 0 && limit * value[0] > 0)
             value[0] = limit;
     }
@@ -169,7 +169,7 @@ static double noise(const struct hybrid *core, int k, const struct piece *piece)
 {
     const struct watch *watch = &core->watch[k];
     double size = rounding * guard_spread(core->system->now, k, NULL);
-    double first = core->isolation.node[1];
+    double first = core->bernstein.node[1];
     if (watch->power == 0 || piece->begin > 0)
         return size;
     if (watch->power > 1)
@@ -209,7 +209,7 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         const double *value = values(core, k);
-        double defect = isolation_defect(&core->isolation, value, value + NODES);
+        double defect = bernstein_defect(&core->bernstein, value, value + NODES);
         if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
             defect > hybrid_guard_noise(core, k))
             return k;
@@ -257,7 +257,7 @@ static double near_touch(const struct hybrid *core, int k, const struct piece *p
         shifted[i] = value[i] + shift;
     if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
-    double local = isolation_first(&core->isolation, shifted, 0, touching);
+    double local = bernstein_first(&core->bernstein, shifted, 0, touching);
     *touching = !isnan(local);
     return local;
 }
@@ -274,7 +274,7 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
         bool touching;
         core->watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
-        double local = isolation_first(&core->isolation, value, direction, &touching);
+        double local = bernstein_first(&core->bernstein, value, direction, &touching);
         if (isnan(local))
             local = near_touch(core, k, piece, &touching);
         else if (fault_unseen(core, direction, value[0]))
@@ -295,7 +295,7 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
 /* The scales of the guards, up to where each has its root. */
 static void note_scales(struct hybrid *core, const struct piece *piece)
 {
-    const double *node = core->isolation.node;
+    const double *node = core->bernstein.node;
     for (int k = 0; k < core->system->now->guards; k++) {
         struct watch *watch = &core->watch[k];
         int power = piece->begin > 0 ? 0 : watch->power;
@@ -316,7 +316,7 @@ static enum status too_fast(struct hybrid *core, const struct piece *piece, int 
                     core->system->now->event[k]->name, piece->width * piece->h);
 }
 
-enum status hybrid_scan(struct hybrid *core, double h, double part, int *first)
+enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *first)
 {
     struct mode_system *ms = core->system->now;
     struct piece piece = {.h = h * part, .part = part, .width = 1};

@@ -160,24 +160,25 @@ static enum status by_rates(struct hybrid *core, const double *x, int order, dou
     return OK;
 }
 
-enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c)
+enum status hybrid_guard_series(struct hybrid *core, const double *x, int order,
+                                double *c)
 {
     bool low = order <= 2 && !core->system->now->guards_use_unknowns;
     return low ? by_rates(core, x, order, c) : by_series(core, x, order, c);
 }
 
-void expand_init(struct hybrid *core)
+void guard_series_init(struct hybrid *core)
 {
     core->series = memory_new(core->model->modes, sizeof *core->series);
 }
 
-void expand_set(struct hybrid *core)
+void guard_series_set(struct hybrid *core)
 {
     for (int k = 0; k < core->model->modes; k++)
         core->series[k].set = false;
 }
 
-void expand_clear(struct hybrid *core)
+void guard_series_clear(struct hybrid *core)
 {
     for (int k = 0; core->series && k < core->model->modes; k++)
         series_free(core->series[k].guard);

@@ -24,7 +24,7 @@ enum { HIGHEST = HYBRID_ORDER };
 static enum status expand_disturbed(struct hybrid *core, bool start, int order, double *c)
 {
     state_beside(core, start);
-    return hybrid_expand(core, core->beside, order, c);
+    return hybrid_guard_series(core, core->beside, order, c);
 }
 
 /* --- sides -------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static bool beyond(const struct event *event, double side)
    the direction in which it came. */
 static bool due(const struct hybrid *core, const struct event *event, double rate)
 {
-    const struct tied *tied = instant_tied(core, event);
+    const struct tied *tied = simultaneous_tied(core, event);
     return tied && !tied->fired && tied->event->direction == event->direction &&
            rate * tied->sign > 0;
 }
@@ -118,7 +118,7 @@ static bool fires_again(const struct event *event, const struct event *fired)
 /* Has the motion gone through this guard at this instant already, and only goes on? */
 static bool goes_on(const struct hybrid *core, const struct event *event, double side)
 {
-    int gone = core->instant.gone[event->index];
+    int gone = core->simultaneous.gone[event->index];
     return side * gone > 0 && abs(gone) == GOES_ON;
 }
 
@@ -141,7 +141,7 @@ static bool was_far(const struct hybrid *core, const struct event *event,
         return false;
     for (int k = 0; last && k < core->model->events; k++) {
         const struct event *before = core->model->event[k];
-        if (core->instant.far[k] && before->direction == event->direction &&
+        if (core->simultaneous.far[k] && before->direction == event->direction &&
             same_formula(before->guard, event->guard))
             return true;
     }
@@ -203,8 +203,8 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
                       !rounding(core, event, last, c[0]);
     if (order == 1 && due(core, event, c[1]))
         return chain(core, k);
-    bool ahead = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
-    if (ahead)
+    bool singular = event->direction == EITHER && order == 1 && c[0] * c[1] < 0;
+    if (singular)
         return certain(core, k, c);
     if (!beyond(event, c[order]) || goes_on(core, event, c[order]))
         return OK;
@@ -221,7 +221,7 @@ static enum status expand(struct hybrid *core, bool start, int order, double *c,
                           double *disturbed)
 {
     enum status status = expand_disturbed(core, start, order, disturbed);
-    return status == OK ? hybrid_expand(core, core->x, order, c) : status;
+    return status == OK ? hybrid_guard_series(core, core->x, order, c) : status;
 }
 
 /* Has every guard a coefficient up to `order` that is there? */
@@ -234,7 +234,7 @@ static bool all_seen(int guards, int order, const double *c, const double *distu
     return true;
 }
 
-enum status hybrid_onset(struct hybrid *core, const struct event *fired)
+enum status hybrid_guard_side(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
     memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);

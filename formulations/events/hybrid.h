@@ -98,7 +98,7 @@ struct stiff {
 
 /* The events at one instant, see simultaneous_events.c. */
 enum { MOST_TIED = 4 };
-struct instant {
+struct simultaneous {
     int first;                      /* its first event in the trajectory */
     struct mode_system *before;
     double *x;                      /* [dim] the state before all of them */
@@ -171,11 +171,11 @@ struct hybrid {
     double *slip;                   /* [dim] errors of the step with the last event, 0
                                        before */
     double *snapshot;               /* [dim - state] of faults.h */
-    struct isolation isolation;
+    struct bernstein bernstein;
     struct watch *watch;            /* of the guards of the current mode; then of the rows
                                        of step_monitors.h after the guards */
     struct edge_watch edges;
-    double *guard_values;           /* [events][ISOLATE_POINTS + ISOLATE_CHECKS] */
+    double *guard_values;           /* [events][BERNSTEIN_POINTS + BERNSTEIN_CHECKS] */
     double *r;                      /* scratch: guards at a point; rows of step_monitors.h
                                        at two */
     int *fires;                     /* [events] guards of the current mode that fire now:
@@ -183,7 +183,8 @@ struct hybrid {
     double *root;                   /* [events] theta of first roots on a step, or NAN */
     int sure;                       /* the guard that crosses on the step, beyond doubt,
                                        -1: it must be looked through */
-    double *expansion, *disturbed;  /* [events][HYBRID_ORDER + 1] scratch: hybrid_expand
+    double *expansion,
+        *disturbed; /* [events][HYBRID_ORDER + 1] scratch: hybrid_guard_series
                                        at a point, and beside it */
     double *beside;                 /* [2n + ns] that point */
     double *moving;                 /* [7n + 3m + 3ns + 1] scratch of differentiability.c
@@ -191,7 +192,7 @@ struct hybrid {
     struct reset *reset;            /* [model->events] */
     struct choice choice;
     struct sides sides;
-    struct instant instant;
+    struct simultaneous simultaneous;
     double event_scale;             /* R of the guard that fired last (condition.h) */
     int *group, subsystems;         /* as model_groups() has them, for the error control
                                        and growth.c */
@@ -202,8 +203,8 @@ struct hybrid {
         struct series *guard;
         bool set;                   /* to the parameters of this run */
     } *series;                      /* [modes] work of guard_series.c, NULL until used */
-    struct ending *ending;
-    struct ahead ahead;
+    struct terminal_cost *terminal_cost;
+    struct singular_crossing singular;
     long max_steps, max_events;
     bool finished;                  /* a terminal event has been reached */
     bool stepped;                   /* x is the end of the last step of the integrator */
@@ -285,7 +286,7 @@ void stiff_restart(struct hybrid *core);
    step h that has just been accepted, -1 if none does; core->root: where, roughly, it and
    the guards that cross soon after; watch->end: the values at the end of the step if none
    does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
-enum status hybrid_scan(struct hybrid *core, double h, double part, int *first);
+enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *first);
 /* Rounding of guard k inside the step tried, relative to the states at its ends: the
    guard may be smaller than that on all of it. Its rows are loaded. */
 double hybrid_guard_noise(const struct hybrid *core, int k);
@@ -295,11 +296,12 @@ double hybrid_guard_noise(const struct hybrid *core, int k);
 /* Taylor coefficients 0 .. order (at most HYBRID_ORDER) of every guard of the current
    mode along the motion from x at core->t: c [guards][HYBRID_ORDER + 1]. */
 enum { HYBRID_ORDER = 6 };
-enum status hybrid_expand(struct hybrid *core, const double *x, int order, double *c);
-void expand_init(struct hybrid *core);
+enum status hybrid_guard_series(struct hybrid *core, const double *x, int order,
+                                double *c);
+void guard_series_init(struct hybrid *core);
 /* Other values of the parameters. */
-void expand_set(struct hybrid *core);
-void expand_clear(struct hybrid *core);
+void guard_series_set(struct hybrid *core);
+void guard_series_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */
 
@@ -363,7 +365,7 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x);
    what they are; NULL at the start. Sets core->fires.
    GUARD_VIOLATED, SLIDING, EVENT_AT_END; GRAZING when a guard that fires has no rate;
    PRECISION when the run is not accurate enough to tell whether one fires. */
-enum status hybrid_onset(struct hybrid *core, const struct event *fired);
+enum status hybrid_guard_side(struct hybrid *core, const struct event *fired);
 
 /* --- accuracy.c --------------------------------------------------------------------- */
 
@@ -386,14 +388,16 @@ double derivative_accuracy(const struct hybrid *core, int i, double most);
 
 /* --- simultaneous_events.c ---------------------------------------------------------- */
 
-void instant_init(struct instant *instant, const struct model *model, int dim);
-void instant_clear(struct instant *instant);
+void simultaneous_init(struct simultaneous *simultaneous, const struct model *model,
+                       int dim);
+void simultaneous_clear(struct simultaneous *simultaneous);
 /* The events of the guards in core->fires, and those that they set off at once, up to the
    start of the next arc, or the end. SIMULTANEOUS where their order matters;
    CHAIN_TOO_LONG; what an event may be refused for. */
-enum status instant_events(struct hybrid *core);
+enum status simultaneous_events(struct hybrid *core);
 /* The tie that has the guard of this event, or NULL. */
-const struct tied *instant_tied(const struct hybrid *core, const struct event *event);
+const struct tied *simultaneous_tied(const struct hybrid *core,
+                                     const struct event *event);
 
 /* --- choice.c ----------------------------------------------------------------------- */
 
@@ -409,15 +413,15 @@ enum status choice_take(struct hybrid *core, int *guard);
    different on each side: SIMULTANEOUS. (Not of events that are tied: all of their orders
    are tried.) So must a chained event happen at the time of the first: its own tau is
    then the same. */
-enum status agree_guards(struct hybrid *core);
+enum status differentiable_guards(struct hybrid *core);
 /* Rows of the reset that follow from the others where constraints are redundant must hold
    at the solution (j = -1): INCONSISTENT; and for neighbouring values of parameter j of
    the run, at the column that has just been solved: INADMISSIBLE. */
-enum status agree_reset(struct hybrid *core, const struct event *event, int j);
+enum status differentiable_reset(struct hybrid *core, const struct event *event, int j);
 /* On the exact motion the constraints of the mode entered must hold after the reset, and
    identically in every parameter: INCONSISTENT; INADMISSIBLE where no reset could do
    that. The state after is in core->sides. */
-enum status agree_constraints(struct hybrid *core, const struct event *event);
+enum status differentiable_constraints(struct hybrid *core, const struct event *event);
 
 /* --- event.c ------------------------------------------------------------------------ */
 
@@ -455,12 +459,12 @@ void point_column(const struct hybrid *core, int j, const double *X, const doubl
 enum status point_fill(struct hybrid *core, double t, const double *x,
                        struct run_point *point);
 /* Appends the current state as a sample; or the state at t on the last step. */
-enum status result_sample(struct hybrid *core);
-enum status result_sample_on_step(struct hybrid *core, double t);
+enum status trajectory_sample(struct hybrid *core);
+enum status trajectory_sample_on_step(struct hybrid *core, double t);
 /* Appends the side before the last event (or chain of events) as a sample. */
-void result_sample_before(struct hybrid *core);
+void trajectory_sample_before(struct hybrid *core);
 /* Drops the last one. */
-void result_drop_event(struct hybrid *core);
-struct together *result_together(struct hybrid *core);
+void trajectory_drop_event(struct hybrid *core);
+struct together *trajectory_together(struct hybrid *core);
 
 #endif

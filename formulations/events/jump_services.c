@@ -10,13 +10,13 @@
 #include "base/memory.h"
 
 /* Loads a direction into the tangent inputs of a program; parts not given are zero. */
-static void load_direction(const struct system *system, const struct compiled *code,
+static void load_direction(const struct system *system, const struct tiered_program *code,
                            const struct jump_direction *direction, double *rows)
 {
     const struct program *program = code->program;
     const double *a = direction->a, *lambda = direction->lambda;
-    compiled_load_point(code, 1, direction->t, direction->q, direction->v, direction->s,
-                        rows);
+    tiered_program_load_point(code, 1, direction->t, direction->q, direction->v,
+                              direction->s, rows);
     program_load(program, TANGENT(BLOCK_A), a ? a : system->zeros, rows);
     program_load(program, TANGENT(BLOCK_LAMBDA), lambda ? lambda : system->zeros, rows);
     if (direction->parameter >= 0)
@@ -30,9 +30,9 @@ double guard_tangent(const struct system *system, struct mode_system *ms, int k,
                      const struct jump_direction *direction)
 {
     load_direction(system, &ms->guard_code, direction, ms->guard_w);
-    compiled_run(&ms->guard_code, STAGE_DIRECTION, ms->guard_w);
+    tiered_program_run(&ms->guard_code, STAGE_DIRECTION, ms->guard_w);
     if (ms->guards_use_unknowns)
-        compiled_run(&ms->guard_code, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
+        tiered_program_run(&ms->guard_code, STAGE_DIRECTION_UNKNOWN, ms->guard_w);
     return ms->guard_w[ms->guard->output[ms->guards + k]];
 }
 
@@ -66,7 +66,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     const struct jump_work *work = jump->work;
     struct reset *reset = work->reset;
     load_direction(work->system, &reset->code, direction, reset->w_rows);
-    compiled_run(&reset->code, RESET_DIRECTION, reset->w_rows);
+    tiered_program_run(&reset->code, RESET_DIRECTION, reset->w_rows);
     reset_tangent(reset, reset->spares > 0 ? size_of(jump->model, direction) : 0, dw);
     return all_finite(dw, jump->event->w) ? OK : SINGULAR;
 }
@@ -78,7 +78,7 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
     struct reset *reset = work->reset;
     double *rows = reset->w_rows;
     load_direction(work->system, &reset->code, direction, rows);
-    compiled_run(&reset->code, RESET_DIRECTION, rows);
+    tiered_program_run(&reset->code, RESET_DIRECTION, rows);
     reset_load_tangent(reset, dw);
     return rows[reset->program->output[reset->cost_dot + k]];
 }

@@ -9,7 +9,7 @@
 void least_impulse_init(struct least_impulse *least, int impulses, int n)
 {
     *least = (struct least_impulse){.impulses = impulses, .n = n};
-    independent_init(&least->rows, impulses, n);
+    row_selection_init(&least->rows, impulses, n);
     least->Psi_q = memory_new(impulses * n, sizeof *least->Psi_q);
     least->kernel = memory_new(impulses * impulses, sizeof *least->kernel);
     least->z = memory_new(n, sizeof *least->z);
@@ -17,7 +17,7 @@ void least_impulse_init(struct least_impulse *least, int impulses, int n)
 
 void least_impulse_clear(struct least_impulse *least)
 {
-    independent_clear(&least->rows);
+    row_selection_clear(&least->rows);
     free(least->Psi_q);
     free(least->kernel);
     free(least->z);
@@ -26,7 +26,7 @@ void least_impulse_clear(struct least_impulse *least)
 bool least_impulse_choose(struct least_impulse *least)
 {
     if (least->impulses > 0)
-        independent_rows(&least->rows, least->Psi_q, NULL);
+        row_selection_rows(&least->rows, least->Psi_q, NULL);
     return least->impulses == 0 || least->rows.decided;
 }
 

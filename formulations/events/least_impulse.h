@@ -12,7 +12,7 @@
 
 struct least_impulse {
     int impulses, n;
-    struct independent rows;    /* of Psi_q; the impulses of dependent rows start as 0 */
+    struct row_selection rows;  /* of Psi_q; the impulses of dependent rows start as 0 */
     double *Psi_q;              /* [impulses * n] */
     double *kernel;             /* [dependent * impulses] orthonormal rows: N' */
     double *z;                  /* [n] */

@@ -39,9 +39,9 @@
 /* Of that many on the pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
 
-void margin_init(struct margin *margin, const struct model *model)
+void rank_monitor_init(struct rank_monitor *margin, const struct model *model)
 {
-    *margin = (struct margin){.modes = model->modes};
+    *margin = (struct rank_monitor){.modes = model->modes};
     if (model->m == 0)
         return;
     margin->qr = memory_new(model->modes, sizeof *margin->qr);
@@ -50,7 +50,7 @@ void margin_init(struct margin *margin, const struct model *model)
     int most = 0;
     for (int k = 0; k < model->modes; k++) {
         const struct entries *at = &model->mode[k]->Phi_q_entries;
-        apart_init(&margin->apart[k], model->mode[k]->m, model->n, at);
+        row_groups_init(&margin->apart[k], model->mode[k]->m, model->n, at);
         most = at->count > most ? at->count : most;
     }
     margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
@@ -64,19 +64,19 @@ void margin_init(struct margin *margin, const struct model *model)
     margin->q = memory_new(model->n, sizeof *margin->q);
 }
 
-void margin_renew(struct margin *margin)
+void rank_monitor_renew(struct rank_monitor *margin)
 {
     for (int k = 0; margin->least && k < margin->modes; k++)
         least_singular_clear(&margin->least[k]);
 }
 
-void margin_clear(struct margin *margin)
+void rank_monitor_clear(struct rank_monitor *margin)
 {
-    margin_renew(margin);
+    rank_monitor_renew(margin);
     for (int k = 0; margin->qr && k < margin->modes; k++) {
         if (margin->qr[k].qr)
             rank_qr_clear(&margin->qr[k]);
-        apart_clear(&margin->apart[k]);
+        row_groups_clear(&margin->apart[k]);
     }
     free(margin->qr);
     free(margin->least);
@@ -93,7 +93,7 @@ void margin_clear(struct margin *margin)
 /* To less than this part of the largest there has been. */
 static const double near_zero = 0.1;
 
-bool margin_is_near(const struct margin *margin)
+bool rank_monitor_is_near(const struct rank_monitor *margin)
 {
     return margin->value < near_zero * margin->largest;
 }
@@ -101,7 +101,7 @@ bool margin_is_near(const struct margin *margin)
 /* Singular values change by no more than Phi_q does, as a matrix, and pivots by little
    more: so far the least of them does not come near zero, or loses no more than half.
    Where steps are placed by it the last slope counts. */
-static double reach(const struct margin *margin)
+static double reach(const struct rank_monitor *margin)
 {
     static const double small = 0.5;
     double half = small * margin->value;
@@ -129,24 +129,25 @@ INLINE void sum_squares(int count, const double *now, const double *before,
     }
 }
 
-PACK_WIDEST(widest_squares, sum_squares,
+SIMD_WIDEST(widest_squares, sum_squares,
             (int count, const double *now, const double *before, const double *unit,
              double *sum),
             (count, now, before, unit, sum))
 
 /* The change of Phi_q since it was factorised, rows in their units, squared: a bound of
    it (row_groups.h). */
-static double change_of(const struct margin *margin, const struct look *look)
+static double change_of(const struct rank_monitor *margin,
+                        const struct step_monitors *monitors)
 {
-    const struct apart *apart = &margin->apart[look->mode->index];
-    const int *begin = look->mode->Phi_q_entries.begin;
+    const struct row_groups *apart = &margin->apart[monitors->mode->index];
+    const int *begin = monitors->mode->Phi_q_entries.begin;
     double change = 0;
     for (int p = 0; p < apart->parts; p++) {
         double longest = 0;
         for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
             double square = 0;
             for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
-                double d = (look->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
+                double d = (monitors->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
                 square += d * d;
             }
             longest = square > longest ? square : longest;
@@ -159,24 +160,25 @@ static double change_of(const struct margin *margin, const struct look *look)
 /* While Phi_q changes by no more than that there is nothing to factorise; what bounds the
    change costs less where it does. Beside a singular configuration there is after every
    step. */
-static bool as_before(const struct margin *margin, const struct look *look)
+static bool as_before(const struct rank_monitor *margin,
+                      const struct step_monitors *monitors)
 {
     double most = margin->reach * margin->reach, squares;
-    widest_squares(look->mode->Phi_q_entries.count, look->Phi_q, margin->Phi_q,
+    widest_squares(monitors->mode->Phi_q_entries.count, monitors->Phi_q, margin->Phi_q,
                    margin->unit, &squares);
-    return squares < most || change_of(margin, look) < most;
+    return squares < most || change_of(margin, monitors) < most;
 }
 
 /* Phi_q as it is; its columns are taken in units of the coordinates, its rows in units of
    the largest entry they have had on this arc. */
-static void take_matrix(struct margin *margin, const struct look *look)
+static void take_matrix(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
-    const struct entries *at = &look->mode->Phi_q_entries;
-    for (int i = 0; i < look->mode->m; i++) {
+    const struct entries *at = &monitors->mode->Phi_q_entries;
+    for (int i = 0; i < monitors->mode->m; i++) {
         double size = margin->size[i];
         for (int k = at->begin[i]; k < at->begin[i + 1]; k++) {
-            margin->Phi_q[k] = look->Phi_q[k];
-            margin->scaled[k] = look->Phi_q[k] * margin->column[at->column[k]];
+            margin->Phi_q[k] = monitors->Phi_q[k];
+            margin->scaled[k] = monitors->Phi_q[k] * margin->column[at->column[k]];
             size = larger(size, fabs(margin->scaled[k]));
         }
         margin->size[i] = size;
@@ -185,42 +187,45 @@ static void take_matrix(struct margin *margin, const struct look *look)
     }
 }
 
-static double least_value(struct margin *margin, const struct look *look)
+static double least_value(struct rank_monitor *margin,
+                          const struct step_monitors *monitors)
 {
-    struct least_singular *least = &margin->least[look->mode->index];
+    struct least_singular *least = &margin->least[monitors->mode->index];
     double value = least_singular_value(least, margin->scaled, margin->size);
     margin->first = least->longest;
     return value;
 }
 
-static const struct rank_qr *factor(struct margin *margin, const struct look *look)
+static const struct rank_qr *factor(struct rank_monitor *margin,
+                                    const struct step_monitors *monitors)
 {
-    struct rank_qr *qr = &margin->qr[look->mode->index];
-    rank_qr_factor_entries(qr, &look->mode->Phi_q_entries, margin->scaled, margin->size);
+    struct rank_qr *qr = &margin->qr[monitors->mode->index];
+    rank_qr_factor_entries(qr, &monitors->mode->Phi_q_entries, margin->scaled,
+                           margin->size);
     margin->first = fabs(gsl_matrix_get(qr->qr, 0, 0));
     return qr;
 }
 
-static double value_at(struct margin *margin, const struct look *look)
+static double value_at(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
-    take_matrix(margin, look);
-    return margin->sparse ? least_value(margin, look)
-                          : rank_qr_pivot(factor(margin, look), margin->rank - 1);
+    take_matrix(margin, monitors);
+    return margin->sparse ? least_value(margin, monitors)
+                          : rank_qr_pivot(factor(margin, monitors), margin->rank - 1);
 }
 
 /* The rank at the start of an arc, and how it is followed: by the singular value where
    that says that all of many constraints are independent. Returns the first value. */
-static double begin(struct margin *margin, const struct look *look)
+static double begin(struct rank_monitor *margin, const struct step_monitors *monitors)
 {
-    struct least_singular *least = &margin->least[look->mode->index];
-    struct rank_qr *qr = &margin->qr[look->mode->index];
+    struct least_singular *least = &margin->least[monitors->mode->index];
+    struct rank_qr *qr = &margin->qr[monitors->mode->index];
     double value = 0;
-    take_matrix(margin, look);
-    int m = look->mode->m, n = look->n;
+    take_matrix(margin, monitors);
+    int m = monitors->mode->m, n = monitors->n;
     if (m >= MANY && m <= n) {
         if (!least->y)
-            least_singular_init(least, m, n, &look->mode->Phi_q_entries);
-        value = least_value(margin, look);
+            least_singular_init(least, m, n, &monitors->mode->Phi_q_entries);
+        value = least_value(margin, monitors);
     }
     margin->sparse = value >= rank_full;
     margin->rank = margin->sparse ? m : 0;
@@ -228,7 +233,7 @@ static double begin(struct margin *margin, const struct look *look)
         return value;
     if (!qr->qr)
         rank_qr_init(qr, m, n);
-    factor(margin, look);
+    factor(margin, monitors);
     while (margin->rank < qr->rank && rank_qr_pivot(qr, margin->rank) >= rank_full)
         margin->rank++;
     return margin->rank > 0 ? rank_qr_pivot(qr, margin->rank - 1) : 0;
@@ -236,24 +241,26 @@ static double begin(struct margin *margin, const struct look *look)
 
 /* Does an arc go on in the configuration in which the last one ended? An impact changes
    velocities alone; then what was found there holds, and was found at margin->t. */
-static bool goes_on(const struct margin *margin, const struct look *look)
+static bool goes_on(const struct rank_monitor *margin,
+                    const struct step_monitors *monitors)
 {
-    return margin->rank > 0 && margin->mode == look->mode && as_before(margin, look);
+    return margin->rank > 0 && margin->mode == monitors->mode &&
+           as_before(margin, monitors);
 }
 
-static void enter(struct margin *margin, double t, const double *x,
-                  const struct look *look, struct constraints *constraints)
+static void enter(struct rank_monitor *margin, double t, const double *x,
+                  const struct step_monitors *monitors, struct constraints *constraints)
 {
-    const struct rows rows = {look->mode->m, margin->all, &constraints->Phi_q};
-    int n = look->n;
+    const struct rows rows = {monitors->mode->m, margin->all, &constraints->Phi_q};
+    int n = monitors->n;
     margin->rank = 0;
-    margin->mode = look->mode;
-    if (!margin->qr || look->mode->m == 0)
+    margin->mode = monitors->mode;
+    if (!margin->qr || monitors->mode->m == 0)
         return;
     constraints_at(constraints, t, x, x + n, x + 2 * n);
     rows_units_where_uneven(constraints, &rows, margin->q, margin->column);
-    memset(margin->size, 0, (size_t)look->mode->m * sizeof *margin->size);
-    margin->value = begin(margin, look);
+    memset(margin->size, 0, (size_t)monitors->mode->m * sizeof *margin->size);
+    margin->value = begin(margin, monitors);
     if (margin->rank == 0)
         return;
     margin->t = t;
@@ -262,35 +269,36 @@ static void enter(struct margin *margin, double t, const double *x,
     memory_copy(margin->q, x, n, sizeof *x);
 }
 
-void margin_restart(struct margin *margin, double t, const double *x,
-                    const struct look *look, struct constraints *constraints)
+void rank_monitor_restart(struct rank_monitor *margin, double t, const double *x,
+                          const struct step_monitors *monitors,
+                          struct constraints *constraints)
 {
-    bool same = goes_on(margin, look);
+    bool same = goes_on(margin, monitors);
     margin->slope = margin->bend = 0;
     margin->t_singular = INFINITY;
     margin->t_doubt = NAN;
     margin->largest = same ? margin->value : 0;
     if (!same)
-        enter(margin, t, x, look, constraints);
+        enter(margin, t, x, monitors, constraints);
     margin->reach = reach(margin);
 }
 
 /* How far q may be beside the constraints, by what is left of them and by rounding; in
    units of the coordinates. */
-static double violation(const struct margin *margin, const struct look *look,
-                        const double *q)
+static double violation(const struct rank_monitor *margin,
+                        const struct step_monitors *monitors, const double *q)
 {
     double most = 0;
-    for (int j = 0; j < look->n; j++)
+    for (int j = 0; j < monitors->n; j++)
         most = larger(most, DBL_EPSILON * fabs(q[j]) / margin->column[j]);
-    for (int i = 0; i < look->mode->m; i++)
-        if (!look->mode->velocity_level[i] && margin->size[i] > 0)
-            most = larger(most, fabs(look->Phi[i]) / margin->size[i]);
+    for (int i = 0; i < monitors->mode->m; i++)
+        if (!monitors->mode->velocity_level[i] && margin->size[i] > 0)
+            most = larger(most, fabs(monitors->Phi[i]) / margin->size[i]);
     return most;
 }
 
 /* The largest change of a coordinate, in its unit; q becomes the last. */
-static double distance(struct margin *margin, const double *q, int n)
+static double distance(struct rank_monitor *margin, const double *q, int n)
 {
     double most = 0;
     for (int j = 0; j < n; j++)
@@ -299,17 +307,18 @@ static double distance(struct margin *margin, const double *q, int n)
     return most;
 }
 
-bool margin_holds(const struct margin *margin, double t, const struct look *look)
+bool rank_monitor_holds(const struct rank_monitor *margin, double t,
+                        const struct step_monitors *monitors)
 {
-    return margin->rank == 0 || !(t > margin->t) || as_before(margin, look);
+    return margin->rank == 0 || !(t > margin->t) || as_before(margin, monitors);
 }
 
-void margin_note(struct margin *margin, double t, const double *q,
-                 const struct look *look, double rtol)
+void rank_monitor_note(struct rank_monitor *margin, double t, const double *q,
+                       const struct step_monitors *monitors, double rtol)
 {
     static const double bound = 20, width = 100;
-    double value = value_at(margin, look);
-    double moved = distance(margin, q, look->n);
+    double value = value_at(margin, monitors);
+    double moved = distance(margin, q, monitors->n);
     bool falling = margin->slope < 0;
     bool across = falling && margin->t_singular < t;
     double before = across ? -margin->value : margin->value;
@@ -326,7 +335,7 @@ void margin_note(struct margin *margin, double t, const double *q,
     margin->slope = slope;
     margin->t = t;
     margin->value = value;
-    margin->violation = violation(margin, look, q);
+    margin->violation = violation(margin, monitors, q);
     margin->largest = larger(margin->largest, value);
     margin->reach = reach(margin);
 }

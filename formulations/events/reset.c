@@ -96,7 +96,7 @@ void reset_init(struct reset *reset, const struct model *model, const struct eve
     compile(reset);
     reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
     program_init(reset->program, reset->w_rows);
-    compiled_init(&reset->code, reset->program, reset->w_rows);
+    tiered_program_init(&reset->code, reset->program, reset->w_rows);
     reset->residual = memory_new(event->rows, sizeof *reset->residual);
     reset->delta = memory_new(event->w, sizeof *reset->delta);
     reset->spare = memory_new(event->rows, sizeof *reset->spare);
@@ -112,7 +112,7 @@ void reset_set(struct reset *reset, const double *rho)
 
 void reset_clear(struct reset *reset)
 {
-    compiled_clear(&reset->code);
+    tiered_program_clear(&reset->code);
     program_free(reset->program);
     free(reset->w_rows);
     free(reset->residual);
@@ -138,17 +138,17 @@ static void load_after(struct reset *reset, const double *w)
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
     program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z,
                  rows);
-    compiled_run(&reset->code, RESET_AFTER, rows);
+    tiered_program_run(&reset->code, RESET_AFTER, rows);
 }
 
 static void load_before(struct reset *reset, const struct reset_values *before)
 {
     double *rows = reset->w_rows;
-    compiled_load_point(&reset->code, 0, before->t, before->q, before->v, before->s,
-                        rows);
+    tiered_program_load_point(&reset->code, 0, before->t, before->q, before->v, before->s,
+                              rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
-    compiled_run(&reset->code, RESET_BEFORE, rows);
+    tiered_program_run(&reset->code, RESET_BEFORE, rows);
 }
 
 /* All rows must be there to be looked at. */
@@ -308,7 +308,7 @@ void reset_load_tangent(struct reset *reset, const double *dw)
     program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
     program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
                  rows);
-    compiled_run(&reset->code, RESET_DIRECTION_AFTER, rows);
+    tiered_program_run(&reset->code, RESET_DIRECTION_AFTER, rows);
 }
 
 double reset_cost(const struct reset *reset, int k)

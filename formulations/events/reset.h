@@ -33,7 +33,7 @@ struct reset {
     int J, J_w, J_dot, cost, cost_dot, Psi_q_z_dot;     /* outputs */
     bool uses_unknowns;                 /* a or lambda before the event */
     double *w_rows;                     /* work of program */
-    struct compiled code;
+    struct tiered_program code;
     struct reset_equations equations;   /* J_w, factorised at the solution */
     double *residual;                   /* [event->rows] */
     double *delta;                      /* [w] */

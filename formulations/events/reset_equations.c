@@ -238,7 +238,7 @@ void reset_equations_solve(struct reset_equations *e, const double *b, double *x
 
 int reset_equations_spares(const struct reset_equations *e, int *row)
 {
-    const struct independent *choice = &e->rest.choice;
+    const struct row_selection *choice = &e->rest.choice;
     int spares = 0;
     for (int i = choice->rank; i < choice->rows; i++)
         row[spares++] = e->row[choice->row[i]];

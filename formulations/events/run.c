@@ -122,7 +122,7 @@ static enum status begin(struct hybrid *core, struct starter *starter,
     struct system *system = core->system;
     system->diagnosis = core->diagnosis;
     system_set(system, value);
-    expand_set(core);
+    guard_series_set(core);
     for (int k = 0; k < core->model->events; k++)
         reset_set(&core->reset[k], value);
     choice_set(&core->choice, value);
@@ -206,14 +206,14 @@ static void open_core(struct hybrid *core)
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     system_use_code(system, runner_code(request));
-    isolation_init(&core->isolation);
-    work_allocate(core);
+    bernstein_init(&core->bernstein);
+    workspace_allocate(core);
     edge_watch_init(&core->edges, core->model);
     event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
-        compiled_use_code(&core->reset[k].code, runner_code(request));
-    expand_init(core);
-    core->ending = ending_new(core->model);
+        tiered_program_use_code(&core->reset[k].code, runner_code(request));
+    guard_series_init(core);
+    core->terminal_cost = terminal_cost_new(core->model);
 }
 
 static const double *values_of(const struct runner *runner)
@@ -267,7 +267,7 @@ enum status runner_begin(struct runner *runner, const double *value, const doubl
     *core = runner->core;
     core->diagnosis = diagnosis;
     runner->request.sample = sample ? sample : runner->sample;
-    work_renew(core);
+    workspace_renew(core);
     enum status status = begin(core, runner->starter, value ? value : values_of(runner));
     if (status != OK)
         return status;
@@ -321,10 +321,10 @@ void runner_free(struct runner *runner)
     if (!runner)
         return;
     starter_free(runner->starter);
-    work_release(&runner->core);
+    workspace_release(&runner->core);
     edge_watch_clear(&runner->core.edges);
-    expand_clear(&runner->core);
-    ending_free(runner->core.ending);
+    guard_series_clear(&runner->core);
+    terminal_cost_free(runner->core.terminal_cost);
     event_release(&runner->core);
     system_free(runner->core.system);
     free(runner->nominal);

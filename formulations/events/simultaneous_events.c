@@ -20,31 +20,32 @@
 
 enum { MOST_CHAINED = 10 };
 
-void instant_init(struct instant *instant, const struct model *model, int dim)
+void simultaneous_init(struct simultaneous *simultaneous, const struct model *model,
+                       int dim)
 {
-    *instant = (struct instant){0};
-    instant->x = memory_new(dim + 1, sizeof *instant->x);
-    instant->watch = memory_new(model->events, sizeof *instant->watch);
-    instant->rank = memory_new(model->events, sizeof *instant->rank);
-    instant->gone = memory_new(model->events, sizeof *instant->gone);
-    instant->far = memory_new(model->events, sizeof *instant->far);
+    *simultaneous = (struct simultaneous){0};
+    simultaneous->x = memory_new(dim + 1, sizeof *simultaneous->x);
+    simultaneous->watch = memory_new(model->events, sizeof *simultaneous->watch);
+    simultaneous->rank = memory_new(model->events, sizeof *simultaneous->rank);
+    simultaneous->gone = memory_new(model->events, sizeof *simultaneous->gone);
+    simultaneous->far = memory_new(model->events, sizeof *simultaneous->far);
 }
 
-void instant_clear(struct instant *instant)
+void simultaneous_clear(struct simultaneous *simultaneous)
 {
-    free(instant->x);
-    free(instant->watch);
-    free(instant->rank);
-    free(instant->gone);
-    free(instant->far);
+    free(simultaneous->x);
+    free(simultaneous->watch);
+    free(simultaneous->rank);
+    free(simultaneous->gone);
+    free(simultaneous->far);
 }
 
-const struct tied *instant_tied(const struct hybrid *core, const struct event *event)
+const struct tied *simultaneous_tied(const struct hybrid *core, const struct event *event)
 {
-    const struct instant *instant = &core->instant;
-    for (int i = 0; i < instant->ties; i++)
-        if (same_formula(instant->tied[i].event->guard, event->guard))
-            return &instant->tied[i];
+    const struct simultaneous *simultaneous = &core->simultaneous;
+    for (int i = 0; i < simultaneous->ties; i++)
+        if (same_formula(simultaneous->tied[i].event->guard, event->guard))
+            return &simultaneous->tied[i];
     return NULL;
 }
 
@@ -65,28 +66,28 @@ static bool leads(const struct hybrid *core, int k)
 static enum status choose(struct hybrid *core, int *guard)
 {
     struct mode_system *ms = core->system->now;
-    struct instant *instant = &core->instant;
+    struct simultaneous *simultaneous = &core->simultaneous;
     int count = 0;
     *guard = -1;
     for (int k = 0; k < ms->guards; k++) {
         if (!leads(core, k))
             continue;
         count++;
-        if (*guard < 0 || instant->rank[ms->event[k]->index] <
-                              instant->rank[ms->event[*guard]->index])
+        if (*guard < 0 || simultaneous->rank[ms->event[k]->index] <
+                              simultaneous->rank[ms->event[*guard]->index])
             *guard = k;
     }
     for (int k = 0; count > 1 && k < ms->guards; k++) {
-        if (!leads(core, k) || instant_tied(core, ms->event[k]))
+        if (!leads(core, k) || simultaneous_tied(core, ms->event[k]))
             continue;
-        if (instant->ties == MOST_TIED)
+        if (simultaneous->ties == MOST_TIED)
             return diagnose(core->diagnosis, SIMULTANEOUS, core->t,
                             "more than %d guards fire together, guard %s among them; not "
                             "all of their orders are tried", MOST_TIED,
                             ms->event[k]->name);
-        instant->tied[instant->ties++] = (struct tied){ms->event[k], core->fires[k],
-                                                       false};
-        instant->grown = true;
+        simultaneous->tied[simultaneous->ties++] = (struct tied){ms->event[k],
+                                                                 core->fires[k], false};
+        simultaneous->grown = true;
     }
     return OK;
 }
@@ -100,9 +101,9 @@ static enum status look_before(struct hybrid *core)
     if (status != OK)
         return status;
     hybrid_guards(core, core->t, core->x);
-    memset(core->instant.far, 0, (size_t)core->model->events * sizeof(bool));
+    memset(core->simultaneous.far, 0, (size_t)core->model->events * sizeof(bool));
     for (int k = 0; k < ms->guards; k++)
-        core->instant.far[ms->event[k]->index] =
+        core->simultaneous.far[ms->event[k]->index] =
             core->r[k] * (int)ms->event[k]->direction > 0;
     return OK;
 }
@@ -112,17 +113,17 @@ static enum status look_before(struct hybrid *core)
 static void note_gone(struct hybrid *core, const struct event *event, int sign,
                       bool happens)
 {
-    struct instant *instant = &core->instant;
+    struct simultaneous *simultaneous = &core->simultaneous;
     bool goes_on = !happens || event->goes_on;
     for (int k = 0; k < core->model->events; k++) {
         if (happens && event->to != event->from)
-            instant->gone[k] = 0;
+            simultaneous->gone[k] = 0;
         else if (event_shares_guard(core->model->event[k], event))
-            instant->gone[k] = goes_on ? GOES_ON * sign : sign;
+            simultaneous->gone[k] = goes_on ? GOES_ON * sign : sign;
     }
-    for (int i = 0; i < instant->ties; i++)
-        if (same_formula(instant->tied[i].event->guard, event->guard))
-            instant->tied[i].fired = true;
+    for (int i = 0; i < simultaneous->ties; i++)
+        if (same_formula(simultaneous->tied[i].event->guard, event->guard))
+            simultaneous->tied[i].fired = true;
 }
 
 static bool any_fires(const struct hybrid *core)
@@ -146,7 +147,7 @@ static enum status pass(struct hybrid *core, int guard)
     for (int k = 0; k < ms->guards; k++)
         if (event_shares_guard(ms->event[k], passed))
             core->fires[k] = 0;
-    return any_fires(core) ? OK : hybrid_onset(core, passed);
+    return any_fires(core) ? OK : hybrid_guard_side(core, passed);
 }
 
 /* The event of that guard, and the sides of the guards after it. */
@@ -162,13 +163,13 @@ static enum status happen(struct hybrid *core, int guard, int chain)
     if (chain == 0)
         fault_keep_snapshot(core);
     status = hybrid_event(core, &hit, chain > 0);
-    if (chain == 0 && !core->instant.counted)
+    if (chain == 0 && !core->simultaneous.counted)
         status = zeno_note(core, event, status);
-    core->instant.counted = true;
+    core->simultaneous.counted = true;
     if (status != OK || core->finished)
         return status;
-    status = hybrid_onset(core, event);
-    return status == OK ? agree_guards(core) : status;
+    status = hybrid_guard_side(core, event);
+    return status == OK ? differentiable_guards(core) : status;
 }
 
 /* From the guards that fire to where none does. */
@@ -197,48 +198,51 @@ static enum status follow(struct hybrid *core)
 
 static void keep(struct hybrid *core, const int *fires)
 {
-    struct instant *instant = &core->instant;
-    instant->first = core->out->events;
-    instant->before = core->system->now;
-    instant->ties = 0;
-    instant->grown = instant->counted = false;
-    memcpy(instant->x, core->x, (size_t)core->system->dim * sizeof *core->x);
-    memory_copy(instant->watch, core->watch, core->model->events, sizeof *core->watch);
+    struct simultaneous *simultaneous = &core->simultaneous;
+    simultaneous->first = core->out->events;
+    simultaneous->before = core->system->now;
+    simultaneous->ties = 0;
+    simultaneous->grown = simultaneous->counted = false;
+    memcpy(simultaneous->x, core->x, (size_t)core->system->dim * sizeof *core->x);
+    memory_copy(simultaneous->watch, core->watch, core->model->events,
+                sizeof *core->watch);
     for (int k = 0; k < core->model->events; k++) {
-        instant->rank[k] = k;
-        instant->gone[k] = 0;
-        instant->watch[k].fires = fires[k];
+        simultaneous->rank[k] = k;
+        simultaneous->gone[k] = 0;
+        simultaneous->watch[k].fires = fires[k];
     }
 }
 
 /* The state before, and no event of this instant. */
 static void restore(struct hybrid *core)
 {
-    struct instant *instant = &core->instant;
-    while (core->out->events > instant->first)
-        result_drop_event(core);
-    system_enter(core->system, instant->before);
+    struct simultaneous *simultaneous = &core->simultaneous;
+    while (core->out->events > simultaneous->first)
+        trajectory_drop_event(core);
+    system_enter(core->system, simultaneous->before);
     core->finished = false;
-    memcpy(core->x, instant->x, (size_t)core->system->dim * sizeof *core->x);
-    memory_copy(core->watch, instant->watch, core->model->events, sizeof *core->watch);
+    memcpy(core->x, simultaneous->x, (size_t)core->system->dim * sizeof *core->x);
+    memory_copy(core->watch, simultaneous->watch, core->model->events,
+                sizeof *core->watch);
     for (int k = 0; k < core->model->events; k++) {
-        core->fires[k] = instant->watch[k].fires;
-        instant->gone[k] = 0;
+        core->fires[k] = simultaneous->watch[k].fires;
+        simultaneous->gone[k] = 0;
     }
-    for (int i = 0; i < instant->ties; i++)
-        instant->tied[i].fired = false;
+    for (int i = 0; i < simultaneous->ties; i++)
+        simultaneous->tied[i].fired = false;
 }
 
 /* Ranks of the tied events by permutation number `number`; the others after them. */
-static void set_ranks(struct instant *instant, int number)
+static void set_ranks(struct simultaneous *simultaneous, int number)
 {
-    int left[MOST_TIED], count = instant->ties;
+    int left[MOST_TIED], count = simultaneous->ties;
     for (int i = 0; i < count; i++)
         left[i] = i;
-    for (int place = 0; place < instant->ties; place++) {
+    for (int place = 0; place < simultaneous->ties; place++) {
         int pick = number % count;
         number /= count;
-        instant->rank[instant->tied[left[pick]].event->index] = place - MOST_TIED;
+        simultaneous->rank[simultaneous->tied[left[pick]].event->index] = place -
+                                                                          MOST_TIED;
         memmove(left + pick, left + pick + 1, (size_t)(count - pick - 1) * sizeof *left);
         count--;
     }
@@ -252,21 +256,21 @@ static int factorial(int n)
 /* Every order into `together`, which has none yet. A new tie on the way: all again. */
 static void try_orders(struct hybrid *core, struct together *together)
 {
-    struct instant *instant = &core->instant;
+    struct simultaneous *simultaneous = &core->simultaneous;
     struct diagnosis *diagnosis = core->diagnosis, own;
     core->diagnosis = core->system->diagnosis = &own;
-    for (int k = 0; k < factorial(instant->ties); k++) {
+    for (int k = 0; k < factorial(simultaneous->ties); k++) {
         own = (struct diagnosis){.t = core->t};
         restore(core);
-        set_ranks(instant, k);
-        instant->grown = false;
+        set_ranks(simultaneous, k);
+        simultaneous->grown = false;
         own.status = follow(core);
-        if (instant->grown) {
-            together_clear(together);
+        if (simultaneous->grown) {
+            orders_clear(together);
             k = -1;
             continue;
         }
-        together_add(together, core->out, instant->first, &own);
+        orders_add(together, core->out, simultaneous->first, &own);
     }
     core->diagnosis = core->system->diagnosis = diagnosis;
 }
@@ -286,42 +290,42 @@ static void join_sides(struct trajectory *out, int first)
     }
 }
 
-static void name_ties(const struct instant *instant, char *text, size_t size)
+static void name_ties(const struct simultaneous *simultaneous, char *text, size_t size)
 {
     size_t used = 0;
-    for (int i = 0; i < instant->ties && used < size; i++)
+    for (int i = 0; i < simultaneous->ties && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " and " : "",
-                                 instant->tied[i].event->name);
+                                 simultaneous->tied[i].event->name);
 }
 
 static enum status all_orders(struct hybrid *core)
 {
     struct trajectory *out = core->out;
-    struct together *together = result_together(core);
+    struct together *together = trajectory_together(core);
     try_orders(core, together);
-    name_ties(&core->instant, together->names, sizeof together->names);
+    name_ties(&core->simultaneous, together->names, sizeof together->names);
     bool derivatives = core->rule == jump_rules[0];
-    const struct together_scale scale = {.tolerance = run_accuracy(core),
-                                         .size = core->size, .rho = out->value};
-    enum status status = together_compare(together, &out->columns, &scale, derivatives,
-                                          core->diagnosis);
+    const struct order_scale scale = {
+        .tolerance = run_accuracy(core), .size = core->size, .rho = out->value};
+    enum status status = orders_compare(together, &out->columns, &scale, derivatives,
+                                        core->diagnosis);
     restore(core);
     if (status != OK)
         return status;
-    set_ranks(&core->instant, 0);
+    set_ranks(&core->simultaneous, 0);
     status = follow(core);
     if (status == OK)
-        join_sides(out, core->instant.first);
+        join_sides(out, core->simultaneous.first);
     return status;
 }
 
-enum status instant_events(struct hybrid *core)
+enum status simultaneous_events(struct hybrid *core)
 {
     keep(core, core->fires);
     enum status status = follow(core);
-    bool happened = core->out->events > core->instant.first || status != OK;
-    if (core->instant.ties > 1 && happened)
+    bool happened = core->out->events > core->simultaneous.first || status != OK;
+    if (core->simultaneous.ties > 1 && happened)
         status = all_orders(core);
-    core->instant.ties = 0;
+    core->simultaneous.ties = 0;
     return status;
 }

@@ -9,7 +9,7 @@
 
 /* --- what was tried ----------------------------------------------------------------- */
 
-void together_clear(struct together *together)
+void orders_clear(struct together *together)
 {
     for (int k = 0; k < together->orders; k++) {
         free(together->order[k].event);
@@ -19,8 +19,8 @@ void together_clear(struct together *together)
     together->orders = 0;
 }
 
-void together_add(struct together *together, const struct trajectory *out, int first,
-                  const struct diagnosis *refusal)
+void orders_add(struct together *together, const struct trajectory *out, int first,
+                const struct diagnosis *refusal)
 {
     int count = out->events - first, p = out->columns.p;
     together->order = memory_grow(together->order, &together->room, together->orders + 1,
@@ -88,7 +88,7 @@ static const double rounding = 1e-12;
 
 /* By what number c of a point, of that group and parameter, is measured. A derivative
    need not be known better than the value over the parameter. */
-static double scale_of(const struct columns *columns, const struct together_scale *by,
+static double scale_of(const struct columns *columns, const struct order_scale *by,
                        const struct order_tried *a, const struct order_tried *b, int c,
                        enum column_group group, int j)
 {
@@ -107,7 +107,7 @@ static double scale_of(const struct columns *columns, const struct together_scal
 }
 
 /* gap: of values, and of derivatives */
-static void compare_points(const struct columns *columns, const struct together_scale *by,
+static void compare_points(const struct columns *columns, const struct order_scale *by,
                            const struct order_tried *a, const struct order_tried *b,
                            bool derivatives, struct gap gap[2])
 {
@@ -180,9 +180,9 @@ static enum status refuse(const struct together *together, const struct order_tr
                     status_text(bad->refusal.status), bad->refusal.place);
 }
 
-enum status together_compare(struct together *together, const struct columns *columns,
-                             const struct together_scale *scale, bool derivatives,
-                             struct diagnosis *diagnosis)
+enum status orders_compare(struct together *together, const struct columns *columns,
+                           const struct order_scale *scale, bool derivatives,
+                           struct diagnosis *diagnosis)
 {
     const struct order_tried *a = &together->order[0];
     enum status status = OK;

@@ -32,44 +32,46 @@ static double middle_of_gap(const struct integrator *integrator)
     return middle;
 }
 
-void ahead_init(struct ahead *ahead, const struct hybrid *core)
+void singular_init(struct singular_crossing *singular, const struct hybrid *core)
 {
     const struct formulation *formulation = core->system->formulation;
     const struct projection *projection = formulation->projection;
-    *ahead = (struct ahead){.integrator = core->integrator,
-                            .branches = formulation->capabilities & KEEPS_CONSTRAINTS};
+    *singular = (struct singular_crossing){.integrator = core->integrator,
+                                           .branches = formulation->capabilities &
+                                                       KEEPS_CONSTRAINTS};
     /* Beside the constraints the equations are singular: only what is put back onto them
        at every evaluation goes through smoothly. Without constraints there is nothing to
        go through. */
     bool put_back = projection && projection->every_evaluation;
     if (core->model->m > 0 && (put_back || formulation->kind == DAE))
-        ahead->middle = middle_of_gap(core->integrator);
-    margin_init(&ahead->margin, core->model);
-    ahead->margin.places_steps = ahead->middle > 0;
+        singular->middle = middle_of_gap(core->integrator);
+    rank_monitor_init(&singular->margin, core->model);
+    singular->margin.places_steps = singular->middle > 0;
 }
 
-void ahead_clear(struct ahead *ahead)
+void singular_clear(struct singular_crossing *singular)
 {
-    margin_clear(&ahead->margin);
+    rank_monitor_clear(&singular->margin);
 }
 
-void ahead_restart(struct hybrid *core)
+void singular_restart(struct hybrid *core)
 {
     struct mode_system *now = core->system->now;
-    core->ahead.slow_steps = 0;
-    core->ahead.begun = core->t;
-    look_at(&now->look, core->t, core->x);
-    margin_restart(&core->ahead.margin, core->t, core->x, &now->look, &now->constraints);
+    core->singular.slow_steps = 0;
+    core->singular.begun = core->t;
+    step_monitors_at(&now->monitors, core->t, core->x);
+    rank_monitor_restart(&core->singular.margin, core->t, core->x, &now->monitors,
+                         &now->constraints);
 }
 
-enum status ahead_note(struct hybrid *core)
+enum status singular_note(struct hybrid *core)
 {
-    const struct look *look = &core->system->now->look;
-    struct margin *margin = &core->ahead.margin;
-    if (margin_holds(margin, core->t, look))
+    const struct step_monitors *monitors = &core->system->now->monitors;
+    struct rank_monitor *margin = &core->singular.margin;
+    if (rank_monitor_holds(margin, core->t, monitors))
         return OK;
-    margin_note(margin, core->t, core->x, look, core->control.rtol);
-    if (isnan(margin->t_doubt) || !core->ahead.branches)
+    rank_monitor_note(margin, core->t, core->x, monitors, core->control.rtol);
+    if (isnan(margin->t_doubt) || !core->singular.branches)
         return OK;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_doubt,
                     "singular configuration of mode %s, passed so closely that at rtol = "
@@ -79,26 +81,27 @@ enum status ahead_note(struct hybrid *core)
 
 /* --- where the run ends ------------------------------------------------------------- */
 
-bool ahead_is_quiet(const struct ahead *ahead)
+bool singular_is_far(const struct singular_crossing *singular)
 {
-    const struct margin *margin = &ahead->margin;
-    return ahead->middle == 0 && ahead->slow_steps == 0 && !margin_is_near(margin) &&
-           isnan(margin->t_doubt);
+    const struct rank_monitor *margin = &singular->margin;
+    return singular->middle == 0 && singular->slow_steps == 0 &&
+           !rank_monitor_is_near(margin) && isnan(margin->t_doubt);
 }
 
 /* Does the run take steps so short, and for so long, that it will not get there? A
    controller that can would have lengthened them. A configuration farther ahead than a
    tenth of the arc so far is not the reason. */
-static bool crawls(struct ahead *ahead, double t, double h)
+static bool crawls(struct singular_crossing *singular, double t, double h)
 {
     enum { LONG = 20 };
     static const double far = 1000, close_by = 0.1;
-    const struct margin *margin = &ahead->margin;
+    const struct rank_monitor *margin = &singular->margin;
     double distance = margin->t_singular - t;
     bool slow = isfinite(distance) && distance > far * h &&
-                distance < close_by * (t - ahead->begun) && margin_is_near(margin);
-    ahead->slow_steps = slow ? ahead->slow_steps + 1 : 0;
-    return ahead->slow_steps >= LONG;
+                distance < close_by * (t - singular->begun) &&
+                rank_monitor_is_near(margin);
+    singular->slow_steps = slow ? singular->slow_steps + 1 : 0;
+    return singular->slow_steps >= LONG;
 }
 
 /* What a solver says that has met dependent constraints, each in its own way. */
@@ -108,28 +111,28 @@ static bool may_be_due_to_it(enum status status)
            status == NOT_FINITE || status == STEP_TOO_SMALL;
 }
 
-enum status ahead_refusal(struct hybrid *core, enum status status)
+enum status singular_refusal(struct hybrid *core, enum status status)
 {
-    const struct margin *margin = &core->ahead.margin;
+    const struct rank_monitor *margin = &core->singular.margin;
     const struct mode *mode = core->system->now->mode;
     const struct diagnosis cause = *core->diagnosis;
     if (!may_be_due_to_it(status) || cause.status != status ||
-        !isfinite(margin->t_singular) || !margin_is_near(margin))
+        !isfinite(margin->t_singular) || !rank_monitor_is_near(margin))
         return status;
     return diagnose(core->diagnosis, RANK_LOSS, margin->t_singular,
                     "singular configuration of mode %s, met as: %s at t = %.9g, %.150s",
                     mode->name, status_text(status), cause.t, cause.place);
 }
 
-enum status ahead_progress(struct hybrid *core)
+enum status singular_progress(struct hybrid *core)
 {
-    if (!crawls(&core->ahead, core->t, core->h))
+    if (!crawls(&core->singular, core->t, core->h))
         return OK;
     enum status status =
         diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
                  "rtol = %.3g takes steps of %.3g beside it", core->control.rtol,
                  core->h);
-    return ahead_refusal(core, status);
+    return singular_refusal(core, status);
 }
 
 /* --- the steps beside it ------------------------------------------------------------ */
@@ -158,14 +161,15 @@ static double clearest(const struct integrator *integrator, double distance, dou
     return best;
 }
 
-bool ahead_place(const struct ahead *ahead, double t, double most, double *h)
+bool singular_place(const struct singular_crossing *singular, double t, double most,
+                    double *h)
 {
     static const double near_enough = 1.1;
-    double distance = ahead->margin.t_singular - t, jump = ahead->middle * *h;
+    double distance = singular->margin.t_singular - t, jump = singular->middle * *h;
     if (!(distance > 0) || distance > jump + *h)
         return false;
     *h = distance > near_enough * jump
              ? fmin(distance - jump, most)
-             : clearest(ahead->integrator, distance, fmin(near_enough * *h, most));
+             : clearest(singular->integrator, distance, fmin(near_enough * *h, most));
     return true;
 }

@@ -2,8 +2,8 @@
  * singular_stepping.h - singular configurations on the way: how near they are
  * (rank_monitor.c), and what is done about them (singular_stepping.c).
  */
-#ifndef SALTUS_AHEAD_H
-#define SALTUS_AHEAD_H
+#ifndef SALTUS_SINGULAR_STEPPING_H
+#define SALTUS_SINGULAR_STEPPING_H
 
 #include "integrators/integrator.h"
 #include "linear/least_singular.h"
@@ -15,7 +15,7 @@
 struct hybrid;
 
 /* The least pivot of Phi_q that is not zero on all of the arc. */
-struct margin {
+struct rank_monitor {
     double t, value;                /* when it was last looked at; over the first pivot */
     double first;                   /* which that was there */
     double slope;                   /* its rate since it was looked at before */
@@ -24,7 +24,7 @@ struct margin {
     double t_doubt;                 /* where it came so near to zero that constraints do
                                        not tell branches apart; NAN: nowhere */
     double largest;                 /* on this arc */
-    double reach;                   /* margin_note has nothing to note up to this change
+    double reach; /* rank_monitor_note has nothing to note up to this change
                                        of Phi_q, as a matrix (no more than row_groups.h
                                        has), rows in units of size */
     double bend;                    /* its largest change over a distance, falling */
@@ -36,7 +36,7 @@ struct margin {
     struct rank_qr *qr;             /* [modes] made at first use, kept for other runs; or
                                        NULL: there are no constraints */
     struct least_singular *least;   /* [modes] of many constraints, made at first use */
-    struct apart *apart;            /* [modes] rows of Phi_q */
+    struct row_groups *apart;       /* [modes] rows of Phi_q */
     bool sparse;                    /* the value on this arc is that of `least` */
     double *Phi_q, *unit;           /* its entries there; unit of the column of each over
                                        the size of its row */
@@ -49,8 +49,8 @@ struct margin {
 };
 
 /* Steps beside a singular configuration. */
-struct ahead {
-    struct margin margin;
+struct singular_crossing {
+    struct rank_monitor margin;
     double begun;                   /* when the arc has */
     int slow_steps;                 /* one after the other */
     const struct integrator *integrator;
@@ -61,40 +61,43 @@ struct ahead {
 
 /* --- rank_monitor.c ----------------------------------------------------------------- */
 
-void margin_init(struct margin *margin, const struct model *model);
-/* Before another run, of a copy of what margin_init has made: the singular values are
+void rank_monitor_init(struct rank_monitor *margin, const struct model *model);
+/* Before another run, of a copy that rank_monitor_init has made: the singular values are
    followed from a vector that the last run has left. */
-void margin_renew(struct margin *margin);
-void margin_clear(struct margin *margin);
+void rank_monitor_renew(struct rank_monitor *margin);
+void rank_monitor_clear(struct rank_monitor *margin);
 /* A new arc begins at x = (q, v, s), where it has been looked at; `constraints` of its
    mode are evaluated there if it is another configuration. */
-void margin_restart(struct margin *margin, double t, const double *x,
-                    const struct look *look, struct constraints *constraints);
+void rank_monitor_restart(struct rank_monitor *margin, double t, const double *x,
+                          const struct step_monitors *monitors,
+                          struct constraints *constraints);
 /* A step has ended there: does what was noted last still hold? Else it is noted. */
-bool margin_holds(const struct margin *margin, double t, const struct look *look);
-void margin_note(struct margin *margin, double t, const double *q,
-                 const struct look *look, double rtol);
+bool rank_monitor_holds(const struct rank_monitor *margin, double t,
+                        const struct step_monitors *monitors);
+void rank_monitor_note(struct rank_monitor *margin, double t, const double *q,
+                       const struct step_monitors *monitors, double rtol);
 /* Is it so small that it may be about to be zero? */
-bool margin_is_near(const struct margin *margin);
+bool rank_monitor_is_near(const struct rank_monitor *margin);
 
 /* --- singular_stepping.c ------------------------------------------------------------ */
 
-/* Once for all runs, each of which works on a copy; before each margin_renew. */
-void ahead_init(struct ahead *ahead, const struct hybrid *core);
-void ahead_clear(struct ahead *ahead);
+/* Once for all runs, each of which works on a copy; before each rank_monitor_renew. */
+void singular_init(struct singular_crossing *singular, const struct hybrid *core);
+void singular_clear(struct singular_crossing *singular);
 /* A new arc begins at core->x; a step has ended there, which has been looked at.
    RANK_LOSS where on that step the motion may have changed to another branch. */
-void ahead_restart(struct hybrid *core);
-enum status ahead_note(struct hybrid *core);
-/* Have ahead_note and ahead_progress nothing to say of steps within its reach? */
-bool ahead_is_quiet(const struct ahead *ahead);
+void singular_restart(struct hybrid *core);
+enum status singular_note(struct hybrid *core);
+/* Have singular_note and singular_progress nothing to say of steps within its reach? */
+bool singular_is_far(const struct singular_crossing *singular);
 /* A refusal of a step beside a singular configuration becomes RANK_LOSS at the time of
    that, which says how it was met; others stay as they are. */
-enum status ahead_refusal(struct hybrid *core, enum status status);
+enum status singular_refusal(struct hybrid *core, enum status status);
 /* After a step: the same where steps have become too short to ever get there, else OK. */
-enum status ahead_progress(struct hybrid *core);
+enum status singular_progress(struct hybrid *core);
 /* Where steps are placed: is the one from t to be another than h? Then *h becomes that
    one, at most `most`. */
-bool ahead_place(const struct ahead *ahead, double t, double most, double *h);
+bool singular_place(const struct singular_crossing *singular, double t, double most,
+                    double *h);
 
 #endif

@@ -116,11 +116,11 @@ static enum status complete(struct hybrid *core, const struct tried *tried, doub
    only the end has. */
 static bool place(const struct hybrid *core, double left, double *h)
 {
-    if (core->ahead.middle == 0)
+    if (core->singular.middle == 0)
         return false;
     bool stops = core->system->now->guards > 0 || core->system->formulation->kind == DAE;
     double most = stops ? left : core->span.t_end - core->t;
-    return ahead_place(&core->ahead, core->t, most, h);
+    return singular_place(&core->singular, core->t, most, h);
 }
 
 /* The step to be tried; true: it ends the run to t_stop, `left` ahead. */
@@ -167,7 +167,7 @@ enum status hybrid_propose(struct hybrid *core)
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
     if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
-        return ahead_refusal(core, too_small(core, course->cause));
+        return singular_refusal(core, too_small(core, course->cause));
     if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
@@ -222,7 +222,7 @@ static enum status watch_step(struct hybrid *core, int *first)
     if (met)
         core->sure = -1;
     if (status == OK && !clear)
-        status = hybrid_scan(core, h, part, first);
+        status = hybrid_guard_roots(core, h, part, first);
     bool by_edge = status == OK || status == NOT_FINITE || status == SINGULAR ||
                    status == NO_CONVERGENCE;
     return met && *first < 0 && by_edge ? edges_refuse(core, h) : status;
@@ -266,8 +266,8 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
     core->course.first = 0;
     core->step_in[core->system->now->mode->index] = core->h;
     advance(core, hit.t, &core->trial, &core->trial_dx);
-    look_at(&core->system->now->look, core->t, core->x);
-    return ahead_note(core);
+    step_monitors_at(&core->system->now->monitors, core->t, core->x);
+    return singular_note(core);
 }
 
 /* It is not on the extension: a step to about where it is is wanted next. */
@@ -293,11 +293,11 @@ static enum status near_event(struct hybrid *core, const struct tried *tried)
 /* How far the constraints are off where it has just been looked. */
 static void note_constraints(struct hybrid *core)
 {
-    const struct look *look = &core->system->now->look;
-    const bool *velocity_level = look->mode->velocity_level;
+    const struct step_monitors *monitors = &core->system->now->monitors;
+    const bool *velocity_level = monitors->mode->velocity_level;
     double Phi = core->out->worst_Phi, Phid = core->out->worst_Phid;
-    for (int i = 0; i < look->mode->m; i++) {
-        double there = fabs(look->Phi[i]), rate = fabs(look->Phid[i]);
+    for (int i = 0; i < monitors->mode->m; i++) {
+        double there = fabs(monitors->Phi[i]), rate = fabs(monitors->Phid[i]);
         if (!velocity_level[i])
             Phi = there > Phi ? there : Phi;
         Phid = rate > Phid ? rate : Phid;
@@ -308,8 +308,8 @@ static void note_constraints(struct hybrid *core)
 
 enum status hybrid_note_ahead(struct hybrid *core)
 {
-    enum status status = ahead_note(core);
-    return status == OK ? ahead_progress(core) : status;
+    enum status status = singular_note(core);
+    return status == OK ? singular_progress(core) : status;
 }
 
 /* To the end of the step, which no event is on. */
@@ -326,7 +326,7 @@ static enum status to_end(struct hybrid *core)
     core->passed = h > left ? began : INFINITY;
 
     if (!core->looked)
-        look_at(&core->system->now->look, core->t, core->x);
+        step_monitors_at(&core->system->now->monitors, core->t, core->x);
     edges_begin_step(core);
     note_constraints(core);
     stiff_note(core);
@@ -347,7 +347,7 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
         return OK;
     enum status status = look_through(core, &first, &again);
     if (status != OK)
-        return ahead_refusal(core, status);
+        return singular_refusal(core, status);
     if (again)
         return OK;
     if (first >= 0)

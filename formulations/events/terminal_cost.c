@@ -11,7 +11,7 @@
 #include "program/fault.h"
 
 /* The terminal costs w(t,q,v,s,rho) [nz] and their derivatives [nz]. */
-struct ending {
+struct terminal_cost {
     struct program *program;
     double *rows;
     double *f_s, *g;            /* s' and z' at the end */
@@ -20,7 +20,7 @@ struct ending {
 
 enum { END_RHO = 1, END_STATE, END_DIRECTION };
 
-struct ending *ending_new(const struct model *model)
+struct terminal_cost *terminal_cost_new(const struct model *model)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {
         [BLOCK_RHO] = END_RHO, [BLOCK_T] = END_STATE, [BLOCK_Q] = END_STATE,
@@ -34,7 +34,7 @@ struct ending *ending_new(const struct model *model)
     int n = model->n, ns = model->ns, nz = model->nz;
     if (nz == 0)
         return NULL;
-    struct ending *end = memory_new(1, sizeof *end);
+    struct terminal_cost *end = memory_new(1, sizeof *end);
     formula *f = memory_new(2 * nz, sizeof *f);
     memory_copy(f, model->w, nz, sizeof *f);
     tangent(model->tape, f, nz, moves, 1, f + nz);
@@ -50,7 +50,7 @@ struct ending *ending_new(const struct model *model)
     return end;
 }
 
-void ending_free(struct ending *end)
+void terminal_cost_free(struct terminal_cost *end)
 {
     if (!end)
         return;
@@ -60,7 +60,7 @@ void ending_free(struct ending *end)
     free(end);
 }
 
-static void load_end(const struct hybrid *core, struct ending *end)
+static void load_end(const struct hybrid *core, struct terminal_cost *end)
 {
     int n = core->model->n;
     program_load(end->program, BLOCK_RHO, core->system->rho, end->rows);
@@ -73,7 +73,7 @@ static void load_end(const struct hybrid *core, struct ending *end)
 
 /* psi_rho = Z + w' along the moving end + g dt_F/drho. The end
    moves when the model says so or a terminal event ends the run. */
-static void cost_gradient(struct hybrid *core, struct ending *end, int j)
+static void cost_gradient(struct hybrid *core, struct terminal_cost *end, int j)
 {
     const struct model *model = core->model;
     struct system *system = core->system;
@@ -97,7 +97,7 @@ static void cost_gradient(struct hybrid *core, struct ending *end, int j)
                                            end->rows[end->program->output[nz + k]];
 }
 
-enum status ending_costs(struct hybrid *core)
+enum status terminal_cost_costs(struct hybrid *core)
 {
     const struct model *model = core->model;
     struct system *system = core->system;
@@ -111,7 +111,7 @@ enum status ending_costs(struct hybrid *core)
                       &(struct edge_point){.t = core->t, .x = core->x}, "");
     if (status != OK)
         return status;
-    struct ending *end = core->ending;
+    struct terminal_cost *end = core->terminal_cost;
     load_end(core, end);
     for (int k = 0; k < model->nz; k++)
         core->out->psi[k] = core->x[z + k] + end->rows[end->program->output[k]];

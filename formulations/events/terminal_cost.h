@@ -1,8 +1,8 @@
 /*
  * terminal_cost.h - costs and their derivatives at the end of a run.
  */
-#ifndef SALTUS_ENDING_H
-#define SALTUS_ENDING_H
+#ifndef SALTUS_TERMINAL_COST_H
+#define SALTUS_TERMINAL_COST_H
 
 #include "base/status.h"
 #include "model.h"
@@ -10,9 +10,9 @@
 struct hybrid;
 
 /* The terminal costs and their derivatives as a program; NULL: there are none. */
-struct ending *ending_new(const struct model *model);
-void ending_free(struct ending *ending);
+struct terminal_cost *terminal_cost_new(const struct model *model);
+void terminal_cost_free(struct terminal_cost *terminal_cost);
 /* psi and its gradients, into core->out. */
-enum status ending_costs(struct hybrid *core);
+enum status terminal_cost_costs(struct hybrid *core);
 
 #endif

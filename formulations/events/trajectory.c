@@ -64,7 +64,7 @@ void trajectory_free(struct trajectory *trajectory)
     for (int k = 0; k < trajectory->events; k++)
         clear_record(&trajectory->event[k]);
     for (int k = 0; k < trajectory->togethers; k++) {
-        together_clear(&trajectory->together[k]);
+        orders_clear(&trajectory->together[k]);
         free(trajectory->together[k].order);
     }
     free(trajectory->together);
@@ -157,7 +157,7 @@ static void observe_stage(struct hybrid *core)
     }
 }
 
-enum status result_sample(struct hybrid *core)
+enum status trajectory_sample(struct hybrid *core)
 {
     enum status status = append_sample(core, core->t, core->x);
     if (status == OK)
@@ -165,7 +165,7 @@ enum status result_sample(struct hybrid *core)
     return status;
 }
 
-enum status result_sample_on_step(struct hybrid *core, double t)
+enum status trajectory_sample_on_step(struct hybrid *core, double t)
 {
     double theta = (t - core->passed) / (core->t - core->passed);
     enum status status = core->integrator->prepare(core->method, &core->ode);
@@ -176,7 +176,7 @@ enum status result_sample_on_step(struct hybrid *core, double t)
     return status == OK ? append_sample(core, t, core->trial) : status;
 }
 
-void result_sample_before(struct hybrid *core)
+void trajectory_sample_before(struct hybrid *core)
 {
     struct trajectory *out = core->out;
     int first = out->events - 1;
@@ -200,12 +200,12 @@ struct event_record *trajectory_add_event(struct trajectory *out,
     return record;
 }
 
-void result_drop_event(struct hybrid *core)
+void trajectory_drop_event(struct hybrid *core)
 {
     clear_record(&core->out->event[--core->out->events]);
 }
 
-struct together *result_together(struct hybrid *core)
+struct together *trajectory_together(struct hybrid *core)
 {
     struct trajectory *out = core->out;
     out->together = memory_grow(out->together, &out->together_room, out->togethers + 1,

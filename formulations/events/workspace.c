@@ -10,8 +10,8 @@ static int most_watched(const struct hybrid *core)
 {
     int most = 0;
     for (int k = 0; k < core->model->modes; k++) {
-        const struct look *look = &core->system->mode[k].look;
-        int more = look->rows - look->guards;
+        const struct step_monitors *monitors = &core->system->mode[k].monitors;
+        int more = monitors->rows - monitors->guards;
         most = more > most ? more : most;
     }
     return core->model->events + most;
@@ -30,7 +30,7 @@ static int lay_out(struct hybrid *core, double *block)
         {&core->slip, dim},
         {&core->span.dt0, p}, {&core->span.dt_end, p}, {&core->step_in, model->modes},
         {&core->r, 2 * watched}, {&core->root, events},
-        {&core->guard_values, events * (ISOLATE_POINTS + ISOLATE_CHECKS)},
+        {&core->guard_values, events * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)},
         {&core->expansion, events * (HYBRID_ORDER + 1)},
         {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
         {&core->moving, 7 * n + 3 * model->m + 3 * ns + 1},
@@ -60,7 +60,7 @@ static void *open_method(const struct hybrid *core)
     return method;
 }
 
-void work_allocate(struct hybrid *core)
+void workspace_allocate(struct hybrid *core)
 {
     const struct model *model = core->model;
     int events = model->events;
@@ -74,11 +74,11 @@ void work_allocate(struct hybrid *core)
     core->subsystems = model_groups(model, core->group);
     if (core->integrator->restart)
         core->method = open_method(core);
-    instant_init(&core->instant, core->model, core->system->dim);
-    ahead_init(&core->ahead, core);
+    simultaneous_init(&core->simultaneous, core->model, core->system->dim);
+    singular_init(&core->singular, core);
 }
 
-void work_release(struct hybrid *core)
+void workspace_release(struct hybrid *core)
 {
     free(core->block);
     free(core->watch);
@@ -86,11 +86,11 @@ void work_release(struct hybrid *core)
     free(core->group);
     if (core->method)
         core->integrator->release(core->method);
-    instant_clear(&core->instant);
-    ahead_clear(&core->ahead);
+    simultaneous_clear(&core->simultaneous);
+    singular_clear(&core->singular);
 }
 
-void work_renew(struct hybrid *core)
+void workspace_renew(struct hybrid *core)
 {
     const struct integrator *integrator = core->integrator;
     int events = core->model->events;
@@ -101,5 +101,5 @@ void work_renew(struct hybrid *core)
         integrator->restart(core->method);
     else
         core->method = open_method(core);
-    margin_renew(&core->ahead.margin);
+    rank_monitor_renew(&core->singular.margin);
 }

@@ -9,22 +9,22 @@
 #include "optimise/collect.h"
 
 static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = FUSED_RHO,
-    [BLOCK_T] = FUSED_STATE, [BLOCK_Q] = FUSED_STATE, [BLOCK_V] = FUSED_STATE,
-    [BLOCK_S] = FUSED_STATE,
-    [TANGENT(BLOCK_Q)] = FUSED_DIRECTION, [TANGENT(BLOCK_V)] = FUSED_DIRECTION,
-    [TANGENT(BLOCK_S)] = FUSED_DIRECTION, [TANGENT(BLOCK_RHO)] = FUSED_DIRECTION,
+    [BLOCK_RHO] = EXPLICIT_RHO,
+    [BLOCK_T] = EXPLICIT_STATE, [BLOCK_Q] = EXPLICIT_STATE, [BLOCK_V] = EXPLICIT_STATE,
+    [BLOCK_S] = EXPLICIT_STATE,
+    [TANGENT(BLOCK_Q)] = EXPLICIT_DIRECTION, [TANGENT(BLOCK_V)] = EXPLICIT_DIRECTION,
+    [TANGENT(BLOCK_S)] = EXPLICIT_DIRECTION, [TANGENT(BLOCK_RHO)] = EXPLICIT_DIRECTION,
 };
 
 /* What is known of the unknowns so far: nothing, which is zero; then their values; then
    their derivatives, too. */
 struct solution {
     struct tape *tape;
-    const struct fused_equations *equations;
+    const struct explicit_equations *equations;
     const formula *u, *u_dot;       /* [rows] or NULL */
 };
 
-static formula unknown_formula(const struct fused_equations *e, const formula *u,
+static formula unknown_formula(const struct explicit_equations *e, const formula *u,
                                int block, int index)
 {
     for (int k = 0; u && k < e->rows; k++)
@@ -33,12 +33,12 @@ static formula unknown_formula(const struct fused_equations *e, const formula *u
     return (formula){NULL, 0};
 }
 
-static bool is_multiplier(const struct fused_equations *e, int k)
+static bool is_multiplier(const struct explicit_equations *e, int k)
 {
     return e->unknown[k].block != BLOCK_A;
 }
 
-static bool is_differentiated(const struct fused_equations *e, int index)
+static bool is_differentiated(const struct explicit_equations *e, int index)
 {
     for (int j = 0; j < e->columns; j++)
         if (e->parameter[j] == index)
@@ -50,7 +50,7 @@ static bool is_differentiated(const struct fused_equations *e, int index)
 static formula solved(void *context, int block, int index)
 {
     const struct solution *solution = context;
-    const struct fused_equations *e = solution->equations;
+    const struct explicit_equations *e = solution->equations;
     switch (block) {
     case BLOCK_A: case BLOCK_LAMBDA:
         return unknown_formula(e, solution->u, block, index);
@@ -73,7 +73,7 @@ static formula solved(void *context, int block, int index)
 /* One step of iterative refinement with the same factors: only of what x leaves of the
    constraints. That stays to be evaluated because f and x are used in two places, where
    collect() takes no sum apart. */
-static void correct(const struct fused_equations *e,
+static void correct(const struct explicit_equations *e,
                     const struct elimination *elimination, const formula *f, formula *x)
 {
     formula *left = memory_new(e->rows, sizeof *left);
@@ -90,7 +90,7 @@ static void correct(const struct fused_equations *e,
 static void solve(struct solution *known, const struct elimination *elimination,
                   const formula *of, formula *x)
 {
-    const struct fused_equations *e = known->equations;
+    const struct explicit_equations *e = known->equations;
     formula *f = memory_new(e->rows, sizeof *f);
     substitute(known->tape, of, e->rows, solved, known, f);
     for (int i = 0; i < e->rows; i++)
@@ -105,14 +105,15 @@ static void solve(struct solution *known, const struct elimination *elimination,
 static void rates(struct solution *known, const formula *u, int block, const formula *f_s,
                   const formula *g, formula *out)
 {
-    const struct fused_equations *e = known->equations;
+    const struct explicit_equations *e = known->equations;
     for (int i = 0; i < e->n; i++)
         out[i] = unknown_formula(e, u, block, i);
     substitute(known->tape, f_s, e->ns, solved, known, out + e->n);
     substitute(known->tape, g, e->nz, solved, known, out + e->n + e->ns);
 }
 
-static struct elimination *eliminate(struct tape *tape, const struct fused_equations *e)
+static struct elimination *eliminate(struct tape *tape,
+                                     const struct explicit_equations *e)
 {
     bool *multiplier = memory_new(e->rows, sizeof *multiplier);
     for (int k = 0; k < e->rows; k++)
@@ -122,14 +123,15 @@ static struct elimination *eliminate(struct tape *tape, const struct fused_equat
     return elimination;
 }
 
-static void multipliers(const struct fused_equations *e, const formula *u, formula *out)
+static void multipliers(const struct explicit_equations *e, const formula *u,
+                        formula *out)
 {
     for (int i = 0; i < e->m; i++)
         out[i] = unknown_formula(e, u, BLOCK_LAMBDA, i);
 }
 
 static void write_outputs(struct tape *tape, const struct elimination *elimination,
-                          const struct fused_equations *e, formula *out)
+                          const struct explicit_equations *e, formula *out)
 {
     struct solution known = {.tape = tape, .equations = e};
     int each = e->n + e->ns + e->nz, at_lambda = 2 * each + e->rows;
@@ -153,7 +155,7 @@ static void sort_pivots(struct program *program, int first, int end)
 {
     int *slot = program->output, *stage = program->output_stage;
     for (int k = first, moving = first; k < end; k++)
-        if (stage[k] > FUSED_RHO) {
+        if (stage[k] > EXPLICIT_RHO) {
             int still_slot = slot[moving], still_stage = stage[moving];
             slot[moving] = slot[k];
             stage[moving++] = stage[k];
@@ -168,13 +170,13 @@ enum { MOST_COLUMNS = 2, MOST_ROWS = 32 };
 
 /* Operations on all columns for one on a value. Columns stand side by side in vectors
    (emit.h), but where these are taken by runs beside each other. */
-static int weight_of_columns(const struct fused_equations *e)
+static int weight_of_columns(const struct explicit_equations *e)
 {
     enum { VECTOR = 4 };
     return e->beside ? e->columns : (e->columns + VECTOR - 1) / VECTOR;
 }
 
-struct program *fused_formulas(struct tape *tape, const struct fused_equations *e)
+struct program *explicit_formulas(struct tape *tape, const struct explicit_equations *e)
 {
     struct elimination *elimination = eliminate(tape, e);
     if (!elimination)

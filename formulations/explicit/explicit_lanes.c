@@ -5,46 +5,50 @@
 
 #include "base/memory.h"
 
-struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made)
+struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rhs,
+                                          bool made)
 {
-    char *text = fused_text(fused, LANES);
-    struct code *code = code_open(text, fused_symbol, made);
+    char *text = explicit_rhs_text(explicit_rhs, LANES);
+    struct code_cache_entry *code = code_cache_open(text, explicit_rhs_symbol, made);
     free(text);
     if (!code)
         return NULL;
-    const int *begin = fused->program->stage_begin;
-    struct fused_lanes *lanes = memory_new(1, sizeof *lanes);
-    *lanes = (struct fused_lanes){.code = code, .begin = begin[FUSED_RHO],
-                                  .end = begin[FUSED_RHO + 1], .pivots = fused->pivots};
+    const int *begin = explicit_rhs->program->stage_begin;
+    struct explicit_lanes *lanes = memory_new(1, sizeof *lanes);
+    *lanes = (struct explicit_lanes){.code = code,
+                                     .begin = begin[EXPLICIT_RHO],
+                                     .end = begin[EXPLICIT_RHO + 1],
+                                     .pivots = explicit_rhs->pivots};
     lanes->c = lanes_new(lanes->end);
     for (int lane = 0; lane < LANES; lane++)
-        lane_put(begin[1], fused->w, lane, lanes->c);
+        lane_put(begin[1], explicit_rhs->w, lane, lanes->c);
     lanes->pivot = lanes_new(lanes->pivots);
-    lanes->function = (fused_lanes_function *)code_function(code);
+    lanes->function = (explicit_lanes_function *)code_cache_function(code);
     return lanes;
 }
 
 /* A row that is compiled takes 0.15 ns, where one that is interpreted takes 2.5. */
-double fused_lanes_saved(const struct fused *fused)
+double explicit_lanes_saved(const struct explicit_rhs *explicit_rhs)
 {
     static const double share = 0.06;
-    const int *begin = fused->program->stage_begin;
-    double once = begin[FUSED_STATE + 1] - begin[FUSED_STATE];
-    double each = begin[FUSED_DIRECTION + 1] - begin[FUSED_DIRECTION];
-    return share * (once + each * fused->columns);
+    const int *begin = explicit_rhs->program->stage_begin;
+    double once = begin[EXPLICIT_STATE + 1] - begin[EXPLICIT_STATE];
+    double each = begin[EXPLICIT_DIRECTION + 1] - begin[EXPLICIT_DIRECTION];
+    return share * (once + each * explicit_rhs->columns);
 }
 
-void fused_lanes_free(struct fused_lanes *lanes)
+void explicit_lanes_free(struct explicit_lanes *lanes)
 {
     if (!lanes)
         return;
-    code_close(lanes->code);
+    code_cache_close(lanes->code);
     free(lanes->c);
     free(lanes->pivot);
     free(lanes);
 }
 
-bool fused_is_same(const struct fused *one, const struct fused *other)
+bool explicit_rhs_is_same(const struct explicit_rhs *one,
+                          const struct explicit_rhs *other)
 {
     const struct program *a = one->program, *b = other->program;
     return a->slots == b->slots && a->outputs == b->outputs &&
@@ -54,19 +58,21 @@ bool fused_is_same(const struct fused *one, const struct fused *other)
            memcmp(one->w, other->w, (size_t)a->stage_begin[1] * sizeof *one->w) == 0;
 }
 
-void fused_lanes_enter(struct fused_lanes *lanes, int lane, const struct fused *fused)
+void explicit_lanes_enter(struct explicit_lanes *lanes, int lane,
+                          const struct explicit_rhs *explicit_rhs)
 {
-    lane_put(lanes->end - lanes->begin, fused->w + lanes->begin, lane,
+    lane_put(lanes->end - lanes->begin, explicit_rhs->w + lanes->begin, lane,
              lanes->c + lanes->begin * LANES);
 }
 
-void fused_lanes_evaluate(struct fused_lanes *lanes, const double *t, const double *x,
-                          double *dx)
+void explicit_lanes_evaluate(struct explicit_lanes *lanes, const double *t,
+                             const double *x, double *dx)
 {
     lanes->function(lanes->c, t, x, dx, lanes->pivot);
 }
 
-void fused_lanes_leave(const struct fused_lanes *lanes, int lane, struct fused *fused)
+void explicit_lanes_leave(const struct explicit_lanes *lanes, int lane,
+                          struct explicit_rhs *explicit_rhs)
 {
-    lane_take(lanes->pivots, lanes->pivot, lane, fused->pivot);
+    lane_take(lanes->pivots, lanes->pivot, lane, explicit_rhs->pivot);
 }

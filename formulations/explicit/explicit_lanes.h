@@ -5,37 +5,41 @@
  *
  * Arrays are [..][LANES]. The lanes are runs of the same request; parameters may differ.
  */
-#ifndef SALTUS_FUSED_LANES_H
-#define SALTUS_FUSED_LANES_H
+#ifndef SALTUS_EXPLICIT_LANES_H
+#define SALTUS_EXPLICIT_LANES_H
 
 #include "explicit_rhs.h"
 #include "simd/lanes.h"
 
-typedef void fused_lanes_function(const double *c, const double *t, const double *x,
-                                  double *dx, double *pivot);
+typedef void explicit_lanes_function(const double *c, const double *t, const double *x,
+                                     double *dx, double *pivot);
 
-struct fused_lanes {
-    struct code *code;
-    fused_lanes_function *function;
+struct explicit_lanes {
+    struct code_cache_entry *code;
+    explicit_lanes_function *function;
     int begin, end, pivots;     /* rows that depend on parameters alone */
     double *c;                  /* [end][LANES] the values of these */
     double *pivot;              /* [pivots][LANES] at the last points */
 };
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
-struct fused_lanes *fused_lanes_new(const struct fused *fused, bool made);
-/* What `rental_spend` is told of an evaluation of one run by itself, which is compiled
+struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rhs,
+                                          bool made);
+/* What `tier_up_spend` is told of an evaluation of one run by itself, which is compiled
    already. */
-double fused_lanes_saved(const struct fused *fused);
-void fused_lanes_free(struct fused_lanes *lanes);
+double explicit_lanes_saved(const struct explicit_rhs *explicit_rhs);
+void explicit_lanes_free(struct explicit_lanes *lanes);
 /* Is the program of another run the same? */
-bool fused_is_same(const struct fused *one, const struct fused *other);
+bool explicit_rhs_is_same(const struct explicit_rhs *one,
+                          const struct explicit_rhs *other);
 /* From now on a lane has the parameters of this program, which is the same. */
-void fused_lanes_enter(struct fused_lanes *lanes, int lane, const struct fused *fused);
+void explicit_lanes_enter(struct explicit_lanes *lanes, int lane,
+                          const struct explicit_rhs *explicit_rhs);
 /* x' of all lanes; t [LANES] */
-void fused_lanes_evaluate(struct fused_lanes *lanes, const double *t, const double *x,
-                          double *dx);
+void explicit_lanes_evaluate(struct explicit_lanes *lanes, const double *t,
+                             const double *x, double *dx);
 /* That was the last point of this run. */
-void fused_lanes_leave(const struct fused_lanes *lanes, int lane, struct fused *fused);
+void explicit_lanes_leave(const struct explicit_lanes *lanes, int lane,
+                          struct explicit_rhs *explicit_rhs);
 
 #endif

@@ -10,39 +10,40 @@
 #include "explicit_formulas.h"
 #include "linear/klu.h"
 
-static int at_pivots(const struct fused *fused)
+static int at_pivots(const struct explicit_rhs *explicit_rhs)
 {
-    return 2 * (fused->state - fused->n);
+    return 2 * (explicit_rhs->state - explicit_rhs->n);
 }
 
-static int rows_of_stage(const struct fused *fused, int stage)
+static int rows_of_stage(const struct explicit_rhs *explicit_rhs, int stage)
 {
-    const int *begin = fused->program->stage_begin;
+    const int *begin = explicit_rhs->program->stage_begin;
     return begin[stage + 1] - begin[stage];
 }
 
-static int rows_that_move(const struct fused *fused)
+static int rows_that_move(const struct explicit_rhs *explicit_rhs)
 {
-    return rows_of_stage(fused, FUSED_STATE) + rows_of_stage(fused, FUSED_DIRECTION);
+    return rows_of_stage(explicit_rhs, EXPLICIT_STATE) +
+           rows_of_stage(explicit_rhs, EXPLICIT_DIRECTION);
 }
 
 /* --- as text ------------------------------------------------------------------------ */
 
 /* Where the program finds its inputs in a column of x. */
-static void sources(const struct fused *fused, int *from)
+static void sources(const struct explicit_rhs *explicit_rhs, int *from)
 {
-    const struct program *program = fused->program;
+    const struct program *program = explicit_rhs->program;
     for (int k = 0; k < program->inputs; k++) {
         const struct program_input *input = &program->input[k];
         bool parameter = input->block % BLOCKS == BLOCK_RHO;
-        from[k] = emit_place_of(input, fused->n);
-        for (int j = 0; parameter && j < fused->columns; j++)
-            if (fused->parameter[j] == input->index)
+        from[k] = emit_place_of(input, explicit_rhs->n);
+        for (int j = 0; parameter && j < explicit_rhs->columns; j++)
+            if (explicit_rhs->parameter[j] == input->index)
                 from[k] = EMIT_UNIT - j;
     }
 }
 
-const char fused_symbol[] = "saltus_motion";
+const char explicit_rhs_symbol[] = "saltus_motion";
 
 /* The program as C: all but the multipliers. */
 struct text {
@@ -51,21 +52,29 @@ struct text {
     int *from, *to;
 };
 
-static void text_init(struct text *text, const struct fused *fused, int lanes)
+static void text_init(struct text *text, const struct explicit_rhs *explicit_rhs,
+                      int lanes)
 {
-    int rates = fused->state - fused->n;
-    text->program = *fused->program;
-    text->program.outputs = 2 * rates + fused->pivots;
+    int rates = explicit_rhs->state - explicit_rhs->n;
+    text->program = *explicit_rhs->program;
+    text->program.outputs = 2 * rates + explicit_rhs->pivots;
     text->from = memory_new(text->program.inputs, sizeof *text->from);
     text->to = memory_new(text->program.outputs, sizeof *text->to);
-    sources(fused, text->from);
+    sources(explicit_rhs, text->from);
     for (int k = 0; k < text->program.outputs; k++)
-        text->to[k] = k < 2 * rates ? fused->n + k % rates : -1 - (k - 2 * rates);
-    text->emission = (struct emission){
-        .name = fused_symbol, .lanes = lanes, .widest = code_widest(),
-        .least_loop = EMIT_LEAST_LOOP, .once = FUSED_STATE, .columnwise = FUSED_DIRECTION,
-        .state = fused->state, .columns = fused->columns, .copied = fused->n,
-        .from = text->from, .to = text->to, .values = rates};
+        text->to[k] = k < 2 * rates ? explicit_rhs->n + k % rates : -1 - (k - 2 * rates);
+    text->emission = (struct emission){.name = explicit_rhs_symbol,
+                                       .lanes = lanes,
+                                       .widest = code_cache_widest(),
+                                       .least_loop = EMIT_LEAST_LOOP,
+                                       .once = EXPLICIT_STATE,
+                                       .columnwise = EXPLICIT_DIRECTION,
+                                       .state = explicit_rhs->state,
+                                       .columns = explicit_rhs->columns,
+                                       .copied = explicit_rhs->n,
+                                       .from = text->from,
+                                       .to = text->to,
+                                       .values = rates};
 }
 
 static void text_clear(struct text *text)
@@ -74,24 +83,24 @@ static void text_clear(struct text *text)
     free(text->to);
 }
 
-char *fused_text(const struct fused *fused, int lanes)
+char *explicit_rhs_text(const struct explicit_rhs *explicit_rhs, int lanes)
 {
     struct text text;
-    text_init(&text, fused, lanes);
-    char *written = program_emit(&text.program, &text.emission, fused->w);
+    text_init(&text, explicit_rhs, lanes);
+    char *written = program_emit(&text.program, &text.emission, explicit_rhs->w);
     text_clear(&text);
     return written;
 }
 
-static char *text_of(const void *fused)
+static char *text_of(const void *explicit_rhs)
 {
-    return fused_text(fused, 0);
+    return explicit_rhs_text(explicit_rhs, 0);
 }
 
-static int rows_of_text(const struct fused *fused)
+static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 {
     struct text text;
-    text_init(&text, fused, 0);
+    text_init(&text, explicit_rhs, 0);
     int rows = program_emitted_rows(&text.program, &text.emission);
     text_clear(&text);
     return rows;
@@ -100,209 +109,225 @@ static int rows_of_text(const struct fused *fused)
 /* --- made --------------------------------------------------------------------------- */
 
 /* Those that move: what depends on parameters alone is as it was when it was compared. */
-static void count_pivots(struct fused *fused, int all)
+static void count_pivots(struct explicit_rhs *explicit_rhs, int all)
 {
-    const int *stage = fused->program->output_stage + at_pivots(fused);
-    while (fused->pivots < all && stage[fused->pivots] > FUSED_RHO)
-        fused->pivots++;
+    const int *stage = explicit_rhs->program->output_stage + at_pivots(explicit_rhs);
+    while (explicit_rhs->pivots < all && stage[explicit_rhs->pivots] > EXPLICIT_RHO)
+        explicit_rhs->pivots++;
 }
 
-static struct fused *fused_of(struct program *program, const struct fused_equations *e)
+static struct explicit_rhs *explicit_rhs_of(struct program *program,
+                                            const struct explicit_equations *e)
 {
-    struct fused *fused = memory_new(1, sizeof *fused);
-    *fused = (struct fused){
-        .n = e->n, .m = e->m, .ns = e->ns, .state = 2 * e->n + e->ns + e->nz,
-        .columns = e->columns, .program = program,
-        .driven = program_uses(program, BLOCK_T)};
-    count_pivots(fused, e->rows);
-    fused->w = memory_new(program->slots, sizeof *fused->w);
-    program_init(program, fused->w);
-    fused->parameter = memory_new(e->columns, sizeof *fused->parameter);
-    memory_copy(fused->parameter, e->parameter, e->columns, sizeof *fused->parameter);
-    fused->unit = memory_new(e->parameters, sizeof *fused->unit);
-    fused->pivot = memory_new(e->rows, sizeof *fused->pivot);
-    fused->least = memory_new(e->rows, sizeof *fused->least);
-    compiled_init(&fused->stages, program, fused->w);
-    fused->text_rows = rows_of_text(fused);
-    rented_init(&fused->rented, fused_symbol, text_of, rows_that_move(fused),
-                fused->text_rows);
-    return fused;
+    struct explicit_rhs *explicit_rhs = memory_new(1, sizeof *explicit_rhs);
+    *explicit_rhs = (struct explicit_rhs){.n = e->n,
+                                          .m = e->m,
+                                          .ns = e->ns,
+                                          .state = 2 * e->n + e->ns + e->nz,
+                                          .columns = e->columns,
+                                          .program = program,
+                                          .driven = program_uses(program, BLOCK_T)};
+    count_pivots(explicit_rhs, e->rows);
+    explicit_rhs->w = memory_new(program->slots, sizeof *explicit_rhs->w);
+    program_init(program, explicit_rhs->w);
+    explicit_rhs->parameter = memory_new(e->columns, sizeof *explicit_rhs->parameter);
+    memory_copy(explicit_rhs->parameter, e->parameter, e->columns,
+                sizeof *explicit_rhs->parameter);
+    explicit_rhs->unit = memory_new(e->parameters, sizeof *explicit_rhs->unit);
+    explicit_rhs->pivot = memory_new(e->rows, sizeof *explicit_rhs->pivot);
+    explicit_rhs->least = memory_new(e->rows, sizeof *explicit_rhs->least);
+    tiered_program_init(&explicit_rhs->stages, program, explicit_rhs->w);
+    explicit_rhs->text_rows = rows_of_text(explicit_rhs);
+    tiered_code_init(&explicit_rhs->tiered, explicit_rhs_symbol, text_of,
+                     rows_that_move(explicit_rhs), explicit_rhs->text_rows);
+    return explicit_rhs;
 }
 
 /* What is compiled in some four seconds. Chains and rows of linkages have 3000 to 6000
    rows of text, however long they are. */
 enum { MOST_TEXT = 20000 };
 
-struct fused *fused_new(struct tape *tape, const struct fused_equations *e)
+struct explicit_rhs *explicit_rhs_new(struct tape *tape,
+                                      const struct explicit_equations *e)
 {
-    struct program *program = fused_formulas(tape, e);
+    struct program *program = explicit_formulas(tape, e);
     if (!program)
         return NULL;
-    struct fused *fused = fused_of(program, e);
-    if (e->rows < SPARSE_FROM || fused->text_rows <= MOST_TEXT)
-        return fused;
-    fused_free(fused);
+    struct explicit_rhs *explicit_rhs = explicit_rhs_of(program, e);
+    if (e->rows < SPARSE_FROM || explicit_rhs->text_rows <= MOST_TEXT)
+        return explicit_rhs;
+    explicit_rhs_free(explicit_rhs);
     return NULL;
 }
 
-void fused_rental(const struct fused *fused, struct rental *rental)
+void explicit_rhs_tier_up(const struct explicit_rhs *explicit_rhs,
+                          struct tier_up *tier_up)
 {
-    rental_init(rental, rows_that_move(fused), fused->text_rows);
+    tier_up_init(tier_up, rows_that_move(explicit_rhs), explicit_rhs->text_rows);
 }
 
-void fused_free(struct fused *fused)
+void explicit_rhs_free(struct explicit_rhs *explicit_rhs)
 {
-    if (!fused)
+    if (!explicit_rhs)
         return;
-    rented_clear(&fused->rented);
-    compiled_clear(&fused->stages);
-    program_free(fused->program);
-    free(fused->w);
-    free(fused->parameter);
-    free(fused->unit);
-    free(fused->pivot);
-    free(fused->least);
-    free(fused);
+    tiered_code_clear(&explicit_rhs->tiered);
+    tiered_program_clear(&explicit_rhs->stages);
+    program_free(explicit_rhs->program);
+    free(explicit_rhs->w);
+    free(explicit_rhs->parameter);
+    free(explicit_rhs->unit);
+    free(explicit_rhs->pivot);
+    free(explicit_rhs->least);
+    free(explicit_rhs);
 }
 
-void fused_start(struct fused *fused, const double *rho)
+void explicit_rhs_start(struct explicit_rhs *explicit_rhs, const double *rho)
 {
-    program_load(fused->program, BLOCK_RHO, rho, fused->w);
-    program_run(fused->program, FUSED_RHO, fused->w);
-    fused->trusted = fused->solves = false;
+    program_load(explicit_rhs->program, BLOCK_RHO, rho, explicit_rhs->w);
+    program_run(explicit_rhs->program, EXPLICIT_RHO, explicit_rhs->w);
+    explicit_rhs->trusted = explicit_rhs->solves = false;
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
 
-static void take_function(struct fused *fused)
+static void take_function(struct explicit_rhs *explicit_rhs)
 {
-    fused->function = (fused_function *)code_function(fused->rented.code);
+    explicit_rhs->function = (explicit_rhs_function *)code_cache_function(
+        explicit_rhs->tiered.code);
 }
 
-void fused_use_code(struct fused *fused, enum code_use use)
+void explicit_rhs_use_code(struct explicit_rhs *explicit_rhs, enum code_use use)
 {
-    fused->use = use;
-    if (rented_use(&fused->rented, fused, use))
-        take_function(fused);
-    compiled_use_code(&fused->stages, use);
+    explicit_rhs->use = use;
+    if (tiered_code_use(&explicit_rhs->tiered, explicit_rhs, use))
+        take_function(explicit_rhs);
+    tiered_program_use_code(&explicit_rhs->stages, use);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
 
-static void give(const struct fused *fused, int first, int count, double *out)
+static void give(const struct explicit_rhs *explicit_rhs, int first, int count,
+                 double *out)
 {
-    const int *output = fused->program->output + first;
+    const int *output = explicit_rhs->program->output + first;
     for (int i = 0; i < count; i++)
-        out[i] = fused->w[output[i]];
+        out[i] = explicit_rhs->w[output[i]];
 }
 
-static void load_values(struct fused *fused, double t, const double *q, const double *v,
-                        const double *s)
+static void load_values(struct explicit_rhs *explicit_rhs, double t, const double *q,
+                        const double *v, const double *s)
 {
-    compiled_load_point(&fused->stages, 0, t, q, v, s, fused->w);
+    tiered_program_load_point(&explicit_rhs->stages, 0, t, q, v, s, explicit_rhs->w);
 }
 
-static void load_direction(struct fused *fused, const double *q, const double *v,
-                           const double *s, int parameter)
+static void load_direction(struct explicit_rhs *explicit_rhs, const double *q,
+                           const double *v, const double *s, int parameter)
 {
-    const struct program *program = fused->program;
+    const struct program *program = explicit_rhs->program;
     if (parameter >= 0)
-        fused->unit[parameter] = 1;
-    compiled_load_point(&fused->stages, 1, 0, q, v, s, fused->w);
-    program_load(program, TANGENT(BLOCK_RHO), fused->unit, fused->w);
+        explicit_rhs->unit[parameter] = 1;
+    tiered_program_load_point(&explicit_rhs->stages, 1, 0, q, v, s, explicit_rhs->w);
+    program_load(program, TANGENT(BLOCK_RHO), explicit_rhs->unit, explicit_rhs->w);
     if (parameter >= 0)
-        fused->unit[parameter] = 0;
+        explicit_rhs->unit[parameter] = 0;
 }
 
-static void interpret(struct fused *fused, double t, const double *x, double *dx)
+static void interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                      double *dx)
 {
-    int n = fused->n, rates = fused->state - n, state = fused->state;
+    int n = explicit_rhs->n, rates = explicit_rhs->state - n, state = explicit_rhs->state;
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
-    load_values(fused, t, x, x + n, x + 2 * n);
-    program_run(fused->program, FUSED_STATE, fused->w);
-    give(fused, at_pivots(fused), fused->pivots, fused->pivot);
-    give(fused, 0, rates, dx + n);
-    for (int j = 0; j < fused->columns; j++) {
+    load_values(explicit_rhs, t, x, x + n, x + 2 * n);
+    program_run(explicit_rhs->program, EXPLICIT_STATE, explicit_rhs->w);
+    give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
+         explicit_rhs->pivot);
+    give(explicit_rhs, 0, rates, dx + n);
+    for (int j = 0; j < explicit_rhs->columns; j++) {
         const double *X = x + (j + 1) * state;
         double *dX = dx + (j + 1) * state;
         memcpy(dX, X + n, (size_t)n * sizeof *dX);
-        load_direction(fused, X, X + n, X + 2 * n, fused->parameter[j]);
-        program_run(fused->program, FUSED_DIRECTION, fused->w);
-        give(fused, rates, rates, dX + n);
+        load_direction(explicit_rhs, X, X + n, X + 2 * n, explicit_rhs->parameter[j]);
+        program_run(explicit_rhs->program, EXPLICIT_DIRECTION, explicit_rhs->w);
+        give(explicit_rhs, rates, rates, dX + n);
     }
 }
 
 /* And what it has cost is noted. */
-void fused_interpret(struct fused *fused, double t, const double *x, double *dx)
+void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                            double *dx)
 {
-    interpret(fused, t, x, dx);
-    double rows = rows_of_stage(fused, FUSED_STATE) +
-                  rows_of_stage(fused, FUSED_DIRECTION) * fused->columns;
-    if (rented_spend(&fused->rented, fused, rows))
-        take_function(fused);
+    interpret(explicit_rhs, t, x, dx);
+    double rows = rows_of_stage(explicit_rhs, EXPLICIT_STATE) +
+                  rows_of_stage(explicit_rhs, EXPLICIT_DIRECTION) * explicit_rhs->columns;
+    if (tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
+        take_function(explicit_rhs);
 }
 
 /* --- solved at one point ------------------------------------------------------------ */
 
-static int at_multipliers(const struct fused *fused)
+static int at_multipliers(const struct explicit_rhs *explicit_rhs)
 {
-    return fused->program->outputs - 2 * fused->m;
+    return explicit_rhs->program->outputs - 2 * explicit_rhs->m;
 }
 
-bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
-                 const double *s, double *a, double *lambda)
+bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const double *q,
+                        const double *v, const double *s, double *a, double *lambda)
 {
-    if (!fused->trusted || !fused->solves || fused->driven)
+    if (!explicit_rhs->trusted || !explicit_rhs->solves || explicit_rhs->driven)
         return false;
-    load_values(fused, t, q, v, s);
-    compiled_run(&fused->stages, FUSED_STATE, fused->w);
-    give(fused, at_pivots(fused), fused->pivots, fused->pivot);
-    give(fused, 0, fused->n, a);
-    give(fused, at_multipliers(fused), fused->m, lambda);
-    return !fused_in_doubt(fused) && all_finite(a, fused->n) &&
-           all_finite(lambda, fused->m);
+    load_values(explicit_rhs, t, q, v, s);
+    tiered_program_run(&explicit_rhs->stages, EXPLICIT_STATE, explicit_rhs->w);
+    give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
+         explicit_rhs->pivot);
+    give(explicit_rhs, 0, explicit_rhs->n, a);
+    give(explicit_rhs, at_multipliers(explicit_rhs), explicit_rhs->m, lambda);
+    return !explicit_rhs_in_doubt(explicit_rhs) && all_finite(a, explicit_rhs->n) &&
+           all_finite(lambda, explicit_rhs->m);
 }
 
 /* s' and z' come after a, or their derivatives after that of a, from output `first` on */
-static void give_rates(const struct fused *fused, int first, double *f_s, double *g)
+static void give_rates(const struct explicit_rhs *explicit_rhs, int first, double *f_s,
+                       double *g)
 {
-    int ns = fused->ns, nz = fused->state - 2 * fused->n - ns;
+    int ns = explicit_rhs->ns, nz = explicit_rhs->state - 2 * explicit_rhs->n - ns;
     if (f_s)
-        give(fused, first + fused->n, ns, f_s);
+        give(explicit_rhs, first + explicit_rhs->n, ns, f_s);
     if (g)
-        give(fused, first + fused->n + ns, nz, g);
+        give(explicit_rhs, first + explicit_rhs->n + ns, nz, g);
 }
 
-void fused_rates(const struct fused *fused, double *f_s, double *g)
+void explicit_rhs_rates(const struct explicit_rhs *explicit_rhs, double *f_s, double *g)
 {
-    give_rates(fused, 0, f_s, g);
+    give_rates(explicit_rhs, 0, f_s, g);
 }
 
-void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
-                   int parameter, double *da, double *dlambda, double *df_s, double *dg)
+void explicit_rhs_tangent(struct explicit_rhs *explicit_rhs, const double *q,
+                          const double *v, const double *s, int parameter, double *da,
+                          double *dlambda, double *df_s, double *dg)
 {
-    int rates = fused->state - fused->n;
-    load_direction(fused, q, v, s, parameter);
-    compiled_run(&fused->stages, FUSED_DIRECTION, fused->w);
-    give(fused, rates, fused->n, da);
-    give(fused, at_multipliers(fused) + fused->m, fused->m, dlambda);
-    give_rates(fused, rates, df_s, dg);
+    int rates = explicit_rhs->state - explicit_rhs->n;
+    load_direction(explicit_rhs, q, v, s, parameter);
+    tiered_program_run(&explicit_rhs->stages, EXPLICIT_DIRECTION, explicit_rhs->w);
+    give(explicit_rhs, rates, explicit_rhs->n, da);
+    give(explicit_rhs, at_multipliers(explicit_rhs) + explicit_rhs->m, explicit_rhs->m,
+         dlambda);
+    give_rates(explicit_rhs, rates, df_s, dg);
 }
 
 /* --- can it be trusted? ------------------------------------------------------------- */
 
-void fused_compared(struct fused *fused, bool agrees)
+void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees)
 {
     static const double much_smaller = 0.25;
-    fused->trusted = fused->solves = agrees;
-    for (int k = 0; k < fused->pivots; k++)
-        fused->least[k] = much_smaller * fabs(fused->pivot[k]);
+    explicit_rhs->trusted = explicit_rhs->solves = agrees;
+    for (int k = 0; k < explicit_rhs->pivots; k++)
+        explicit_rhs->least[k] = much_smaller * fabs(explicit_rhs->pivot[k]);
 }
 
-bool fused_in_doubt(const struct fused *fused)
+bool explicit_rhs_in_doubt(const struct explicit_rhs *explicit_rhs)
 {
-    for (int k = 0; k < fused->pivots; k++)
-        if (!(fabs(fused->pivot[k]) >= fused->least[k]))
+    for (int k = 0; k < explicit_rhs->pivots; k++)
+        if (!(fabs(explicit_rhs->pivot[k]) >= explicit_rhs->least[k]))
             return true;
     return false;
 }

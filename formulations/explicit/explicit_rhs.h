@@ -19,8 +19,8 @@
  * become a few times smaller since. Everything that is refused is refused by that solver,
  * in system.c, which knows why.
  */
-#ifndef SALTUS_FUSED_H
-#define SALTUS_FUSED_H
+#ifndef SALTUS_EXPLICIT_RHS_H
+#define SALTUS_EXPLICIT_RHS_H
 
 #include "codegen/tier_up.h"
 #include "explicit/formula_matrix.h"
@@ -28,12 +28,12 @@
 #include "program/program.h"
 
 /* Stages of the program. */
-enum { FUSED_RHO = 1, FUSED_STATE, FUSED_DIRECTION };
+enum { EXPLICIT_RHO = 1, EXPLICIT_STATE, EXPLICIT_DIRECTION };
 
 /* The equations it is made of, as formulas: R [rows] and R_u in the order of `unknown`,
    s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along the first
    copy of the blocks. */
-struct fused_equations {
+struct explicit_equations {
     int n, m, ns, nz, rows;
     const struct unknown *unknown;
     const formula *R, *f_s, *g, *R_dot, *f_s_dot, *g_dot;
@@ -46,10 +46,10 @@ struct fused_equations {
     int parameters;             /* of the model */
 };
 
-typedef void fused_function(const double *c, double t, const double *x, double *dx,
-                            double *pivot);
+typedef void explicit_rhs_function(const double *c, double t, const double *x, double *dx,
+                                   double *pivot);
 
-struct fused {
+struct explicit_rhs {
     int n, m, ns, state, columns, pivots;
     int text_rows;              /* of the program as C, in which loops are written once */
     struct program *program;    /* outputs: see explicit_formulas.h */
@@ -62,55 +62,59 @@ struct fused {
     bool trusted;               /* the rates are right */
     bool solves;                /* and so are the multipliers */
     enum code_use use;          /* of code */
-    struct compiled stages;     /* of the program, for one point at a time */
-    struct rented rented;       /* right-hand sides, compiled */
-    fused_function *function;   /* of that code, or NULL */
+    struct tiered_program stages;    /* of the program, for one point at a time */
+    struct tiered_code tiered;       /* right-hand sides, compiled */
+    explicit_rhs_function *function; /* of that code, or NULL */
 };
 
 /* NULL: no order of pivots can be chosen beforehand, or, of SPARSE_FROM unknowns and more
    (klu.h), it takes too many operations (explicit/elimination.h) or too long a text. */
-struct fused *fused_new(struct tape *tape, const struct fused_equations *equations);
-void fused_free(struct fused *fused);
+struct explicit_rhs *explicit_rhs_new(struct tape *tape,
+                                      const struct explicit_equations *equations);
+void explicit_rhs_free(struct explicit_rhs *explicit_rhs);
 /* Everything that depends on parameters alone; rho [p]. */
-void fused_start(struct fused *fused, const double *rho);
-void fused_use_code(struct fused *fused, enum code_use use);
+void explicit_rhs_start(struct explicit_rhs *explicit_rhs, const double *rho);
+void explicit_rhs_use_code(struct explicit_rhs *explicit_rhs, enum code_use use);
 /* Of a right-hand side of this program. */
-void fused_rental(const struct fused *fused, struct rental *rental);
+void explicit_rhs_tier_up(const struct explicit_rhs *explicit_rhs,
+                          struct tier_up *tier_up);
 
 /* The program as C (emit.h), malloc'ed, of a function of that name; lanes 0: of one
    trajectory. */
-extern const char fused_symbol[];
-char *fused_text(const struct fused *fused, int lanes);
+extern const char explicit_rhs_symbol[];
+char *explicit_rhs_text(const struct explicit_rhs *explicit_rhs, int lanes);
 
 /* x' at x = (q, v, s, z) and its derivatives, columns as in system.h: by the interpreter,
    which may have it compiled for the next time, */
-void fused_interpret(struct fused *fused, double t, const double *x, double *dx);
+void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
+                            double *dx);
 /* or compiled. */
-static inline void fused_evaluate(struct fused *fused, double t, const double *x,
-                                  double *dx)
+static inline void explicit_rhs_evaluate(struct explicit_rhs *explicit_rhs, double t,
+                                         const double *x, double *dx)
 {
-    if (fused->function)
-        fused->function(fused->w, t, x, dx, fused->pivot);
+    if (explicit_rhs->function)
+        explicit_rhs->function(explicit_rhs->w, t, x, dx, explicit_rhs->pivot);
     else
-        fused_interpret(fused, t, x, dx);
+        explicit_rhs_interpret(explicit_rhs, t, x, dx);
 }
 
 /* The same at one point: u there, then along directions. a [n], lambda [m]. False where
    pivots or values are not to be trusted, and always when time is not among the
    directions that it knows: the equations are driven. */
-bool fused_solve(struct fused *fused, double t, const double *q, const double *v,
-                 const double *s, double *a, double *lambda);
+bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const double *q,
+                        const double *v, const double *s, double *a, double *lambda);
 /* s' [ns] and z' [nz] at that point, either may be NULL. */
-void fused_rates(const struct fused *fused, double *f_s, double *g);
+void explicit_rhs_rates(const struct explicit_rhs *explicit_rhs, double *f_s, double *g);
 /* Derivatives along a direction, whose parameter is one of the columns, or -1; parts of
    it may be NULL, zero, and so may df_s and dg. */
-void fused_tangent(struct fused *fused, const double *q, const double *v, const double *s,
-                   int parameter, double *da, double *dlambda, double *df_s, double *dg);
+void explicit_rhs_tangent(struct explicit_rhs *explicit_rhs, const double *q,
+                          const double *v, const double *s, int parameter, double *da,
+                          double *dlambda, double *df_s, double *dg);
 
 /* At the point last evaluated the program agrees with the pivoting solver, or does not;
    it is not known whether the multipliers do. */
-void fused_compared(struct fused *fused, bool agrees);
+void explicit_rhs_compared(struct explicit_rhs *explicit_rhs, bool agrees);
 /* Has a pivot become much smaller since? */
-bool fused_in_doubt(const struct fused *fused);
+bool explicit_rhs_in_doubt(const struct explicit_rhs *explicit_rhs);
 
 #endif

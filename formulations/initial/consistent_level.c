@@ -16,7 +16,8 @@ static const double agreement = 1e-10;
 static const double half = 1e-7;
 
 /* The same rows in the same columns? */
-static bool same_equations(const struct start_level *one, const struct start_level *other)
+static bool same_equations(const struct consistent_level *one,
+                           const struct consistent_level *other)
 {
     return one->matrix->first == other->matrix->first && one->rows == other->rows &&
            one->open == other->open &&
@@ -24,12 +25,12 @@ static bool same_equations(const struct start_level *one, const struct start_lev
            memcmp(one->index, other->index, (size_t)one->open * sizeof(int)) == 0;
 }
 
-void start_level_init(struct start_level *level, struct constraints *constraints,
-                      bool velocity, const formula *given,
-                      const struct start_level *below)
+void consistent_level_init(struct consistent_level *level,
+                           struct constraints *constraints, bool velocity,
+                           const formula *given, const struct consistent_level *below)
 {
     int n = constraints->n, m = constraints->m;
-    *level = (struct start_level){.velocity = velocity, .constraints = constraints};
+    *level = (struct consistent_level){.velocity = velocity, .constraints = constraints};
     level->matrix = velocity ? &constraints->Phid_v : &constraints->Phi_q;
     level->rows = velocity ? m : constraints->rows;
     level->row = memory_new(level->rows, sizeof *level->row);
@@ -50,18 +51,18 @@ void start_level_init(struct start_level *level, struct constraints *constraints
     level->equations = level->shared ? below->equations
                                      : memory_new(1, sizeof *level->equations);
     if (!level->shared)
-        open_equations_init(level->equations, constraints, level->matrix, level->rows,
+        start_jacobian_init(level->equations, constraints, level->matrix, level->rows,
                             level->row, level->open, level->index);
 }
 
-void start_level_clear(struct start_level *level)
+void consistent_level_clear(struct consistent_level *level)
 {
     double *const array[] = {level->unit, level->size, level->residual, level->step,
                              level->trial};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         free(array[k]);
     if (level->equations && !level->shared) {
-        open_equations_clear(level->equations);
+        start_jacobian_clear(level->equations);
         free(level->equations);
     }
     free(level->row);
@@ -83,7 +84,7 @@ static double largest_size(const double *x, int count)
 }
 
 /* x [n] in units of the components. */
-static double largest_in_units(const struct start_level *level, const double *x)
+static double largest_in_units(const struct consistent_level *level, const double *x)
 {
     double size = 0;
     for (int i = 0; i < level->constraints->n; i++)
@@ -92,13 +93,13 @@ static double largest_in_units(const struct start_level *level, const double *x)
 }
 
 /* The level's own components of a point: q, or v. */
-static double *part(const struct start_level *level, const struct start_point *point)
+static double *part(const struct consistent_level *level, const struct start_point *point)
 {
     return level->velocity ? point->v : point->q;
 }
 
 /* Of the rows of the level what stands where Phi, Phid, or their derivatives begin. */
-static void take(struct start_level *level, int Phi, int Phid)
+static void take(struct consistent_level *level, int Phi, int Phid)
 {
     const struct constraints *c = level->constraints;
     int first = level->velocity ? Phid : Phi;
@@ -107,12 +108,12 @@ static void take(struct start_level *level, int Phi, int Phid)
 }
 
 /* Phi, or Phid, where the constraints were evaluated last. */
-static void take_values(struct start_level *level)
+static void take_values(struct consistent_level *level)
 {
     take(level, level->constraints->Phi, level->constraints->Phid);
 }
 
-static void evaluate(struct start_level *level, const struct start_point *point)
+static void evaluate(struct consistent_level *level, const struct start_point *point)
 {
     constraints_at(level->constraints, point->t, point->q, point->v, point->s);
     take_values(level);
@@ -120,7 +121,7 @@ static void evaluate(struct start_level *level, const struct start_point *point)
 
 /* Units, and in them the sizes of the rows of the matrix, where the constraints were
    evaluated last. */
-static void load_sizes(struct start_level *level)
+static void load_sizes(struct consistent_level *level)
 {
     const struct constraints *c = level->constraints;
     const struct entries *at = level->matrix->at;
@@ -136,7 +137,7 @@ static void load_sizes(struct start_level *level)
 }
 
 /* Those rows, all n columns, in units: [rows * n], for the caller to free. */
-static double *whole_matrix(const struct start_level *level)
+static double *whole_matrix(const struct consistent_level *level)
 {
     int n = level->constraints->n;
     double *matrix = memory_new(level->rows * n, sizeof *matrix);
@@ -150,13 +151,13 @@ static double *whole_matrix(const struct start_level *level)
 }
 
 /* How many of them are independent. */
-static int rank_of(const struct start_level *level)
+static int rank_of(const struct consistent_level *level)
 {
-    struct independent whole;
+    struct row_selection whole;
     double *matrix = whole_matrix(level);
-    independent_init(&whole, level->rows, level->constraints->n);
-    int rank = independent_rows(&whole, matrix, level->size);
-    independent_clear(&whole);
+    row_selection_init(&whole, level->rows, level->constraints->n);
+    int rank = row_selection_rows(&whole, matrix, level->size);
+    row_selection_clear(&whole);
     free(matrix);
     return rank;
 }
@@ -164,18 +165,18 @@ static int rank_of(const struct start_level *level)
 /* --- values ------------------------------------------------------------------------- */
 
 /* The largest residual of the rows that are solved. */
-static double error_of(const struct start_level *level)
+static double error_of(const struct consistent_level *level)
 {
     double error = 0;
     if (level->open == level->rows)
         return largest_size(level->residual, level->rows);
     for (int k = 0; k < level->open; k++)
         error = larger_size(error,
-                            level->residual[open_equations_row(level->equations, k)]);
+                            level->residual[start_jacobian_row(level->equations, k)]);
     return error;
 }
 
-static double largest_step(const struct start_level *level)
+static double largest_step(const struct consistent_level *level)
 {
     double size = 0;
     for (int k = 0; k < level->open; k++)
@@ -186,7 +187,7 @@ static double largest_step(const struct start_level *level)
 /* Goes along the step as far as the residual falls; halves it where it does not, unless
    it is no more than rounding. False when it falls nowhere: no solution is near, or this
    is one. Everything stays evaluated at the point. */
-static bool descend(struct start_level *level, struct start_point *point)
+static bool descend(struct consistent_level *level, struct start_point *point)
 {
     int n = level->constraints->n;
     double *x = part(level, point), error = error_of(level);
@@ -210,17 +211,17 @@ static bool descend(struct start_level *level, struct start_point *point)
    than enough: those of a guess need not be those of the solution. False where the matrix
    is singular, with the number of steps made until then. Everything stays evaluated and
    factorised at the point. */
-static bool iterate(struct start_level *level, struct start_point *point, int *steps)
+static bool iterate(struct consistent_level *level, struct start_point *point, int *steps)
 {
     enum { MOST = 200 };
     bool more = true, regular;
     take_values(level);
     for (*steps = 0;; ++*steps) {
         load_sizes(level);
-        regular = open_equations_factor(level->equations, level->unit, level->size);
+        regular = start_jacobian_factor(level->equations, level->unit, level->size);
         if (!regular || !more || *steps == MOST || error_of(level) == 0)
             break;
-        open_equations_solve(level->equations, level->residual, level->unit, level->step);
+        start_jacobian_solve(level->equations, level->residual, level->unit, level->step);
         more = descend(level, point);
     }
     return regular;
@@ -228,23 +229,24 @@ static bool iterate(struct start_level *level, struct start_point *point, int *s
 
 /* Newton's method once more with the last choice of rows, which leads on where a choice
    that changes from point to point does not. */
-static bool iterate_on(struct start_level *level, struct start_point *point)
+static bool iterate_on(struct consistent_level *level, struct start_point *point)
 {
     int steps;
-    open_equations_keep(level->equations, true);
+    start_jacobian_keep(level->equations, true);
     bool regular = iterate(level, point, &steps);
-    open_equations_keep(level->equations, false);
+    start_jacobian_keep(level->equations, false);
     return regular;
 }
 
 /* How far row i is off, in units of what its terms are made of; x: the largest of q, or
    of v, in units. */
-static double off(const struct start_level *level, double x, int i)
+static double off(const struct consistent_level *level, double x, int i)
 {
     return fabs(level->residual[i]) / larger(1, level->size[i] * x);
 }
 
-static int worst_row(const struct start_level *level, const struct start_point *point)
+static int worst_row(const struct consistent_level *level,
+                     const struct start_point *point)
 {
     double x = largest_in_units(level, part(level, point));
     int worst = 0;
@@ -254,22 +256,22 @@ static int worst_row(const struct start_level *level, const struct start_point *
     return worst;
 }
 
-static bool solved_rows_hold(const struct start_level *level,
+static bool solved_rows_hold(const struct consistent_level *level,
                              const struct start_point *point)
 {
     double x = largest_in_units(level, part(level, point));
     for (int k = 0; k < level->open; k++)
-        if (!(off(level, x, open_equations_row(level->equations, k)) <= agreement))
+        if (!(off(level, x, start_jacobian_row(level->equations, k)) <= agreement))
             return false;
     return true;
 }
 
-static const char *components(const struct start_level *level)
+static const char *components(const struct consistent_level *level)
 {
     return level->velocity ? "velocities" : "coordinates";
 }
 
-static enum status miscounted(const struct start_level *level, double t, int rank,
+static enum status miscounted(const struct consistent_level *level, double t, int rank,
                               struct diagnosis *diagnosis)
 {
     return diagnose(diagnosis, BAD_INPUT, t,
@@ -279,7 +281,7 @@ static enum status miscounted(const struct start_level *level, double t, int ran
                     components(level), rank, level->rows);
 }
 
-static enum status undetermined(const struct start_level *level, double t, int rank,
+static enum status undetermined(const struct consistent_level *level, double t, int rank,
                                 struct diagnosis *diagnosis)
 {
     return diagnose(diagnosis, RANK_LOSS, t,
@@ -289,7 +291,7 @@ static enum status undetermined(const struct start_level *level, double t, int r
                     components(level), level->rows, rank);
 }
 
-static enum status contradiction(const struct start_level *level,
+static enum status contradiction(const struct consistent_level *level,
                                  const struct start_point *point, int i,
                                  struct diagnosis *diagnosis)
 {
@@ -318,7 +320,7 @@ static enum status contradiction(const struct start_level *level,
 
 /* The open components by independent rows. Where these do not determine them, Newton's
    method still arrives, with half of the digits. */
-static enum status solve_open(struct start_level *level, struct start_point *point,
+static enum status solve_open(struct consistent_level *level, struct start_point *point,
                               struct diagnosis *diagnosis)
 {
     int steps;
@@ -330,7 +332,7 @@ static enum status solve_open(struct start_level *level, struct start_point *poi
     if (regular && !solved_rows_hold(level, point))
         return contradiction(level, point, worst_row(level, point), diagnosis);
     bool determined = regular &&
-                      open_equations_least_pivot(level->equations, level->size) > half;
+                      start_jacobian_least_pivot(level->equations, level->size) > half;
     if (determined && level->rows == level->open)
         return OK;                  /* the rank cannot be another */
     int rank = rank_of(level);
@@ -339,8 +341,8 @@ static enum status solve_open(struct start_level *level, struct start_point *poi
     return determined ? OK : undetermined(level, point->t, rank, diagnosis);
 }
 
-enum status start_level_solve(struct start_level *level, struct start_point *point,
-                              struct diagnosis *diagnosis)
+enum status consistent_level_solve(struct consistent_level *level,
+                                   struct start_point *point, struct diagnosis *diagnosis)
 {
     enum status status = OK;
     if (level->rows == 0)
@@ -362,19 +364,19 @@ enum status start_level_solve(struct start_level *level, struct start_point *poi
 /* --- derivatives -------------------------------------------------------------------- */
 
 /* The derivative of every row along the direction in which they were evaluated last. */
-static void take_derivatives(struct start_level *level)
+static void take_derivatives(struct consistent_level *level)
 {
     take(level, level->constraints->Phi_dot, level->constraints->Phid_dot);
 }
 
 /* Row i cannot follow a parameter: would it with other components given? */
-static enum status unkept(const struct start_level *level,
+static enum status unkept(const struct consistent_level *level,
                           const struct start_point *point, int i, int parameter,
                           struct diagnosis *diagnosis)
 {
     const struct model *model = level->constraints->model;
     double *matrix = whole_matrix(level);
-    bool given = independent_solvable(matrix, level->residual, level->rows, model->n);
+    bool given = row_selection_solvable(matrix, level->residual, level->rows, model->n);
     free(matrix);
     return diagnose(diagnosis, given ? INCONSISTENT : INADMISSIBLE, point->t,
                     "start of case %s: %s %sconstraint %d when %s changes (off by %.3g)",
@@ -384,10 +386,10 @@ static enum status unkept(const struct start_level *level,
                     model->parameter[parameter].name, level->residual[i]);
 }
 
-enum status start_level_tangent(struct start_level *level,
-                                const struct start_point *point,
-                                struct start_point *direction, int parameter,
-                                struct diagnosis *diagnosis)
+enum status consistent_level_tangent(struct consistent_level *level,
+                                     const struct start_point *point,
+                                     struct start_point *direction, int parameter,
+                                     struct diagnosis *diagnosis)
 {
     int worst = -1;
     double *dx = part(level, direction), most = 0;
@@ -395,7 +397,7 @@ enum status start_level_tangent(struct start_level *level,
         return OK;
     take_derivatives(level);
     if (level->open > 0) {
-        open_equations_solve(level->equations, level->residual, level->unit, level->step);
+        start_jacobian_solve(level->equations, level->residual, level->unit, level->step);
         for (int k = 0; k < level->open; k++)
             dx[level->index[k]] = -level->step[k];
         constraints_along(level->constraints, direction->t, direction->q, direction->v,

@@ -179,8 +179,7 @@ static int most_moved(const double *Z, const gsl_vector *x, int n)
     return most;
 }
 
-enum status start_mass_check(const struct constraints *c, double t,
-                             struct diagnosis *diagnosis)
+enum status mass_check(const struct constraints *c, double t, struct diagnosis *diagnosis)
 {
     enum status status = check_entries(c, t, diagnosis);
     if (status != OK || c->n == 0 || dominant(c) || positive_definite(c))

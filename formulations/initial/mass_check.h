@@ -1,8 +1,8 @@
 /*
  * mass_check.h - can the mechanism be accelerated at all?
  */
-#ifndef SALTUS_START_MASS_H
-#define SALTUS_START_MASS_H
+#ifndef SALTUS_MASS_CHECK_H
+#define SALTUS_MASS_CHECK_H
 
 #include "consistent_level.h"
 
@@ -10,7 +10,7 @@
    constraints were evaluated last, at t, and are satisfied: negative or missing masses.
    NOT_FINITE: an entry is not a number. The message names the entry of M, its formula and
    value. */
-enum status start_mass_check(const struct constraints *constraints, double t,
-                             struct diagnosis *diagnosis);
+enum status mass_check(const struct constraints *constraints, double t,
+                       struct diagnosis *diagnosis);
 
 #endif

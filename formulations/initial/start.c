@@ -28,7 +28,7 @@ struct starter {
     int n, ns;
     int given;                      /* 2 + 2n + ns */
     int guess, slope;               /* outputs: guesses, derivatives */
-    struct start_level level[LEVELS];
+    struct consistent_level level[LEVELS];
 };
 
 static double out(const struct starter *s, int k)
@@ -66,9 +66,9 @@ struct starter *starter_new(struct system *system)
     struct constraints *constraints = &system->mode[model->start->index].constraints;
     *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
     s->given = 2 + 2 * s->n + s->ns;
-    start_level_init(&s->level[POSITION], constraints, false, model->q0, NULL);
-    start_level_init(&s->level[VELOCITY], constraints, true, model->v0,
-                     &s->level[POSITION]);
+    consistent_level_init(&s->level[POSITION], constraints, false, model->q0, NULL);
+    consistent_level_init(&s->level[VELOCITY], constraints, true, model->v0,
+                          &s->level[POSITION]);
     compile(s);
     return s;
 }
@@ -78,7 +78,7 @@ void starter_free(struct starter *s)
     if (!s)
         return;
     for (int k = 0; k < LEVELS; k++)
-        start_level_clear(&s->level[k]);
+        consistent_level_clear(&s->level[k]);
     program_free(s->program);
     free(s->w);
     free(s);
@@ -95,7 +95,7 @@ static struct start_point point_in(const struct starter *s, double t, double *x)
 /* What is given; guesses of the coordinates that follow from Phi = 0. */
 static void load_values(const struct starter *s, struct span *span, double *x)
 {
-    const struct start_level *level = &s->level[POSITION];
+    const struct consistent_level *level = &s->level[POSITION];
     span->t0 = out(s, 0);
     span->t_end = out(s, 1);
     for (int i = 0; i < 2 * s->n + s->ns; i++)
@@ -150,8 +150,8 @@ static enum status sensitivities(struct starter *s, int j, struct span *span, do
     constraints_along(&system->now->constraints, direction.t, direction.q, direction.v,
                       direction.s, system->parameter[j]);
     for (int k = 0; status == OK && k < LEVELS; k++)
-        status = start_level_tangent(&s->level[k], &point, &direction,
-                                     system->parameter[j], system->diagnosis);
+        status = consistent_level_tangent(&s->level[k], &point, &direction,
+                                          system->parameter[j], system->diagnosis);
     return status;
 }
 
@@ -200,9 +200,9 @@ enum status start_state(struct starter *s, struct span *span, double *x)
     enum status status = OK;
     constraints_at(&system->now->constraints, point.t, point.q, point.v, point.s);
     for (int k = 0; status == OK && k < LEVELS; k++)
-        status = start_level_solve(&s->level[k], &point, system->diagnosis);
+        status = consistent_level_solve(&s->level[k], &point, system->diagnosis);
     if (status == OK)
-        status = start_mass_check(&system->now->constraints, span->t0, system->diagnosis);
+        status = mass_check(&system->now->constraints, span->t0, system->diagnosis);
     if (status != OK)
         return status;
     for (int j = 0; status == OK && j < system->p; j++)

@@ -5,14 +5,14 @@
 #include "base/memory.h"
 
 /* Entry k of the matrix, in row i and column j of the equations. */
-static void place(struct open_equations *e, int k, int i, int j)
+static void place(struct start_jacobian *e, int k, int i, int j)
 {
     int placed = e->sparse ? sparse_place(&e->matrix, i, j) : i * e->open + j;
     e->entry[e->entries++] = (struct open_entry){k, placed};
 }
 
 /* Entries of these rows in columns that are open. */
-static void place_all(struct open_equations *e)
+static void place_all(struct start_jacobian *e)
 {
     const struct entries *at = e->matrix_of->at;
     int *column = memory_new(e->constraints->n, sizeof *column);
@@ -26,12 +26,16 @@ static void place_all(struct open_equations *e)
     free(column);
 }
 
-void open_equations_init(struct open_equations *e, const struct constraints *constraints,
-                         const struct constraint_matrix *matrix, int rows,
-                         const int *row, int open, const int *index)
+void start_jacobian_init(struct start_jacobian *e, const struct constraints *constraints,
+                         const struct constraint_matrix *matrix, int rows, const int *row,
+                         int open, const int *index)
 {
-    *e = (struct open_equations){.rows = rows, .open = open, .row = row, .index = index,
-                                 .constraints = constraints, .matrix_of = matrix};
+    *e = (struct start_jacobian){.rows = rows,
+                                 .open = open,
+                                 .row = row,
+                                 .index = index,
+                                 .constraints = constraints,
+                                 .matrix_of = matrix};
     e->sparse = open == rows && open >= SPARSE_FROM;
     if (e->sparse)
         sparse_init(&e->matrix, open);
@@ -40,7 +44,7 @@ void open_equations_init(struct open_equations *e, const struct constraints *con
     place_all(e);
 }
 
-void open_equations_clear(struct open_equations *e)
+void start_jacobian_clear(struct start_jacobian *e)
 {
     if (e->sparse)
         sparse_clear(&e->matrix);
@@ -49,7 +53,7 @@ void open_equations_clear(struct open_equations *e)
     free(e->entry);
 }
 
-bool open_equations_factor(struct open_equations *e, const double *unit,
+bool start_jacobian_factor(struct start_jacobian *e, const double *unit,
                            const double *size)
 {
     const struct constraints *c = e->constraints;
@@ -62,13 +66,13 @@ bool open_equations_factor(struct open_equations *e, const double *unit,
     return e->sparse ? sparse_factor(&e->matrix) : overdetermined_factor(&e->dense, size);
 }
 
-void open_equations_keep(struct open_equations *e, bool keep)
+void start_jacobian_keep(struct start_jacobian *e, bool keep)
 {
     if (!e->sparse)
         e->dense.keeps = keep;
 }
 
-void open_equations_solve(const struct open_equations *e, const double *b,
+void start_jacobian_solve(const struct start_jacobian *e, const double *b,
                           const double *unit, double *x)
 {
     if (e->sparse) {
@@ -81,7 +85,7 @@ void open_equations_solve(const struct open_equations *e, const double *b,
         x[k] *= unit[e->index[k]];
 }
 
-double open_equations_least_pivot(const struct open_equations *e, const double *size)
+double start_jacobian_least_pivot(const struct start_jacobian *e, const double *size)
 {
     return e->sparse ? sparse_least_pivot(&e->matrix, size)
                      : overdetermined_least_pivot(&e->dense, size);

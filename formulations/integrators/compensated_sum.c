@@ -8,15 +8,15 @@
 #include "base/memory.h"
 #include "simd/simd.h"
 
-void carry_init(struct carry *carry, int dim)
+void compensated_init(struct compensated_sum *carry, int dim)
 {
-    *carry = (struct carry){ .loops = pack_loops(), .dim = dim, .t = NAN };
+    *carry = (struct compensated_sum){.loops = simd_loops(), .dim = dim, .t = NAN};
     /* Three more than there are: integrators may read whole packs (erk.h). */
     carry->lost = memory_new(dim + 3, sizeof *carry->lost);
     carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
 }
 
-void carry_restart(struct carry *carry)
+void compensated_restart(struct compensated_sum *carry)
 {
     size_t size = (size_t)carry->dim*sizeof *carry->lost;
 
@@ -25,15 +25,15 @@ void carry_restart(struct carry *carry)
     carry->t = NAN;
 }
 
-void carry_clear(struct carry *carry)
+void compensated_clear(struct compensated_sum *carry)
 {
     free(carry->lost);
     free(carry->lost_new);
-    *carry = (struct carry){ 0 };
+    *carry = (struct compensated_sum){0};
 }
 
-const double *carry_start(struct carry *carry, bool known, double t, const double *x,
-                          const double *start, const double *end)
+const double *compensated_start(struct compensated_sum *carry, bool known, double t,
+                                const double *x, const double *start, const double *end)
 {
     carry->again = t == carry->t;
     const double *left = carry->again ? start : end;
@@ -48,7 +48,8 @@ const double *carry_start(struct carry *carry, bool known, double t, const doubl
     return carry->lost;
 }
 
-void carry_keep(const struct carry *carry, const double *x, double **start, double **end)
+void compensated_keep(const struct compensated_sum *carry, const double *x,
+                      double **start, double **end)
 {
     if (!carry->same)
         memcpy(*start, x, (size_t)carry->dim*sizeof *x);
@@ -56,8 +57,8 @@ void carry_keep(const struct carry *carry, const double *x, double **start, doub
         exchange(start, end);
 }
 
-void carry_sum(struct carry *carry, const double *x, const double *change, double *end,
-               double *x_new)
+void compensated_sum(struct compensated_sum *carry, const double *x, const double *change,
+                     double *end, double *x_new)
 {
     carry->loops->sum(carry->dim, x, change, end, x_new, carry->lost_new);
 }

@@ -6,34 +6,35 @@
  *
  * Source: Kahan 1965; Hairer, Lubich, Wanner 2006, VIII.5.
  */
-#ifndef SALTUS_CARRY_H
-#define SALTUS_CARRY_H
+#ifndef SALTUS_COMPENSATED_SUM_H
+#define SALTUS_COMPENSATED_SUM_H
 
 #include <stdbool.h>
 
-struct carry {
-    const struct pack_loops *loops;
+struct compensated_sum {
+    const struct simd_loops *loops;
     int dim;
     double t;                   /* where the last step started */
     bool again, same;           /* that is tried again; x is as it was, to the bit */
     double *lost, *lost_new;    /* [dim] what its ends are short of by rounding */
 };
 
-void carry_init(struct carry *carry, int dim);
-void carry_clear(struct carry *carry);
-/* Nothing has been lost yet, as after carry_init. */
-void carry_restart(struct carry *carry);
+void compensated_init(struct compensated_sum *carry, int dim);
+void compensated_clear(struct compensated_sum *carry);
+/* Nothing has been lost yet, as after compensated_init. */
+void compensated_restart(struct compensated_sum *carry);
 /* A step starts at (t, x); the last one went from `start` to `end`. Components that are
    as it left them, or as it found them if it is tried again, go on with what was lost;
    the others have been set by someone else, unless it is known that none has. Returns
    what is to be added to x [dim]. */
-const double *carry_start(struct carry *carry, bool known, double t, const double *x,
-                          const double *start, const double *end);
+const double *compensated_start(struct compensated_sum *carry, bool known, double t,
+                                const double *x, const double *start, const double *end);
 /* After that *start holds x; if that is *end, both change places. */
-void carry_keep(const struct carry *carry, const double *x, double **start, double **end);
+void compensated_keep(const struct compensated_sum *carry, const double *x,
+                      double **start, double **end);
 /* end [dim] = x + change, and so x_new, which is the caller's; the change contains what
    is to be added. */
-void carry_sum(struct carry *carry, const double *x, const double *change, double *end,
-               double *x_new);
+void compensated_sum(struct compensated_sum *carry, const double *x, const double *change,
+                     double *end, double *x_new);
 
 #endif

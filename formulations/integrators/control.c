@@ -31,7 +31,7 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     /* A purely relative tolerance below the rounding error of one step is never met. */
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
-    int room = packs_of(groups)*PACK;       /* norms.c goes through whole packs */
+    int room = simd_packs(groups) * PACK; /* norms.c goes through whole packs */
     size_t each = 5*sizeof *control->block + sizeof *control->floor +
                   sizeof *control->begin;
 

@@ -20,13 +20,13 @@ INLINE void ends(int dim, double h, const double *x, const double *dx,
     PACKS_AND_REST(dim, ENDS);
 }
 
-PACK_WIDEST(widest_ends, ends,
+SIMD_WIDEST(widest_ends, ends,
             (int dim, double h, const double *x, const double *dx, const double *x_new,
              const double *dx_new, double *const *c),
             (dim, h, x, dx, x_new, dx_new, c))
 
-void extension_ends(int dim, double h, const double *x, const double *dx,
-                    const double *x_new, const double *dx_new, double *const *c)
+void dense_output_ends(int dim, double h, const double *x, const double *dx,
+                       const double *x_new, const double *dx_new, double *const *c)
 {
     widest_ends(dim, h, x, dx, x_new, dx_new, c);
 }
@@ -48,12 +48,12 @@ INLINE void value(int terms, double *const *c, double theta, int first, int coun
     PACKS_AND_REST(count, VALUE);
 }
 
-PACK_WIDEST(widest_value, value,
+SIMD_WIDEST(widest_value, value,
             (int terms, double *const *c, double theta, int first, int count, double *x),
             (terms, c, theta, first, count, x))
 
-void extension_value(int terms, double *const *c, double theta, int first, int count,
-                     double *x)
+void dense_output_value(int terms, double *const *c, double theta, int first, int count,
+                        double *x)
 {
     widest_value(terms, c, theta, first, count, x);
 }
@@ -67,7 +67,7 @@ static double power(double x, int n)
     return result;
 }
 
-double extension_slope(int i, double theta)
+double dense_output_slope(int i, double theta)
 {
     /* theta^a (1 - theta)^b; written out so that theta = 0 and 1 divide nothing. */
     int a = (i + 1)/2, b = i/2;

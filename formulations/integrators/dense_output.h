@@ -6,16 +6,16 @@
  * c0..c3 make the cubic Hermite polynomial; the basis functions of c4, c5, ... are
  * theta^a (1 - theta)^b with a, b >= 2, so they change neither end nor the slope there.
  */
-#ifndef SALTUS_EXTENSION_H
-#define SALTUS_EXTENSION_H
+#ifndef SALTUS_DENSE_OUTPUT_H
+#define SALTUS_DENSE_OUTPUT_H
 
 /* c1..c3 [dim] from the ends of a step h; c0 is x itself. */
-void extension_ends(int dim, double h, const double *x, const double *dx,
-                    const double *x_new, const double *dx_new, double *const *c);
+void dense_output_ends(int dim, double h, const double *x, const double *dx,
+                       const double *x_new, const double *dx_new, double *const *c);
 /* x [count]: components [first, first + count) of p; `terms` coefficients, at least 4. */
-void extension_value(int terms, double *const *c, double theta, int first, int count,
-                     double *x);
+void dense_output_value(int terms, double *const *c, double theta, int first, int count,
+                        double *x);
 /* Slope dp/dtheta of the basis function of c_i, i >= 1. */
-double extension_slope(int i, double theta);
+double dense_output_slope(int i, double theta);
 
 #endif

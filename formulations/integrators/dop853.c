@@ -16,7 +16,7 @@ static const struct pair pair = {
 
 static void *alloc(int dim)
 {
-    return pair_alloc(&pair, dim);
+    return erk_alloc(&pair, dim);
 }
 
 /* Errors of orders 5 and 3 make the whole of order h^8 (HNW II.10), here group by group.
@@ -33,7 +33,7 @@ const struct integrator integrator_dop853 = {
     .node = nodes,
     .nodes = 13,
     .alloc = alloc,
-    PAIR_METHODS,
+    ERK_METHODS,
     .second = 0.1,
     .memory = 0.3,
     .dense_order = 7,

@@ -10,7 +10,7 @@
 #include "dense_output.h"
 #include "erk_work.h"
 
-const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes)
+const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes)
 {
     (void)lanes;
 #ifdef __x86_64__
@@ -23,26 +23,26 @@ const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes)
     return pair->plain;
 }
 
-void pair_lay_out(const struct pair *pair, double *block, size_t size,
-                  struct pair_arrays *at)
+void erk_lay_out(const struct pair *pair, double *block, size_t size,
+                 struct erk_arrays *at)
 {
     double *row = block;
 
-    for (int i = 0; i < PAIR_TERMS; i++, row += size) {
+    for (int i = 0; i < ERK_TERMS; i++, row += size) {
         at->c[i] = row;
         if (i == 0)
             at->k[0] = row += size;
     }
-    for (int i = 1; i < PAIR_SLOPES; i++, row += size) {
+    for (int i = 1; i < ERK_SLOPES; i++, row += size) {
         if (i == pair->end) {
             at->x_new = row;
             row += size;
         }
         at->k[i] = row;
     }
-    for (int i = 0; i < PAIR_ERRORS; i++, row += size)
+    for (int i = 0; i < ERK_ERRORS; i++, row += size)
         at->err[i] = row;
-    for (int i = 0; i < PAIR_SLOPES; i++)
+    for (int i = 0; i < ERK_SLOPES; i++)
         at->y[i] = row;
     for (int i = 0; i < STATES_INSIDE; i++)
         if (pair->inner[i] > 0)
@@ -51,42 +51,42 @@ void pair_lay_out(const struct pair *pair, double *block, size_t size,
 }
 
 /* One block for all arrays, each of them whole packs, padded with zeros. */
-void *pair_alloc(const struct pair *pair, int dim)
+void *erk_alloc(const struct pair *pair, int dim)
 {
-    int packs = packs_of(dim);
+    int packs = simd_packs(dim);
     double *row;
-    struct pair_work *work = packs_alloc(sizeof *work, PAIR_ARRAYS, dim, &row);
+    struct erk_work *work = simd_alloc(sizeof *work, ERK_ARRAYS, dim, &row);
 
     if (!work)
         return NULL;
-    *work = (struct pair_work){ .pair = pair, .rows = pair_choose_rows(pair, false),
-                                .dim = dim, .packs = packs };
-    pair_lay_out(pair, row, (size_t)packs*PACK, &work->at);
-    carry_init(&work->carry, dim);
+    *work = (struct erk_work){
+        .pair = pair, .rows = erk_choose_rows(pair, false), .dim = dim, .packs = packs};
+    erk_lay_out(pair, row, (size_t)packs * PACK, &work->at);
+    compensated_init(&work->carry, dim);
     return work;
 }
 
-void pair_release(void *memory)
+void erk_release(void *memory)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
 
     if (!work)
         return;
-    pair_forget(work);
-    carry_clear(&work->carry);
+    erk_forget(work);
+    compensated_clear(&work->carry);
     free(work);
 }
 
 /* All else is written before it is read. */
-void pair_restart(void *memory)
+void erk_restart(void *memory)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
 
-    pair_forget(work);
-    carry_restart(&work->carry);
+    erk_forget(work);
+    compensated_restart(&work->carry);
 }
 
-static inline enum status evaluate(struct pair_work *work, const struct ode *ode,
+static inline enum status evaluate(struct erk_work *work, const struct ode *ode,
                                    int stage)
 {
     double *y = work->at.y[stage];
@@ -97,42 +97,42 @@ static inline enum status evaluate(struct pair_work *work, const struct ode *ode
 }
 
 /* The last stage is the end of the step. */
-static enum status arrive(struct pair_work *work, const struct ode *ode,
+static enum status arrive(struct erk_work *work, const struct ode *ode,
                           const double *lost, double *x_new)
 {
     int end = work->pair->end;
 
     work->rows->stage[end](work->packs, work->h, lost, work->at.k, work->at.change);
-    carry_sum(&work->carry, work->at.c[0], work->at.change, work->at.x_new, x_new);
+    compensated_sum(&work->carry, work->at.c[0], work->at.change, work->at.x_new, x_new);
     return ode->rhs(ode->context, work->t + work->h[0], work->at.x_new, work->at.k[end]);
 }
 
 /* Rows are whole packs: vectors that are not take a copy. */
-void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
-                 const double *h, double *const *k, double *spare, double *const *err)
+void erk_errors(const struct pair *pair, const struct erk_rows *rows, int dim,
+                const double *h, double *const *k, double *spare, double *const *err)
 {
     bool whole = dim % PACK == 0;
 
     for (int e = 0; e < pair->errors; e++) {
-        rows->error[e](packs_of(dim), h, NULL, k, whole ? err[e] : spare);
+        rows->error[e](simd_packs(dim), h, NULL, k, whole ? err[e] : spare);
         if (!whole)
             memcpy(err[e], spare, (size_t)dim*sizeof *spare);
     }
 }
 
-enum status pair_step(void *memory, const struct ode *ode, double t, double h,
-                      const double *x, const double *dx, double *x_new, double *dx_new,
-                      double *const *err)
+enum status erk_step(void *memory, const struct ode *ode, double t, double h,
+                     const double *x, const double *dx, double *x_new, double *dx_new,
+                     double *const *err)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
     bool known = ode->goes_on && !work->lanes;
 
-    pair_leave_to_step(work, t);
-    const double *lost = carry_start(&work->carry, known, t, x, work->at.c[0],
-                                     work->at.x_new);
+    erk_leave_to_step(work, t);
+    const double *lost = compensated_start(&work->carry, known, t, x, work->at.c[0],
+                                           work->at.x_new);
 
-    carry_keep(&work->carry, x, &work->at.c[0], &work->at.x_new);
+    compensated_keep(&work->carry, x, &work->at.c[0], &work->at.x_new);
     work->t = t;
     for (int l = 0; l < LANES; l++)
         work->h[l] = h;
@@ -144,55 +144,55 @@ enum status pair_step(void *memory, const struct ode *ode, double t, double h,
         status = arrive(work, ode, lost, x_new);
     if (status != OK)
         return status;
-    pair_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
-                err);
+    erk_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
+               err);
     memcpy(dx_new, work->at.k[work->pair->end], size);      /* last, as in peer.c */
     return OK;
 }
 
-enum status pair_slopes(void *memory, const struct ode *ode, int last, double *const **k)
+enum status erk_slopes(void *memory, const struct ode *ode, int last, double *const **k)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
     enum status status = OK;
 
-    pair_fetch(work);
+    erk_fetch(work);
     for (int i = work->pair->end + 1; i <= last && status == OK; i++)
         status = evaluate(work, ode, i);
     *k = work->at.k;
     return status;
 }
 
-enum status pair_prepare(void *memory, const struct ode *ode)
+enum status erk_prepare(void *memory, const struct ode *ode)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
     double *const *k;
-    enum status status = pair_slopes(work, ode, work->pair->slopes - 1, &k);
+    enum status status = erk_slopes(work, ode, work->pair->slopes - 1, &k);
 
     if (status != OK)
         return status;
-    extension_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
-                   work->at.k[work->pair->end], work->at.c);
+    dense_output_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,
+                      work->at.k[work->pair->end], work->at.c);
     for (int i = 4; i < work->pair->terms; i++)
         work->rows->dense[i](work->packs, work->h, NULL, work->at.k, work->at.c[i]);
     return OK;
 }
 
-void pair_dense(const void *memory, double theta, int first, int count, double *x)
+void erk_dense(const void *memory, double theta, int first, int count, double *x)
 {
-    const struct pair_work *work = memory;
+    const struct erk_work *work = memory;
 
-    extension_value(work->pair->terms, work->at.c, theta, first, count, x);
+    dense_output_value(work->pair->terms, work->at.c, theta, first, count, x);
 }
 
-double pair_stiffness(const void *memory)
+double erk_stiffness(const void *memory)
 {
-    const struct pair_work *work = memory;
-    const struct pair_arrays *at = &work->at;
+    const struct erk_work *work = memory;
+    const struct erk_arrays *at = &work->at;
     int end = work->pair->end;
     double rates = 0, states = 0;
 
     if (work->lanes)
-        return pair_stiffness_in_lane(work);
+        return erk_stiffness_in_lane(work);
     for (int n = 0; n < work->dim; n++) {
         double rate = at->k[end][n] - at->k[end - 1][n];
         double state = at->x_new[n] - at->y[end - 1][n];
@@ -200,12 +200,12 @@ double pair_stiffness(const void *memory)
         rates += rate*rate;
         states += state*state;
     }
-    return pair_stiffness_of(work->h[0], rates, states);
+    return erk_stiffness_of(work->h[0], rates, states);
 }
 
-const double *pair_inside(const void *memory, int i, double *theta)
+const double *erk_inside(const void *memory, int i, double *theta)
 {
-    const struct pair_work *work = memory;
+    const struct erk_work *work = memory;
     int stage = work->pair->inner[i];
 
     *theta = work->pair->node[stage];

@@ -10,26 +10,26 @@
  * (Those of AVX-512 serve lanes alone: between right-hand sides in narrower registers
  * they cost more than they gain, as they shut one of the two ports that both need.)
  */
-#ifndef SALTUS_PAIR_H
-#define SALTUS_PAIR_H
+#ifndef SALTUS_ERK_H
+#define SALTUS_ERK_H
 
 #include "integrator.h"
 #include "simd/simd.h"
 
-enum { PAIR_SLOPES = 22, PAIR_TERMS = 9, PAIR_ERRORS = 2,
-       PAIR_COMBINED = 8 };     /* more than there are SLOPE rows */
+enum { ERK_SLOPES = 22, ERK_TERMS = 9, ERK_ERRORS = 2,
+       ERK_COMBINED = 8 };     /* more than there are SLOPE rows */
 
 /* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
    of the lanes, or the same in all of them. */
-typedef void pair_row(int packs, const double *h, const double *restrict x,
-                      double *const *restrict k, double *restrict y);
+typedef void erk_row(int packs, const double *h, const double *restrict x,
+                     double *const *restrict k, double *restrict y);
 
 /* The rows of a method in one instruction set. */
-struct pair_rows {
-    pair_row *stage[PAIR_SLOPES];   /* 1, 2, ..., the end of the step among them */
-    pair_row *error[PAIR_ERRORS];
-    pair_row *dense[PAIR_TERMS];    /* 4, 5, ... */
-    pair_row *slope[PAIR_COMBINED]; /* 1, 2, ..., without h (peer.h) */
+struct erk_rows {
+    erk_row *stage[ERK_SLOPES]; /* 1, 2, ..., the end of the step among them */
+    erk_row *error[ERK_ERRORS];
+    erk_row *dense[ERK_TERMS];    /* 4, 5, ... */
+    erk_row *slope[ERK_COMBINED]; /* 1, 2, ..., without h (peer.h) */
 };
 
 struct pair {
@@ -40,38 +40,38 @@ struct pair {
     int errors;
     int inner[STATES_INSIDE];       /* stages for `inside`, or 0 */
     const double *node;             /* [slopes] */
-    const struct pair_rows *plain, *avx2, *avx512;  /* the wide ones: NULL if
+    const struct erk_rows *plain, *avx2, *avx512; /* the wide ones: NULL if
                                                        this is not x86-64 */
 };
 
 /* The widest that serve one run, or lanes. */
-const struct pair_rows *pair_choose_rows(const struct pair *pair, bool lanes);
+const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes);
 
 /* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for
    a whole row. */
-void pair_errors(const struct pair *pair, const struct pair_rows *rows, int dim,
-                 const double *h, double *const *k, double *spare, double *const *err);
+void erk_errors(const struct pair *pair, const struct erk_rows *rows, int dim,
+                const double *h, double *const *k, double *spare, double *const *err);
 
-void *pair_alloc(const struct pair *pair, int dim);
-void pair_release(void *work);
-void pair_restart(void *work);
+void *erk_alloc(const struct pair *pair, int dim);
+void erk_release(void *work);
+void erk_restart(void *work);
 /* As in struct integrator. */
-enum status pair_step(void *work, const struct ode *ode, double t, double h,
-                      const double *x, const double *dx, double *x_new, double *dx_new,
-                      double *const *err);
-enum status pair_prepare(void *work, const struct ode *ode);
+enum status erk_step(void *work, const struct ode *ode, double t, double h,
+                     const double *x, const double *dx, double *x_new, double *dx_new,
+                     double *const *err);
+enum status erk_prepare(void *work, const struct ode *ode);
 /* Slopes of the last step, k[0..last], for rows of other methods; evaluates those beyond
    the end of the step. */
-enum status pair_slopes(void *work, const struct ode *ode, int last, double *const **k);
-void pair_dense(const void *work, double theta, int first, int count, double *x);
-const double *pair_inside(const void *work, int i, double *theta);
+enum status erk_slopes(void *work, const struct ode *ode, int last, double *const **k);
+void erk_dense(const void *work, double theta, int first, int count, double *x);
+const double *erk_inside(const void *work, int i, double *theta);
 /* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,
    IV.2, (2.1) to (2.3)): the last stage before it must have node 1. */
-double pair_stiffness(const void *work);
+double erk_stiffness(const void *work);
 
 /* What the struct integrator of every pair has of these. */
-#define PAIR_METHODS                                                                    \
-    .release = pair_release, .restart = pair_restart, .step = pair_step,                \
-    .prepare = pair_prepare, .dense = pair_dense, .inside = pair_inside
+#define ERK_METHODS \
+    .release = erk_release, .restart = erk_restart, .step = erk_step, \
+    .prepare = erk_prepare, .dense = erk_dense, .inside = erk_inside
 
 #endif

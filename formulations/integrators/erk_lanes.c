@@ -9,34 +9,36 @@
 #include "erk_work.h"
 #include "simd/lane_loops.h"
 
-struct pair_lanes {
+struct erk_lanes {
     const struct pair *pair;
-    const struct pair_rows *rows;
+    const struct erk_rows *rows;
     const struct lane_loops *loops;
     int dim, packs;
     double t[LANES], h[LANES];          /* of the last step; t NAN: that was of no run
                                            that is there */
     double stiffness[LANES];            /* of that step, once it is `measured` */
     bool measured;
-    struct pair_arrays at;
+    struct erk_arrays at;
     double *lost, *lost_new;            /* as in struct carry */
     double *times;                      /* [end + 1][LANES] of stages */
-    struct pair_work *owner[LANES];     /* whose lane it is, or NULL */
+    struct erk_work *owner[LANES];      /* whose lane it is, or NULL */
     double *block;
 };
 
-struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
+struct erk_lanes *erk_lanes_new(const struct pair *pair, int dim)
 {
-    enum { ALL = PAIR_ARRAYS + 2 };
+    enum { ALL = ERK_ARRAYS + 2 };
     size_t size = (size_t)dim*LANES;
-    struct pair_lanes *lanes = memory_new(1, sizeof *lanes);
+    struct erk_lanes *lanes = memory_new(1, sizeof *lanes);
 
-    *lanes = (struct pair_lanes){ .pair = pair, .rows = pair_choose_rows(pair, true),
-                                  .loops = lane_loops(), .dim = dim,
-                                  .packs = dim*LANES/PACK };
+    *lanes = (struct erk_lanes){.pair = pair,
+                                .rows = erk_choose_rows(pair, true),
+                                .loops = lane_loops(),
+                                .dim = dim,
+                                .packs = dim * LANES / PACK};
     lanes->block = lanes_new(ALL*dim + pair->end + 1);
-    pair_lay_out(pair, lanes->block, size, &lanes->at);
-    lanes->lost = lanes->block + PAIR_ARRAYS*size;
+    erk_lay_out(pair, lanes->block, size, &lanes->at);
+    lanes->lost = lanes->block + ERK_ARRAYS*size;
     lanes->lost_new = lanes->lost + size;
     lanes->times = lanes->lost_new + size;
     return lanes;
@@ -44,25 +46,25 @@ struct pair_lanes *pair_lanes_new(const struct pair *pair, int dim)
 
 /* --- between a lane and the work space of its run ----------------------------------- */
 
-static void fetch_start(struct pair_work *work)
+static void fetch_start(struct erk_work *work)
 {
-    const struct pair_lanes *lanes = work->lanes;
+    const struct erk_lanes *lanes = work->lanes;
 
     lane_take(lanes->dim, lanes->at.c[0], work->lane, work->at.c[0]);
     lane_take(lanes->dim, lanes->lost, work->lane, work->carry.lost);
 }
 
-static void fetch_end(struct pair_work *work)
+static void fetch_end(struct erk_work *work)
 {
-    const struct pair_lanes *lanes = work->lanes;
+    const struct erk_lanes *lanes = work->lanes;
 
     lane_take(lanes->dim, lanes->at.x_new, work->lane, work->at.x_new);
     lane_take(lanes->dim, lanes->lost_new, work->lane, work->carry.lost_new);
 }
 
-void pair_fetch(struct pair_work *work)
+void erk_fetch(struct erk_work *work)
 {
-    const struct pair_lanes *lanes = work->lanes;
+    const struct erk_lanes *lanes = work->lanes;
     int lane = work->lane;
 
     if (!lanes || work->fetched)
@@ -77,20 +79,20 @@ void pair_fetch(struct pair_work *work)
         lane_take(lanes->dim, lanes->at.k[i], lane, work->at.k[i]);
 }
 
-void pair_forget(struct pair_work *work)
+void erk_forget(struct erk_work *work)
 {
     if (work->lanes)
         work->lanes->owner[work->lane] = NULL;
     work->lanes = NULL;
 }
 
-static void leave(struct pair_work *work)
+static void leave(struct erk_work *work)
 {
-    pair_fetch(work);
-    pair_forget(work);
+    erk_fetch(work);
+    erk_forget(work);
 }
 
-void pair_leave_to_step(struct pair_work *work, double t)
+void erk_leave_to_step(struct erk_work *work, double t)
 {
     if (work->lanes && !work->fetched) {
         work->carry.t = work->lanes->t[work->lane];
@@ -99,34 +101,34 @@ void pair_leave_to_step(struct pair_work *work, double t)
         else
             fetch_end(work);
     }
-    pair_forget(work);
+    erk_forget(work);
 }
 
-void pair_lanes_clear(struct pair_lanes *lanes, int lane)
+void erk_lanes_clear(struct erk_lanes *lanes, int lane)
 {
     if (lanes->owner[lane])
         leave(lanes->owner[lane]);
 }
 
-void pair_lanes_free(struct pair_lanes *lanes)
+void erk_lanes_free(struct erk_lanes *lanes)
 {
     if (!lanes)
         return;
     for (int l = 0; l < LANES; l++)
-        pair_lanes_clear(lanes, l);
+        erk_lanes_clear(lanes, l);
     free(lanes->block);
     free(lanes);
 }
 
-void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
-                    const double *x, const double *dx)
+void erk_lanes_put(struct erk_lanes *lanes, int lane, void *memory, double t,
+                   const double *x, const double *dx)
 {
-    struct pair_work *work = memory;
+    struct erk_work *work = memory;
 
-    pair_leave_to_step(work, t);
-    pair_lanes_clear(lanes, lane);
-    const double *lost = carry_start(&work->carry, false, t, x, work->at.c[0],
-                                     work->at.x_new);
+    erk_leave_to_step(work, t);
+    erk_lanes_clear(lanes, lane);
+    const double *lost = compensated_start(&work->carry, false, t, x, work->at.c[0],
+                                           work->at.x_new);
     lane_put(lanes->dim, x, lane, lanes->at.x_new);
     lane_put(lanes->dim, dx, lane, lanes->at.k[lanes->pair->end]);
     lane_put(lanes->dim, lost, lane, lanes->lost_new);
@@ -137,9 +139,9 @@ void pair_lanes_put(struct pair_lanes *lanes, int lane, void *memory, double t,
     work->fetched = false;
 }
 
-bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
+bool erk_lanes_has(const struct erk_lanes *lanes, const void *memory)
 {
-    const struct pair_work *work = memory;
+    const struct erk_work *work = memory;
 
     return work->lanes == lanes;
 }
@@ -148,9 +150,9 @@ bool pair_lanes_has(const struct pair_lanes *lanes, const void *memory)
 
 /* To where the last step ended, in lanes that go on from there; in one that is tried
    again everything is as it was. */
-static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
+static void go_on(struct erk_lanes *lanes, const double *t, const double *h)
 {
-    struct pair_arrays *at = &lanes->at;
+    struct erk_arrays *at = &lanes->at;
     struct { double **here, **there; } const part[] = {
         { &at->c[0], &at->x_new }, { &at->k[0], &at->k[lanes->pair->end] },
         { &lanes->lost, &lanes->lost_new } };
@@ -173,7 +175,7 @@ static void go_on(struct pair_lanes *lanes, const double *t, const double *h)
     lanes->measured = false;
 }
 
-static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int stage)
+static void evaluate(struct erk_lanes *lanes, const struct ode_lanes *ode, int stage)
 {
     double *y = lanes->at.y[stage];
 
@@ -181,9 +183,9 @@ static void evaluate(struct pair_lanes *lanes, const struct ode_lanes *ode, int 
     ode->rhs(ode->context, lanes->times + stage*LANES, y, lanes->at.k[stage]);
 }
 
-static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
+static void arrive(struct erk_lanes *lanes, const struct ode_lanes *ode)
 {
-    struct pair_arrays *at = &lanes->at;
+    struct erk_arrays *at = &lanes->at;
     int end = lanes->pair->end;
 
     lanes->rows->stage[end](lanes->packs, lanes->h, lanes->lost, at->k, at->change);
@@ -192,8 +194,8 @@ static void arrive(struct pair_lanes *lanes, const struct ode_lanes *ode)
     ode->rhs(ode->context, lanes->times + end*LANES, at->x_new, at->k[end]);
 }
 
-void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
-                     const double *t, const double *h)
+void erk_lanes_step(struct erk_lanes *lanes, const struct ode_lanes *ode, const double *t,
+                    const double *h)
 {
     go_on(lanes, t, h);
     lanes->loops->times(lanes->pair->end + 1, lanes->pair->node, t, h, lanes->times);
@@ -204,20 +206,20 @@ void pair_lanes_step(struct pair_lanes *lanes, const struct ode_lanes *ode,
         lanes->rows->error[e](lanes->packs, h, NULL, lanes->at.k, lanes->at.err[e]);
 }
 
-static void measure_stiffness(struct pair_lanes *lanes)
+static void measure_stiffness(struct erk_lanes *lanes)
 {
-    const struct pair_arrays *at = &lanes->at;
+    const struct erk_arrays *at = &lanes->at;
     int end = lanes->pair->end;
     double rates[LANES], states[LANES];
 
     lanes->loops->distance(lanes->dim, at->k[end], at->k[end - 1], rates);
     lanes->loops->distance(lanes->dim, at->x_new, at->y[end - 1], states);
     for (int l = 0; l < LANES; l++)
-        lanes->stiffness[l] = pair_stiffness_of(lanes->h[l], rates[l], states[l]);
+        lanes->stiffness[l] = erk_stiffness_of(lanes->h[l], rates[l], states[l]);
 }
 
 /* All lanes are judged by it, and then those that are not quiet ask for theirs. */
-const double *pair_lanes_stiffness(struct pair_lanes *lanes)
+const double *erk_lanes_stiffness(struct erk_lanes *lanes)
 {
     if (!lanes->measured)
         measure_stiffness(lanes);
@@ -225,22 +227,22 @@ const double *pair_lanes_stiffness(struct pair_lanes *lanes)
     return lanes->stiffness;
 }
 
-double pair_stiffness_in_lane(const struct pair_work *work)
+double erk_stiffness_in_lane(const struct erk_work *work)
 {
-    return pair_lanes_stiffness(work->lanes)[work->lane];
+    return erk_lanes_stiffness(work->lanes)[work->lane];
 }
 
-const double *pair_lanes_end(const struct pair_lanes *lanes)
+const double *erk_lanes_end(const struct erk_lanes *lanes)
 {
     return lanes->at.x_new;
 }
 
-double *const *pair_lanes_errors(const struct pair_lanes *lanes)
+double *const *erk_lanes_errors(const struct erk_lanes *lanes)
 {
     return lanes->at.err;
 }
 
-const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *theta)
+const double *erk_lanes_inside(const struct erk_lanes *lanes, int i, double *theta)
 {
     int stage = lanes->pair->inner[i];
 
@@ -248,22 +250,21 @@ const double *pair_lanes_inside(const struct pair_lanes *lanes, int i, double *t
     return lanes->at.y[stage];
 }
 
-void pair_lanes_take_start(const struct pair_lanes *lanes, int lane, double *x,
-                           double *dx)
+void erk_lanes_take_start(const struct erk_lanes *lanes, int lane, double *x, double *dx)
 {
     lane_take(lanes->dim, lanes->at.c[0], lane, x);
     lane_take(lanes->dim, lanes->at.k[0], lane, dx);
 }
 
-void pair_lanes_take_end(const struct pair_lanes *lanes, int lane, double *x, double *dx)
+void erk_lanes_take_end(const struct erk_lanes *lanes, int lane, double *x, double *dx)
 {
     lane_take(lanes->dim, lanes->at.x_new, lane, x);
     lane_take(lanes->dim, lanes->at.k[lanes->pair->end], lane, dx);
 }
 
-void pair_lanes_take_inside(const struct pair_lanes *lanes, int lane)
+void erk_lanes_take_inside(const struct erk_lanes *lanes, int lane)
 {
-    const struct pair_work *work = lanes->owner[lane];
+    const struct erk_work *work = lanes->owner[lane];
 
     for (int i = 0; i < STATES_INSIDE; i++) {
         int stage = lanes->pair->inner[i];

@@ -56,25 +56,29 @@ typedef double NAME(wide)
 #define SLOPE(i, ...) ROW(slope_##i, sum[m], __VA_ARGS__)
 #include ROWS
 
-static const struct pair_rows NAME(rows) = {
-    .stage = {
+static const struct erk_rows NAME(rows) = {
+    .stage =
+        {
 #define STAGE(i, c, ...) [i] = NAME(stage_##i),
 #include ROWS
-    },
-    .error = {
+        },
+    .error =
+        {
 #define ERROR(i, ...) [i] = NAME(error_##i),
 #include ROWS
-    },
-    .dense = {
+        },
+    .dense =
+        {
 #define DENSE(i, ...) [i] = NAME(dense_##i),
 #include ROWS
-    },
-    .slope = {
-        [0] = NULL,                     /* few tables have any */
+        },
+    .slope =
+        {
+            [0] = NULL, /* few tables have any */
 #undef SLOPE
 #define SLOPE(i, ...) [i] = NAME(slope_##i),
 #include ROWS
-    },
+        },
 };
 
 #undef SLOPE

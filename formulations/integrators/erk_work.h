@@ -2,8 +2,8 @@
  * erk_work.h - the work space of a step, shared by erk.c and erk_lanes.c and by nobody
  * else.
  */
-#ifndef SALTUS_PAIR_WORK_H
-#define SALTUS_PAIR_WORK_H
+#ifndef SALTUS_ERK_WORK_H
+#define SALTUS_ERK_WORK_H
 
 #include <math.h>
 
@@ -13,48 +13,48 @@
 
 /* Rows are whole packs, padded with zeros; in lanes, [dim][LANES]. There slopes at
    both ends are right behind their states, as step_monitors.h asks for. */
-struct pair_arrays {
-    double *k[PAIR_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
-    double *c[PAIR_TERMS];          /* the extension; c_0 is x */
+struct erk_arrays {
+    double *k[ERK_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
+    double *c[ERK_TERMS];          /* the extension; c_0 is x */
     double *x_new;
     double *change;                 /* x_new - x */
-    double *err[PAIR_ERRORS];
-    double *y[PAIR_SLOPES];         /* arguments of stages; those not inner share one */
+    double *err[ERK_ERRORS];
+    double *y[ERK_SLOPES];         /* arguments of stages; those not inner share one */
 };
 
-struct pair_work {
+struct erk_work {
     const struct pair *pair;
-    const struct pair_rows *rows;
+    const struct erk_rows *rows;
     int dim, packs;
     double t, h[LANES];             /* the last step, which the extension continues; h in
                                        every lane */
-    struct pair_arrays at;
-    struct carry carry;
-    struct pair_lanes *lanes;       /* that made the last step, or NULL */
+    struct erk_arrays at;
+    struct compensated_sum carry;
+    struct erk_lanes *lanes; /* that made the last step, or NULL */
     int lane;
     bool fetched;                   /* all of it is here, too */
 };
 
 /* What was made of the last step in a lane is copied to `work`; states inside the step
    are there already. */
-void pair_fetch(struct pair_work *work);
+void erk_fetch(struct erk_work *work);
 /* From now on it is in no lane; and another step is made from t, which begins with that
    state of the last which was there; and what was made there is not asked for. */
-void pair_leave_to_step(struct pair_work *work, double t);
-void pair_forget(struct pair_work *work);
+void erk_leave_to_step(struct erk_work *work, double t);
+void erk_forget(struct erk_work *work);
 
 /* |h lambda| from the squares of how far the last two evaluations are apart, in rates and
    in states; and that of a step made in a lane. */
-static inline double pair_stiffness_of(double h, double rates, double states)
+static inline double erk_stiffness_of(double h, double rates, double states)
 {
     return states > 0 ? fabs(h)*sqrt(rates/states) : 0;
 }
-double pair_stiffness_in_lane(const struct pair_work *work);
+double erk_stiffness_in_lane(const struct erk_work *work);
 
 /* Gives each array `size` numbers of a block that is aligned for packs and has
-   PAIR_ARRAYS times as many. */
-enum { PAIR_ARRAYS = PAIR_SLOPES + PAIR_TERMS + 3 + PAIR_ERRORS + STATES_INSIDE };
-void pair_lay_out(const struct pair *pair, double *block, size_t size,
-                  struct pair_arrays *at);
+   ERK_ARRAYS times as many. */
+enum { ERK_ARRAYS = ERK_SLOPES + ERK_TERMS + 3 + ERK_ERRORS + STATES_INSIDE };
+void erk_lay_out(const struct pair *pair, double *block, size_t size,
+                 struct erk_arrays *at);
 
 #endif

@@ -86,7 +86,7 @@ static void *adapter_alloc(const gsl_odeiv2_step_type *type, int dim, int dense_
 
         for (int i = 0; i < m; i++)
             for (int k = 0; k < m; k++)
-                slopes[i][k] = extension_slope(CUBIC + k, nodes[m][i]);
+                slopes[i][k] = dense_output_slope(CUBIC + k, nodes[m][i]);
         invert(m, slopes, work->inverse[m]);
     }
     return work;
@@ -145,14 +145,14 @@ static enum status raise_order(struct adapter *work, const struct ode *ode, int 
     for (int i = 0; i < m; i++) {
         double theta = nodes[m][i];
 
-        extension_value(CUBIC + m - 1, c, theta, 0, work->dim, work->y);
+        dense_output_value(CUBIC + m - 1, c, theta, 0, work->dim, work->y);
         enum status status = ode->rhs(ode->context, work->t + theta*work->h, work->y,
                                       work->slope[i]);
         if (status != OK)
             return status;
         /* What the cubic leaves over: h f - p3'. */
-        double s1 = extension_slope(1, theta), s2 = extension_slope(2, theta);
-        double s3 = extension_slope(3, theta);
+        double s1 = dense_output_slope(1, theta), s2 = dense_output_slope(2, theta);
+        double s3 = dense_output_slope(3, theta);
         for (int n = 0; n < work->dim; n++)
             work->slope[i][n] = work->h*work->slope[i][n]
                               - (s1*c[1][n] + s2*c[2][n] + s3*c[3][n]);
@@ -172,8 +172,8 @@ static enum status adapter_prepare(void *memory, const struct ode *ode)
 {
     struct adapter *work = memory;
 
-    extension_ends(work->dim, work->h, work->c[0], work->dx, work->x_new, work->dx_new,
-                   work->c);
+    dense_output_ends(work->dim, work->h, work->c[0], work->dx, work->x_new, work->dx_new,
+                      work->c);
     for (int m = 1; m <= work->levels; m++) {
         enum status status = raise_order(work, ode, m);
 
@@ -188,7 +188,7 @@ static void adapter_dense(const void *memory, double theta, int first, int count
 {
     const struct adapter *work = memory;
 
-    extension_value(CUBIC + work->levels, work->c, theta, first, count, x);
+    dense_output_value(CUBIC + work->levels, work->c, theta, first, count, x);
 }
 
 /* alloc knows the stepper; all the rest is common. */

@@ -33,9 +33,9 @@ INLINE void own_levels(const struct control *control, int g, const pack *size, p
 {
     const pack zero = { 0 }, infinite = zero + INFINITY;
     pack before = *(const pack *)(control->amplitude + g), most = before;
-    pack cap = PACK_WHERE(before > 0, NORMS_GROWTH*before, infinite);
+    pack cap = SIMD_WHERE(before > 0, NORMS_GROWTH*before, infinite);
 
-    PACK_ENLARGE(most, *size);
+    SIMD_ENLARGE(most, *size);
     *(pack *)(control->size + g) = most;
     for (int l = 0; l < PACK; l++)
         (*own)[l] = cap[l] < most[l] ? cap[l] : most[l];
@@ -70,8 +70,8 @@ struct three {
     const double *x, *y, *z;
 };
 
-#define WHOLE(x) PACK_ABS(*(const pack *)(x))
-#define FEW(x, count) PACK_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
+#define WHOLE(x) SIMD_ABS(*(const pack *)(x))
+#define FEW(x, count) SIMD_ABS(((pack){ (x)[0], (x)[(count)/2], (x)[(count) - 1] }))
 
 /* Of components from `begin` to `end` four magnitudes in each vector, one of them the
    largest. The last pack of many may overlap the one before. `sum` grows by all that are
@@ -96,9 +96,9 @@ INLINE void largest_of(const struct three *of, int begin, int end, pack *most_x,
         pack in_x = WHOLE(of->x + n), in_y = WHOLE(of->y + n), in_z = WHOLE(of->z + n);
 
         *sum += in_x + in_y + in_z;
-        PACK_ENLARGE(x, in_x);
-        PACK_ENLARGE(y, in_y);
-        PACK_ENLARGE(z, in_z);
+        SIMD_ENLARGE(x, in_x);
+        SIMD_ENLARGE(y, in_y);
+        SIMD_ENLARGE(z, in_z);
     }
     *most_x = x;
     *most_y = y;
@@ -110,10 +110,10 @@ INLINE void largest_of_each(const pack of[PACK], pack *most)
 {
     pack ab = SHUFFLED(of[0], of[1], 0, 5, 2, 7), cd = SHUFFLED(of[2], of[3], 0, 5, 2, 7);
 
-    PACK_ENLARGE(ab, SHUFFLED(of[0], of[1], 1, 4, 3, 6));
-    PACK_ENLARGE(cd, SHUFFLED(of[2], of[3], 1, 4, 3, 6));
+    SIMD_ENLARGE(ab, SHUFFLED(of[0], of[1], 1, 4, 3, 6));
+    SIMD_ENLARGE(cd, SHUFFLED(of[2], of[3], 1, 4, 3, 6));
     *most = SHUFFLED(ab, cd, 0, 1, 6, 7);
-    PACK_ENLARGE(*most, SHUFFLED(ab, cd, 2, 3, 4, 5));
+    SIMD_ENLARGE(*most, SHUFFLED(ab, cd, 2, 3, 4, 5));
 }
 
 /* Of four groups from g on the largest magnitude in each vector. */
@@ -152,9 +152,9 @@ INLINE void find_worst(const struct control *control, double second,
         pack norm = size[1]/unit, other = second*(size[2]/unit);
         pack square = norm*norm, here = ERROR_SQUARE(square, other*other);
 
-        here = PACK_WHERE(square > 0, here, zero);
+        here = SIMD_WHERE(square > 0, here, zero);
         finite &= here + unit < infinite;
-        PACK_ENLARGE(most, here);
+        SIMD_ENLARGE(most, here);
     }
     double one = most[0] > most[1] ? most[0] : most[1];
     double two = most[2] > most[3] ? most[2] : most[3];
@@ -163,7 +163,7 @@ INLINE void find_worst(const struct control *control, double second,
     *sum = total[0] + total[1] + total[2] + total[3];
 }
 
-PACK_WIDEST(widest_worst, find_worst,
+SIMD_WIDEST(widest_worst, find_worst,
             (const struct control *control, double second, const struct three *all,
              double *worst, double *sum),
             (control, second, all, worst, sum))

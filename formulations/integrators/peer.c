@@ -16,8 +16,8 @@
 
 struct peer_work {
     const struct peer *peer;
-    const struct pair_rows *rows;
-    const struct past_loops *past;
+    const struct erk_rows *rows;
+    const struct slope_loops *past;
     int dim, packs;
     void *start;                    /* work space of the method of one step */
     enum { NONE, STARTED, MADE } last;  /* how the last step was made */
@@ -29,16 +29,16 @@ struct peer_work {
     double *old[PAST];
     double *k[PEER_SLOPES];
     double *first;                  /* k_0, unless it is the last of the old ones */
-    double *c[PAIR_TERMS];          /* the extension; c_0 is x */
+    double *c[ERK_TERMS];          /* the extension; c_0 is x */
     double *y[PEER_STAGES];         /* their arguments; all but inner ones share one */
     double *x_new, *change;         /* x_new - x */
     double *err;
-    struct carry carry;
+    struct compensated_sum carry;
 };
 
 /* --- memory ------------------------------------------------------------------------- */
 
-enum { ARRAYS = PAST + PEER_SLOPES + PAIR_TERMS + 4 + STATES_INSIDE };
+enum { ARRAYS = PAST + PEER_SLOPES + ERK_TERMS + 4 + STATES_INSIDE };
 
 static void lay_out(struct peer_work *work, double *row, size_t size)
 {
@@ -49,7 +49,7 @@ static void lay_out(struct peer_work *work, double *row, size_t size)
     for (int i = 0; i < PEER_SLOPES; i++, row += size)
         work->k[i] = row;
     work->first = work->k[0];
-    for (int i = 0; i < PAIR_TERMS; i++, row += size)
+    for (int i = 0; i < ERK_TERMS; i++, row += size)
         work->c[i] = row;
     for (int i = 0; i < PEER_STAGES; i++)
         work->y[i] = row;
@@ -63,22 +63,24 @@ static void lay_out(struct peer_work *work, double *row, size_t size)
 /* One block for all arrays, each of them whole packs, padded with zeros. */
 void *peer_alloc(const struct peer *peer, int dim)
 {
-    int packs = packs_of(dim);
+    int packs = simd_packs(dim);
     double *row;
-    struct peer_work *work = packs_alloc(sizeof *work, ARRAYS, dim, &row);
+    struct peer_work *work = simd_alloc(sizeof *work, ARRAYS, dim, &row);
 
     if (!work)
         return NULL;
-    *work = (struct peer_work){ .peer = peer, .dim = dim, .packs = packs,
-                                .rows = pair_choose_rows(peer->pair, false),
-                                .past = past_loops(true),
-                                .start = peer->start->alloc(dim) };
+    *work = (struct peer_work){.peer = peer,
+                               .dim = dim,
+                               .packs = packs,
+                               .rows = erk_choose_rows(peer->pair, false),
+                               .past = slope_loops(true),
+                               .start = peer->start->alloc(dim)};
     if (!work->start) {
         free(work);
         return NULL;
     }
     lay_out(work, row, (size_t)packs*PACK);
-    carry_init(&work->carry, dim);
+    compensated_init(&work->carry, dim);
     return work;
 }
 
@@ -89,7 +91,7 @@ void peer_release(void *memory)
     if (!work)
         return;
     work->peer->start->release(work->start);
-    carry_clear(&work->carry);
+    compensated_clear(&work->carry);
     free(work);
 }
 
@@ -107,13 +109,13 @@ void peer_restart(void *memory)
     struct peer_work *work = memory;
 
     peer_interrupt(work);
-    carry_restart(&work->carry);
+    compensated_restart(&work->carry);
     work->peer->start->restart(work->start);
 }
 
 /* --- the step before ---------------------------------------------------------------- */
 
-/* Is x, as carry_start has found it, where the last step ended, but for a projection?
+/* Is x, by compensated_start, where the last step ended, but for a projection?
    That moves by errors of a step, of which there are thousands in a change. */
 static bool is_end(struct peer_work *work, double t, const double *x)
 {
@@ -139,7 +141,7 @@ static enum status look_back(struct peer_work *work, const struct ode *ode)
     int last = work->prepared ? 0 : peer->start_last;   /* all are there, or none */
     int first = peer->start_last + 1;
     double *const *of_start, *k[PEER_START_SLOPES];
-    enum status status = pair_slopes(work->start, ode, last, &of_start);
+    enum status status = erk_slopes(work->start, ode, last, &of_start);
 
     memcpy(k, of_start, (size_t)first*sizeof *k);
     for (int i = 0; i < peer->start_more && status == OK; i++) {
@@ -164,8 +166,8 @@ enum status peer_errors_of_first(void *memory, const struct ode *ode, double *co
 
     work->looked_back = status == OK;
     if (status == OK)
-        pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
-                    err);
+        erk_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
+                   err);
     return status;
 }
 
@@ -249,7 +251,7 @@ static enum status make_step(struct peer_work *work, const struct ode *ode,
     if (status != OK)
         return status;
     work->rows->stage[PEER_STAGES](work->packs, h, lost, work->k, work->change);
-    carry_sum(&work->carry, work->c[0], work->change, work->x_new, x_new);
+    compensated_sum(&work->carry, work->c[0], work->change, work->x_new, x_new);
     return ode->rhs(ode->context, work->t + *h, work->x_new, work->k[PEER_STAGES]);
 }
 
@@ -259,11 +261,11 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
 {
     struct peer_work *work = memory;
     size_t size = (size_t)work->dim*sizeof(double);
-    const double *lost = carry_start(&work->carry, ode->goes_on, t, x, work->c[0],
-                                     work->x_new);
+    const double *lost = compensated_start(&work->carry, ode->goes_on, t, x, work->c[0],
+                                           work->x_new);
     enum status status = connect(work, ode, t, h, x, dx);
 
-    carry_keep(&work->carry, x, &work->c[0], &work->x_new);
+    compensated_keep(&work->carry, x, &work->c[0], &work->x_new);
     if (status != OK)
         return status;
     work->t = t;
@@ -278,8 +280,8 @@ enum status peer_step(void *memory, const struct ode *ode, double t, double h,
         return status;
     work->arrived = true;
     if (work->last == MADE)
-        pair_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
-                    err);
+        erk_errors(work->peer->pair, work->rows, work->dim, work->h, work->k, work->err,
+                   err);
     /* Last: read in wide registers, what has just been stored in narrow ones waits. */
     memcpy(dx_new, work->k[PEER_STAGES], size);
     return OK;
@@ -298,8 +300,8 @@ enum status peer_prepare(void *memory, const struct ode *ode)
         work->prepared = status == OK;
         return status;
     }
-    extension_ends(work->dim, work->h[0], work->c[0], work->k[0], work->x_new,
-                   work->k[PEER_STAGES], work->c);
+    dense_output_ends(work->dim, work->h[0], work->c[0], work->k[0], work->x_new,
+                      work->k[PEER_STAGES], work->c);
     for (int n = 0; n < work->dim; n++)
         work->k[PEER_MEAN][n] = work->c[1][n]/work->h[0];
     for (int i = 4; i < pair->terms; i++)
@@ -314,7 +316,7 @@ void peer_dense(const void *memory, double theta, int first, int count, double *
     if (work->last == STARTED)
         work->peer->start->dense(work->start, theta, first, count, x);
     else
-        extension_value(work->peer->pair->terms, work->c, theta, first, count, x);
+        dense_output_value(work->peer->pair->terms, work->c, theta, first, count, x);
 }
 
 const double *peer_inside(const void *memory, int i, double *theta)

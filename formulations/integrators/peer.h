@@ -25,11 +25,11 @@
 enum { PEER_STAGES = PAST, PEER_PAST = 1 + PEER_STAGES, PEER_MEAN = PEER_PAST + PAST,
        PEER_SLOPES };
 /* After a start rows may be on so many of its slopes and of those evaluated for it. */
-enum { PEER_START_SLOPES = PAIR_SLOPES + PAST };
+enum { PEER_START_SLOPES = ERK_SLOPES + PAST };
 
 struct peer {
     const struct pair *pair;
-    const past_table *past;
+    const slope_table *past;
     double growth;
     const struct integrator *start;     /* the method of one step, a pair. STAGE rows
                                            after that of the end are on its slopes; SLOPE

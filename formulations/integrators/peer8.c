@@ -15,7 +15,7 @@
 #define ROWS "peer8.def"
 #include "erk_rows.h"
 
-static const past_table past = {
+static const slope_table past = {
 #define PAST(m, i, ...) [m][(i) - 1] = { __VA_ARGS__ },
 #include ROWS
 };

@@ -3,7 +3,7 @@
 #define SET_TEXT "integrators/previous_slopes_kernel.h"
 #include "simd/simd_targets.h"
 
-const struct past_loops *past_loops(bool widest)
+const struct slope_loops *slope_loops(bool widest)
 {
     (void)widest;
 #ifdef __x86_64__

@@ -12,7 +12,7 @@
         sum = next;                                                                     \
     }
 
-TARGET static void NAME(coefficients)(const past_table table, double excess,
+TARGET static void NAME(coefficients)(const slope_table table, double excess,
                                       double a[PAST][PAST])
 {
     const pack by = SPREAD(excess);
@@ -61,7 +61,7 @@ TARGET static void NAME(sums)(int packs, double a[PAST][PAST], double *const *ol
         NAME(four_sums)(packs, a + i, old, sum + i);
 }
 
-static const struct past_loops NAME(loops) = {NAME(coefficients), NAME(sums)};
+static const struct slope_loops NAME(loops) = {NAME(coefficients), NAME(sums)};
 
 #undef FOUR_SUMS
 #undef POWER

@@ -36,7 +36,7 @@ static void *radau_alloc(const struct implicit_equations *equations)
         *part[i] = reals(work->dim);
     work->W = reals(columns*n);
     work->Y = reals(columns*STAGES*d);
-    carry_init(&work->carry, work->dim);
+    compensated_init(&work->carry, work->dim);
     work->R = reals(n);
     work->size = reals(n);
     work->correction = reals(n);
@@ -45,7 +45,7 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->N = reals(n*n);
     work->row = reals(n);
     work->column = reals(n);
-    factor_init(&work->factor, n);
+    dense_lu_init(&work->factor, n);
     return work;
 }
 
@@ -61,9 +61,9 @@ static void radau_release(void *memory)
                             work->row, work->column};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         free(part[i]);
-    carry_clear(&work->carry);
+    compensated_clear(&work->carry);
     chains_clear(&work->chains);
-    factor_clear(&work->factor);
+    dense_lu_clear(&work->factor);
     free(work);
 }
 
@@ -128,8 +128,8 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     work->h = h;
     work->stepped = false;
     if (STAGES*equations->unknowns != work->factor.n) {
-        factor_clear(&work->factor);        /* another mode: not in every step */
-        factor_init(&work->factor, STAGES*equations->unknowns);
+        dense_lu_clear(&work->factor); /* another mode: not in every step */
+        dense_lu_init(&work->factor, STAGES * equations->unknowns);
     }
     work->k = equations->unknowns;
     memcpy(work->x, x, (size_t)work->dim*sizeof *x);
@@ -193,13 +193,13 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
         extrapolate(work, theta, h);
     /* In index 3 errors are far above rounding: there a step begins with nothing lost. */
     if (radau_orders_lost(ode->implicit) == 0)
-        carry_start(&work->carry, ode->goes_on, t, x, work->x, work->x_new);
+        compensated_start(&work->carry, ode->goes_on, t, x, work->x, work->x_new);
     begin(work, ode->implicit, t, h, x);
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)
         return status;
     change(work, work->tableau.A[STAGES - 1], 0, work->dim, work->change);
-    carry_sum(&work->carry, work->x, work->change, work->x_new, x_new);
+    compensated_sum(&work->carry, work->x, work->change, work->x_new, x_new);
     radau_error(work, dx, err[0]);
     memcpy(dx_new, work->K[STAGES - 1], size);
     work->stepped = true;

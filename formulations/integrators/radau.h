@@ -43,7 +43,7 @@ struct radau {
     bool stepped;                   /* it was finished: x, W, K are its own */
     double *x, *x_new;              /* [dim] at t, at t + h */
     double *change;                 /* [dim] from one to the other */
-    struct carry carry;
+    struct compensated_sum carry;
     double *largest_rate;           /* [dim] so far: of velocities and quadratures */
     double *W;                      /* [1 + columns][STAGES][k] */
     double *Y;                      /* [1 + columns][STAGES][d] */
@@ -53,7 +53,7 @@ struct radau {
     double *R_w, *R_y;              /* [k*k], [k*d] at one stage */
     double *N;                      /* [STAGES*k]^2 dR/dW by rows */
     double *row, *column;           /* [STAGES*k] scales of N, powers of two */
-    struct factor factor;           /* of N scaled */
+    struct dense_lu factor;         /* of N scaled */
 };
 
 static inline double *radau_W(const struct radau *work, int column, int stage)

@@ -92,7 +92,7 @@ static enum status factorise(struct radau *work)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             work->N[i*n + j] *= column[j];
-    return factor_matrix(&work->factor, work->N) ? OK : SINGULAR;
+    return dense_lu_matrix(&work->factor, work->N) ? OK : SINGULAR;
 }
 
 /* b = N^-1 b */
@@ -102,7 +102,7 @@ static void solve(const struct radau *work, double *b)
 
     for (int i = 0; i < n; i++)
         b[i] *= work->row[i];
-    factor_solve(&work->factor, b);
+    dense_lu_solve(&work->factor, b);
     for (int i = 0; i < n; i++)
         b[i] *= work->column[i];
 }

@@ -25,14 +25,14 @@ static const struct pair pair = {
 
 static void *alloc(int dim)
 {
-    return pair_alloc(&pair, dim);
+    return erk_alloc(&pair, dim);
 }
 
 /* As in dop853.c, errors of order h^7, times the ratio to h^6, make the whole of order
    h^8; and their ratio varies, so that a control that remembers more is steadier. */
 #define METHOD                                                                          \
     .order = 8, .errors = 2, .evaluations = 13, .node = nodes, .nodes = 14,             \
-    .alloc = alloc, PAIR_METHODS, .second = 1, .memory = 0.3, .dense_order = 8,          \
+    .alloc = alloc, ERK_METHODS, .second = 1, .memory = 0.3, .dense_order = 8,          \
     .solves_inside = true, .pair = &pair
 
 const struct integrator integrator_rk86 = {
@@ -53,6 +53,6 @@ const struct integrator integrator_automatic = {
     .source = "rk86.def; Hairer, Wanner 1996, IV.2",
     METHOD,
     .stiff = &integrator_radau,
-    .stiffness = pair_stiffness,
+    .stiffness = erk_stiffness,
     .stable = 6.6,
 };

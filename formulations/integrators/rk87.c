@@ -18,7 +18,7 @@ static const struct pair pair = {
 
 static void *alloc(int dim)
 {
-    return pair_alloc(&pair, dim);
+    return erk_alloc(&pair, dim);
 }
 
 const struct integrator integrator_rk87 = {
@@ -31,7 +31,7 @@ const struct integrator integrator_rk87 = {
     .node = nodes,
     .nodes = 14,
     .alloc = alloc,
-    PAIR_METHODS,
+    ERK_METHODS,
     .dense_order = 7,
     .pair = &pair,
 };

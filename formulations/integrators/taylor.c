@@ -23,7 +23,7 @@ struct taylor {
     double *x[HIGHEST + 1];         /* [dim] coefficients of it */
     double *change, *end;           /* [dim] x_new - x, x_new */
     double *inside[STATES_INSIDE];  /* [dim] */
-    struct carry carry;
+    struct compensated_sum carry;
 };
 
 static void *taylor_alloc(int dim)
@@ -45,7 +45,7 @@ static void *taylor_alloc(int dim)
     work->end = work->change + size;
     for (int i = 0; i < STATES_INSIDE; i++)
         work->inside[i] = work->end + (size_t)(i + 1)*size;
-    carry_init(&work->carry, dim);
+    compensated_init(&work->carry, dim);
     return work;
 }
 
@@ -55,14 +55,14 @@ static void taylor_release(void *memory)
 
     if (!work)
         return;
-    carry_clear(&work->carry);
+    compensated_clear(&work->carry);
     free(work->x[0]);
     free(work);
 }
 
 static void taylor_restart(void *memory)
 {
-    carry_restart(&((struct taylor *)memory)->carry);
+    compensated_restart(&((struct taylor *)memory)->carry);
 }
 
 static int taylor_aim(void *memory, double rtol)
@@ -94,8 +94,8 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
     struct taylor *work = memory;
     int dim = work->dim, order = work->order;
     size_t size = (size_t)dim*sizeof *x;
-    const double *lost = carry_start(&work->carry, ode->goes_on, t, x, work->x[0],
-                                     work->end);
+    const double *lost = compensated_start(&work->carry, ode->goes_on, t, x, work->x[0],
+                                           work->end);
 
     (void)dx;
     if (!ode->series)
@@ -112,7 +112,7 @@ static enum status taylor_step(void *memory, const struct ode *ode, double t, do
         err[0][n] = fmax(last*fabs(work->x[order][n]),
                          before*fabs(work->x[order - 1][n]));
     }
-    carry_sum(&work->carry, x, work->change, work->end, x_new);
+    compensated_sum(&work->carry, x, work->change, work->end, x_new);
     return ode->rhs(ode->context, t + h, x_new, dx_new);
 }
 

@@ -11,12 +11,12 @@
 
 const double factor_rounding = 64 * DBL_EPSILON;
 
-void factor_init(struct factor *factor, int n)
+void dense_lu_init(struct dense_lu *factor, int n)
 {
     /* GSL aborts where its factorisations fail; here that is a result. */
     gsl_set_error_handler_off();
     size_t size = n > 0 ? (size_t)n : 1;
-    *factor = (struct factor){.n = n};
+    *factor = (struct dense_lu){.n = n};
     factor->lu = gsl_matrix_calloc(size, size);
     factor->permutation = gsl_permutation_calloc(size);
     factor->order = memory_new(4 * n + n * n, sizeof *factor->order);
@@ -30,7 +30,7 @@ void factor_init(struct factor *factor, int n)
     factor->value = factor->column + n;
 }
 
-void factor_clear(struct factor *factor)
+void dense_lu_clear(struct dense_lu *factor)
 {
     if (!factor->lu)
         return;
@@ -41,7 +41,7 @@ void factor_clear(struct factor *factor)
     factor->lu = NULL;
 }
 
-static double least_pivot(const struct factor *factor, const double *row,
+static double least_pivot(const struct dense_lu *factor, const double *row,
                           const double *column)
 {
     const size_t *exchanged = factor->permutation->data;
@@ -57,14 +57,14 @@ static double least_pivot(const struct factor *factor, const double *row,
     return least;
 }
 
-double factor_least_pivot(const struct factor *factor, const double *row)
+double dense_lu_least_pivot(const struct dense_lu *factor, const double *row)
 {
     return least_pivot(factor, row ? row : factor->row, NULL);
 }
 
 /* How large the rows of A are, and how many entries its columns have, to `below`; false
    if one is not finite. */
-static bool measure(struct factor *factor, const double *A)
+static bool measure(struct dense_lu *factor, const double *A)
 {
     int n = factor->n, *entries = factor->below;
     double zero = 0;
@@ -83,7 +83,7 @@ static bool measure(struct factor *factor, const double *A)
 }
 
 /* Q: columns with the fewest entries first, those with as many in their order. */
-static void sort_columns(struct factor *factor)
+static void sort_columns(struct dense_lu *factor)
 {
     const int *entries = factor->below;
     int *order = factor->order;
@@ -96,7 +96,7 @@ static void sort_columns(struct factor *factor)
 }
 
 /* lu = A Q */
-static void take_columns(struct factor *factor, const double *A)
+static void take_columns(struct dense_lu *factor, const double *A)
 {
     int n = factor->n;
     const int *order = factor->order;
@@ -108,7 +108,7 @@ static void take_columns(struct factor *factor, const double *A)
     }
 }
 
-static void exchange_rows(struct factor *factor, int k, int other)
+static void exchange_rows(struct dense_lu *factor, int k, int other)
 {
     int n = factor->n;
     double *lu = factor->lu->data;
@@ -124,7 +124,7 @@ static void exchange_rows(struct factor *factor, int k, int other)
 
 /* Brings the largest entry of column k, on or below the diagonal, to the diagonal.
    Returns how many are below it then; `below` has their rows. */
-static int bring_pivot(struct factor *factor, int k)
+static int bring_pivot(struct dense_lu *factor, int k)
 {
     int n = factor->n, pivot = k, count = 0;
     const double *column = factor->lu->data + k;
@@ -144,7 +144,7 @@ static int bring_pivot(struct factor *factor, int k)
 }
 
 /* Those of a row in columns from..to - 1; how many there are by then. */
-static int take_entries(struct factor *factor, const double *row, int from, int to,
+static int take_entries(struct dense_lu *factor, const double *row, int from, int to,
                         int found)
 {
     int *entry = factor->entry;
@@ -174,7 +174,7 @@ clear_below(double *lu, int n, int k, const int *below, int rows, const int *ent
 
 /* Entries of L U, row by row as they become what they are; the diagonal counts, whatever
    it is. */
-static void eliminate(struct factor *factor)
+static void eliminate(struct dense_lu *factor)
 {
     int n = factor->n, found = 0;
     double *lu = factor->lu->data;
@@ -192,7 +192,7 @@ static void eliminate(struct factor *factor)
 }
 
 /* How large the columns are once the rows are scaled to one. */
-static void measure_columns(struct factor *factor, const double *A)
+static void measure_columns(struct dense_lu *factor, const double *A)
 {
     int n = factor->n;
     double *column = factor->column;
@@ -203,7 +203,7 @@ static void measure_columns(struct factor *factor, const double *A)
                 column[j] = fabs(A[j]) / factor->row[i];
 }
 
-static bool no_pivot_small(const struct factor *factor)
+static bool no_pivot_small(const struct dense_lu *factor)
 {
     const size_t *exchanged = factor->permutation->data;
     const double *pivot = factor->lu->data;
@@ -216,7 +216,7 @@ static bool no_pivot_small(const struct factor *factor)
 
 /* Scaled columns are no larger than one: where pivots are not small without that they are
    not with it. */
-static bool is_regular(struct factor *factor, const double *A)
+static bool is_regular(struct dense_lu *factor, const double *A)
 {
     if (no_pivot_small(factor))
         return true;
@@ -224,7 +224,7 @@ static bool is_regular(struct factor *factor, const double *A)
     return least_pivot(factor, factor->row, factor->column) > factor_rounding;
 }
 
-bool factor_matrix(struct factor *factor, const double *A)
+bool dense_lu_matrix(struct dense_lu *factor, const double *A)
 {
     if (!measure(factor, A))
         return false;
@@ -234,7 +234,7 @@ bool factor_matrix(struct factor *factor, const double *A)
     return is_regular(factor, A);
 }
 
-void factor_solve(const struct factor *factor, double *x)
+void dense_lu_solve(const struct dense_lu *factor, double *x)
 {
     int n = factor->n;
     const int *diagonal = factor->diagonal, *end = factor->end, *entry = factor->entry;
@@ -257,7 +257,7 @@ void factor_solve(const struct factor *factor, double *x)
 }
 
 /* Q'A' = U'L'P */
-void factor_solve_transposed(const struct factor *factor, double *x)
+void dense_lu_solve_transposed(const struct dense_lu *factor, double *x)
 {
     int n = factor->n;
     if (n == 0)

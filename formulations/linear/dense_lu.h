@@ -8,13 +8,13 @@
  * them: of what three stages of Radau IIA take for three bodies in space, 0.7 % of the
  * products of a dense elimination remain.
  */
-#ifndef SALTUS_FACTOR_H
-#define SALTUS_FACTOR_H
+#ifndef SALTUS_DENSE_LU_H
+#define SALTUS_DENSE_LU_H
 
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
 
-struct factor {
+struct dense_lu {
     int n;
     gsl_matrix *lu;         /* L below the diagonal, U */
     gsl_permutation *permutation;
@@ -31,18 +31,18 @@ struct factor {
 /* A pivot this small is what rounding leaves of a zero. */
 extern const double factor_rounding;
 
-void factor_init(struct factor *factor, int n);
-void factor_clear(struct factor *factor);
+void dense_lu_init(struct dense_lu *factor, int n);
+void dense_lu_clear(struct dense_lu *factor);
 /* LU with partial pivoting of A [n*n], by rows; false when A is not finite or a pivot is
    zero to rounding in the matrix with rows and columns scaled to one: units do not
    matter. */
-bool factor_matrix(struct factor *factor, const double *A);
+bool dense_lu_matrix(struct dense_lu *factor, const double *A);
 /* The smallest pivot against the size [n] of its row; row = NULL: its largest entry.
    Tells an unknown that its equations only contain by rounding, which the scaling
    hides. */
-double factor_least_pivot(const struct factor *factor, const double *row);
+double dense_lu_least_pivot(const struct dense_lu *factor, const double *row);
 /* x = A^-1 x, and A'^-1 x */
-void factor_solve(const struct factor *factor, double *x);
-void factor_solve_transposed(const struct factor *factor, double *x);
+void dense_lu_solve(const struct dense_lu *factor, double *x);
+void dense_lu_solve_transposed(const struct dense_lu *factor, double *x);
 
 #endif

@@ -7,8 +7,8 @@
  * chooses among dependent rows, and as the solver with pivots that the equations of
  * motion solved beforehand (explicit_rhs.h) are compared with, and give way to.
  */
-#ifndef SALTUS_SPARSE_H
-#define SALTUS_SPARSE_H
+#ifndef SALTUS_KLU_H
+#define SALTUS_KLU_H
 
 #include <stdbool.h>
 
@@ -52,7 +52,7 @@ int sparse_place(struct sparse *A, int row, int column);
 bool sparse_factor(struct sparse *A);
 /* x = A^-1 x */
 void sparse_solve(const struct sparse *A, double *x);
-/* The smallest pivot against the size [n] of its row; see factor_least_pivot. */
+/* The smallest pivot against the size [n] of its row; see dense_lu_least_pivot. */
 double sparse_least_pivot(const struct sparse *A, const double *size);
 /* Is A, which is symmetric and has its diagonal placed, positive definite beyond doubt:
    does elimination along the diagonal meet no pivot below 1e-8 of what stood there? */

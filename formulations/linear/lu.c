@@ -10,7 +10,7 @@
 
 struct lu {
     int n, m;
-    struct factor factor;
+    struct dense_lu factor;
     struct rank_qr C;       /* to say why K is singular */
 };
 
@@ -19,7 +19,7 @@ static void *lu_alloc(int n, int m)
     struct lu *lu = memory_new(1, sizeof *lu);
     lu->n = n;
     lu->m = m;
-    factor_init(&lu->factor, n + m);
+    dense_lu_init(&lu->factor, n + m);
     rank_qr_init(&lu->C, m, n);
     return lu;
 }
@@ -27,7 +27,7 @@ static void *lu_alloc(int n, int m)
 static void lu_release(void *work)
 {
     struct lu *lu = work;
-    factor_clear(&lu->factor);
+    dense_lu_clear(&lu->factor);
     rank_qr_clear(&lu->C);
     free(lu);
 }
@@ -44,7 +44,7 @@ static bool constraints_dependent(struct lu *lu, const double *K)
 static enum status lu_factor(void *work, const double *K)
 {
     struct lu *lu = work;
-    if (factor_matrix(&lu->factor, K))
+    if (dense_lu_matrix(&lu->factor, K))
         return OK;
     return constraints_dependent(lu, K) ? RANK_LOSS : SINGULAR;
 }
@@ -52,7 +52,7 @@ static enum status lu_factor(void *work, const double *K)
 static void lu_solve(void *work, double *x)
 {
     struct lu *lu = work;
-    factor_solve(&lu->factor, x);
+    dense_lu_solve(&lu->factor, x);
 }
 
 const struct linear_method linear_lu = {

@@ -32,7 +32,7 @@ struct minimum_norm {
     double *L, *W;          /* [m][m]: a vector after the other */
     double *filled;         /* [(n+m)^2] K, or scaled and with L c W' in it */
     double *row, *column;   /* [n+m] by which its rows and columns were divided */
-    struct factor factor;   /* of `filled` */
+    struct dense_lu factor; /* of `filled` */
     double *l, *w;          /* [m] */
 };
 
@@ -46,7 +46,7 @@ static void *minimum_norm_alloc(int n, int m)
     work->L = memory_new(m * m, sizeof *work->L);
     work->W = memory_new(m * m, sizeof *work->W);
     work->filled = memory_new((n + m) * (n + m), sizeof *work->filled);
-    factor_init(&work->factor, n + m);
+    dense_lu_init(&work->factor, n + m);
     work->row = memory_new(n + m, sizeof *work->row);
     work->column = memory_new(n + m, sizeof *work->column);
     work->l = memory_new(m, sizeof *work->l);
@@ -62,7 +62,7 @@ static void minimum_norm_release(void *memory)
     free(work->L);
     free(work->W);
     free(work->filled);
-    factor_clear(&work->factor);
+    dense_lu_clear(&work->factor);
     free(work->row);
     free(work->column);
     free(work->l);
@@ -202,7 +202,7 @@ static enum status minimum_norm_factor(void *memory, const double *K)
         status = complete(work, K);
     if (status != OK)
         return status;
-    return factor_matrix(&work->factor, work->filled) ? OK : SINGULAR;
+    return dense_lu_matrix(&work->factor, work->filled) ? OK : SINGULAR;
 }
 
 static void divide(double *x, const double *size, int count)
@@ -218,7 +218,7 @@ static void minimum_norm_solve(void *memory, double *x)
     int n = work->n, m = work->m;
     remove_part(work->L, work->defect, m, x + n);
     divide(x, work->row, n + m);
-    factor_solve(&work->factor, x);
+    dense_lu_solve(&work->factor, x);
     divide(x, work->column, n + m);
     remove_part(work->W, work->defect, m, x + n);
 }
@@ -230,7 +230,7 @@ static void minimum_norm_transposed(void *memory, const double *u, double *y)
     memory_copy(y, u, n + m, sizeof *y);
     remove_part(work->W, work->defect, m, y + n);
     divide(y, work->column, n + m);
-    factor_solve_transposed(&work->factor, y);
+    dense_lu_solve_transposed(&work->factor, y);
     divide(y, work->row, n + m);
     remove_part(work->L, work->defect, m, y + n);
 }

@@ -25,7 +25,7 @@ struct normal {
     double *K;              /* [(n+m)^2] */
     gsl_matrix *D, *T, *H;  /* Cholesky factor of D; D^-1 C; M + G D^-1 C or its factor */
     bool symmetric;         /* H by Cholesky, else by `lu` */
-    struct factor lu;
+    struct dense_lu lu;
     double *diagonal;       /* of H [n] */
     double *w;              /* [m] */
 };
@@ -40,7 +40,7 @@ static void *normal_alloc(int n, int m)
     work->D = gsl_matrix_calloc(constraints, constraints);
     work->T = gsl_matrix_calloc(constraints, rows);
     work->H = gsl_matrix_calloc(rows, rows);
-    factor_init(&work->lu, n);
+    dense_lu_init(&work->lu, n);
     work->diagonal = memory_new(n, sizeof *work->diagonal);
     work->w = memory_new(m, sizeof *work->w);
     return work;
@@ -53,7 +53,7 @@ static void normal_release(void *memory)
     gsl_matrix_free(work->D);
     gsl_matrix_free(work->T);
     gsl_matrix_free(work->H);
-    factor_clear(&work->lu);
+    dense_lu_clear(&work->lu);
     free(work->diagonal);
     free(work->w);
     free(work);
@@ -128,11 +128,11 @@ static enum status factor_H(struct normal *work)
 {
     assemble(work);
     if (!work->symmetric)
-        return factor_matrix(&work->lu, work->H->data) ? OK : SINGULAR;
+        return dense_lu_matrix(&work->lu, work->H->data) ? OK : SINGULAR;
     if (cholesky(work))
         return OK;
     assemble(work);
-    return factor_matrix(&work->lu, work->H->data) ? NOT_SPD : SINGULAR;
+    return dense_lu_matrix(&work->lu, work->H->data) ? NOT_SPD : SINGULAR;
 }
 
 static enum status normal_factor(void *memory, const double *K)
@@ -170,7 +170,7 @@ static void normal_solve(void *memory, double *x)
         gsl_vector_view a = gsl_vector_view_array(x, (size_t)n);
         gsl_linalg_cholesky_svx(work->H, &a.vector);
     } else {
-        factor_solve(&work->lu, x);
+        dense_lu_solve(&work->lu, x);
     }
     for (int i = 0; i < m; i++) {
         lambda[i] = -lambda[i];

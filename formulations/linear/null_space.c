@@ -24,7 +24,7 @@ struct null_space {
     double *N, *W;          /* [n][f] */
     double *M;              /* [n][n] */
     double *MN, *WMN;       /* [n][f], [f][f] */
-    struct factor factor;   /* of W'MN */
+    struct dense_lu factor; /* of W'MN */
     double *a, *z, *r;      /* [n] a_p, then a; [f]; [m] */
 };
 
@@ -42,7 +42,7 @@ static void *null_space_alloc(int n, int m)
     work->M = memory_new(n * n, sizeof *work->M);
     work->MN = memory_new(n * f, sizeof *work->MN);
     work->WMN = memory_new(f * f, sizeof *work->WMN);
-    factor_init(&work->factor, f);
+    dense_lu_init(&work->factor, f);
     work->a = memory_new(n, sizeof *work->a);
     work->z = memory_new(f, sizeof *work->z);
     work->r = memory_new(m, sizeof *work->r);
@@ -59,7 +59,7 @@ static void null_space_release(void *memory)
     free(work->M);
     free(work->MN);
     free(work->WMN);
-    factor_clear(&work->factor);
+    dense_lu_clear(&work->factor);
     free(work->a);
     free(work->z);
     free(work->r);
@@ -121,7 +121,7 @@ static enum status null_space_factor(void *memory, const double *K)
     null_space_basis(&work->C, work->r, work->N);
     null_space_basis(&work->G, work->r, work->W);
     multiply(work);
-    return factor_matrix(&work->factor, work->WMN) ? OK : SINGULAR;
+    return dense_lu_matrix(&work->factor, work->WMN) ? OK : SINGULAR;
 }
 
 /* One solution of C a = b2: the independent accelerations are zero. */
@@ -158,7 +158,7 @@ static void null_space_solve(void *memory, double *x)
         for (int j = 0; j < f; j++)
             work->z[j] += work->W[i * f + j] * force;
     }
-    factor_solve(&work->factor, work->z);
+    dense_lu_solve(&work->factor, work->z);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < f; j++)
             work->a[i] += work->N[i * f + j] * work->z[j];

@@ -11,11 +11,11 @@ void overdetermined_init(struct overdetermined *system, int equations, int unkno
     system->A = memory_new(equations * unknowns, sizeof *system->A);
     system->block = memory_new(unknowns * unknowns, sizeof *system->block);
     system->b = memory_new(unknowns, sizeof *system->b);
-    independent_init(&system->choice, equations, unknowns);
+    row_selection_init(&system->choice, equations, unknowns);
     system->choice.rank = unknowns;
     for (int i = 0; i < equations; i++)
         system->choice.row[i] = i;
-    factor_init(&system->factor, unknowns);
+    dense_lu_init(&system->factor, unknowns);
 }
 
 void overdetermined_clear(struct overdetermined *system)
@@ -23,8 +23,8 @@ void overdetermined_clear(struct overdetermined *system)
     free(system->A);
     free(system->block);
     free(system->b);
-    independent_clear(&system->choice);
-    factor_clear(&system->factor);
+    row_selection_clear(&system->choice);
+    dense_lu_clear(&system->factor);
     *system = (struct overdetermined){0};
 }
 
@@ -60,11 +60,11 @@ bool overdetermined_factor(struct overdetermined *system, const double *size)
 {
     bool choice = system->equations > system->unknowns;
     if (choice && !system->keeps &&
-        independent_rows(&system->choice, system->A, size) < system->unknowns)
+        row_selection_rows(&system->choice, system->A, size) < system->unknowns)
         return false;
     bool other = choice ? take_chosen(system) : take_all(system);
     if (other || !system->regular)
-        system->regular = factor_matrix(&system->factor, system->block);
+        system->regular = dense_lu_matrix(&system->factor, system->block);
     return system->regular;
 }
 
@@ -72,7 +72,7 @@ void overdetermined_solve(const struct overdetermined *system, const double *b, 
 {
     for (int i = 0; i < system->unknowns; i++)
         system->b[i] = b[system->choice.row[i]];
-    factor_solve(&system->factor, system->b);
+    dense_lu_solve(&system->factor, system->b);
     memory_copy(x, system->b, system->unknowns, sizeof *x);
 }
 
@@ -80,5 +80,5 @@ double overdetermined_least_pivot(const struct overdetermined *system, const dou
 {
     for (int i = 0; i < system->unknowns; i++)
         system->b[i] = size[system->choice.row[i]];
-    return factor_least_pivot(&system->factor, system->b);
+    return dense_lu_least_pivot(&system->factor, system->b);
 }

@@ -12,8 +12,8 @@
 struct overdetermined {
     int equations, unknowns;
     double *A;                  /* [equations * unknowns] by rows, the caller's to fill */
-    struct independent choice;  /* choice.row[0 .. unknowns-1]: the equations solved */
-    struct factor factor;       /* of these */
+    struct row_selection choice; /* choice.row[0 .. unknowns-1]: the equations solved */
+    struct dense_lu factor;      /* of these */
     double *block, *b;          /* their matrix, their right side */
     bool regular;               /* `block` has been factorised, and could be */
     bool keeps;                 /* the choice stays as it is; the caller's to set */
@@ -22,7 +22,7 @@ struct overdetermined {
 /* equations >= unknowns */
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns);
 void overdetermined_clear(struct overdetermined *system);
-/* Chooses, unless the choice is kept, and factorises; size as in independent_rows. false:
+/* Chooses, unless the choice is kept, and factors; size as in row_selection_rows. false:
    not enough independent equations. Where there are as many as unknowns, all are
    taken. */
 bool overdetermined_factor(struct overdetermined *system, const double *size);

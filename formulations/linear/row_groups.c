@@ -29,10 +29,11 @@ static int choose(int rows, int columns, const struct entries *at, int *part)
     return parts;
 }
 
-void apart_init(struct apart *apart, int rows, int columns, const struct entries *at)
+void row_groups_init(struct row_groups *apart, int rows, int columns,
+                     const struct entries *at)
 {
     int *part = memory_new(rows, sizeof *part), filled = 0;
-    *apart = (struct apart){.parts = choose(rows, columns, at, part)};
+    *apart = (struct row_groups){.parts = choose(rows, columns, at, part)};
     apart->begin = memory_new(apart->parts + 1, sizeof *apart->begin);
     apart->row = memory_new(rows, sizeof *apart->row);
     for (int p = 0; p < apart->parts; p++) {
@@ -44,9 +45,9 @@ void apart_init(struct apart *apart, int rows, int columns, const struct entries
     free(part);
 }
 
-void apart_clear(struct apart *apart)
+void row_groups_clear(struct row_groups *apart)
 {
     free(apart->begin);
     free(apart->row);
-    *apart = (struct apart){0};
+    *apart = (struct row_groups){0};
 }

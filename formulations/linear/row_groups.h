@@ -8,19 +8,20 @@
  *
  * Of a chain of bodies there are two parts, however long it is.
  */
-#ifndef SALTUS_APART_H
-#define SALTUS_APART_H
+#ifndef SALTUS_ROW_GROUPS_H
+#define SALTUS_ROW_GROUPS_H
 
 #include "model.h"
 
-struct apart {
+struct row_groups {
     int parts;
     int *begin;                 /* [parts + 1] part p: row[begin[p]]..row[begin[p + 1]] */
     int *row;                   /* [rows] */
 };
 
 /* The entries are those of a matrix [rows][columns]. */
-void apart_init(struct apart *apart, int rows, int columns, const struct entries *at);
-void apart_clear(struct apart *apart);
+void row_groups_init(struct row_groups *apart, int rows, int columns,
+                     const struct entries *at);
+void row_groups_clear(struct row_groups *apart);
 
 #endif

@@ -8,16 +8,16 @@
 #include "base/memory.h"
 #include "dense_lu.h"
 
-void independent_init(struct independent *independent, int rows, int columns)
+void row_selection_init(struct row_selection *independent, int rows, int columns)
 {
-    *independent = (struct independent){.rows = rows, .columns = columns};
+    *independent = (struct row_selection){.rows = rows, .columns = columns};
     independent->row = memory_new(rows, sizeof *independent->row);
     independent->scaled = memory_new(rows * columns, sizeof *independent->scaled);
     independent->chosen = memory_new(rows, sizeof *independent->chosen);
     rank_qr_init(&independent->qr, columns, rows);
 }
 
-void independent_clear(struct independent *independent)
+void row_selection_clear(struct row_selection *independent)
 {
     if (!independent->row)
         return;
@@ -25,12 +25,12 @@ void independent_clear(struct independent *independent)
     free(independent->scaled);
     free(independent->chosen);
     rank_qr_clear(&independent->qr);
-    *independent = (struct independent){0};
+    *independent = (struct row_selection){0};
 }
 
 /* Rows divided by their size; columns are scaled by rank_qr. A column that is no more
    than rounding in every row is zero: scaling would make something of it. */
-static void scale(struct independent *independent, const double *A, const double *size)
+static void scale(struct row_selection *independent, const double *A, const double *size)
 {
     int rows = independent->rows, columns = independent->columns;
     double *scaled = independent->scaled;
@@ -48,7 +48,8 @@ static void scale(struct independent *independent, const double *A, const double
     }
 }
 
-int independent_rows(struct independent *independent, const double *A, const double *size)
+int row_selection_rows(struct row_selection *independent, const double *A,
+                       const double *size)
 {
     int rows = independent->rows, columns = independent->columns, next = 0;
     struct rank_qr *qr = &independent->qr;
@@ -78,9 +79,9 @@ static double unit_of(const double *A, const double *b, int rows, int columns)
     return most > 0 ? most : 1;
 }
 
-bool independent_solvable(const double *A, const double *b, int rows, int columns)
+bool row_selection_solvable(const double *A, const double *b, int rows, int columns)
 {
-    struct independent without, with;
+    struct row_selection without, with;
     double *augmented = memory_new(rows * (columns + 1), sizeof *augmented);
     double unit = unit_of(A, b, rows, columns);
     for (int i = 0; i < rows; i++) {
@@ -88,12 +89,12 @@ bool independent_solvable(const double *A, const double *b, int rows, int column
         memory_copy(row, A + i * columns, columns, sizeof *row);
         row[columns] = b[i] / unit;
     }
-    independent_init(&without, rows, columns);
-    independent_init(&with, rows, columns + 1);
-    bool solvable = independent_rows(&with, augmented, NULL) ==
-                    independent_rows(&without, A, NULL);
-    independent_clear(&without);
-    independent_clear(&with);
+    row_selection_init(&without, rows, columns);
+    row_selection_init(&with, rows, columns + 1);
+    bool solvable = row_selection_rows(&with, augmented, NULL) ==
+                    row_selection_rows(&without, A, NULL);
+    row_selection_clear(&without);
+    row_selection_clear(&with);
     free(augmented);
     return solvable;
 }

@@ -4,12 +4,12 @@
  * farthest from those chosen before. Rows and columns are scaled to one first, so that
  * units do not matter.
  */
-#ifndef SALTUS_INDEPENDENT_H
-#define SALTUS_INDEPENDENT_H
+#ifndef SALTUS_ROW_SELECTION_H
+#define SALTUS_ROW_SELECTION_H
 
 #include "linear/rank.h"
 
-struct independent {
+struct row_selection {
     int rows, columns;
     int rank;
     bool decided;       /* no pivot is so small that nothing can be said */
@@ -19,14 +19,14 @@ struct independent {
     bool *chosen;       /* [rows] */
 };
 
-void independent_init(struct independent *independent, int rows, int columns);
-void independent_clear(struct independent *independent);
+void row_selection_init(struct row_selection *independent, int rows, int columns);
+void row_selection_clear(struct row_selection *independent);
 /* Chooses among the rows of A [rows * columns]; returns the rank. size [rows]: what each
    row is divided by; NULL: its largest entry. */
-int independent_rows(struct independent *independent, const double *A,
-                     const double *size);
+int row_selection_rows(struct row_selection *independent, const double *A,
+                       const double *size);
 
 /* Has A x = b [rows] a solution: does b leave the rank as it is? */
-bool independent_solvable(const double *A, const double *b, int rows, int columns);
+bool row_selection_solvable(const double *A, const double *b, int rows, int columns);
 
 #endif

@@ -77,7 +77,7 @@ void constraints_init(struct constraints *c, const struct model *model,
     c->unit = memory_new(model->p, sizeof *c->unit);
     c->w = memory_new(c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
-    compiled_init(&c->code, c->program, c->w);
+    tiered_program_init(&c->code, c->program, c->w);
     constraints_set(c, rho);
 }
 
@@ -91,7 +91,7 @@ void constraints_clear(struct constraints *c)
 {
     if (!c->program)
         return;
-    compiled_clear(&c->code);
+    tiered_program_clear(&c->code);
     program_free(c->program);
     free(c->w);
     free(c->row);
@@ -148,8 +148,8 @@ double constraints_row_size(const struct constraints *c,
 void constraints_at(struct constraints *c, double t, const double *q, const double *v,
                     const double *s)
 {
-    compiled_load_point(&c->code, 0, t, q, v, s, c->w);
-    compiled_run(&c->code, AT_POINT, c->w);
+    tiered_program_load_point(&c->code, 0, t, q, v, s, c->w);
+    tiered_program_run(&c->code, AT_POINT, c->w);
 }
 
 void constraints_along(struct constraints *c, double dt, const double *dq,
@@ -157,9 +157,9 @@ void constraints_along(struct constraints *c, double dt, const double *dq,
 {
     if (parameter >= 0)
         c->unit[parameter] = 1;
-    compiled_load_point(&c->code, 1, dt, dq, dv, ds, c->w);
+    tiered_program_load_point(&c->code, 1, dt, dq, dv, ds, c->w);
     program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
-    compiled_run(&c->code, ALONG, c->w);
+    tiered_program_run(&c->code, ALONG, c->w);
     if (parameter >= 0)
         c->unit[parameter] = 0;
 }

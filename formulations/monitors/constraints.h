@@ -24,7 +24,7 @@ struct constraints {
     int *row;                   /* [rows] which they are */
     struct program *program;
     double *w;                  /* its work */
-    struct compiled code;
+    struct tiered_program code;
     int Phi, Phid, Phi_dot, Phid_dot;           /* outputs: [m] each */
     int M;                      /* outputs: those of at_M, in their order */
     const struct entries *at_M;

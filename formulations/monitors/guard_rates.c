@@ -60,13 +60,13 @@ void guard_rates_init(struct guard_rates *rates, const struct model *model,
                           program_uses(rates->program, BLOCK_LAMBDA);
     rates->w = memory_new(rates->program->slots, sizeof *rates->w);
     program_init(rates->program, rates->w);
-    compiled_init(&rates->code, rates->program, rates->w);
+    tiered_program_init(&rates->code, rates->program, rates->w);
     free(r);
 }
 
 void guard_rates_clear(struct guard_rates *rates)
 {
-    compiled_clear(&rates->code);
+    tiered_program_clear(&rates->code);
     program_free(rates->program);
     free(rates->w);
     *rates = (struct guard_rates){0};
@@ -81,8 +81,8 @@ void guard_rates_set(struct guard_rates *rates, const double *rho)
 /* copy 0: a point, copy 1: a direction */
 static void load(struct guard_rates *rates, const struct guard_point *point, int copy)
 {
-    compiled_load_point(&rates->code, copy, point->t, point->q, point->v, point->s,
-                        rates->w);
+    tiered_program_load_point(&rates->code, copy, point->t, point->q, point->v, point->s,
+                              rates->w);
     program_load(rates->program, DIRECTION(BLOCK_A, copy), point->a, rates->w);
     program_load(rates->program, DIRECTION(BLOCK_LAMBDA, copy), point->lambda, rates->w);
 }
@@ -97,7 +97,7 @@ void guard_rates_at(struct guard_rates *rates, const struct guard_point *point,
                     double *rd)
 {
     load(rates, point, 0);
-    compiled_run(&rates->code, AT_POINT, rates->w);
+    tiered_program_run(&rates->code, AT_POINT, rates->w);
     give(rates, 0, rd);
 }
 
@@ -105,6 +105,6 @@ void guard_rates_along(struct guard_rates *rates, const struct guard_point *dire
                        double *rd_dot)
 {
     load(rates, direction, 1);
-    compiled_run(&rates->code, ALONG, rates->w);
+    tiered_program_run(&rates->code, ALONG, rates->w);
     give(rates, rates->guards, rd_dot);
 }

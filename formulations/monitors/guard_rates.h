@@ -16,7 +16,7 @@ struct guard_rates {
     bool use_unknowns;          /* those of guards on v, or where s' has them */
     struct program *program;    /* outputs: rd [guards], its derivative [guards] */
     double *w;
-    struct compiled code;
+    struct tiered_program code;
 };
 
 /* A point with its unknowns, or a direction there; s or lambda may be empty. */

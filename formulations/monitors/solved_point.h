@@ -10,7 +10,7 @@
 struct solved_point {
     int n, ns, m;
     bool valid;
-    bool fused;             /* by the program of explicit_rhs.h: there are no factors */
+    bool explicit_rhs;      /* by the program of explicit_rhs.h: there are no factors */
     double *x;              /* [1 + 2n + ns] t, q, v, s */
     double *u;              /* [n + m] a, lambda */
 };

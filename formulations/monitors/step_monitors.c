@@ -9,7 +9,7 @@
 
 enum { AT_RHO = 1, AT_POINT, NOTHING };
 
-const char look_symbol[] = "saltus_look";
+const char step_monitors_symbol[] = "saltus_look";
 
 static char *text_of(const void *one);
 static char *guard_text_of(const void *one);
@@ -47,118 +47,125 @@ static void take_entries(const struct mode *mode, int n, formula *out)
             out[k] = mode->Phi_q[i * n + at->column[k]];
 }
 
-static void compile(struct look *look, struct tape *tape,
+static void compile(struct step_monitors *monitors, struct tape *tape,
                     const struct event *const *event)
 {
-    const struct mode *mode = look->mode;
-    int guards = look->guards, rows = look->rows, m = mode->m;
+    const struct mode *mode = monitors->mode;
+    int guards = monitors->guards, rows = monitors->rows, m = mode->m;
     int outputs = 2 * rows + 2 * m + mode->Phi_q_entries.count;
     formula *f = memory_new(outputs, sizeof *f);
     for (int k = 0; k < guards; k++)
         f[k] = event[k]->guard;
-    for (int k = 0; k < look->edges; k++) {
+    for (int k = 0; k < monitors->edges; k++) {
         f[guards + k] = mode->edges.edge[k].zero;
-        if (look->beside[k] >= 0)
-            f[look->beside[k]] = mode->edges.edge[k].beside;
+        if (monitors->beside[k] >= 0)
+            f[monitors->beside[k]] = mode->edges.edge[k].beside;
     }
     tangent_along(f, rows, seed, tape, f + rows);
     memory_copy(f + 2 * rows, mode->Phi, m, sizeof *f);
     memory_copy(f + 2 * rows + m, mode->Phid, m, sizeof *f);
-    take_entries(mode, look->n, f + 2 * rows + 2 * m);
-    look->program = program_seal(tape, f, outputs, stages);
+    take_entries(mode, monitors->n, f + 2 * rows + 2 * m);
+    monitors->program = program_seal(tape, f, outputs, stages);
     free(f);
 }
 
-static int rows_at_point(const struct look *look)
+static int rows_at_point(const struct step_monitors *monitors)
 {
-    const int *begin = look->program->stage_begin;
+    const int *begin = monitors->program->stage_begin;
     return begin[AT_POINT + 1] - begin[AT_POINT];
 }
 
 /* Which rows there are: guards, monitors, what is beside these. */
-static void count_rows(struct look *look)
+static void count_rows(struct step_monitors *monitors)
 {
-    const struct edges *edges = &look->mode->edges;
-    look->edges = edges->of_state;
-    look->rows = look->guards + look->edges;
-    look->beside = memory_new(look->edges, sizeof *look->beside);
-    for (int k = 0; k < look->edges; k++)
-        look->beside[k] = edges->edge[k].beside.tape ? look->rows++ : -1;
+    const struct edges *edges = &monitors->mode->edges;
+    monitors->edges = edges->of_state;
+    monitors->rows = monitors->guards + monitors->edges;
+    monitors->beside = memory_new(monitors->edges, sizeof *monitors->beside);
+    for (int k = 0; k < monitors->edges; k++)
+        monitors->beside[k] = edges->edge[k].beside.tape ? monitors->rows++ : -1;
 }
 
 /* Rows stand in the order of the outputs, of which guards are the first. */
-static int rows_of_guards(const struct look *look)
+static int rows_of_guards(const struct step_monitors *monitors)
 {
-    int begin = look->program->stage_begin[AT_POINT], end = begin;
-    for (int k = 0; k < look->rows; k++)
-        if (look->program->output[k] >= end)
-            end = look->program->output[k] + 1;
+    int begin = monitors->program->stage_begin[AT_POINT], end = begin;
+    for (int k = 0; k < monitors->rows; k++)
+        if (monitors->program->output[k] >= end)
+            end = monitors->program->output[k] + 1;
     return end - begin;
 }
 
-void look_init(struct look *look, const struct model *model, const struct mode *mode,
-               const struct event *const *event, int guards, int dim)
+void step_monitors_init(struct step_monitors *monitors, const struct model *model,
+                        const struct mode *mode, const struct event *const *event,
+                        int guards, int dim)
 {
-    *look = (struct look){.mode = mode, .n = model->n, .ns = model->ns, .dim = dim,
-                          .guards = guards};
-    count_rows(look);
-    compile(look, model->tape, event);
-    look->w = memory_new(look->program->slots, sizeof *look->w);
-    program_init(look->program, look->w);
-    look->value = memory_new(look->program->outputs, sizeof *look->value);
-    look->r = look->value;
-    look->rd = look->r + look->rows;
-    look->Phi = look->rd + look->rows;
-    look->Phid = look->Phi + mode->m;
-    look->Phi_q = look->Phid + mode->m;
-    rented_init(&look->rented, look_symbol, text_of, rows_at_point(look),
-                rows_at_point(look));
-    rented_init(&look->rented_guards, look_symbol, guard_text_of, rows_of_guards(look),
-                rows_of_guards(look));
+    *monitors = (struct step_monitors){
+        .mode = mode, .n = model->n, .ns = model->ns, .dim = dim, .guards = guards};
+    count_rows(monitors);
+    compile(monitors, model->tape, event);
+    monitors->w = memory_new(monitors->program->slots, sizeof *monitors->w);
+    program_init(monitors->program, monitors->w);
+    monitors->value = memory_new(monitors->program->outputs, sizeof *monitors->value);
+    monitors->r = monitors->value;
+    monitors->rd = monitors->r + monitors->rows;
+    monitors->Phi = monitors->rd + monitors->rows;
+    monitors->Phid = monitors->Phi + mode->m;
+    monitors->Phi_q = monitors->Phid + mode->m;
+    tiered_code_init(&monitors->tiered, step_monitors_symbol, text_of,
+                     rows_at_point(monitors), rows_at_point(monitors));
+    tiered_code_init(&monitors->tiered_guards, step_monitors_symbol, guard_text_of,
+                     rows_of_guards(monitors), rows_of_guards(monitors));
 }
 
-void look_clear(struct look *look)
+void step_monitors_clear(struct step_monitors *monitors)
 {
-    rented_clear(&look->rented);
-    rented_clear(&look->rented_guards);
-    program_free(look->program);
-    free(look->w);
-    free(look->value);
-    free(look->beside);
-    *look = (struct look){0};
+    tiered_code_clear(&monitors->tiered);
+    tiered_code_clear(&monitors->tiered_guards);
+    program_free(monitors->program);
+    free(monitors->w);
+    free(monitors->value);
+    free(monitors->beside);
+    *monitors = (struct step_monitors){0};
 }
 
-void look_set(struct look *look, const double *rho)
+void step_monitors_set(struct step_monitors *monitors, const double *rho)
 {
-    program_load(look->program, BLOCK_RHO, rho, look->w);
-    program_run(look->program, AT_RHO, look->w);
+    program_load(monitors->program, BLOCK_RHO, rho, monitors->w);
+    program_run(monitors->program, AT_RHO, monitors->w);
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
 
 /* Where the program finds its inputs. */
-static void sources(const struct look *look, int *from)
+static void sources(const struct step_monitors *monitors, int *from)
 {
-    for (int k = 0; k < look->program->inputs; k++) {
-        const struct program_input *input = &look->program->input[k];
-        from[k] = emit_place_of(input, look->n) + (input->block < BLOCKS ? 0 : look->dim);
+    for (int k = 0; k < monitors->program->inputs; k++) {
+        const struct program_input *input = &monitors->program->input[k];
+        from[k] = emit_place_of(input, monitors->n) +
+                  (input->block < BLOCKS ? 0 : monitors->dim);
     }
 }
 
-char *look_text(const struct look *look, int outputs, int lanes)
+char *step_monitors_text(const struct step_monitors *monitors, int outputs, int lanes)
 {
-    struct program shown = *look->program, *const program = &shown;
+    struct program shown = *monitors->program, *const program = &shown;
     program->outputs = outputs;
     int *from = memory_new(program->inputs, sizeof *from);
     int *to = memory_new(program->outputs, sizeof *to);
-    sources(look, from);
+    sources(monitors, from);
     for (int k = 0; k < outputs; k++)
         to[k] = k;
-    const struct emission emission = {
-        .name = look_symbol, .lanes = lanes, .widest = code_widest(),
-        .least_loop = EMIT_LEAST_LOOP, .once = AT_POINT, .columnwise = NOTHING,
-        .from = from, .to = to, .values = outputs};
-    char *text = program_emit(program, &emission, look->w);
+    const struct emission emission = {.name = step_monitors_symbol,
+                                      .lanes = lanes,
+                                      .widest = code_cache_widest(),
+                                      .least_loop = EMIT_LEAST_LOOP,
+                                      .once = AT_POINT,
+                                      .columnwise = NOTHING,
+                                      .from = from,
+                                      .to = to,
+                                      .values = outputs};
+    char *text = program_emit(program, &emission, monitors->w);
     free(from);
     free(to);
     return text;
@@ -166,56 +173,56 @@ char *look_text(const struct look *look, int outputs, int lanes)
 
 static char *text_of(const void *one)
 {
-    const struct look *look = one;
-    return look_text(look, look->program->outputs, 0);
+    const struct step_monitors *monitors = one;
+    return step_monitors_text(monitors, monitors->program->outputs, 0);
 }
 
 static char *guard_text_of(const void *one)
 {
-    const struct look *look = one;
-    return look_text(look, look->rows, 0);
+    const struct step_monitors *monitors = one;
+    return step_monitors_text(monitors, monitors->rows, 0);
 }
 
-static look_function *function_of(const struct rented *rented)
+static step_monitors_function *function_of(const struct tiered_code *tiered)
 {
-    return (look_function *)code_function(rented->code);
+    return (step_monitors_function *)code_cache_function(tiered->code);
 }
 
-void look_use_code(struct look *look, enum code_use use)
+void step_monitors_use_code(struct step_monitors *monitors, enum code_use use)
 {
-    if (rented_use(&look->rented, look, use))
-        look->function = function_of(&look->rented);
-    if (look->rows > 0 && rented_use(&look->rented_guards, look, use))
-        look->guard_function = function_of(&look->rented_guards);
+    if (tiered_code_use(&monitors->tiered, monitors, use))
+        monitors->function = function_of(&monitors->tiered);
+    if (monitors->rows > 0 && tiered_code_use(&monitors->tiered_guards, monitors, use))
+        monitors->guard_function = function_of(&monitors->tiered_guards);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
 
 /* And what it has cost is noted. */
-static void interpret(struct look *look, double t, const double *x)
+static void interpret(struct step_monitors *monitors, double t, const double *x)
 {
-    const struct program *program = look->program;
-    int n = look->n;
-    const double *rate = x + look->dim;
-    program_load_point(program, 0, t, x, x + n, x + 2 * n, look->w);
-    program_load_point(program, 1, 1, rate, rate + n, rate + 2 * n, look->w);
-    program_run(program, AT_POINT, look->w);
+    const struct program *program = monitors->program;
+    int n = monitors->n;
+    const double *rate = x + monitors->dim;
+    program_load_point(program, 0, t, x, x + n, x + 2 * n, monitors->w);
+    program_load_point(program, 1, 1, rate, rate + n, rate + 2 * n, monitors->w);
+    program_run(program, AT_POINT, monitors->w);
     for (int k = 0; k < program->outputs; k++)
-        look->value[k] = look->w[program->output[k]];
-    if (rented_spend(&look->rented, look, rows_at_point(look)))
-        look->function = function_of(&look->rented);
+        monitors->value[k] = monitors->w[program->output[k]];
+    if (tiered_code_spend(&monitors->tiered, monitors, rows_at_point(monitors)))
+        monitors->function = function_of(&monitors->tiered);
 }
 
-void look_at(struct look *look, double t, const double *x)
+void step_monitors_at(struct step_monitors *monitors, double t, const double *x)
 {
-    if (look->function)
-        look->function(look->w, t, x, look->value, NULL);
+    if (monitors->function)
+        monitors->function(monitors->w, t, x, monitors->value, NULL);
     else
-        interpret(look, t, x);
+        interpret(monitors, t, x);
 }
 
-void look_guards_missed(struct look *look)
+void step_monitors_guards_missed(struct step_monitors *monitors)
 {
-    if (rented_spend(&look->rented_guards, look, rows_of_guards(look)))
-        look->guard_function = function_of(&look->rented_guards);
+    if (tiered_code_spend(&monitors->tiered_guards, monitors, rows_of_guards(monitors)))
+        monitors->guard_function = function_of(&monitors->tiered_guards);
 }

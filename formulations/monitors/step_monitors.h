@@ -7,18 +7,18 @@
  * constraints (constraints.h) have there, which serve events, starts and projections, and
  * derivatives.
  */
-#ifndef SALTUS_LOOK_H
-#define SALTUS_LOOK_H
+#ifndef SALTUS_STEP_MONITORS_H
+#define SALTUS_STEP_MONITORS_H
 
-#include "codegen/code_cache.h"
+#include "codegen/tier_up.h"
 #include "model.h"
 #include "program/program.h"
 
 /* x and its rate are x [dim] and, right behind it, x' [dim]. */
-typedef void look_function(const double *c, double t, const double *x, double *value,
-                           double *unused);
+typedef void step_monitors_function(const double *c, double t, const double *x,
+                                    double *value, double *unused);
 
-struct look {
+struct step_monitors {
     const struct mode *mode;
     int n, ns, dim, guards;         /* guards: 0 if some depend on the unknowns */
     int edges;                      /* monitors that depend on the state alone, */
@@ -28,36 +28,37 @@ struct look {
     double *w;                      /* its work */
     double *value;                  /* the outputs at the point last looked at, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it */
-    struct rented rented;           /* the program, compiled, */
-    look_function *function;        /* of that code, or NULL; */
-    struct rented rented_guards;    /* and its rows r alone, */
-    look_function *guard_function;  /* which do not look at the rate */
+    struct tiered_code tiered;                      /* the program, compiled, */
+    step_monitors_function *function;               /* of that code, or NULL; */
+    struct tiered_code tiered_guards;               /* and its rows r alone, */
+    step_monitors_function *guard_function;         /* which do not look at the rate */
 };
 
 /* Of the guards `event` [guards] of a mode; states are [dim], derivatives included. */
-void look_init(struct look *look, const struct model *model, const struct mode *mode,
-               const struct event *const *event, int guards, int dim);
-void look_clear(struct look *look);
+void step_monitors_init(struct step_monitors *monitors, const struct model *model,
+                        const struct mode *mode, const struct event *const *event,
+                        int guards, int dim);
+void step_monitors_clear(struct step_monitors *monitors);
 /* rho [model->p] */
-void look_set(struct look *look, const double *rho);
-void look_use_code(struct look *look, enum code_use use);
+void step_monitors_set(struct step_monitors *monitors, const double *rho);
+void step_monitors_use_code(struct step_monitors *monitors, enum code_use use);
 /* The program as C (emit.h), malloc'ed, of a function of that name with the first so many
    outputs; lanes 0: of one point. */
-extern const char look_symbol[];
-char *look_text(const struct look *look, int outputs, int lanes);
+extern const char step_monitors_symbol[];
+char *step_monitors_text(const struct step_monitors *monitors, int outputs, int lanes);
 /* Sets look->r and the others; x [2][dim]. */
-void look_at(struct look *look, double t, const double *x);
+void step_monitors_at(struct step_monitors *monitors, double t, const double *x);
 /* r [rows] alone, of a state x [dim]. False where it is not compiled. */
-static inline bool look_guards(const struct look *look, double t, const double *x,
-                               double *r)
+static inline bool step_monitors_guards(const struct step_monitors *monitors, double t,
+                                        const double *x, double *r)
 {
-    if (!look->guard_function)
+    if (!monitors->guard_function)
         return false;
-    look->guard_function(look->w, t, x, r, NULL);
+    monitors->guard_function(monitors->w, t, x, r, NULL);
     return true;
 }
 /* Then others have evaluated them: what that has cost counts, and they may be compiled
    the next time. */
-void look_guards_missed(struct look *look);
+void step_monitors_guards_missed(struct step_monitors *monitors);
 
 #endif

@@ -5,70 +5,74 @@
 #include "base/memory.h"
 
 /* NULL: there is none. */
-static struct code *find_code(const struct look *look, int outputs, bool made)
+static struct code_cache_entry *find_code(const struct step_monitors *monitors,
+                                          int outputs, bool made)
 {
-    char *text = look_text(look, outputs, LANES);
-    struct code *code = code_open(text, look_symbol, made);
+    char *text = step_monitors_text(monitors, outputs, LANES);
+    struct code_cache_entry *code = code_cache_open(text, step_monitors_symbol, made);
     free(text);
     return code;
 }
 
 /* The stage of parameters is the first after the constants. */
-struct look_lanes *look_lanes_new(const struct look *look, bool made)
+struct monitor_lanes *monitor_lanes_new(const struct step_monitors *monitors, bool made)
 {
-    const struct program *program = look->program;
-    struct code *code = find_code(look, program->outputs, made);
+    const struct program *program = monitors->program;
+    struct code_cache_entry *code = find_code(monitors, program->outputs, made);
     if (!code)
         return NULL;
-    struct code *guard_code = NULL;
-    if (look->rows > 0)
-        guard_code = find_code(look, look->rows, made);
-    if (look->rows > 0 && !guard_code) {
-        code_close(code);
+    struct code_cache_entry *guard_code = NULL;
+    if (monitors->rows > 0)
+        guard_code = find_code(monitors, monitors->rows, made);
+    if (monitors->rows > 0 && !guard_code) {
+        code_cache_close(code);
         return NULL;
     }
-    struct look_lanes *lanes = memory_new(1, sizeof *lanes);
-    *lanes = (struct look_lanes){
-        .code = code, .guard_code = guard_code,
-        .function = (look_lanes_function *)code_function(code),
-        .guard_function = (look_lanes_function *)code_function(guard_code),
-        .begin = program->stage_begin[1], .end = program->stage_begin[2]};
+    struct monitor_lanes *lanes = memory_new(1, sizeof *lanes);
+    *lanes = (struct monitor_lanes){
+        .code = code,
+        .guard_code = guard_code,
+        .function = (monitor_lanes_function *)code_cache_function(code),
+        .guard_function = (monitor_lanes_function *)code_cache_function(guard_code),
+        .begin = program->stage_begin[1],
+        .end = program->stage_begin[2]};
     lanes->c = lanes_new(lanes->end);
     for (int lane = 0; lane < LANES; lane++)    /* constants, which loops go through */
-        lane_put(lanes->begin, look->w, lane, lanes->c);
+        lane_put(lanes->begin, monitors->w, lane, lanes->c);
     lanes->value = lanes_new(program->outputs);
     lanes->r = lanes->value;
-    lanes->rd = lanes->r + look->rows * LANES;
-    lanes->Phi = lanes->rd + look->rows * LANES;
-    lanes->Phid = lanes->Phi + look->mode->m * LANES;
-    lanes->Phi_q = lanes->Phid + look->mode->m * LANES;
+    lanes->rd = lanes->r + monitors->rows * LANES;
+    lanes->Phi = lanes->rd + monitors->rows * LANES;
+    lanes->Phid = lanes->Phi + monitors->mode->m * LANES;
+    lanes->Phi_q = lanes->Phid + monitors->mode->m * LANES;
     return lanes;
 }
 
-void look_lanes_free(struct look_lanes *lanes)
+void monitor_lanes_free(struct monitor_lanes *lanes)
 {
     if (!lanes)
         return;
-    code_close(lanes->code);
-    code_close(lanes->guard_code);
+    code_cache_close(lanes->code);
+    code_cache_close(lanes->guard_code);
     free(lanes->c);
     free(lanes->value);
     free(lanes);
 }
 
-void look_lanes_enter(struct look_lanes *lanes, int lane, const struct look *look)
+void monitor_lanes_enter(struct monitor_lanes *lanes, int lane,
+                         const struct step_monitors *monitors)
 {
-    lane_put(lanes->end - lanes->begin, look->w + lanes->begin, lane,
+    lane_put(lanes->end - lanes->begin, monitors->w + lanes->begin, lane,
              lanes->c + lanes->begin * LANES);
 }
 
-void look_lanes_at(struct look_lanes *lanes, const double *t, const double *x)
+void monitor_lanes_at(struct monitor_lanes *lanes, const double *t, const double *x)
 {
     lanes->function(lanes->c, t, x, lanes->value, NULL);
 }
 
-void look_lanes_guards(const struct look_lanes *lanes, const double *t, const double *x,
-                       double *r)
+void monitor_lanes_guards(const struct monitor_lanes *lanes, const double *t,
+                          const double *x, double *r)
 {
     lanes->guard_function(lanes->c, t, x, r, NULL);
 }

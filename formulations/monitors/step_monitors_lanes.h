@@ -5,18 +5,18 @@
  *
  * Arrays are [..][LANES]. The lanes are runs of the same request; parameters may differ.
  */
-#ifndef SALTUS_LOOK_LANES_H
-#define SALTUS_LOOK_LANES_H
+#ifndef SALTUS_STEP_MONITORS_LANES_H
+#define SALTUS_STEP_MONITORS_LANES_H
 
 #include "simd/lanes.h"
 #include "step_monitors.h"
 
-typedef void look_lanes_function(const double *c, const double *t, const double *x,
-                                 double *value, double *unused);
+typedef void monitor_lanes_function(const double *c, const double *t, const double *x,
+                                    double *value, double *unused);
 
-struct look_lanes {
-    struct code *code, *guard_code;         /* of all outputs, and of guards alone */
-    look_lanes_function *function, *guard_function;
+struct monitor_lanes {
+    struct code_cache_entry *code, *guard_code; /* of all outputs, and of guards alone */
+    monitor_lanes_function *function, *guard_function;
     int begin, end;                         /* rows that depend on parameters alone */
     double *c;                              /* [end][LANES] the values of these */
     double *value;                          /* the outputs at the points looked at
@@ -25,14 +25,15 @@ struct look_lanes {
 };
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
-struct look_lanes *look_lanes_new(const struct look *look, bool made);
-void look_lanes_free(struct look_lanes *lanes);
+struct monitor_lanes *monitor_lanes_new(const struct step_monitors *monitors, bool made);
+void monitor_lanes_free(struct monitor_lanes *lanes);
 /* From now on a lane has the parameters of this program, which is the same. */
-void look_lanes_enter(struct look_lanes *lanes, int lane, const struct look *look);
+void monitor_lanes_enter(struct monitor_lanes *lanes, int lane,
+                         const struct step_monitors *monitors);
 /* Sets lanes->r and the others; t [LANES], x [2][dim][LANES] */
-void look_lanes_at(struct look_lanes *lanes, const double *t, const double *x);
+void monitor_lanes_at(struct monitor_lanes *lanes, const double *t, const double *x);
 /* Guards alone, of states alone: x [dim][LANES], r [guards][LANES] */
-void look_lanes_guards(const struct look_lanes *lanes, const double *t, const double *x,
-                       double *r);
+void monitor_lanes_guards(const struct monitor_lanes *lanes, const double *t,
+                          const double *x, double *r);
 
 #endif

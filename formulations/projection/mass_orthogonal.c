@@ -36,7 +36,7 @@ enum { MOST_STEPS = 40, MOST_PASSES = 8 };
    Phi_q has length one. */
 struct saddle {
     struct rows rows;
-    struct factor factor;
+    struct dense_lu factor;
     double *unit;           /* [n + rows] */
 };
 
@@ -60,7 +60,7 @@ static void saddle_init(struct saddle *saddle, int count, const int *index,
 {
     saddle->rows = (struct rows){count, index, matrix};
     saddle->unit = memory_new(n + count, sizeof *saddle->unit);
-    factor_init(&saddle->factor, n + count);
+    dense_lu_init(&saddle->factor, n + count);
 }
 
 static void *mass_orthogonal_alloc(struct constraints *c)
@@ -88,7 +88,7 @@ static void mass_orthogonal_release(void *work)
 {
     struct mass_orthogonal *p = work;
     for (int k = 0; k < p->saddles; k++) {
-        factor_clear(&p->saddle[k].factor);
+        dense_lu_clear(&p->saddle[k].factor);
         free(p->saddle[k].unit);
     }
     free(p->all);
@@ -129,7 +129,7 @@ static enum status factor_saddle(struct mass_orthogonal *p, struct saddle *saddl
         }
         p->matrix[i * size + i] = -shift;
     }
-    return factor_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
+    return dense_lu_matrix(&saddle->factor, p->matrix) ? OK : SINGULAR;
 }
 
 static enum status values(struct mass_orthogonal *p, double t, const double *q,
@@ -190,7 +190,7 @@ static double solve(struct mass_orthogonal *p, const struct saddle *saddle, int 
         step[n + k] = -rows_value(c, rows, output, k);
     for (int i = 0; i < size; i++)
         step[i] *= saddle->unit[i];
-    factor_solve(&saddle->factor, step);
+    dense_lu_solve(&saddle->factor, step);
     for (int i = 0; i < size; i++)
         step[i] *= saddle->unit[i];
     return rows_distance(c, rows, output, p->x0, x, step);

@@ -27,7 +27,7 @@ enum { MOST_STEPS = 40 };
 /* Which coordinates (or velocities) depend on the others, and LU of their columns. */
 struct choice {
     int *index;             /* [rows], increasing */
-    struct factor factor;
+    struct dense_lu factor;
     double pivot;           /* the least one, against the size of its row */
 };
 
@@ -66,7 +66,7 @@ static void level_init(struct level *level, int count, const int *index,
     level->size = memory_new(count, sizeof *level->size);
     for (int k = 0; k < 2; k++) {
         level->choice[k].index = memory_new(count, sizeof *level->choice[k].index);
-        factor_init(&level->choice[k].factor, count);
+        dense_lu_init(&level->choice[k].factor, count);
     }
 }
 
@@ -77,7 +77,7 @@ static void level_clear(struct level *level)
     free(level->size);
     for (int k = 0; k < 2; k++) {
         free(level->choice[k].index);
-        factor_clear(&level->choice[k].factor);
+        dense_lu_clear(&level->choice[k].factor);
     }
 }
 
@@ -175,8 +175,8 @@ static enum status factor_choice(struct partition *p, const struct level *level,
             p->A[i * count + k] = scaled_entry(p, level, i, choice->index[k]);
         level->size[i] = largest_in_row(p, level, i);
     }
-    bool regular = factor_matrix(&choice->factor, p->A);
-    choice->pivot = regular ? factor_least_pivot(&choice->factor, level->size) : 0;
+    bool regular = dense_lu_matrix(&choice->factor, p->A);
+    choice->pivot = regular ? dense_lu_least_pivot(&choice->factor, level->size) : 0;
     return choice->pivot > half_of_the_digits ? OK : RANK_LOSS;
 }
 
@@ -201,7 +201,7 @@ static double growth(struct partition *p, const struct level *level,
         }
         for (int i = 0; i < count; i++)
             p->solution[i] = scaled_entry(p, level, i, j);
-        factor_solve(&choice->factor, p->solution);
+        dense_lu_solve(&choice->factor, p->solution);
         for (int i = 0; i < count; i++)
             largest = fmax(largest, fabs(p->solution[i]));
     }
@@ -269,7 +269,7 @@ static void solve(struct partition *p, const struct level *level, int output)
     for (int i = 0; i < level->rows.count; i++)
         p->solution[i] = -rows_value(p->constraints, &level->rows, output, i) *
                          level->unit[p->constraints->n + i];
-    factor_solve(&level->used->factor, p->solution);
+    dense_lu_solve(&level->used->factor, p->solution);
     for (int i = 0; i < level->rows.count; i++) {
         int j = level->used->index[i];
         p->step[j] = p->solution[i] * level->unit[j];

@@ -6,7 +6,7 @@
 double *lanes_new(int count)
 {
     double *rows;
-    if (!packs_alloc(0, count, LANES, &rows))
+    if (!simd_alloc(0, count, LANES, &rows))
         memory_exhausted();
     return rows;
 }

@@ -28,25 +28,25 @@ INLINE void sum(int dim, const double *x, const double *change, double *end, dou
 }
 
 /* Every loop in one instruction set. */
-#define LOOPS(name, TARGET)                                                             \
-    TARGET static void name##_recall(int dim, const double *x, const double *known,     \
-                                     double *lost)                                      \
-    {                                                                                   \
-        recall(dim, x, known, lost);                                                    \
-    }                                                                                   \
-    TARGET static void name##_sum(int dim, const double *x, const double *change,       \
-                                  double *end, double *also, double *lost)              \
-    {                                                                                   \
-        sum(dim, x, change, end, also, lost);                                           \
-    }                                                                                   \
-    static const struct pack_loops name##_loops = {name##_recall, name##_sum};
+#define LOOPS(name, TARGET) \
+    TARGET static void name##_recall(int dim, const double *x, const double *known, \
+                                     double *lost) \
+    { \
+        recall(dim, x, known, lost); \
+    } \
+    TARGET static void name##_sum(int dim, const double *x, const double *change, \
+                                  double *end, double *also, double *lost) \
+    { \
+        sum(dim, x, change, end, also, lost); \
+    } \
+    static const struct simd_loops name##_loops = {name##_recall, name##_sum};
 
 LOOPS(plain, )
 #ifdef __x86_64__
 LOOPS(avx2, __attribute__((target("avx2"))))
 #endif
 
-const struct pack_loops *pack_loops(void)
+const struct simd_loops *simd_loops(void)
 {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
@@ -57,15 +57,15 @@ const struct pack_loops *pack_loops(void)
 
 /* --- memory ------------------------------------------------------------------------- */
 
-int packs_of(int dim)
+int simd_packs(int dim)
 {
     return (dim + PACK - 1)/PACK;
 }
 
-void *packs_alloc(size_t header, int rows, int dim, double **row)
+void *simd_alloc(size_t header, int rows, int dim, double **row)
 {
     enum { LINE = 64 };
-    size_t numbers = (size_t)rows*(size_t)packs_of(dim)*PACK;
+    size_t numbers = (size_t)rows * (size_t)simd_packs(dim) * PACK;
     size_t first = (header + LINE - 1)/LINE*LINE;
     size_t bytes = (first + numbers*sizeof(double) + LINE)/LINE*LINE;     /* not 0 */
     char *block = aligned_alloc(LINE, bytes);

@@ -3,8 +3,8 @@
  * with AVX2 where the processor has it. Arrays may be of any length. Those of lanes have
  * their own (lane_loops.h).
  */
-#ifndef SALTUS_PACKS_H
-#define SALTUS_PACKS_H
+#ifndef SALTUS_SIMD_H
+#define SALTUS_SIMD_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,11 +26,11 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 
 /* Of packs, number by number. Macros, as vectors that a processor may not have are not
    passed on: where `mask` is true a, else b; |a|. */
-#define PACK_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
-#define PACK_ABS(a) ((pack)((bits)(a) & INT64_MAX))
+#define SIMD_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
+#define SIMD_ABS(a) ((pack)((bits)(a) & INT64_MAX))
 /* The one becomes the larger of both; what is not a number is left out: one instruction,
    number by number. */
-#define PACK_ENLARGE(most, here)                                                        \
+#define SIMD_ENLARGE(most, here)                                                        \
     do {                                                                                \
         pack here_ = here, most_ = most;                                                \
                                                                                         \
@@ -63,13 +63,13 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         *(type *)(end + (n)) = to;                                                      \
     } while (0)
 
-/* Loops of which PACK_WIDEST makes functions. */
+/* Loops of which SIMD_WIDEST makes functions. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* Defines `name`, which is `loops`, INLINE, with AVX2 where the processor has it: of
    these there is one text. */
 #ifdef __x86_64__
-#define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
+#define SIMD_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
     __attribute__((target("avx2"))) static void name##_by_avx2 PARAMETERS               \
     {                                                                                   \
         loops ARGUMENTS;                                                                \
@@ -86,27 +86,27 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
             name##_without ARGUMENTS;                                                   \
     }
 #else
-#define PACK_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
+#define SIMD_WIDEST(name, loops, PARAMETERS, ARGUMENTS)                                 \
     static void name PARAMETERS                                                         \
     {                                                                                   \
         loops ARGUMENTS;                                                                \
     }
 #endif
 
-struct pack_loops {
-    /* lost = 0 where x is not what is known: carry_start */
+struct simd_loops {
+    /* lost = 0 where x is not what is known: compensated_start */
     void (*recall)(int dim, const double *x, const double *known, double *lost);
-    /* end = x + change, twice, and what rounding takes from it: carry_sum */
+    /* end = x + change, twice, and what rounding takes from it: compensated_sum */
     void (*sum)(int dim, const double *x, const double *change, double *end,
                 double *also, double *lost);
 };
 
-const struct pack_loops *pack_loops(void);
+const struct simd_loops *simd_loops(void);
 
 /* Of how many packs are arrays of `dim` numbers, padded? */
-int packs_of(int dim);
+int simd_packs(int dim);
 /* One block, zero, to be freed: a header of so many bytes, and from *row on, aligned for
    vectors, so many arrays of whole packs. NULL: out of memory. */
-void *packs_alloc(size_t header, int rows, int dim, double **row);
+void *simd_alloc(size_t header, int rows, int dim, double **row);
 
 #endif

@@ -25,7 +25,7 @@
     for (int l = 0; l < PACK; l++)                                                      \
         (sum)[l] = fma((a)[l], (b)[l], (sum)[l]);
 #undef LARGER
-#define LARGER(most, here) PACK_ENLARGE(most, here);
+#define LARGER(most, here) SIMD_ENLARGE(most, here);
 #include SET_TEXT
 
 #ifdef __x86_64__

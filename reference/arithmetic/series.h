@@ -12,8 +12,8 @@
  *
  * A program at order 0 is plain evaluation in MPFR.
  */
-#ifndef SALTUS_REFERENCE_SERIES_H
-#define SALTUS_REFERENCE_SERIES_H
+#ifndef SALTUS_ARITHMETIC_SERIES_H
+#define SALTUS_ARITHMETIC_SERIES_H
 
 #include <mpfr.h>
 

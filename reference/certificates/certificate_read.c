@@ -120,7 +120,7 @@ static void read_header(struct reader *r)
 
 static struct mp_trajectory *empty(const struct reader *r, mpfr_prec_t precision)
 {
-    return trajectory_new(r->out->model, r->out->parameters, r->out->parameter,
+    return mp_trajectory_new(r->out->model, r->out->parameters, r->out->parameter,
                           r->samples, precision);
 }
 
@@ -269,8 +269,8 @@ static void read_condition(struct reader *r, struct mp_event *event)
 static void read_event(struct reader *r, int e, int *room, int *agreed_room)
 {
     const struct model *model = r->out->model;
-    struct mp_event *event = trajectory_event(r->out->trajectory, room);
-    struct mp_event *agreed = trajectory_event(r->out->agreement, agreed_room);
+    struct mp_event *event = mp_trajectory_event(r->out->trajectory, room);
+    struct mp_event *agreed = mp_trajectory_event(r->out->agreement, agreed_room);
     char name[200];
     reader_next(r);
     reader_expect(r, "event");

@@ -150,7 +150,7 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
     for (int e = 0; e < a->events; e++)
         if (a->event[e].event != b->event[e].event)
             return NULL;
-    struct mp_trajectory *out = trajectory_new(a->columns.model, a->columns.p,
+    struct mp_trajectory *out = mp_trajectory_new(a->columns.model, a->columns.p,
                                                a->parameter, a->samples, 64);
     struct comparison c = {.least = INFINITY};
     int room = 0, nz = a->columns.model->nz;
@@ -159,7 +159,7 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
         compare_points(&c, &a->sample[i], &b->sample[i], &out->sample[i]);
     for (int e = 0; e < a->events; e++)
         compare_events(&c, &a->event[e], &b->event[e], rho,
-                       a->event[a->events - 1].before.t, trajectory_event(out, &room));
+                       a->event[a->events - 1].before.t, mp_trajectory_event(out, &room));
     for (int i = 0; i < nz * (1 + a->columns.p); i++)
         compare(&c, a->psi[i], b->psi[i], scale_of(&c.scales, GROUPS, i / nz - 1),
                 out->psi[i]);

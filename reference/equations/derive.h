@@ -12,8 +12,8 @@
  * too. Both differentiations record rows by the words of cases/formula, which fold
  * trivial cases: those words are shared.
  */
-#ifndef SALTUS_REFERENCE_DERIVE_H
-#define SALTUS_REFERENCE_DERIVE_H
+#ifndef SALTUS_DERIVE_H
+#define SALTUS_DERIVE_H
 
 #include "model.h"
 

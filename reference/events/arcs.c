@@ -45,7 +45,7 @@ static enum status sample(struct arc *arc, bool at_end)
                                            at->lanes, 0, run->diagnosis);
         if (status != OK)
             return status;
-        trajectory_record(run->out, at, &run->out->sample[i]);
+        mp_trajectory_record(run->out, at, &run->out->sample[i]);
     }
     return OK;
 }

@@ -2,8 +2,8 @@
  * instant.h - guards that become zero at one time; shared by arcs.c, guards.c and
  * instant.c.
  */
-#ifndef SALTUS_REFERENCE_INSTANT_H
-#define SALTUS_REFERENCE_INSTANT_H
+#ifndef SALTUS_INSTANT_H
+#define SALTUS_INSTANT_H
 
 #include "arc.h"
 

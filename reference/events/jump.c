@@ -125,15 +125,15 @@ static void keep_rates(struct run *run, const struct taylor *taylor, bool after)
     run->rates = memory_grow(run->rates, &run->rates_room, last + 1, sizeof *run->rates);
     if (!after)
         run->rates[last] = mp_vector_new(4 * (size_t)width, run->precision);
-    trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0),
-                     run->rates[last] + (after ? 3 : 2) * width);
+    mp_trajectory_rates(run->out, taylor, run->rates[last] + (after ? width : 0),
+                        run->rates[last] + (after ? 3 : 2) * width);
 }
 
 /* A record that was begun when the event was refused is dropped, too. */
 void run_drop_events(struct run *run, int first)
 {
     while (run->out->events > first) {
-        trajectory_drop_event(run->out);
+        mp_trajectory_drop_event(run->out);
         if (run->keep_rates)
             mp_vector_free(run->rates[run->out->events]);
     }
@@ -180,11 +180,11 @@ enum status run_jump(struct run *run, const struct approach *approach)
     status = event_time(run, before, guard, approach->chained);
     if (status != OK)
         return status;
-    struct mp_event *record = trajectory_event(run->out, &run->events_room);
+    struct mp_event *record = mp_trajectory_event(run->out, &run->events_room);
     record->event = event;
     run_condition(run, approach, &record->rate, &record->condition);
     mp_copy((mpfr_ptr)record->tau, run->tau, run->parameters);
-    trajectory_record(run->out, before, &record->before);
+    mp_trajectory_record(run->out, before, &record->before);
     keep_rates(run, before, false);
 
     struct taylor *after = run->taylor[event->to->index];
@@ -205,7 +205,7 @@ enum status run_jump(struct run *run, const struct approach *approach)
     if (status != OK)
         return status;
     run->mode = event->to;
-    trajectory_record(run->out, after, &record->after);
+    mp_trajectory_record(run->out, after, &record->after);
     keep_rates(run, after, true);
     return OK;
 }

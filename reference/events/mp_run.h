@@ -143,16 +143,16 @@ enum status run_psi(struct run *run, bool event);
    point and an event added; the state, the unknowns and their derivatives at a point
    written down; d/dt and d^2/dt^2 of the value columns there ([columns.width] each); all
    but the first `samples` samples dropped. */
-struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
-                                     const int *parameter, int samples,
-                                     mpfr_prec_t precision);
-void trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point);
-void trajectory_record(const struct mp_trajectory *trajectory,
-                       const struct taylor *taylor, struct mp_point *point);
-struct mp_event *trajectory_event(struct mp_trajectory *trajectory, int *room);
-void trajectory_drop_event(struct mp_trajectory *trajectory);
-void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylor *taylor,
-                      mpfr_ptr out, mpfr_ptr second);
-void trajectory_cut(struct mp_trajectory *trajectory, int samples);
+struct mp_trajectory *mp_trajectory_new(const struct model *model, int parameters,
+                                        const int *parameter, int samples,
+                                        mpfr_prec_t precision);
+void mp_trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point);
+void mp_trajectory_record(const struct mp_trajectory *trajectory,
+                          const struct taylor *taylor, struct mp_point *point);
+struct mp_event *mp_trajectory_event(struct mp_trajectory *trajectory, int *room);
+void mp_trajectory_drop_event(struct mp_trajectory *trajectory);
+void mp_trajectory_rates(const struct mp_trajectory *trajectory,
+                         const struct taylor *taylor, mpfr_ptr out, mpfr_ptr second);
+void mp_trajectory_cut(struct mp_trajectory *trajectory, int samples);
 
 #endif

@@ -2,8 +2,8 @@
  * reset.h - what happens at an event: tau, the reset J = 0, and its derivative along the
  * moving event.
  */
-#ifndef SALTUS_REFERENCE_RESET_H
-#define SALTUS_REFERENCE_RESET_H
+#ifndef SALTUS_EVENTS_RESET_H
+#define SALTUS_EVENTS_RESET_H
 
 #include "motion/taylor.h"
 

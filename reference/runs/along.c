@@ -78,12 +78,12 @@ static struct mp_trajectory *combined(const struct mp_trajectory *t, mpfr_srcptr
 {
     const struct columns *columns = &t->columns;
     int first = ends && t->samples > 0 ? t->samples - 1 : 0, room = 0;
-    struct mp_trajectory *out = trajectory_new(columns->model, 1, NULL,
+    struct mp_trajectory *out = mp_trajectory_new(columns->model, 1, NULL,
                                                t->samples - first, t->precision);
     for (int i = first; i < t->samples; i++)
         combine_point(columns, &t->sample[i], w, &out->sample[i - first]);
     for (int e = 0; e < t->events; e++) {
-        struct mp_event *event = trajectory_event(out, &room);
+        struct mp_event *event = mp_trajectory_event(out, &room);
         event->event = t->event[e].event;
         event->together = t->event[e].together;
         event->rate = t->event[e].rate;

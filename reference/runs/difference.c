@@ -97,7 +97,7 @@ static struct mp_trajectory *values(const struct difference *all)
     const struct reference_request *request = all->request;
     const int *parameter = request->direction ? NULL : request->parameter;
     int width = a->columns.width, room = 0;
-    struct mp_trajectory *out = trajectory_new(all->plan->model, all->directions,
+    struct mp_trajectory *out = mp_trajectory_new(all->plan->model, all->directions,
                                                parameter, a->samples, a->precision);
     out->worst_Phi = a->worst_Phi;
     out->worst_Phid = a->worst_Phid;
@@ -108,7 +108,7 @@ static struct mp_trajectory *values(const struct difference *all)
     for (int k = 0; k < a->samples; k++)
         mean_point(&out->sample[k], &a->sample[k], &b->sample[k], width);
     for (int e = 0; e < a->events; e++) {
-        struct mp_event *event = trajectory_event(out, &room);
+        struct mp_event *event = mp_trajectory_event(out, &room);
         event->event = a->event[e].event;
         event->together = a->event[e].together;
         mean_point(&event->before, &a->event[e].before, &b->event[e].before, width);

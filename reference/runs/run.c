@@ -145,7 +145,7 @@ static void make_workspaces(struct run *run)
         run->reset[i] = reset_new(model, &run->plan->event[i], run->rho, run->parameters,
                                   run->unit, run->precision);
     run->roots = roots_new(taylor_order(run->digits), run->digits, run->precision);
-    run->out = trajectory_new(model, run->parameters,
+    run->out = mp_trajectory_new(model, run->parameters,
                               run->request->direction ? NULL : run->request->parameter,
                               run->request->samples, run->precision);
     run->out->order = taylor_order(run->digits);
@@ -206,7 +206,7 @@ static enum status record_start(struct run *run)
     enum status status = taylor_expand(taylor, run->t, run->y, taylor->lanes, 0,
                                        run->diagnosis);
     if (status == OK)
-        trajectory_record(run->out, taylor, run->out->sample);
+        mp_trajectory_record(run->out, taylor, run->out->sample);
     return status;
 }
 
@@ -236,7 +236,7 @@ static enum status go(struct run *run, mpfr_srcptr rho)
     if (status == OK)
         status = run_arcs(run);
     if (status == OK)
-        trajectory_cut(run->out, run->sampled);
+        mp_trajectory_cut(run->out, run->sampled);
     return status;
 }
 

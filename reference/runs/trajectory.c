@@ -17,7 +17,7 @@ static mpfr_ptr as_vector(mpfr_t *x)
     return (mpfr_ptr)x;
 }
 
-void trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point)
+void mp_trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point)
 {
     mpfr_ptr x = mp_vector_new((size_t)trajectory->columns.count, trajectory->precision);
     for (int i = 0; i < trajectory->columns.count; i++)
@@ -28,9 +28,9 @@ void trajectory_point(struct mp_trajectory *trajectory, struct mp_point *point)
     point->mode = NULL;
 }
 
-struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
-                                     const int *parameter, int samples,
-                                     mpfr_prec_t precision)
+struct mp_trajectory *mp_trajectory_new(const struct model *model, int parameters,
+                                        const int *parameter, int samples,
+                                        mpfr_prec_t precision)
 {
     struct mp_trajectory *trajectory = memory_new(1, sizeof *trajectory);
     trajectory->parameter = memory_new(parameters, sizeof *trajectory->parameter);
@@ -42,13 +42,13 @@ struct mp_trajectory *trajectory_new(const struct model *model, int parameters,
     trajectory->samples = samples;
     trajectory->sample = memory_new(samples, sizeof *trajectory->sample);
     for (int i = 0; i < samples; i++)
-        trajectory_point(trajectory, &trajectory->sample[i]);
+        mp_trajectory_point(trajectory, &trajectory->sample[i]);
     trajectory->psi = as_array(mp_vector_new((size_t)(model->nz * (1 + parameters)),
                                              precision));
     return trajectory;
 }
 
-struct mp_event *trajectory_event(struct mp_trajectory *trajectory, int *room)
+struct mp_event *mp_trajectory_event(struct mp_trajectory *trajectory, int *room)
 {
     trajectory->event = memory_grow(trajectory->event, room, trajectory->events + 1,
                                     sizeof *trajectory->event);
@@ -56,8 +56,8 @@ struct mp_event *trajectory_event(struct mp_trajectory *trajectory, int *room)
     *event = (struct mp_event){0};
     event->tau = as_array(mp_vector_new((size_t)trajectory->columns.p,
                                         trajectory->precision));
-    trajectory_point(trajectory, &event->before);
-    trajectory_point(trajectory, &event->after);
+    mp_trajectory_point(trajectory, &event->before);
+    mp_trajectory_point(trajectory, &event->after);
     return event;
 }
 
@@ -67,7 +67,7 @@ static void point_clear(struct mp_point *point)
     mp_vector_free(as_vector(point->x));
 }
 
-void trajectory_cut(struct mp_trajectory *trajectory, int samples)
+void mp_trajectory_cut(struct mp_trajectory *trajectory, int samples)
 {
     while (trajectory->samples > samples)
         point_clear(&trajectory->sample[--trajectory->samples]);
@@ -77,9 +77,9 @@ void mp_trajectory_free(struct mp_trajectory *trajectory)
 {
     if (trajectory == NULL)
         return;
-    trajectory_cut(trajectory, 0);
+    mp_trajectory_cut(trajectory, 0);
     while (trajectory->events > 0)
-        trajectory_drop_event(trajectory);
+        mp_trajectory_drop_event(trajectory);
     free(trajectory->sample);
     free(trajectory->event);
     mp_vector_free(as_vector(trajectory->psi));
@@ -87,7 +87,7 @@ void mp_trajectory_free(struct mp_trajectory *trajectory)
     free(trajectory);
 }
 
-void trajectory_drop_event(struct mp_trajectory *trajectory)
+void mp_trajectory_drop_event(struct mp_trajectory *trajectory)
 {
     struct mp_event *event = &trajectory->event[--trajectory->events];
     mp_vector_free(as_vector(event->tau));
@@ -96,8 +96,8 @@ void trajectory_drop_event(struct mp_trajectory *trajectory)
 }
 
 /* Coefficient 0 of everything at the point that `taylor` was expanded at. */
-void trajectory_record(const struct mp_trajectory *trajectory,
-                       const struct taylor *taylor, struct mp_point *point)
+void mp_trajectory_record(const struct mp_trajectory *trajectory,
+                          const struct taylor *taylor, struct mp_point *point)
 {
     const struct columns *columns = &trajectory->columns;
     mpfr_ptr x = as_vector(point->x);
@@ -119,8 +119,8 @@ void trajectory_record(const struct mp_trajectory *trajectory,
 
 /* d/dt and d^2/dt^2 of the value columns at the point; expanded to order 2. Both
    [columns.width] */
-void trajectory_rates(const struct mp_trajectory *trajectory, const struct taylor *taylor,
-                      mpfr_ptr out, mpfr_ptr second)
+void mp_trajectory_rates(const struct mp_trajectory *trajectory,
+                         const struct taylor *taylor, mpfr_ptr out, mpfr_ptr second)
 {
     const struct columns *columns = &trajectory->columns;
     int n = taylor->n;

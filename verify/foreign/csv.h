@@ -7,8 +7,8 @@
  * order mark are taken as they come; anything else that is not as it should be is one
  * diagnosis (BAD_INPUT) that names the source, the line and the column.
  */
-#ifndef SALTUS_FOREIGN_CSV_H
-#define SALTUS_FOREIGN_CSV_H
+#ifndef SALTUS_CSV_H
+#define SALTUS_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

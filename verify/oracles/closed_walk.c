@@ -115,7 +115,7 @@ static void record_event(struct walk *walk, int index, const struct closed_state
     struct mp_trajectory *out = walk->out;
     int k = walk->events++;
     if (walk->by < 0)
-        trajectory_event(out, &walk->event_room)->event
+        mp_trajectory_event(out, &walk->event_room)->event
             = walk->request->model->event[index];
     if (k >= out->events)
         slip("closed form: a derivative has more events than the value");
@@ -273,14 +273,14 @@ enum status closed_walk(const struct closed_rules *rules,
     enum status status = OK;
     walk.diagnosis->status = OK;
     walk.values.rho = memory_new(model->p, sizeof *walk.values.rho);
-    walk.out = trajectory_new(model, request->parameters, request->parameter,
+    walk.out = mp_trajectory_new(model, request->parameters, request->parameter,
                               request->samples + 1, walk.bits);
     walk.carried = 3 * walk.bits > FEWEST ? 3 * walk.bits : FEWEST;
     ball_open(walk.carried);
     for (walk.by = -1; status == OK && walk.by < request->parameters; walk.by++)
         status = pass(&walk);
     ball_close();
-    trajectory_cut(walk.out, walk.samples);
+    mp_trajectory_cut(walk.out, walk.samples);
     free(walk.values.rho);
     *out = walk.out;
     return status;

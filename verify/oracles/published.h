@@ -1,8 +1,8 @@
 /*
  * published.h - printed numbers against the motion: how many of their digits hold.
  */
-#ifndef SALTUS_ORACLE_PUBLISHED_H
-#define SALTUS_ORACLE_PUBLISHED_H
+#ifndef SALTUS_PUBLISHED_H
+#define SALTUS_PUBLISHED_H
 
 #include "ledger.h"
 #include "reference.h"

@@ -1,8 +1,8 @@
 /*
  * text.h - the formulas of a model as text that other programs can read.
  */
-#ifndef SALTUS_PROBLEM_TEXT_H
-#define SALTUS_PROBLEM_TEXT_H
+#ifndef SALTUS_TEXT_H
+#define SALTUS_TEXT_H
 
 #include "model.h"
 

@@ -1,8 +1,8 @@
 /*
  * writer.h - what the two halves of problem.h share.
  */
-#ifndef SALTUS_PROBLEM_WRITER_H
-#define SALTUS_PROBLEM_WRITER_H
+#ifndef SALTUS_WRITER_H
+#define SALTUS_WRITER_H
 
 #include <cjson/cJSON.h>
 

@@ -4,8 +4,8 @@
  * Written as JUnit XML or TAP (report/junit.c, tap.c), of which both have the same
  * content. No time is given: the same verdicts are the same bytes.
  */
-#ifndef SALTUS_REPORT_CHECKS_H
-#define SALTUS_REPORT_CHECKS_H
+#ifndef SALTUS_CHECKS_H
+#define SALTUS_CHECKS_H
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  * the rows before it are there. A slow trajectory holds back the file, not the work: only
  * when a whole window of batches waits for it, nobody takes a further one.
  */
-#ifndef SALTUS_SWEEP_BATCHES_H
-#define SALTUS_SWEEP_BATCHES_H
+#ifndef SALTUS_BATCHES_H
+#define SALTUS_BATCHES_H
 
 #include <pthread.h>
 

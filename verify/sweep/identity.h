@@ -1,8 +1,8 @@
 /*
  * identity.h - is it still the same mechanism? A number of its formulas.
  */
-#ifndef SALTUS_SWEEP_IDENTITY_H
-#define SALTUS_SWEEP_IDENTITY_H
+#ifndef SALTUS_IDENTITY_H
+#define SALTUS_IDENTITY_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * interrupt.h - Ctrl-C and SIGTERM end a long command in good order.
  */
-#ifndef SALTUS_SWEEP_INTERRUPT_H
-#define SALTUS_SWEEP_INTERRUPT_H
+#ifndef SALTUS_INTERRUPT_H
+#define SALTUS_INTERRUPT_H
 
 #include <stdbool.h>
 

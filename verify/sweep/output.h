@@ -6,8 +6,8 @@
  * taken up behind the last row that is whole; FILE is a complete one without the
  * checksums. Only one process writes.
  */
-#ifndef SALTUS_SWEEP_OUTPUT_H
-#define SALTUS_SWEEP_OUTPUT_H
+#ifndef SALTUS_OUTPUT_H
+#define SALTUS_OUTPUT_H
 
 #include <limits.h>
 #include <time.h>

@@ -7,8 +7,8 @@
  *   grid     the product of its axes, the first slowest
  *   sample   N random points, the same N at every point of the grid (fastest)
  */
-#ifndef SALTUS_SWEEP_POINTS_H
-#define SALTUS_SWEEP_POINTS_H
+#ifndef SALTUS_POINTS_H
+#define SALTUS_POINTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Rank 0 has the output and gives batches to the others. Without MPI=1 there is one rank,
  * ranks_one.c; with it ranks_mpi.c.
  */
-#ifndef SALTUS_SWEEP_RANKS_H
-#define SALTUS_SWEEP_RANKS_H
+#ifndef SALTUS_RANKS_H
+#define SALTUS_RANKS_H
 
 #include "sweep/batches.h"
 

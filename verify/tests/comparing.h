@@ -1,8 +1,8 @@
 /*
  * comparing.h - two ledgers compared in tests, scales and conditions from the second.
  */
-#ifndef SALTUS_TESTS_COMPARING_H
-#define SALTUS_TESTS_COMPARING_H
+#ifndef SALTUS_COMPARING_H
+#define SALTUS_COMPARING_H
 
 #include "ledger.h"
 

@@ -4,8 +4,8 @@
  * A problem types its residual and the w that solves its index-reduced form, for complex
  * arguments; every derivative is an imaginary part (complex step), so none is typed.
  */
-#ifndef SALTUS_TEST_DAE_H
-#define SALTUS_TEST_DAE_H
+#ifndef SALTUS_DAE_H
+#define SALTUS_DAE_H
 
 #include <complex.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * 3 and as stabilised index 2 (Gear, Gupta, Leimkuhler 1985), with rho = (l, g); and its
  * motion from the angle, in long double.
  */
-#ifndef SALTUS_TEST_DAE_PENDULUM_H
-#define SALTUS_TEST_DAE_PENDULUM_H
+#ifndef SALTUS_DAE_PENDULUM_H
+#define SALTUS_DAE_PENDULUM_H
 
 #include "dae.h"
 

@@ -1,8 +1,8 @@
 /*
  * dae_steps.h - the problems of dae.h in equal steps, and under the step-size control.
  */
-#ifndef SALTUS_TEST_DAE_STEPS_H
-#define SALTUS_TEST_DAE_STEPS_H
+#ifndef SALTUS_DAE_STEPS_H
+#define SALTUS_DAE_STEPS_H
 
 #include <criterion/criterion.h>
 

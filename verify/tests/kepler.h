@@ -4,8 +4,8 @@
  * Kepler's has a closed form and is nonlinear; its right-hand side counts calls and fails
  * when told to. Scaled copies of the orbit make more components and groups.
  */
-#ifndef SALTUS_TEST_KEPLER_H
-#define SALTUS_TEST_KEPLER_H
+#ifndef SALTUS_KEPLER_H
+#define SALTUS_KEPLER_H
 
 #include <math.h>
 

@@ -40,13 +40,13 @@ static const char text[] = "int saltus_number(void) { return 3; }\n";
 /* What the compiled function returns; -1: there is none. */
 static int number(bool made)
 {
-    struct code *code = code_open(text, "saltus_number", made);
+    struct code_cache_entry *code = code_cache_open(text, "saltus_number", made);
     int got = -1, (*function)(void);
-    void *address = code_symbol(code);
+    void *address = code_cache_symbol(code);
     memcpy(&function, &address, sizeof address);
     if (code)
         got = function();
-    code_close(code);
+    code_cache_close(code);
     return got;
 }
 

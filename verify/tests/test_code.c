@@ -46,12 +46,12 @@ static const char *text_of(int number)
 }
 
 /* What the function of the code returns; -1: there is none. */
-static int number_of(const struct code *code)
+static int number_of(const struct code_cache_entry *code)
 {
     int (*function)(void);
     if (!code)
         return -1;
-    void *address = code_symbol(code);
+    void *address = code_cache_symbol(code);
     memcpy(&function, &address, sizeof address);
     return function();
 }
@@ -59,9 +59,10 @@ static int number_of(const struct code *code)
 /* Opened, asked and closed. */
 static int number(int number_there, bool made)
 {
-    struct code *code = code_open(text_of(number_there), "saltus_number", made);
+    struct code_cache_entry *code = code_cache_open(text_of(number_there),
+                                                    "saltus_number", made);
     int got = number_of(code);
-    code_close(code);
+    code_cache_close(code);
     return got;
 }
 
@@ -159,7 +160,7 @@ Test(code, is_made_once_by_two_processes_at_once)
 
 Test(code, without_the_symbol_that_was_asked_for_is_none)
 {
-    cr_expect_null(code_open(text_of(1), "another", true));
+    cr_expect_null(code_cache_open(text_of(1), "another", true));
 }
 
 /* --- what is not what it should be -------------------------------------------------- */

@@ -47,7 +47,7 @@ static bool same_outputs(const struct program *program, const double *w,
 }
 
 /* A point or a direction, of which parts may be missing, goes where it belongs. */
-static void compare_points(const struct compiled *compiled, const char *name,
+static void compare_points(const struct tiered_program *compiled, const char *name,
                            struct random *random, double *w, double *other)
 {
     const struct program *program = compiled->program;
@@ -63,7 +63,7 @@ static void compare_points(const struct compiled *compiled, const char *name,
         for (int i = 0; i < 3 * most; i++)
             x[i] = random_between(random, -1, 1);
         program_load_point(program, copy, t, part[0], part[1], part[2], w);
-        compiled_load_point(compiled, copy, t, part[0], part[1], part[2], other);
+        tiered_program_load_point(compiled, copy, t, part[0], part[1], part[2], other);
     }
     for (int k = 0; k < program->inputs; k++)
         cr_assert(same_bits(&w[program->input[k].slot], &other[program->input[k].slot],
@@ -78,10 +78,10 @@ static int compare(const struct program *program, const char *what, const char *
     enum { TRIALS = 24 };
     size_t size = (size_t)program->slots * sizeof(double);
     double *w = malloc(size), *other = malloc(size);
-    struct compiled compiled;
+    struct tiered_program compiled;
     program_init(program, w);
-    compiled_init(&compiled, program, w);
-    compiled_use_code(&compiled, CODE_ALWAYS);
+    tiered_program_init(&compiled, program, w);
+    tiered_program_use_code(&compiled, CODE_ALWAYS);
     cr_assert_not_null(compiled.emitted, "%s, %s: nothing was compiled", name, what);
     for (int k = 0; k < TRIALS; k++) {
         any_inputs(program, random, k, w);
@@ -89,14 +89,14 @@ static int compare(const struct program *program, const char *what, const char *
         memcpy(other, w, size);
         for (int stage = 2; stage < STAGES; stage++) {
             program_run(program, stage, w);
-            compiled_run(&compiled, stage, other);
+            tiered_program_run(&compiled, stage, other);
         }
         cr_assert(same_outputs(program, w, other), "%s, %s: trial %d of seed %llu", name,
                   what, k, random->seed);
         compare_points(&compiled, name, random, w, other);
         program_init(program, w);
     }
-    compiled_clear(&compiled);
+    tiered_program_clear(&compiled);
     free(w);
     free(other);
     return program->stage_begin[STAGES] - program->stage_begin[2];
@@ -107,8 +107,8 @@ static int compare_mode(struct mode_system *ms, const char *name, struct random 
     int rows = compare(ms->guard, "guards", name, random);
     if (!ms->guards_use_unknowns)
         rows += compare(ms->rates.program, "rates of guards", name, random);
-    if (ms->fused)
-        rows += compare(ms->fused->program, "motion", name, random);
+    if (ms->explicit_rhs)
+        rows += compare(ms->explicit_rhs->program, "motion", name, random);
     return rows + compare(ms->constraints.program, "constraints", name, random);
 }
 
@@ -168,27 +168,27 @@ Test(compiled, stages_are_interpreted_ones_to_the_bit_in_the_whole_catalogue)
 
 Test(compiled, is_looked_for_and_made_when_as_much_has_been_spent_without)
 {
-    struct rental rental;
-    rental_init(&rental, 1000, 1000);
-    double look = rental.look, make = rental.make;
+    struct tier_up tier_up;
+    tier_up_init(&tier_up, 1000, 1000);
+    double look = tier_up.look, make = tier_up.make;
     cr_expect_lt(look, make);
-    cr_expect_eq(rental_spend(&rental, look - 1), RENTAL_NOTHING);
-    cr_expect_eq(rental_spend(&rental, 1), RENTAL_LOOK);
-    cr_expect_eq(rental_spend(&rental, 1), RENTAL_NOTHING, "it has been looked for");
-    cr_expect_eq(rental_spend(&rental, make - look), RENTAL_MAKE);
-    cr_expect_eq(rental_spend(&rental, 2 * make), RENTAL_NOTHING, "it has been made");
+    cr_expect_eq(tier_up_spend(&tier_up, look - 1), TIER_UP_NOTHING);
+    cr_expect_eq(tier_up_spend(&tier_up, 1), TIER_UP_LOOK);
+    cr_expect_eq(tier_up_spend(&tier_up, 1), TIER_UP_NOTHING, "it has been looked for");
+    cr_expect_eq(tier_up_spend(&tier_up, make - look), TIER_UP_MAKE);
+    cr_expect_eq(tier_up_spend(&tier_up, 2 * make), TIER_UP_NOTHING, "it has been made");
 }
 
 Test(compiled, is_never_made_or_at_once_on_request)
 {
-    struct rental rental;
-    rental_init(&rental, 10, 10);
-    cr_expect_not(rental_use(&rental, CODE_NEVER));
-    cr_expect_eq(rental_spend(&rental, 1e30), RENTAL_NOTHING);
-    cr_expect(rental_use(&rental, CODE_ALWAYS));
-    rental_init(&rental, 10, 10);
-    cr_expect_not(rental_use(&rental, CODE_AUTO));
-    cr_expect_eq(rental_spend(&rental, 1e30), RENTAL_MAKE);
+    struct tier_up tier_up;
+    tier_up_init(&tier_up, 10, 10);
+    cr_expect_not(tier_up_use(&tier_up, CODE_NEVER));
+    cr_expect_eq(tier_up_spend(&tier_up, 1e30), TIER_UP_NOTHING);
+    cr_expect(tier_up_use(&tier_up, CODE_ALWAYS));
+    tier_up_init(&tier_up, 10, 10);
+    cr_expect_not(tier_up_use(&tier_up, CODE_AUTO));
+    cr_expect_eq(tier_up_spend(&tier_up, 1e30), TIER_UP_MAKE);
 }
 
 /* --- coefficients of guards --------------------------------------------------------- */
@@ -201,8 +201,8 @@ static void same_coefficients(struct hybrid *core, const char *name)
     int guards = core->system->now->guards;
     double *c = calloc((size_t)(2 * guards * ROOM + 1), sizeof *c);
     double *series = c + guards * ROOM;
-    cr_assert_eq(hybrid_expand(core, core->x, 2, c), OK);
-    cr_assert_eq(hybrid_expand(core, core->x, 3, series), OK);
+    cr_assert_eq(hybrid_guard_series(core, core->x, 2, c), OK);
+    cr_assert_eq(hybrid_guard_series(core, core->x, 3, series), OK);
     for (int k = 0; k < guards; k++) {
         double size = 0;
         for (int i = 0; i < 3; i++)

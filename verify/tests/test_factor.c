@@ -51,23 +51,23 @@ static double backward_error(const double *A, int n, const double *x, const doub
 static double worst_of(struct random *random, int n, bool full, bool units)
 {
     double A[MOST_ENTRIES], T[MOST_ENTRIES], b[MOST_ROWS], x[MOST_ROWS], worst = 0;
-    struct factor factor;
-    factor_init(&factor, n);
+    struct dense_lu factor;
+    dense_lu_init(&factor, n);
     for (int trial = 0; trial < TRIALS; trial++) {
         random_sparse(random, n, full, A);
         if (units)
             change_units_of_all(random, n, A);
         transpose(A, n, n, T);
         random_matrix(random, n, b);
-        cr_assert(factor_matrix(&factor, A), "seed %llu, n = %d", random->seed, n);
+        cr_assert(dense_lu_matrix(&factor, A), "seed %llu, n = %d", random->seed, n);
         memcpy(x, b, sizeof x);
-        factor_solve(&factor, x);
+        dense_lu_solve(&factor, x);
         worst = fmax(worst, backward_error(A, n, x, b));
         memcpy(x, b, sizeof x);
-        factor_solve_transposed(&factor, x);
+        dense_lu_solve_transposed(&factor, x);
         worst = fmax(worst, backward_error(T, n, x, b));
     }
-    factor_clear(&factor);
+    dense_lu_clear(&factor);
     return worst;
 }
 
@@ -95,13 +95,13 @@ Test(factor, units_of_rows_and_columns_do_not_matter)
 Test(factor, columns_with_the_fewest_entries_come_first)
 {
     const double A[9] = {1, 2, 0, 4, 0, 3, 5, 0, 6};
-    struct factor factor;
-    factor_init(&factor, 3);
-    cr_assert(factor_matrix(&factor, A));
+    struct dense_lu factor;
+    dense_lu_init(&factor, 3);
+    cr_assert(dense_lu_matrix(&factor, A));
     cr_expect_eq(factor.order[0], 1);
     cr_expect_eq(factor.order[1], 2);
     cr_expect_eq(factor.order[2], 0);
-    factor_clear(&factor);
+    dense_lu_clear(&factor);
 }
 
 /* Row 2 is row 0 + row 1 to rounding; column 1 is empty; an entry is not finite, wherever
@@ -110,25 +110,25 @@ Test(factor, what_has_no_solution_is_refused)
 {
     const double dependent[9] = {0.1, 0.7, 0, 0.2, 0, 0.3, 0.1 + 0.2, 0.7, 0.3};
     const double empty[9] = {1, 0, 2, 3, 0, 4, 5, 0, 7};
-    struct factor factor;
-    factor_init(&factor, 3);
-    cr_expect_not(factor_matrix(&factor, dependent));
-    cr_expect_not(factor_matrix(&factor, empty));
+    struct dense_lu factor;
+    dense_lu_init(&factor, 3);
+    cr_expect_not(dense_lu_matrix(&factor, dependent));
+    cr_expect_not(dense_lu_matrix(&factor, empty));
     for (int k = 0; k < 18; k++) {
         double A[9] = {4, 1, 0, 1, 4, 1, 0, 1, 4};
-        cr_assert(factor_matrix(&factor, A));
+        cr_assert(dense_lu_matrix(&factor, A));
         A[k % 9] = k < 9 ? NAN : INFINITY;
-        cr_expect_not(factor_matrix(&factor, A), "entry %d", k % 9);
+        cr_expect_not(dense_lu_matrix(&factor, A), "entry %d", k % 9);
     }
-    factor_clear(&factor);
+    dense_lu_clear(&factor);
 }
 
 Test(factor, a_system_without_unknowns_has_a_solution)
 {
-    struct factor factor;
-    factor_init(&factor, 0);
-    cr_expect(factor_matrix(&factor, NULL));
-    factor_solve(&factor, NULL);
-    factor_solve_transposed(&factor, NULL);
-    factor_clear(&factor);
+    struct dense_lu factor;
+    dense_lu_init(&factor, 0);
+    cr_expect(dense_lu_matrix(&factor, NULL));
+    dense_lu_solve(&factor, NULL);
+    dense_lu_solve_transposed(&factor, NULL);
+    dense_lu_clear(&factor);
 }

@@ -7,7 +7,8 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(fused, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 1200);
+TestSuite(explicit_rhs, .init = make_folder_with_cache, .fini = remove_folder,
+          .timeout = 1200);
 
 /* --- compiled and interpreted ------------------------------------------------------- */
 
@@ -33,31 +34,34 @@ static void any_state(struct opened *b, int k, struct random *random, double *t)
 
 /* One program at many states: all are interpreted, then all compiled. Returns how many
    were finite. */
-static int compare_code(struct opened *b, struct fused *fused, struct random *random)
+static int compare_code(struct opened *b, struct explicit_rhs *explicit_rhs,
+                        struct random *random)
 {
     enum { STATES = 25 };
-    int dim = b->system->dim, each = dim + fused->pivots, finite = 0;
+    int dim = b->system->dim, each = dim + explicit_rhs->pivots, finite = 0;
     double *kept = calloc((size_t)(STATES * each), sizeof *kept);
     struct random again = *random;
-    fused_use_code(fused, CODE_NEVER);
+    explicit_rhs_use_code(explicit_rhs, CODE_NEVER);
     for (int k = 0; k < STATES; k++) {
         double t;
         any_state(b, k, random, &t);
-        fused_evaluate(fused, t, b->x, kept + k * each);
-        memcpy(kept + k * each + dim, fused->pivot,
-               (size_t)fused->pivots * sizeof *kept);
+        explicit_rhs_evaluate(explicit_rhs, t, b->x, kept + k * each);
+        memcpy(kept + k * each + dim, explicit_rhs->pivot,
+               (size_t)explicit_rhs->pivots * sizeof *kept);
     }
-    cr_assert_null(fused->function);
-    fused_use_code(fused, CODE_ALWAYS);
-    cr_assert_not_null(fused->function, "nothing was compiled");
+    cr_assert_null(explicit_rhs->function);
+    explicit_rhs_use_code(explicit_rhs, CODE_ALWAYS);
+    cr_assert_not_null(explicit_rhs->function, "nothing was compiled");
     for (int k = 0; k < STATES; k++) {
         double t, total = 0;
         any_state(b, k, &again, &t);
         memset(b->dx, 0xff, (size_t)dim * sizeof *b->dx);
-        memset(fused->pivot, 0xff, (size_t)fused->pivots * sizeof *fused->pivot);
-        fused_evaluate(fused, t, b->x, b->dx);
+        memset(explicit_rhs->pivot, 0xff,
+               (size_t)explicit_rhs->pivots * sizeof *explicit_rhs->pivot);
+        explicit_rhs_evaluate(explicit_rhs, t, b->x, b->dx);
         bool same = same_numbers(kept + k * each, b->dx, dim) &&
-                    same_numbers(kept + k * each + dim, fused->pivot, fused->pivots);
+                    same_numbers(kept + k * each + dim, explicit_rhs->pivot,
+                                 explicit_rhs->pivots);
         cr_assert(same, "%s, %s, p = %d, state %d of seed %llu",
                   b->s.model->desc->name, b->s.request.formulation->name, b->system->p, k,
                   random->seed);
@@ -78,8 +82,8 @@ static int compare_modes(const char *name, const char *formulation, int p,
     if (!open_system(&b, name, formulation, p))
         return 0;
     for (int k = 0; k < b.s.model->modes; k++)
-        if (b.system->mode[k].fused) {
-            finite += compare_code(&b, b.system->mode[k].fused, random);
+        if (b.system->mode[k].explicit_rhs) {
+            finite += compare_code(&b, b.system->mode[k].explicit_rhs, random);
             programs++;
         }
     cr_expect(programs == 0 || finite >= 5, "%s, %s: %d finite states of seed %llu", name,
@@ -97,7 +101,7 @@ static int compare_formulations(const char *name, int p, struct random *random)
     return programs;
 }
 
-Test(fused, compiled_is_interpreted_to_the_bit_in_every_formulation)
+Test(explicit_rhs, compiled_is_interpreted_to_the_bit_in_every_formulation)
 {
     static const struct {
         const char *name;
@@ -111,7 +115,7 @@ Test(fused, compiled_is_interpreted_to_the_bit_in_every_formulation)
 }
 
 /* Mass matrices of all kinds are among them. */
-Test(fused, cases_have_masses_of_the_state_and_masses_of_parameters)
+Test(explicit_rhs, cases_have_masses_of_the_state_and_masses_of_parameters)
 {
     static const struct { const char *name, *formulation; bool moves; } cases[] = {
         {"two-link", "ode", true}, {"compass-gait-absolute", "index1", false},
@@ -128,7 +132,7 @@ Test(fused, cases_have_masses_of_the_state_and_masses_of_parameters)
 
 /* Columns are evaluated four at a time, and the last group may overlap the one before.
    Of a long program a part needs what another has read. */
-Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
+Test(explicit_rhs, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
 {
     static const int columns[] = {0, 1, 2, 3, 4, 5, 7, 8};
     struct random random = random_start();
@@ -141,12 +145,12 @@ Test(fused, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
 }
 
 /* Of a chain of bodies most of it is loops. */
-Test(fused, compiled_in_loops_is_interpreted_to_the_bit)
+Test(explicit_rhs, compiled_in_loops_is_interpreted_to_the_bit)
 {
     struct random random = random_start();
     struct opened b;
     open_system(&b, "pendulum-chain-16", "index1", 2);
-    char *text = fused_text(b.system->now->fused, 0);
+    char *text = explicit_rhs_text(b.system->now->explicit_rhs, 0);
     cr_expect_not_null(strstr(text, "for (long k"));
     free(text);
     close_system(&b);
@@ -156,7 +160,7 @@ Test(fused, compiled_in_loops_is_interpreted_to_the_bit)
 }
 
 /* Without wide registers and without fused operations, which others then stand for. */
-Test(fused, compiled_is_interpreted_to_the_bit_on_the_least_of_processors)
+Test(explicit_rhs, compiled_is_interpreted_to_the_bit_on_the_least_of_processors)
 {
     char path[PATH_MAX];
     struct random random = random_start();
@@ -171,7 +175,7 @@ Test(fused, compiled_is_interpreted_to_the_bit_on_the_least_of_processors)
     unsetenv("SALTUS_CC");
 }
 
-Test(fused, compiled_is_interpreted_to_the_bit_in_the_whole_catalogue)
+Test(explicit_rhs, compiled_is_interpreted_to_the_bit_in_the_whole_catalogue)
 {
     struct random random = random_start();
     if (!in_test_all())
@@ -203,7 +207,7 @@ static void compare_runs(const char *name, const char *formulation, bool events)
     solving_end(&s);
 }
 
-Test(fused, runs_are_identical_with_code_and_without)
+Test(explicit_rhs, runs_are_identical_with_code_and_without)
 {
     compare_runs("five-bar", "index1", true);
     compare_runs("pendulum-wall", "penalty", true);
@@ -214,7 +218,7 @@ Test(fused, runs_are_identical_with_code_and_without)
 }
 
 /* The equations of other formulations are on the same tape by then. */
-Test(fused, runs_are_identical_whatever_was_compiled_before)
+Test(explicit_rhs, runs_are_identical_whatever_was_compiled_before)
 {
     static const char *const other[] = {"baumgarte", "penalty", "index1"};
     struct solving s;

@@ -8,7 +8,7 @@
 #include "running.h"
 #include "systems.h"
 
-TestSuite(fused_lanes, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(explicit_lanes, .init = make_folder_with_cache, .fini = remove_folder,
           .timeout = 600);
 
 /* Points of all lanes: t, x, x' and pivots of each by itself; then those beside each
@@ -49,7 +49,8 @@ static bool same_number(double a, double b)
     return (isnan(a) && isnan(b)) || same_bits(&a, &b, 1);
 }
 
-static bool same_lane(const struct points *points, const struct fused_lanes *lanes, int l)
+static bool same_lane(const struct points *points, const struct explicit_lanes *lanes,
+                      int l)
 {
     bool same = true;
     for (int i = 0; i < points->dim; i++)
@@ -62,46 +63,47 @@ static bool same_lane(const struct points *points, const struct fused_lanes *lan
 }
 
 /* Parameters and state of a lane; one number of one lane may be none. */
-static void evaluate_alone(struct opened *b, struct fused *fused,
-                           struct fused_lanes *lanes, struct random *random, int l,
+static void evaluate_alone(struct opened *b, struct explicit_rhs *explicit_rhs,
+                           struct explicit_lanes *lanes, struct random *random, int l,
                            struct points *points)
 {
     double *rho = numbers(b->s.model->p), *x = points->x + l * points->dim;
     for (int k = 0; k < b->s.model->p; k++)
         rho[k] = b->s.value[k] * random_between(random, 0.9, 1.1);
     system_set(b->system, rho);
-    fused_lanes_enter(lanes, l, fused);
+    explicit_lanes_enter(lanes, l, explicit_rhs);
     points->t[l] = random_between(random, 0, 3);
     fill(random, x, points->dim);
     if (l == 5 && points->dim > 0 && random_below(random, 4) == 0)
         x[random_below(random, points->dim)] = NAN;
-    fused_evaluate(fused, points->t[l], x, points->dx + l * points->dim);
-    memcpy(points->pivot + l * points->pivots, fused->pivot,
-           (size_t)points->pivots * sizeof *fused->pivot);
+    explicit_rhs_evaluate(explicit_rhs, points->t[l], x, points->dx + l * points->dim);
+    memcpy(points->pivot + l * points->pivots, explicit_rhs->pivot,
+           (size_t)points->pivots * sizeof *explicit_rhs->pivot);
     for (int i = 0; i < points->dim; i++)
         points->lane_x[i * LANES + l] = x[i];
     free(rho);
 }
 
-static void compare(struct opened *b, struct fused *fused, struct random *random)
+static void compare(struct opened *b, struct explicit_rhs *explicit_rhs,
+                    struct random *random)
 {
     enum { TIMES = 12 };
     struct points points;
-    fused_use_code(fused, CODE_NEVER);
-    struct fused_lanes *lanes = fused_lanes_new(fused, true);
+    explicit_rhs_use_code(explicit_rhs, CODE_NEVER);
+    struct explicit_lanes *lanes = explicit_lanes_new(explicit_rhs, true);
     cr_assert_not_null(lanes, "nothing was compiled");
-    points_init(&points, b->system->dim, fused->pivots);
+    points_init(&points, b->system->dim, explicit_rhs->pivots);
     for (int k = 0; k < TIMES; k++) {
         for (int l = 0; l < LANES; l++)
-            evaluate_alone(b, fused, lanes, random, l, &points);
-        fused_lanes_evaluate(lanes, points.t, points.lane_x, points.lane_dx);
+            evaluate_alone(b, explicit_rhs, lanes, random, l, &points);
+        explicit_lanes_evaluate(lanes, points.t, points.lane_x, points.lane_dx);
         for (int l = 0; l < LANES; l++)
             cr_assert(same_lane(&points, lanes, l),
                       "%s, %s, p = %d, lane %d of seed %llu", b->s.model->desc->name,
                       b->s.request.formulation->name, b->system->p, l, random->seed);
     }
     points_clear(&points);
-    fused_lanes_free(lanes);
+    explicit_lanes_free(lanes);
 }
 
 /* All modes; returns how many programs there are. */
@@ -113,15 +115,15 @@ static int compare_modes(const char *name, const char *formulation, int p,
     if (!open_system(&b, name, formulation, p))
         return 0;
     for (int k = 0; k < b.s.model->modes; k++)
-        if (b.system->mode[k].fused) {
-            compare(&b, b.system->mode[k].fused, random);
+        if (b.system->mode[k].explicit_rhs) {
+            compare(&b, b.system->mode[k].explicit_rhs, random);
             programs++;
         }
     close_system(&b);
     return programs;
 }
 
-Test(fused_lanes, every_lane_has_what_it_has_alone_to_the_bit)
+Test(explicit_lanes, every_lane_has_what_it_has_alone_to_the_bit)
 {
     static const struct { const char *name, *formulation; } cases[] = {
         {"five-bar", "penalty"}, {"five-bar", "index1"}, {"two-link", "ode"},
@@ -134,7 +136,7 @@ Test(fused_lanes, every_lane_has_what_it_has_alone_to_the_bit)
                      "%s", cases[k].name);
 }
 
-Test(fused_lanes, every_lane_has_what_it_has_alone_for_any_number_of_columns)
+Test(explicit_lanes, every_lane_has_what_it_has_alone_for_any_number_of_columns)
 {
     static const int columns[] = {0, 1, 2, 5};
     struct random random = random_start();
@@ -143,21 +145,23 @@ Test(fused_lanes, every_lane_has_what_it_has_alone_for_any_number_of_columns)
 }
 
 /* Of a chain of bodies most of it is loops; constants are among what advances. */
-Test(fused_lanes, every_lane_has_what_it_has_alone_in_loops)
+Test(explicit_lanes, every_lane_has_what_it_has_alone_in_loops)
 {
     struct random random = random_start();
     cr_expect_eq(compare_modes("pendulum-chain-16", "index1", 1, &random), 1);
     cr_expect_eq(compare_modes("four-bar-20", "index1", 2, &random), 1);
 }
 
-Test(fused_lanes, programs_are_the_same_in_systems_of_the_same_request)
+Test(explicit_lanes, programs_are_the_same_in_systems_of_the_same_request)
 {
     struct opened a, b, c;
     cr_assert(open_system(&a, "five-bar", "penalty", 2));
     cr_assert(open_system(&b, "five-bar", "penalty", 2));
     cr_assert(open_system(&c, "five-bar", "penalty", 1));
-    cr_expect(fused_is_same(a.system->mode[0].fused, b.system->mode[0].fused));
-    cr_expect(!fused_is_same(a.system->mode[0].fused, c.system->mode[0].fused));
+    cr_expect(explicit_rhs_is_same(a.system->mode[0].explicit_rhs,
+                                   b.system->mode[0].explicit_rhs));
+    cr_expect(!explicit_rhs_is_same(a.system->mode[0].explicit_rhs,
+                                    c.system->mode[0].explicit_rhs));
     close_system(&a);
     close_system(&b);
     close_system(&c);

@@ -7,7 +7,8 @@
 #include "running.h"
 #include "systems.h"
 
-TestSuite(fused, .init = make_folder_with_cache, .fini = remove_folder, .timeout = 1200);
+TestSuite(explicit_rhs, .init = make_folder_with_cache, .fini = remove_folder,
+          .timeout = 1200);
 
 /* --- along a run -------------------------------------------------------------------- */
 
@@ -21,11 +22,11 @@ static double worst_error(struct opened *b, struct random *random, int *states)
         struct mode_system *ms = &b->system->mode[point->mode->index];
         system_enter(b->system, ms);
         state_at(b, trajectory, point, random);
-        if (!ms->fused)
+        if (!ms->explicit_rhs)
             continue;
-        ms->fused->trusted = false;
+        ms->explicit_rhs->trusted = false;
         cr_assert_eq(system_rhs(b->system, point->t, b->x, b->other), OK);
-        ms->fused->trusted = true;
+        ms->explicit_rhs->trusted = true;
         cr_assert_eq(system_rhs(b->system, point->t, b->x, b->dx), OK);
         int state = b->system->state;
         for (int j = 0; j <= b->system->p; j++)
@@ -40,7 +41,7 @@ static double worst_error(struct opened *b, struct random *random, int *states)
 /* R_u has condition numbers of up to 3000 here: a value may lose three digits and a half
    of sixteen, and a derivative, whose right-hand side has the value in it, twice as many
    where what it is made of cancels. Most lose one. */
-Test(fused, agrees_with_the_pivoting_solver)
+Test(explicit_rhs, agrees_with_the_pivoting_solver)
 {
     static const struct { const char *name, *formulation; } pair[] = {
         {"five-bar", "index1"},     {"five-bar", "baumgarte"},
@@ -100,7 +101,7 @@ static double left_of_constraints(struct opened *b, const double *dx)
 }
 
 /* Without a correction there are 14 to 380 units left. */
-Test(fused, leaves_of_hard_constraints_what_rounds_them)
+Test(explicit_rhs, leaves_of_hard_constraints_what_rounds_them)
 {
     static const char *const names[] = {"five-bar", "compass-gait-absolute",
                                         "two-link-absolute", "pendulum-chain-4"};
@@ -145,7 +146,7 @@ static void solution(struct opened *b, struct mode_system *ms, double t, double 
     }
 }
 
-Test(fused, solves_one_point_as_the_pivoting_solver_does)
+Test(explicit_rhs, solves_one_point_as_the_pivoting_solver_does)
 {
     static const struct { const char *name, *formulation; } pair[] = {
         {"five-bar", "index1"}, {"five-bar", "penalty"}, {"two-link", "ode"},
@@ -163,13 +164,13 @@ Test(fused, solves_one_point_as_the_pivoting_solver_does)
             const struct run_point *point = &trajectory->sample[i];
             struct mode_system *ms = &b.system->mode[point->mode->index];
             state_at(&b, trajectory, point, &random);
-            ms->fused->trusted = ms->solved.valid = false;
+            ms->explicit_rhs->trusted = ms->solved.valid = false;
             solution(&b, ms, point->t, other);
-            cr_assert_not(ms->solved.fused);
-            ms->fused->trusted = ms->fused->solves = true;
+            cr_assert_not(ms->solved.explicit_rhs);
+            ms->explicit_rhs->trusted = ms->explicit_rhs->solves = true;
             ms->solved.valid = false;
             solution(&b, ms, point->t, both);
-            cr_assert(ms->solved.fused, "%s: not by the program", pair[k].name);
+            cr_assert(ms->solved.explicit_rhs, "%s: not by the program", pair[k].name);
             for (int j = 0; j <= b.system->p; j++)
                 cr_expect_leq(column_error(both + j * each, other + j * each, each),
                               1e-11, "%s, %s at t = %g, column %d, seed %llu",

@@ -11,7 +11,7 @@
 #include "sampling.h"
 #include "systems.h"
 
-TestSuite(fused_series, .init = make_folder_with_cache, .fini = remove_folder,
+TestSuite(explicit_series, .init = make_folder_with_cache, .fini = remove_folder,
           .timeout = 1200);
 
 enum { ORDER = 11 };
@@ -63,13 +63,13 @@ static struct program *everything(struct tape *tape)
 
 typedef void raise_function(double *v, double *d, int k);
 
-static struct code *compile_series(const struct program *program)
+static struct code_cache_entry *compile_series(const struct program *program)
 {
     const struct series_emission emission = {
         .name = "test_series", .order = ORDER, .once = FIRST_STAGE,
         .columnwise = FIRST_STAGE + 1, .columns = 1};
     char *text = program_emit_series(program, &emission);
-    struct code *code = code_open(text, emission.name, true);
+    struct code_cache_entry *code = code_cache_open(text, emission.name, true);
     free(text);
     cr_assert_not_null(code, "the recurrences are not compiled");
     return code;
@@ -101,14 +101,14 @@ static struct series *start_series(const struct program *program)
     return series;
 }
 
-Test(fused_series, every_operation_compiled_is_interpreted_to_the_bit)
+Test(explicit_series, every_operation_compiled_is_interpreted_to_the_bit)
 {
     struct random random = random_start();
     struct tape *tape = tape_new();
     bool has[OP_NEGMULADD + 1] = {false};
     struct program *program = everything(tape);
-    struct code *code = compile_series(program);
-    raise_function *const *raise = code_symbol(code);
+    struct code_cache_entry *code = compile_series(program);
+    raise_function *const *raise = code_cache_symbol(code);
     for (int i = 0; i < program->slots; i++)
         has[program->row[i].op] = true;
     for (int op = 0; op <= OP_NEGMULADD; op++)
@@ -135,7 +135,7 @@ Test(fused_series, every_operation_compiled_is_interpreted_to_the_bit)
         series_free(one);
         series_free(other);
     }
-    code_close(code);
+    code_cache_close(code);
     program_free(program);
     tape_free(tape);
 }
@@ -143,29 +143,32 @@ Test(fused_series, every_operation_compiled_is_interpreted_to_the_bit)
 /* --- the series of a mode ----------------------------------------------------------- */
 
 /* x[1] to x[ORDER] from x[0], in one block [ORDER + 1][dim] to be freed. */
-static double *series_from(struct fused_series *series, const struct opened *b, double t)
+static double *series_from(struct explicit_series *series, const struct opened *b,
+                           double t)
 {
     int dim = b->system->dim;
     double *block = calloc((size_t)((ORDER + 1) * dim), sizeof *block), *x[ORDER + 1];
     for (int k = 0; k <= ORDER; k++)
         x[k] = block + k * dim;
     memcpy(block, b->x, (size_t)dim * sizeof *block);
-    fused_series_run(series, t, ORDER, x);
+    explicit_series_run(series, t, ORDER, x);
     return block;
 }
 
-static struct fused_series *open_series(struct fused *fused, enum code_use use)
+static struct explicit_series *open_series(struct explicit_rhs *explicit_rhs,
+                                           enum code_use use)
 {
-    struct fused_series *series = fused_series_new(fused, ORDER);
-    fused_series_use_code(series, use);
-    fused_series_start(series);
+    struct explicit_series *series = explicit_series_new(explicit_rhs, ORDER);
+    explicit_series_use_code(series, use);
+    explicit_series_start(series);
     return series;
 }
 
-static void compare_mode(struct opened *b, struct fused *fused, struct random *random)
+static void compare_mode(struct opened *b, struct explicit_rhs *explicit_rhs,
+                         struct random *random)
 {
-    struct fused_series *one = open_series(fused, CODE_NEVER);
-    struct fused_series *other = open_series(fused, CODE_ALWAYS);
+    struct explicit_series *one = open_series(explicit_rhs, CODE_NEVER);
+    struct explicit_series *other = open_series(explicit_rhs, CODE_ALWAYS);
     int count = (ORDER + 1) * b->system->dim;
     for (int trial = 0; trial < 5; trial++) {
         double t = random_between(random, 0, 3);
@@ -178,13 +181,13 @@ static void compare_mode(struct opened *b, struct fused *fused, struct random *r
         free(x);
         free(y);
     }
-    fused_series_free(one);
-    fused_series_free(other);
+    explicit_series_free(one);
+    explicit_series_free(other);
 }
 
 /* Columns stand side by side in vectors of up to four, of which the last may share some
    with the one before. */
-Test(fused_series, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
+Test(explicit_series, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
 {
     static const struct { const char *name, *formulation; int p; } made[] = {
         {"five-bar", "penalty", 2},    {"five-bar", "index1", 1},
@@ -198,8 +201,8 @@ Test(fused_series, compiled_is_interpreted_to_the_bit_for_any_number_of_columns)
         int programs = 0;
         cr_assert(open_system(&b, made[k].name, made[k].formulation, made[k].p));
         for (int i = 0; i < b.s.model->modes; i++)
-            if (b.system->mode[i].fused) {
-                compare_mode(&b, b.system->mode[i].fused, &random);
+            if (b.system->mode[i].explicit_rhs) {
+                compare_mode(&b, b.system->mode[i].explicit_rhs, &random);
                 programs++;
             }
         cr_expect_gt(programs, 0, "%s", made[k].name);
@@ -221,7 +224,7 @@ static double *system_series_at(struct opened *b, double t)
 }
 
 /* Two ways that share nothing but the equations and the recurrences of operations. */
-Test(fused_series, the_program_finds_the_series_of_the_pivoting_solver)
+Test(explicit_series, the_program_finds_the_series_of_the_pivoting_solver)
 {
     static const char *const made[][2] = {
         {"five-bar", "penalty"},   {"five-bar", "index1"}, {"five-bar", "baumgarte"},

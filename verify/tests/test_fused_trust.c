@@ -7,46 +7,46 @@
 #include "equations/trust.h"
 #include "systems.h"
 
-TestSuite(fused_trust, .timeout = 120);
+TestSuite(explicit_trust, .timeout = 120);
 
 /* five-bar at its start, where the program is compared and trusted. */
-static struct fused *open_five_bar(struct opened *b, struct random *random)
+static struct explicit_rhs *open_five_bar(struct opened *b, struct random *random)
 {
     open_system(b, "five-bar", "index1", -1);
     state_at_start(b, random);
     cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
-    cr_assert(b->system->now->fused->trusted);
-    return b->system->now->fused;
+    cr_assert(b->system->now->explicit_rhs->trusted);
+    return b->system->now->explicit_rhs;
 }
 
 /* With a bar of a third of its length its pivot is about a ninth; the program is as good
    there as anywhere. */
-Test(fused_trust, is_compared_again_where_a_pivot_has_become_small)
+Test(explicit_trust, is_compared_again_where_a_pivot_has_become_small)
 {
     struct random random = random_start();
     struct opened b;
-    struct fused *fused = open_five_bar(&b, &random);
-    cr_expect(!fused_in_doubt(fused));
+    struct explicit_rhs *explicit_rhs = open_five_bar(&b, &random);
+    cr_expect(!explicit_rhs_in_doubt(explicit_rhs));
     b.x[0] = -0.5 + (b.x[0] + 0.5) / 3;
     b.x[1] /= 3;
     cr_assert_eq(system_rhs(b.system, 0, b.x, b.dx), OK);
-    cr_expect(fused_in_doubt(fused));
+    cr_expect(explicit_rhs_in_doubt(explicit_rhs));
     system_review(b.system, 0, b.x);
-    cr_expect(fused->trusted);
-    cr_expect(!fused_in_doubt(fused), "compared, and still in doubt");
+    cr_expect(explicit_rhs->trusted);
+    cr_expect(!explicit_rhs_in_doubt(explicit_rhs), "compared, and still in doubt");
     close_system(&b);
 }
 
-Test(fused_trust, is_not_trusted_with_what_is_not_a_number)
+Test(explicit_trust, is_not_trusted_with_what_is_not_a_number)
 {
     struct random random = random_start();
     for (int i = 0; i < 6; i++) {
         struct opened b;
-        struct fused *fused = open_five_bar(&b, &random);
+        struct explicit_rhs *explicit_rhs = open_five_bar(&b, &random);
         b.x[i] = NAN;
         cr_assert_eq(system_rhs(b.system, 0, b.x, b.dx), OK);
         system_review(b.system, 0, b.x);
-        cr_expect(!fused->trusted, "q[%d] is not a number", i);
+        cr_expect(!explicit_rhs->trusted, "q[%d] is not a number", i);
         cr_expect_eq(system_rhs(b.system, 0, b.x, b.dx), NOT_FINITE);
         close_system(&b);
     }
@@ -67,28 +67,28 @@ static void open_large(struct opened *b, const char *name, struct random *random
 
 /* Beside KLU, as small ones beside the dense solver; half of the columns of a chain at
    rest are zero but for rounding. */
-Test(fused_trust, large_systems_are_solved_beforehand_and_compared)
+Test(explicit_trust, large_systems_are_solved_beforehand_and_compared)
 {
     struct random random = random_start();
     static const char *const name[] = {"pendulum-chain-60", "four-bar-60"};
     for (int k = 0; k < 2; k++) {
         struct opened b;
         open_large(&b, name[k], &random);
-        cr_assert(b.system->now->fused);
-        cr_expect(b.system->now->fused->trusted, "%s", name[k]);
+        cr_assert(b.system->now->explicit_rhs);
+        cr_expect(b.system->now->explicit_rhs->trusted, "%s", name[k]);
         close_system(&b);
     }
 }
 
 /* Random signs stand for |R_u^-1|: enough for what rounding does, and for nothing
    else. */
-Test(fused_trust, of_large_systems_rounding_is_bounded_by_random_signs)
+Test(explicit_trust, of_large_systems_rounding_is_bounded_by_random_signs)
 {
     struct random random = random_start();
     struct opened b;
     open_large(&b, "four-bar-60", &random);
     int n = b.s.model->n, state = b.system->state;
-    b.system->now->fused->trusted = false;
+    b.system->now->explicit_rhs->trusted = false;
     cr_assert_eq(system_rhs(b.system, 0, b.x, b.other), OK);
     double *e = calloc((size_t)b.system->dim, sizeof *e);
     double *least = calloc((size_t)b.system->dim, sizeof *least);
@@ -107,26 +107,26 @@ Test(fused_trust, of_large_systems_rounding_is_bounded_by_random_signs)
 }
 
 /* Its elimination would take n^3 operations, and as much text. */
-Test(fused_trust, large_systems_that_are_full_are_not_solved_beforehand)
+Test(explicit_trust, large_systems_that_are_full_are_not_solved_beforehand)
 {
     struct opened b;
     open_system(&b, "pendulum-chain-angles-165", "ode", 1);
-    cr_expect_null(b.system->now->fused);
+    cr_expect_null(b.system->now->explicit_rhs);
     close_system(&b);
 }
 
 /* --- where it cannot be trusted ----------------------------------------------------- */
 
 /* Redundant constraints have a pivot that is rounding. It is not taken for a number. */
-Test(fused_trust, is_not_trusted_where_constraints_are_redundant)
+Test(explicit_trust, is_not_trusted_where_constraints_are_redundant)
 {
     struct random random = random_start();
     struct opened b;
     open_system(&b, "five-bar-redundant", "baumgarte", -1);
     state_at_start(&b, &random);
     cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-    cr_assert_not_null(b.system->now->fused);
-    cr_expect(!b.system->now->fused->trusted);
+    cr_assert_not_null(b.system->now->explicit_rhs);
+    cr_expect(!b.system->now->explicit_rhs->trusted);
     close_system(&b);
 }
 
@@ -149,33 +149,34 @@ static void set_cranks(struct opened *b, double th)
  * good as the pivoting solver, though nobody compares at each step; at the end it is not.
  * Both lose digits as 1/th^2.
  */
-Test(fused_trust, is_no_longer_trusted_on_the_way_to_a_singular_configuration)
+Test(explicit_trust, is_no_longer_trusted_on_the_way_to_a_singular_configuration)
 {
     struct opened b;
     int trusted = 0, steps = 0;
     open_system(&b, "four-bar-2", "index1", -1);
     set_cranks(&b, 1.2);
     cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-    struct fused *fused = b.system->now->fused;
-    cr_assert(fused && fused->trusted);
+    struct explicit_rhs *explicit_rhs = b.system->now->explicit_rhs;
+    cr_assert(explicit_rhs && explicit_rhs->trusted);
     for (double th = 1.2; th > 1e-9; th *= 0.8, steps++) {
         set_cranks(&b, th);
         cr_assert_eq(system_rhs(b.system, 0, b.x, b.dx), OK);
         system_review(b.system, 0, b.x);
-        if (!fused->trusted)
+        if (!explicit_rhs->trusted)
             continue;
         trusted++;
-        fused->trusted = false;
+        explicit_rhs->trusted = false;
         cr_assert_eq(system_rhs(b.system, 0, b.x, b.other), OK);
-        fused->trusted = true;
+        explicit_rhs->trusted = true;
         double error = column_error(b.dx, b.other, b.system->state);
         cr_expect_leq(error, 1e-11, "%.1e at th = %g", error, th);
         }
-    cr_expect(trusted > 0 && !fused->trusted, "trusted at %d of %d", trusted, steps);
-    set_cranks(&b, 0);
-    system_rhs_restart(b.system, 0, b.x, b.dx);
-    cr_expect(!fused->trusted);
-    close_system(&b);
+        cr_expect(trusted > 0 && !explicit_rhs->trusted, "trusted at %d of %d", trusted,
+                  steps);
+        set_cranks(&b, 0);
+        system_rhs_restart(b.system, 0, b.x, b.dx);
+        cr_expect(!explicit_rhs->trusted);
+        close_system(&b);
 }
 
 /* --- rounding is no reason ---------------------------------------------------------- */
@@ -191,7 +192,7 @@ static void put_start(struct opened *b)
 
 /* A derivative that is zero but for rounding (andrews by a bearing), a small one between
    large forces (slider-crank-spatial). */
-Test(fused_trust, is_trusted_where_only_rounding_differs)
+Test(explicit_trust, is_trusted_where_only_rounding_differs)
 {
     static const struct { const char *name, *formulation; } cases[] = {
         {"andrews", "baumgarte"}, {"andrews", "penalty"}, {"andrews", "index1"},
@@ -201,14 +202,14 @@ Test(fused_trust, is_trusted_where_only_rounding_differs)
         open_system(&b, cases[k].name, cases[k].formulation, -1);
         put_start(&b);
         cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-        cr_expect(b.system->now->fused->trusted, "%s, %s", cases[k].name,
+        cr_expect(b.system->now->explicit_rhs->trusted, "%s, %s", cases[k].name,
                   cases[k].formulation);
         close_system(&b);
     }
 }
 
 /* A rate that is the square of what is zero but for rounding is so, too. */
-Test(fused_trust, is_trusted_where_the_rate_of_a_cost_is_rounding)
+Test(explicit_trust, is_trusted_where_the_rate_of_a_cost_is_rounding)
 {
     struct opened b;
     open_system(&b, "switching-oscillator", "ode", -1);
@@ -220,7 +221,7 @@ Test(fused_trust, is_trusted_where_the_rate_of_a_cost_is_rounding)
             put_column(&b, trajectory, after, j);
         system_enter(b.system, &b.system->mode[after->mode->index]);
         cr_assert_eq(system_rhs_restart(b.system, after->t, b.x, b.dx), OK);
-        cr_expect(b.system->now->fused->trusted, "event %d", k);
+        cr_expect(b.system->now->explicit_rhs->trusted, "event %d", k);
     }
     trajectory_free(trajectory);
     close_system(&b);
@@ -228,13 +229,13 @@ Test(fused_trust, is_trusted_where_the_rate_of_a_cost_is_rounding)
 
 /* Nothing is left to move, and derivatives are zero for good: the pivoting solver finds
    them so, a program that subtracts what multipliers do from M^-1 F does not. */
-Test(fused_trust, is_not_trusted_with_rounding_for_a_zero_that_stays)
+Test(explicit_trust, is_not_trusted_with_rounding_for_a_zero_that_stays)
 {
     struct opened b;
     open_system(&b, "two-link-driven", "baumgarte", -1);
     put_start(&b);
     cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-    cr_expect(!b.system->now->fused->trusted);
+    cr_expect(!b.system->now->explicit_rhs->trusted);
     close_system(&b);
 }
 
@@ -247,8 +248,8 @@ static double disagreement(struct opened *b)
     struct system *system = b->system;
     int n = b->s.model->n, state = system->state;
     double worst = 0;
-    fused_evaluate(system->now->fused, 0, b->x, b->other);
-    system->now->fused->trusted = false;
+    explicit_rhs_evaluate(system->now->explicit_rhs, 0, b->x, b->other);
+    system->now->explicit_rhs->trusted = false;
     cr_assert_eq(system_rhs(system, 0, b->x, b->dx), OK);
     for (int j = 0; j <= system->p; j++) {
         double rho = j > 0 ? fabs(system->rho[system->parameter[j - 1]]) : 0, size = 0;
@@ -267,30 +268,31 @@ static double disagreement(struct opened *b)
    after the other: it must not be trusted where that shows. Returns how often it does. */
 static int wreck(struct opened *b, const char *what, double wrong)
 {
-    struct fused *fused = b->system->now->fused;
-    struct program *program = fused->program;
+    struct explicit_rhs *explicit_rhs = b->system->now->explicit_rhs;
+    struct program *program = explicit_rhs->program;
     int last = program->slots, shown = 0;
-    fused_use_code(fused, CODE_NEVER);
-    fused->w = realloc(fused->w, ((size_t)last + 1) * sizeof *fused->w);
-    fused->w[last] = 1 + wrong;
+    explicit_rhs_use_code(explicit_rhs, CODE_NEVER);
+    explicit_rhs->w = realloc(explicit_rhs->w,
+                              ((size_t)last + 1) * sizeof *explicit_rhs->w);
+    explicit_rhs->w[last] = 1 + wrong;
     for (int i = program->stage_begin[1]; i < last; i++) {
         struct program_row *row = &program->row[i];
         int numerator = row->a;
-        if (row->op != OP_DIV || fused->w[numerator] != 1)
+        if (row->op != OP_DIV || explicit_rhs->w[numerator] != 1)
             continue;
         row->a = last;
-        program_run(program, FUSED_RHO, fused->w);
-        fused->trusted = false;
+        program_run(program, EXPLICIT_RHO, explicit_rhs->w);
+        explicit_rhs->trusted = false;
         cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
-        bool trusted = fused->trusted;
+        bool trusted = explicit_rhs->trusted;
         double error = disagreement(b);
         shown += error > 1e-10;
         cr_expect(!trusted || error <= 2e-12, "%s, row %d, wrong by %g: %g", what, i,
                   wrong, error);
         row->a = numerator;
-        program_run(program, FUSED_RHO, fused->w);
+        program_run(program, EXPLICIT_RHO, explicit_rhs->w);
     }
-    fused->trusted = false;
+    explicit_rhs->trusted = false;
     cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
     return shown;
 }
@@ -304,7 +306,7 @@ static void wreck_by_all(struct opened *b, const char *what)
     cr_expect_geq(shown, 4, "%s: %d", what, shown);
 }
 
-Test(fused_trust, is_not_trusted_with_a_wrecked_pivot)
+Test(explicit_trust, is_not_trusted_with_a_wrecked_pivot)
 {
     static const struct { const char *name, *formulation; } cases[] = {
         {"five-bar", "index1"}, {"five-bar", "penalty"}, {"andrews", "baumgarte"},
@@ -314,14 +316,14 @@ Test(fused_trust, is_not_trusted_with_a_wrecked_pivot)
         open_system(&b, cases[k].name, cases[k].formulation, -1);
         put_start(&b);
         cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-        cr_expect(b.system->now->fused->trusted, "%s as it is", cases[k].name);
+        cr_expect(b.system->now->explicit_rhs->trusted, "%s as it is", cases[k].name);
         wreck_by_all(&b, cases[k].name);
         close_system(&b);
     }
 }
 
 /* Bounds are large there. */
-Test(fused_trust, is_not_trusted_with_a_wrecked_pivot_near_a_singular_configuration)
+Test(explicit_trust, is_not_trusted_with_a_wrecked_pivot_near_a_singular_configuration)
 {
     for (double th = 1e-1; th > 1e-6; th *= 0.1) {
         struct opened b;
@@ -356,7 +358,7 @@ static void record_scaled(struct model *model)
     model->t_end = EQ(1);
 }
 
-Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
+Test(explicit_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
 {
     static const struct case_desc desc = {.name = "scaled", .record = record_scaled};
     struct opened b;
@@ -364,7 +366,7 @@ Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
     cr_assert(open_solving(&b, -1));
     put_start(&b);
     cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-    cr_expect(b.system->now->fused->trusted);
+    cr_expect(b.system->now->explicit_rhs->trusted);
     wreck_by_all(&b, "scaled");
     close_system(&b);
 }
@@ -372,7 +374,7 @@ Test(fused_trust, is_trusted_with_scaled_rows_unless_a_pivot_is_wrecked)
 /* --- multipliers -------------------------------------------------------------------- */
 
 /* Redundant constraints made soft: accelerations have their digits, multipliers not. */
-Test(fused_trust, multipliers_that_lose_digits_are_solved_with_pivots)
+Test(explicit_trust, multipliers_that_lose_digits_are_solved_with_pivots)
 {
     static const struct { const char *name, *formulation; bool solves; } cases[] = {
         {"latch-redundant", "penalty", false}, {"five-bar", "penalty", true},
@@ -382,9 +384,9 @@ Test(fused_trust, multipliers_that_lose_digits_are_solved_with_pivots)
         open_system(&b, cases[k].name, cases[k].formulation, -1);
         put_start(&b);
         cr_assert_eq(system_rhs_restart(b.system, 0, b.x, b.dx), OK);
-        const struct fused *fused = b.system->now->fused;
-        cr_expect(fused->trusted, "%s", cases[k].name);
-        cr_expect_eq(fused->solves, cases[k].solves, "%s", cases[k].name);
+        const struct explicit_rhs *explicit_rhs = b.system->now->explicit_rhs;
+        cr_expect(explicit_rhs->trusted, "%s", cases[k].name);
+        cr_expect_eq(explicit_rhs->solves, cases[k].solves, "%s", cases[k].name);
         close_system(&b);
     }
 }

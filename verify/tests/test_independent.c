@@ -47,14 +47,14 @@ static void random_matrix(int rank, double *A)
 /* The rank is that of the matrix, and that of the chosen rows alone. */
 Test(independent, as_many_rows_are_chosen_as_the_matrix_has_rank)
 {
-    struct independent whole, part;
-    independent_init(&whole, ROWS, COLUMNS);
+    struct row_selection whole, part;
+    row_selection_init(&whole, ROWS, COLUMNS);
     begin_random();
     for (int trial = 0; trial < TRIALS; trial++) {
         double A[ROWS * COLUMNS], chosen[ROWS * COLUMNS];
         int rank = trial % (COLUMNS + 1);
         random_matrix(rank, A);
-        int found = independent_rows(&whole, A, NULL);
+        int found = row_selection_rows(&whole, A, NULL);
         cr_assert_eq(found, rank, "trial %d: rank %d, not %d", trial, found, rank);
         for (int k = 0; k + 1 < ROWS; k++)
             if (k + 1 != rank)
@@ -62,29 +62,29 @@ Test(independent, as_many_rows_are_chosen_as_the_matrix_has_rank)
         for (int k = 0; k < rank; k++)
             memcpy(chosen + k * COLUMNS, A + whole.row[k] * COLUMNS,
                    COLUMNS * sizeof *A);
-        independent_init(&part, rank, COLUMNS);
-        cr_assert_eq(independent_rows(&part, chosen, NULL), rank);
-        independent_clear(&part);
+        row_selection_init(&part, rank, COLUMNS);
+        cr_assert_eq(row_selection_rows(&part, chosen, NULL), rank);
+        row_selection_clear(&part);
     }
-    independent_clear(&whole);
+    row_selection_clear(&whole);
 }
 
 /* A row of which 1e-8 is left is neither. */
 Test(independent, rows_may_be_too_near_to_tell)
 {
-    struct independent independent;
+    struct row_selection independent;
     double A[] = {0, 0, 1, 2, 5, 10, 1, 2 + 1e-12};
-    independent_init(&independent, 4, 2);
-    cr_expect_eq(independent_rows(&independent, A, NULL), 1);
+    row_selection_init(&independent, 4, 2);
+    cr_expect_eq(row_selection_rows(&independent, A, NULL), 1);
     cr_expect(independent.decided);
     A[7] = 2 + 1e-8;
-    independent_rows(&independent, A, NULL);
+    row_selection_rows(&independent, A, NULL);
     cr_expect_not(independent.decided);
     A[7] = 2 + 1e-4;
-    cr_expect_eq(independent_rows(&independent, A, NULL), 2);
+    cr_expect_eq(row_selection_rows(&independent, A, NULL), 2);
     cr_expect(independent.decided);
     cr_expect_neq(independent.row[0], 0);
-    independent_clear(&independent);
+    row_selection_clear(&independent);
 }
 
 Test(independent, a_right_side_is_in_the_range_or_not)
@@ -96,24 +96,24 @@ Test(independent, a_right_side_is_in_the_range_or_not)
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < COLUMNS; j++)
                 b[i] += 1e5 * A[i * COLUMNS + j] * cos(trial + j);
-        cr_assert(independent_solvable(A, b, ROWS, COLUMNS), "trial %d", trial);
+        cr_assert(row_selection_solvable(A, b, ROWS, COLUMNS), "trial %d", trial);
         b[trial % ROWS] *= 1.01;
-        cr_assert_not(independent_solvable(A, b, ROWS, COLUMNS), "trial %d", trial);
+        cr_assert_not(row_selection_solvable(A, b, ROWS, COLUMNS), "trial %d", trial);
     }
 }
 
 /* Nothing is chosen of nothing. */
 Test(independent, matrices_may_be_empty)
 {
-    struct independent independent;
+    struct row_selection independent;
     const double A[1] = {0};
-    independent_init(&independent, 0, 3);
-    cr_expect_eq(independent_rows(&independent, A, NULL), 0);
-    independent_clear(&independent);
-    independent_init(&independent, 3, 0);
-    cr_expect_eq(independent_rows(&independent, A, NULL), 0);
+    row_selection_init(&independent, 0, 3);
+    cr_expect_eq(row_selection_rows(&independent, A, NULL), 0);
+    row_selection_clear(&independent);
+    row_selection_init(&independent, 3, 0);
+    cr_expect_eq(row_selection_rows(&independent, A, NULL), 0);
     cr_expect_eq(independent.row[2], 2);
-    independent_clear(&independent);
+    row_selection_clear(&independent);
 }
 
 /* b = A x for a known x. The solution is compared by the residuals, in units of the row:

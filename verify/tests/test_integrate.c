@@ -278,23 +278,23 @@ Test(integrate, complex_numbers_stored_as_pairs_are_integrated_like_real_ones)
 }
 
 /* y of one row of a method, from numbers of all sizes. */
-static void fill_row(pair_row *row, double y[2*PACK])
+static void fill_row(erk_row *row, double y[2 * PACK])
 {
-    double number[PAIR_SLOPES][2*PACK], *k[PAIR_SLOPES], x[2*PACK], h[LANES];
+    double number[ERK_SLOPES][2*PACK], *k[ERK_SLOPES], x[2*PACK], h[LANES];
     unsigned seed = 1;
 
-    for (int i = 0; i < PAIR_SLOPES; i++) {
+    for (int i = 0; i < ERK_SLOPES; i++) {
         k[i] = number[i];
         for (int n = 0; n < 2*PACK; n++)
             k[i][n] = (rand_r(&seed)/(double)RAND_MAX - 0.5)*exp(rand_r(&seed)%9);
     }
-    memcpy(x, k[PAIR_SLOPES - 1], sizeof x);
+    memcpy(x, k[ERK_SLOPES - 1], sizeof x);
     for (int l = 0; l < LANES; l++)
         h[l] = 0.1;
     row(2, h, x, k, y);
 }
 
-static int same_rows(pair_row *const *one, pair_row *const *other, int count)
+static int same_rows(erk_row *const *one, erk_row *const *other, int count)
 {
     int compared = 0;
 
@@ -318,14 +318,14 @@ Test(integrate, rows_of_a_pair_are_the_same_to_the_bit_in_every_instruction_set)
         const struct pair *pair = integrators[i]->pair;
 
         for (int lanes = 0; pair && lanes <= 1; lanes++) {
-            const struct pair_rows *plain = pair->plain;
-            const struct pair_rows *chosen = pair_choose_rows(pair, lanes);
+            const struct erk_rows *plain = pair->plain;
+            const struct erk_rows *chosen = erk_choose_rows(pair, lanes);
 
             if (chosen == plain)
                 continue;
-            int compared = same_rows(plain->stage, chosen->stage, PAIR_SLOPES) +
-                           same_rows(plain->error, chosen->error, PAIR_ERRORS) +
-                           same_rows(plain->dense, chosen->dense, PAIR_TERMS);
+            int compared = same_rows(plain->stage, chosen->stage, ERK_SLOPES) +
+                           same_rows(plain->error, chosen->error, ERK_ERRORS) +
+                           same_rows(plain->dense, chosen->dense, ERK_TERMS);
             cr_log_info("%s, lanes %d: %d rows", integrators[i]->name, lanes, compared);
             cr_assert_gt(compared, pair->end);
         }

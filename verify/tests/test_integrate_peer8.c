@@ -149,8 +149,8 @@ static void fill(unsigned seed, int count, double *x)
         x[n] = (rand_r(&seed)/(double)RAND_MAX - 0.5)*exp(rand_r(&seed) % 9);
 }
 
-static void sums_of(const struct past_loops *loops, double excess_,
-                    double sum[PAST][PACKS*PACK], double a[PAST][PAST])
+static void sums_of(const struct slope_loops *loops, double excess_,
+                    double sum[PAST][PACKS * PACK], double a[PAST][PAST])
 {
     double slope[PAST][PACKS*PACK], *old[PAST], *to[PAST];
 
@@ -168,8 +168,8 @@ Test(integrate_peer8, sums_over_old_slopes_are_the_same_in_every_instruction_set
     double a[2][PAST][PAST], sum[2][PAST][PACKS*PACK];
 
     for (int k = -4; k <= 8; k++) {
-        sums_of(past_loops(false), k/8.0, sum[0], a[0]);
-        sums_of(past_loops(true), k/8.0, sum[1], a[1]);
+        sums_of(slope_loops(false), k / 8.0, sum[0], a[0]);
+        sums_of(slope_loops(true), k / 8.0, sum[1], a[1]);
         cr_expect_arr_eq(a[0], a[1], sizeof a[0]);
         cr_expect_arr_eq(sum[0], sum[1], sizeof sum[0]);
     }

@@ -10,12 +10,12 @@
 
 static double isolate(double (*f)(double), int direction, bool *touching)
 {
-    struct isolation isolation;
-    double value[ISOLATE_POINTS];
-    isolation_init(&isolation);
-    for (int i = 0; i < ISOLATE_POINTS; i++)
-        value[i] = f(isolation.node[i]);
-    return isolation_first(&isolation, value, direction, touching);
+    struct bernstein bernstein;
+    double value[BERNSTEIN_POINTS];
+    bernstein_init(&bernstein);
+    for (int i = 0; i < BERNSTEIN_POINTS; i++)
+        value[i] = f(bernstein.node[i]);
+    return bernstein_first(&bernstein, value, direction, touching);
 }
 
 static double two_roots(double x) { return (x - 0.30) * (x - 0.31); }
@@ -23,7 +23,7 @@ static double double_root(double x) { return (x - 0.4) * (x - 0.4); }
 static double no_root(double x) { return (x - 0.4) * (x - 0.4) + 1e-6; }
 static double many_roots(double x) { return cos(9 * x); }
 
-Test(isolation, two_crossings_within_one_step_are_both_seen)
+Test(bernstein, two_crossings_within_one_step_are_both_seen)
 {
     bool touching;
     cr_expect_float_eq(isolate(two_roots, -1, &touching), 0.30, 1e-9);
@@ -32,7 +32,7 @@ Test(isolation, two_crossings_within_one_step_are_both_seen)
     cr_expect(!touching);
 }
 
-Test(isolation, an_even_root_is_touching_and_a_near_miss_is_not)
+Test(bernstein, an_even_root_is_touching_and_a_near_miss_is_not)
 {
     bool touching;
     isolate(double_root, 0, &touching);
@@ -41,7 +41,7 @@ Test(isolation, an_even_root_is_touching_and_a_near_miss_is_not)
     cr_expect(!touching);
 }
 
-Test(isolation, the_first_of_many_roots_in_each_direction_is_found)
+Test(bernstein, the_first_of_many_roots_in_each_direction_is_found)
 {
     bool touching;
     cr_expect_float_eq(isolate(many_roots, -1, &touching), M_PI / 18, 1e-6);
@@ -52,21 +52,21 @@ Test(isolation, the_first_of_many_roots_in_each_direction_is_found)
 
 static double of_degree_13(double x) { return 3 + x - 5 * pow(x, 4) + pow(x - 0.3, 13); }
 
-Test(isolation, a_function_that_is_not_known_at_the_start_is_extrapolated)
+Test(bernstein, a_function_that_is_not_known_at_the_start_is_extrapolated)
 {
-    struct isolation isolation;
-    double value[ISOLATE_POINTS];
-    isolation_init(&isolation);
-    for (int i = 0; i < ISOLATE_POINTS; i++)
-        value[i] = i == 0 ? NAN : of_degree_13(isolation.node[i]);
-    cr_expect_float_eq(isolation_limit(&isolation, value), of_degree_13(0), 1e-13);
+    struct bernstein bernstein;
+    double value[BERNSTEIN_POINTS];
+    bernstein_init(&bernstein);
+    for (int i = 0; i < BERNSTEIN_POINTS; i++)
+        value[i] = i == 0 ? NAN : of_degree_13(bernstein.node[i]);
+    cr_expect_float_eq(bernstein_limit(&bernstein, value), of_degree_13(0), 1e-13);
 }
 
 /* The velocity of impact-oscillator is zero at the start of steps after `turning`. Radau
    IIA's extension begins there with a slope that is off by up to 1e-7 of it, more than an
    interpolant may be: to divide by the root and take the slope of the motion for the
    value there was refused at most tolerances. */
-Test(isolation, a_collocation_method_goes_on_from_a_root_at_any_tolerance)
+Test(bernstein, a_collocation_method_goes_on_from_a_root_at_any_tolerance)
 {
     struct solving s;
     solving_of_case(&s, "impact-oscillator", "ode");

@@ -88,10 +88,17 @@ static void chain_init(struct chain *c, int links, int columns)
     }
     for (int k = 0; k < 3 * links; k++)
         c->to[k] = k < 2 * links ? links + k % links : -1 - (k - 2 * links);
-    c->emission = (struct emission){
-        .name = "chain", .widest = code_widest(), .least_loop = 20, .once = 2,
-        .columnwise = 3, .state = 2 * links, .columns = columns, .copied = links,
-        .from = c->from, .to = c->to, .values = links};
+    c->emission = (struct emission){.name = "chain",
+                                    .widest = code_cache_widest(),
+                                    .least_loop = 20,
+                                    .once = 2,
+                                    .columnwise = 3,
+                                    .state = 2 * links,
+                                    .columns = columns,
+                                    .copied = links,
+                                    .from = c->from,
+                                    .to = c->to,
+                                    .values = links};
 }
 
 static void chain_clear(struct chain *c)
@@ -182,8 +189,8 @@ static void compare_chain(int links, int columns, int least, struct random *rand
     c.emission.least_loop = least;
     char *text = program_emit(c.program, &c.emission, c.w);
     cr_expect_eq(strstr(text, "for (long k") != NULL, least > 0);
-    struct code *code = code_open(text, "chain", true);
-    chain_function *function = (chain_function *)code_function(code);
+    struct code_cache_entry *code = code_cache_open(text, "chain", true);
+    chain_function *function = (chain_function *)code_cache_function(code);
     cr_assert(function);
     program_load(c.program, BLOCK_RHO, &rho, c.w);
     program_run(c.program, 1, c.w);
@@ -197,7 +204,7 @@ static void compare_chain(int links, int columns, int least, struct random *rand
                   "%d links, %d columns, trial %d of seed %llu", links, columns, trial,
                   random->seed);
     }
-    code_close(code);
+    code_cache_close(code);
     free(text);
     chain_clear(&c);
 }
@@ -221,8 +228,8 @@ Test(loops, stages_compiled_are_interpreted_ones_to_the_bit)
     cr_expect_not_null(strstr(text, "for (long k"));
     cr_expect_lt(program_emitted_stages(c.program, 20),
                  program_emitted_stages(c.program, 0) / 2);
-    struct code *code = code_open(text, "stages", true);
-    const struct emitted_stages *emitted = code_symbol(code);
+    struct code_cache_entry *code = code_cache_open(text, "stages", true);
+    const struct emitted_stages *emitted = code_cache_symbol(code);
     cr_assert(emitted);
     double *other = memory_new(c.program->slots, sizeof *other), value[MOST_NUMBERS];
     for (int trial = 0; trial < 10; trial++) {
@@ -243,7 +250,7 @@ Test(loops, stages_compiled_are_interpreted_ones_to_the_bit)
                       random.seed);
     }
     free(other);
-    code_close(code);
+    code_cache_close(code);
     free(text);
     chain_clear(&c);
 }

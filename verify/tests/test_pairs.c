@@ -61,9 +61,10 @@ static void describe(struct written_code *t, const struct program *program, int 
         t->to[k] = k < 2 * COORDINATES ? COORDINATES + k % COORDINATES
                                        : -1 - (k - 2 * COORDINATES);
     t->emission = (struct emission){
-        .name = "points", .widest = code_widest(), .once = 2, .columnwise = 3,
-        .state = STATE, .columns = columns, .copied = COORDINATES, .from = t->from,
-        .to = t->to, .values = COORDINATES};
+        .name = "points", .widest = code_cache_widest(), .once = 2, .columnwise = 3,
+        .state = STATE, .columns = columns, .copied = COORDINATES
+        , .from = t->from, .to = t->to, .values = COORDINATES
+    };
 }
 
 typedef void points_function(const double *c, double t, const double *x, double *dx,
@@ -118,14 +119,14 @@ static bool compare_compiled(struct random *random, int columns, int steps, bool
     program_init(program, w);
     describe(&written, program, columns);
     char *text = program_emit(program, &written.emission, w);
-    struct code *code = code_open(text, "points", true);
-    points_function *function = (points_function *)code_function(code);
+    struct code_cache_entry *code = code_cache_open(text, "points", true);
+    points_function *function = (points_function *)code_cache_function(code);
     cr_assert(function, "nothing was compiled, seed %llu", random->seed);
     compare(program, columns, function, w, random);
     bool pairs = pairs_of(program) > 0;
     cr_expect_eq(pairs, strstr(text, "two q") != NULL);
     *cut = pairs && strstr(text, "void part2(");
-    code_close(code);
+    code_cache_close(code);
     free(text);
     free(w);
     program_free(program);

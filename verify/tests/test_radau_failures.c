@@ -52,7 +52,7 @@ Test(radau_failures, rounding_of_the_stages_is_felt_by_sums_of_the_inverse)
 {
     double AA[STAGES*STAGES] = { 0 }, weight[STAGES], here = 0, before = 0;
     struct tableau tableau;
-    struct factor factor;
+    struct dense_lu factor;
 
     tableau_init(&tableau);
     tableau_values(&tableau, 0, weight);
@@ -60,17 +60,17 @@ Test(radau_failures, rounding_of_the_stages_is_felt_by_sums_of_the_inverse)
         for (int j = 0; j < STAGES; j++)
             for (int k = 0; k < STAGES; k++)
                 AA[i*STAGES + j] += tableau.A[i][k]*tableau.A[k][j];
-    factor_init(&factor, STAGES);
-    cr_assert(factor_matrix(&factor, AA));
+    dense_lu_init(&factor, STAGES);
+    cr_assert(dense_lu_matrix(&factor, AA));
     for (int j = 0; j < STAGES; j++) {
         double W[STAGES] = { 0 };
 
         W[j] = 1;
-        factor_solve(&factor, W);
+        dense_lu_solve(&factor, W);
         here += fabs(weight[0]*W[0] + weight[1]*W[1] + weight[2]*W[2]);
         before += fabs(W[STAGES - 1]);
     }
-    factor_clear(&factor);
+    dense_lu_clear(&factor);
     cr_assert_float_eq(tableau.gamma0*here, 13.653, 1e-3);
     cr_assert_float_eq(tableau.gamma0*before, 34.382, 1e-3);
 }

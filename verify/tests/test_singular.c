@@ -208,24 +208,24 @@ Test(singular, samples_beside_a_singular_time_are_taken_within_the_step_across)
 }
 
 /* The margin of an arc as if nothing had been known of the mode. */
-static struct margin margin_afresh(const struct hybrid *core)
+static struct rank_monitor rank_monitor_afresh(const struct hybrid *core)
 {
-    struct margin margin;
-    margin_init(&margin, core->model);
-    margin_restart(&margin, core->t, core->x, &core->system->now->look,
-                   &core->system->now->constraints);
-    margin_clear(&margin);
+    struct rank_monitor margin;
+    rank_monitor_init(&margin, core->model);
+    rank_monitor_restart(&margin, core->t, core->x, &core->system->now->monitors,
+                         &core->system->now->constraints);
+    rank_monitor_clear(&margin);
     return margin;
 }
 
 /* Does an arc that begins at x, which is elsewhere, take what is known for its own? */
 static bool takes_for_its_own(struct hybrid *core, const double *x)
 {
-    struct look *look = &core->system->now->look;
-    struct margin *margin = &core->ahead.margin;
+    struct step_monitors *monitors = &core->system->now->monitors;
+    struct rank_monitor *margin = &core->singular.margin;
     double later = core->t + 1;
-    look_at(look, later, x);
-    margin_restart(margin, later, x, look, &core->system->now->constraints);
+    step_monitors_at(monitors, later, x);
+    rank_monitor_restart(margin, later, x, monitors, &core->system->now->constraints);
     return margin->t != later;
 }
 
@@ -248,7 +248,8 @@ Test(singular, an_arc_goes_on_from_what_was_known_of_its_configuration)
         hybrid_stepped(&core, &tried);
         if (core.out->events == events)
             continue;
-        const struct margin *margin = &core.ahead.margin, afresh = margin_afresh(&core);
+        const struct rank_monitor *margin = &core.singular.margin,
+                                  afresh = rank_monitor_afresh(&core);
         cr_expect_eq(margin->rank, afresh.rank);
         cr_expect(margin->value > afresh.value / 2 && margin->value < afresh.value * 2,
                   "t = %g: %g, afresh %g", core.t, margin->value, afresh.value);

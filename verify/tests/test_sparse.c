@@ -299,7 +299,7 @@ static double row_square(const double *A, int columns, int i)
 }
 
 /* The bound of apart.h; every row is in one part, and alone with its columns there. */
-static double check_parts(const struct apart *apart, const double *A, int rows,
+static double check_parts(const struct row_groups *apart, const double *A, int rows,
                           int columns)
 {
     bool seen[100] = {false};
@@ -331,14 +331,14 @@ Test(sparse, rows_apart_bound_the_norm_of_a_matrix_closer_than_all_its_entries)
         double A[N * N], value[N * N], trace;
         random_values(&random, A, N, N);
         struct entries at = entries_of(A, N, N, value);
-        struct apart apart;
-        apart_init(&apart, N, N, &at);
+        struct row_groups apart;
+        row_groups_init(&apart, N, N, &at);
         double bound = check_parts(&apart, A, N, N);
         double square = square_of(A, N, N, &trace);
         cr_expect(square <= bound && bound <= trace, "seed %llu: %g, %g, %g", random.seed,
                   square, bound, trace);
         closer += bound < 0.9 * trace;
-        apart_clear(&apart);
+        row_groups_clear(&apart);
         entries_free(&at);
     }
     cr_expect_gt(closer, TRIALS / 2);
@@ -350,15 +350,15 @@ Test(sparse, a_chain_has_two_parts_and_rows_with_a_common_column_are_alone)
     enum { MANY = 70 };
     double *A = memory_new(MANY * MANY, sizeof *A);
     double *value = memory_new(MANY * MANY, sizeof *value);
-    struct apart apart;
+    struct row_groups apart;
     for (int common = 0; common <= 1; common++) {
         for (int i = 0; i < MANY; i++)
             A[i * MANY + i] = A[i * MANY + (common ? 0 : (i + 1) % MANY)] = 1;
         struct entries at = entries_of(A, MANY, MANY, value);
-        apart_init(&apart, MANY, MANY, &at);
+        row_groups_init(&apart, MANY, MANY, &at);
         cr_expect_eq(apart.parts, common ? MANY : 2);
         check_parts(&apart, A, MANY, MANY);
-        apart_clear(&apart);
+        row_groups_clear(&apart);
         entries_free(&at);
     }
     free(A);
