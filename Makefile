@@ -85,6 +85,8 @@ LAYERS_cases     := base formula program optimise emit model elements mechanisms
 LAYERS_formulations := base simd codegen linear integrators monitors projection forms explicit \
                        equations initial events batch plugins
 LAYERS_reference := arithmetic equations motion events runs certificates
+LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
+                    tables drawings studies mutants problem foreign random sweep commands
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.
@@ -109,7 +111,7 @@ SRC_cases        := $(call sources,cases)
 SRC_formulations := $(call sources,formulations)
 SRC_reference    := $(call sources,reference)
 NO_RANKS         := verify/sweep/ranks_$(if $(MPI),one,mpi).c
-SRC_verify       := $(filter-out verify/main.c verify/tests/% $(NO_RANKS),\
+SRC_verify       := $(filter-out verify/commands/main.c verify/tests/% $(NO_RANKS),\
                     $(call sources,verify) $(sort $(wildcard verify/oracles/*/*.c)))
 SUNDIALS_PEERS   := bench/peers/cvodes.c bench/peers/idas.c
 SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
@@ -258,7 +260,7 @@ EXPORTED     := $(LIB_formulations) $(LIB_cases)
 LINK_COMMAND  = $(LINK) -rdynamic -o $@ $(filter-out $(EXPORTED),$^) \
     -Wl,--whole-archive $(EXPORTED) -Wl,--no-whole-archive $(LINK_all)
 
-$(B)/saltus: $(B)/verify/main.o $(LIBRARIES)
+$(B)/saltus: $(B)/verify/commands/main.o $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
@@ -269,9 +271,9 @@ $(TESTS): $(B)/tests/%: $(B)/verify/tests/%.o $(call object,$(TEST_HELPERS)) $(L
 
 # Include paths cannot keep out "../reference/x.h" or a system header, nor a call without
 # a header. Here each library of the solver is linked alone, whole, with what it may use.
-LAYERED = $(patsubst %.o,%.d,$(OBJ_cases) $(OBJ_formulations) $(OBJ_reference))
+LAYERED = $(patsubst %.o,%.d,$(OBJ_cases) $(OBJ_formulations) $(OBJ_reference) $(OBJ_verify))
 ALONE = $(CC) -shared -Wl,-z,defs -o $@.so -Wl,--whole-archive
-$(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
+$(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify)
 	@forbid() { pattern=$$1; shift; \
 	    if grep -nE "$$pattern" "$$@" /dev/null; then \
 	        echo "error: this crosses a border between the folders (README.md)" >&2; \
@@ -286,7 +288,7 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference)
 	    forbid "[ /]$$folder/($$above)/[^ ]*\.(h|def)" $$(printf '%s\n' $(LAYERED) | \
 	        grep "/$$folder/$$here/"); done; }; \
 	layers cases $(LAYERS_cases); layers reference $(LAYERS_reference); \
-	layers formulations $(LAYERS_formulations); \
+	layers formulations $(LAYERS_formulations); layers verify $(LAYERS_verify); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
 	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d); \
@@ -331,7 +333,7 @@ $(B)/libsaltus.so: $(OBJ_SALTUS) $(B)/cases.list $(B)/formulations.list $(B)/ref
 	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -o $@ $(filter %.o,$^) \
 	    $(LINK_formulations) $(LINK_reference)
 
-$(B)/install/saltus: $(B)/verify/main.o $(ASK_OBJ) $(LIBRARIES)
+$(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
@@ -613,7 +615,7 @@ endef
 # --- care -----------------------------------------------------------------------------
 
 ALL_C = $(SRC_cases) $(SRC_formulations) $(SRC_reference) $(SRC_verify) $(SRC_bench) \
-        $(wildcard verify/main.c) $(TEST_MAINS) $(TEST_HELPERS)
+        $(wildcard verify/commands/main.c) $(TEST_MAINS) $(TEST_HELPERS)
 
 # Files changed since the last commit: it would loosen the formulas of the others.
 FILES ?= $(filter %.c %.h,$(shell git diff --name-only --diff-filter=d HEAD 2>/dev/null; \

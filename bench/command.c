@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "commands/picture.h"
 #include "growth.h"
 #include "mechanisms/catalogue.h"
-#include "nearest.h"
 #include "plugins/registry.h"
 #include "survey.h"
 #include "table.h"
@@ -124,7 +124,7 @@ static bool choose_workload(struct bench *bench)
     return false;
 }
 
-/* As in tasks.c: after two seconds, on a terminal in a line that goes when all is done,
+/* As in pool.c: after two seconds, on a terminal in a line that goes when all is done,
    elsewhere in one every ten seconds. */
 static void progress(const char *what, double done)
 {

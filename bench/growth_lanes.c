@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "growth.h"
+#include "motion/reference_motion.h"
 #include "run.h"
 #include "simd/lanes.h"
-#include "truths.h"
 #include "workload.h"
 
 enum { RUNS = 64 };             /* once through all of it: as many as there are lanes */

@@ -9,8 +9,8 @@
 #include "growth.h"
 #include "growth_chain.h"
 #include "mechanisms/catalogue.h"
+#include "motion/reference_motion.h"
 #include "run.h"
-#include "truths.h"
 
 /* --- one point ---------------------------------------------------------------------- */
 

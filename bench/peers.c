@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/reference_motion.h"
 #include "peers/saltus.h"
 #include "run.h"
-#include "truths.h"
 
 #define PEER(name) extern const struct peer peer_##name;
 #include "peers.def"

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
 
 /* --- the workloads ------------------------------------------------------------------ */
 

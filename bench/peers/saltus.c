@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/reference_motion.h"
 #include "run.h"
-#include "truths.h"
 
 struct saltus {
     struct model *model;

@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "commands/outfile.h"
+#include "base/outfile.h"
+#include "base/printable.h"
 #include "commands/setup.h"
 #include "commands/stamp.h"
+#include "coverage/never.h"
+#include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
-#include "never.h"
-#include "printable.h"
+#include "motion/reference_motion.h"
+#include "motion/samples.h"
 #include "reference.h"
-#include "samples.h"
-#include "tasks.h"
-#include "truths.h"
 
 enum { MANY_TRUTHS = 32 };
 

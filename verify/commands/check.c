@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "commands/outfile.h"
+#include "base/outfile.h"
+#include "base/printable.h"
 #include "commands/setup.h"
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
-#include "printable.h"
 #include "problem/problem.h"
-#include "report/report.h"
+#include "tables/report.h"
 
 /* What the command line asks for, and what comes of it. */
 struct check {

@@ -1,6 +1,6 @@
 #include "commands/ci.h"
 
-#include "commands/outfile.h"
+#include "base/outfile.h"
 
 static bool write_junit(FILE *stream, const struct checks *checks)
 {

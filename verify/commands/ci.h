@@ -4,8 +4,8 @@
 #ifndef SALTUS_CI_H
 #define SALTUS_CI_H
 
-#include "commands/args.h"
-#include "report/checks.h"
+#include "options/args.h"
+#include "tables/checks.h"
 
 /* To be asked before a long run; false after a complaint: they cannot be written. */
 bool ci_possible(const struct args *args);

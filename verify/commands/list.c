@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "commands/setup.h"
-#include "coverage.h"
+#include "coverage/coverage.h"
+#include "faults/rules.h"
+#include "jobs/plugins_load.h"
 #include "mechanisms/catalogue.h"
-#include "nearest.h"
-#include "plugins/load.h"
-#include "report/report.h"
-#include "rules.h"
-#include "witnesses.h"
+#include "oracles/witnesses.h"
+#include "tables/report.h"
 
 enum { MOST_RULES = 256 };
 

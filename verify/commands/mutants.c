@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "commands/outfile.h"
+#include "base/outfile.h"
 #include "commands/setup.h"
 #include "mechanisms/catalogue.h"
 

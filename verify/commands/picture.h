@@ -4,8 +4,8 @@
 #ifndef SALTUS_PICTURE_H
 #define SALTUS_PICTURE_H
 
-#include "commands/args.h"
-#include "commands/outfile.h"
+#include "base/outfile.h"
+#include "options/args.h"
 
 /* Can the file of --plot be written, and is there a gnuplot? true where --plot is not
    given; false after one line of complaint. To be asked before a long run. */

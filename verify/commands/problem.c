@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "commands/outfile.h"
+#include "base/outfile.h"
 #include "commands/setup.h"
 
 static enum exit_status write_text(const struct args *args, const char *text)

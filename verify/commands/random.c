@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "commands/setup.h"
+#include "jobs/pool.h"
 #include "random/generate.h"
 #include "random/shrink.h"
 #include "random/survey.h"
-#include "tasks.h"
 
 /* So many findings are shrunk: one of each kind. */
 enum { MOST_SHRUNK = 8 };

@@ -2,7 +2,7 @@
  * regress.c - `saltus regress`: the digits of every verdict kept for one build, and what
  * got worse in another.
  */
-#include "regress.h"
+#include "tables/regress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/outfile.h"
+#include "base/standard.h"
 #include "commands/ci.h"
-#include "commands/demand.h"
-#include "commands/outfile.h"
+#include "commands/request.h"
 #include "commands/setup.h"
 #include "mechanisms/catalogue.h"
-#include "report/report.h"
-#include "standard.h"
+#include "tables/report.h"
 
 struct regress {
     const struct args *args;

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/standard.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "condition.h"
-#include "judge.h"
-#include "never.h"
-#include "report/report.h"
-#include "standard.h"
-#include "tasks.h"
-#include "truths.h"
+#include "coverage/never.h"
+#include "jobs/judge.h"
+#include "jobs/pool.h"
+#include "motion/reference_motion.h"
+#include "tables/report.h"
 
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "commands/matrix_file.h"
-#include "judge.h"
+#include "faults/rules.h"
+#include "jobs/judge.h"
 #include "mechanisms/catalogue.h"
-#include "nearest.h"
-#include "rules.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
 
 enum { MANY = 256, OFFER = 400 };
 
@@ -314,25 +314,3 @@ bool setup_parameters(const struct args *args, const struct model *model, int *c
 }
 
 /* --- refusals ----------------------------------------------------------------------- */
-
-bool is_wrong_request(const struct diagnosis *diagnosis)
-{
-    /* without a time it is an option, a matrix of the formulation, that is not SPD */
-    return diagnosis->status == BAD_INPUT || diagnosis->status == NOT_APPLICABLE ||
-           (diagnosis->status == NOT_SPD && isnan(diagnosis->t));
-}
-
-enum exit_status complain_refusal(const struct args *args, const char *subject,
-                                  const struct diagnosis *diagnosis)
-{
-    char place[sizeof diagnosis->place], when[40] = "";
-    snprintf(place, sizeof place, "%s", diagnosis->place);
-    for (char *c = place; *c; c++)
-        if (*c == '\n')
-            *c = ' ';
-    if (!isnan(diagnosis->t))
-        snprintf(when, sizeof when, " at t = %.9g", diagnosis->t);
-    complain(args, "%s: %s%s: %s%s(%s)", subject, status_text(diagnosis->status), when,
-             place, place[0] ? " " : "", status_meaning(diagnosis->status));
-    return is_wrong_request(diagnosis) ? EXIT_USAGE : EXIT_NO_ANSWER;
-}

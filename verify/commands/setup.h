@@ -7,10 +7,10 @@
 #ifndef SALTUS_SETUP_H
 #define SALTUS_SETUP_H
 
-#include "commands/args.h"
 #include "events/jump.h"
+#include "motion/reference_motion.h"
+#include "options/args.h"
 #include "run.h"
-#include "truths.h"
 
 /* The environment: SALTUS_CODE has one of its values, or none. */
 bool setup_environment(const struct args *args);
@@ -52,11 +52,5 @@ bool setup_values(const struct args *args, const struct model *model, double *va
 /* --sens; parameter[model->p]. */
 bool setup_parameters(const struct args *args, const struct model *model, int *count,
                       int *parameter);
-
-/* Is it what was asked for that is refused, whatever the motion? */
-bool is_wrong_request(const struct diagnosis *diagnosis);
-/* The refusal in one line; the exit status that belongs to it. */
-enum exit_status complain_refusal(const struct args *args, const char *subject,
-                                  const struct diagnosis *diagnosis);
 
 #endif

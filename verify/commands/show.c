@@ -11,9 +11,9 @@
 #include "commands/setup.h"
 #include "commands/show.h"
 #include "formula/diff.h"
+#include "motion/reference_motion.h"
 #include "program/program.h"
-#include "report/report.h"
-#include "truths.h"
+#include "tables/report.h"
 
 enum { TEXT = SHOW_TEXT };
 

@@ -4,8 +4,8 @@
 #ifndef SALTUS_SHOW_H
 #define SALTUS_SHOW_H
 
-#include "commands/args.h"
 #include "model.h"
+#include "options/args.h"
 
 enum { SHOW_TEXT = 400 };       /* what is printed of one formula, at most */
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "commands/show.h"
-#include "report/report.h"
+#include "tables/report.h"
 
 /* More coordinates fill pages: `saltus problem` writes all of them for programs. */
 enum { MOST_SHOWN = 24, TEXT = SHOW_TEXT };

@@ -6,7 +6,7 @@
 
 #include "commands/setup.h"
 #include "commands/show.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
 
 static void add_list(cJSON *object, const char *title, char *const *name, int count)
 {

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "classes.h"
 #include "commands/picture.h"
 #include "commands/setup.h"
 #include "commands/show.h"
-#include "exact.h"
-#include "report/report.h"
-#include "truths.h"
+#include "coverage/classes.h"
+#include "motion/reference_motion.h"
+#include "motion/run_exact.h"
+#include "tables/report.h"
 
 enum { POINTS = 400 };
 

@@ -4,7 +4,7 @@
 #ifndef SALTUS_STAMP_H
 #define SALTUS_STAMP_H
 
-#include "commands/args.h"
+#include "options/args.h"
 
 /* Every file in the folder that holds values of the cases that are named, of all where
    none is, gets the fingerprint of the formulas that the case has now, and a checksum.

@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 #include "commands/sweep_demand.h"
-#include "never.h"
+#include "coverage/never.h"
+#include "jobs/pool.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"
-#include "tasks.h"
 
 struct job {
     struct task task;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "commands/setup.h"
-#include "nearest.h"
 
 /* --- what is varied ----------------------------------------------------------------- */
 

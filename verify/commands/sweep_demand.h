@@ -4,9 +4,9 @@
 #ifndef SALTUS_SWEEP_DEMAND_H
 #define SALTUS_SWEEP_DEMAND_H
 
-#include "commands/args.h"
+#include "motion/reference_motion.h"
+#include "options/args.h"
 #include "sweep/sweep.h"
-#include "truths.h"
 
 struct sweep_demand {
     const struct args *args;

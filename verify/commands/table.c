@@ -1,7 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "commands/command.h"
+#include "options/command.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "commands/commands.def"

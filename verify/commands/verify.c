@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/outfile.h"
+#include "base/standard.h"
 #include "commands/ci.h"
-#include "commands/demand.h"
-#include "commands/outfile.h"
+#include "commands/request.h"
 #include "events/jump.h"
-#include "matrix.h"
-#include "report/report.h"
-#include "standard.h"
-#include "study.h"
+#include "studies/matrix.h"
+#include "studies/study.h"
+#include "tables/report.h"
 
 /* --- results ------------------------------------------------------------------------ */
 

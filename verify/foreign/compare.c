@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "blame/blame.h"
+#include "faults/localise.h"
 
 /* --- an answer as a ledger ---------------------------------------------------------- */
 

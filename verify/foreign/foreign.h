@@ -2,14 +2,14 @@
  * foreign.h - solvers of others: their answers read and judged.
  *
  * An answer is a table of samples and, after a line "# events", a table of events, in the
- * formats of report_csv and report_events_csv (report/report.h). It is judged column by
+ * formats of report_csv and report_events_csv (tables/report.h). It is judged column by
  * column by the certified values and the closed forms.
  */
 #ifndef SALTUS_FOREIGN_H
 #define SALTUS_FOREIGN_H
 
-#include "judge.h"
-#include "samples.h"
+#include "jobs/judge.h"
+#include "motion/samples.h"
 
 /* --- the question ------------------------------------------------------------------- */
 
@@ -97,7 +97,7 @@ void foreign_judge(struct rows *rows, const struct question *question,
                    unsigned oracles);
 
 /* Which jump is to blame for what fell short in a row that was compared: row->cause.
-   `motion`, `exact`: as blame/blame.h wants them. */
+   `motion`, `exact`: as faults/localise.h wants them. */
 void foreign_blame(const struct rows *rows, struct row *row,
                    const struct foreign *foreign, const struct ledger *want, double cap,
                    const struct run_request *motion, bool exact);

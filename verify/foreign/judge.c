@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "coverage/never.h"
 #include "foreign/foreign.h"
-#include "never.h"
 #include "oracles/oracle.h"
 #include "problem/problem.h"
-#include "tolerances.h"
+#include "verdict/tolerances.h"
 
 /* --- the question ------------------------------------------------------------------- */
 

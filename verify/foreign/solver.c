@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "foreign/foreign.h"
+#include "jobs/child.h"
 #include "oracles/oracle.h"
-#include "plugins/child.h"
-#include "printable.h"
 #include "problem/problem.h"
 
 struct solver {

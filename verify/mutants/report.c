@@ -7,7 +7,7 @@
 
 #include "mutants/mutants.h"
 #include "oracles/oracle.h"
-#include "report/report.h"
+#include "tables/report.h"
 
 /* --- seeded faults ------------------------------------------------------------------ */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "faults/rules.h"
 #include "formula/diff.h"
 #include "formula/substitute.h"
-#include "rules.h"
 
 /* --- another model ------------------------------------------------------------------ */
 

@@ -8,8 +8,8 @@
 #ifndef SALTUS_SUBJECT_H
 #define SALTUS_SUBJECT_H
 
+#include "jobs/job.h"
 #include "program/fault.h"
-#include "trial.h"
 
 /* What is wrong with a run; parts not set are right. */
 struct wrong {

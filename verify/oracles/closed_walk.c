@@ -2,7 +2,7 @@
  * closed_walk.c - a closed form, walked from arc to arc and written down (closed.h).
  *
  * The result is an MPFR trajectory, so that its entries get their names and their order
- * where all others do (ledger.c). It holds the middles of the balls; one that is wider
+ * where all others do (results.c). It holds the middles of the balls; one that is wider
  * than the digits allow ends the walk, and so does a decision that balls leave open.
  */
 #include <math.h>

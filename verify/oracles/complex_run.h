@@ -8,8 +8,8 @@
 #ifndef SALTUS_COMPLEX_RUN_H
 #define SALTUS_COMPLEX_RUN_H
 
-#include "crossing.h"
 #include "oracles/complex_model.h"
+#include "oracles/singular_crossing.h"
 
 /* What a guard has done since the arc began; see complex_event.c. */
 struct complex_guard {

@@ -4,7 +4,7 @@
 #ifndef SALTUS_ORACLE_H
 #define SALTUS_ORACLE_H
 
-#include "ledger.h"
+#include "quantity/results.h"
 #include "reference.h"
 #include "run.h"
 
@@ -28,7 +28,7 @@ enum status complex_step_run(const struct run_request *request, struct trajector
                              struct diagnosis *diagnosis);
 
 /*
- * Sets the spread (ledger.h) of all a and lambda of `want`, the numbers of an oracle that
+ * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle that
  * has the points of the trajectory: how much they change by relative errors of q, v, s
  * and of the parameters. Of the trajectory only its modes and parameters are looked at.
  * Where the equations cannot be solved nothing is set. Shares with the complex-step
@@ -52,14 +52,14 @@ const struct closed_form *closed_form_find(const char *case_name);
 
 /* More digits than certified values have. */
 enum { CLOSED_DIGITS = 60 };
-/* All entries of ledger.h, each with an error below 10^-digits max(1, |entry|). Values of
+/* All entries of results.h, each with an error below 10^-digits max(1, |entry|). Values of
    the request are taken as the doubles they are; without them the nominal values are
    exact. PRECISION where an error bound is wider than that, or leaves open what happens
    next; *out is then NULL. */
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
                                  struct ledger **out, struct diagnosis *diagnosis);
-/* Sets the spread of every entry of an answer to the same request (ledger.h), to about
+/* Sets the spread of every entry of an answer to the same request (results.h), to about
    six digits, from answers at moved parameters; leaves it unknown where one of these has
    other events. */
 void closed_form_condition(const struct closed_form *form,

@@ -4,7 +4,7 @@
 #ifndef SALTUS_PUBLISHED_H
 #define SALTUS_PUBLISHED_H
 
-#include "ledger.h"
+#include "quantity/results.h"
 #include "reference.h"
 
 /* Of a decimal text: how many significant digits it has, and what one unit of its last

@@ -4,8 +4,8 @@
 #ifndef SALTUS_QUAD_LEDGER_H
 #define SALTUS_QUAD_LEDGER_H
 
-#include "ledger.h"
 #include "oracles/native/quad.h"
+#include "quantity/results.h"
 
 void quad_to_mpfr(quad x, mpfr_ptr value);      /* exact, at 113 bits or more */
 

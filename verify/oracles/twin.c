@@ -9,13 +9,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "exact.h"
 #include "mechanisms/catalogue.h"
+#include "motion/reference_motion.h"
+#include "motion/run_exact.h"
 #include "oracles/oracle.h"
 #include "oracles/twin_side.h"
 #include "plugins/registry.h"
-#include "tolerances.h"
-#include "truths.h"
+#include "verdict/tolerances.h"
 
 /* The motion of the twin as it is needed here. */
 struct motion {

@@ -4,8 +4,8 @@
 #ifndef SALTUS_PROBLEM_H
 #define SALTUS_PROBLEM_H
 
-#include "judge.h"
-#include "samples.h"
+#include "jobs/judge.h"
+#include "motion/samples.h"
 
 enum {
     PROBLEM_FORMAT = 1,

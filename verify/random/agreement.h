@@ -16,7 +16,7 @@
 #ifndef SALTUS_AGREEMENT_H
 #define SALTUS_AGREEMENT_H
 
-#include "ledger.h"
+#include "quantity/results.h"
 
 /* What one solver answers. */
 struct solution {

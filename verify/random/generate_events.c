@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/reference_motion.h"
 #include "program/program.h"
 #include "random/maker.h"
 #include "run.h"
-#include "truths.h"
 
 /* Samples of a run; as many as a table at 60 rad/s needs for its rate to be seen. */
 enum { SIGHTS = 400 };

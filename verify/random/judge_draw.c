@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/reference_motion.h"
 #include "random/court.h"
-#include "refusal.h"
-#include "truths.h"
+#include "refusals/refusal.h"
 
 /* --- disagreements ------------------------------------------------------------------ */
 

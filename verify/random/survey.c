@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "jobs/pool.h"
 #include "random/generate.h"
-#include "tasks.h"
 
 struct survey_task {
     struct task task;                   /* first: a task is a survey_task */

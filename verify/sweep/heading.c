@@ -8,9 +8,9 @@
 
 #include "base/memory.h"
 #include "events/jump.h"
+#include "motion/reference_motion.h"
 #include "sweep/identity.h"
 #include "sweep/sweep.h"
-#include "truths.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "commands/outfile.h"
-#include "standard.h"
+#include "base/outfile.h"
+#include "base/standard.h"
 
 enum { KEEP_EVERY = 1 };    /* seconds: at most so much work is lost with the power */
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/splitmix.h"
-#include "commands/args.h"
+#include "options/args.h"
 #include "sweep/identity.h"
 
 const long most_trajectories = 1000000000;

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "commands/command.h"
+#include "options/command.h"
 #include "sweep/identity.h"
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"

@@ -4,7 +4,7 @@
 #ifndef SALTUS_COMPARING_H
 #define SALTUS_COMPARING_H
 
-#include "ledger.h"
+#include "quantity/results.h"
 
 static inline struct verdict *compare_to(const struct ledger *got,
                                          const struct ledger *want, double cap,

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands/args.h"
 #include "mechanisms/catalogue.h"
+#include "options/args.h"
 
 const struct case_desc *case_find(const char *name)
 {

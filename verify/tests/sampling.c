@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "cost.h"
-#include "coverage.h"
+#include "coverage/coverage.h"
 #include "mechanisms/catalogue.h"
-#include "truths.h"
+#include "motion/cost.h"
+#include "motion/reference_motion.h"
 
 /* What cases have in common, as bits of one word: cells of the table of coverage, its
    columns, declared classes. */

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balances.h"
 #include "case.h"
 #include "certificates/certificate.h"
 #include "mechanisms/catalogue.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
+#include "oracles/balances.h"
 
 
 TestSuite(balances);

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "bars.h"
+#include "verdict/bars.h"
 
 static const struct made explicit = {.digits = 13}, loose = {.digits = 6},
                          index3 = {.digits = 12, .order = 5, .index = 3},

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blame/blame.h"
-#include "judged_rules.h"
-#include "rules.h"
-#include "samples.h"
+#include "faults/judged_rules.h"
+#include "faults/localise.h"
+#include "faults/rules.h"
+#include "faults/terms.h"
+#include "motion/samples.h"
 #include "solving.h"
-#include "terms.h"
 
 /* Two runs of a case: the right one is the truth, the other is altered. */
 struct altered {

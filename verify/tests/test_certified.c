@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cost.h"
 #include "mechanisms/catalogue.h"
+#include "motion/cost.h"
+#include "motion/reference_motion.h"
 #include "reference.h"
 #include "sampling.h"
-#include "truths.h"
 
 static char folder[] = "/tmp/saltus-certified-XXXXXX";
 static int compared;

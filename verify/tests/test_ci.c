@@ -4,8 +4,8 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
-#include "report/checks.h"
 #include "running.h"
+#include "tables/checks.h"
 
 TestSuite(ci, .init = make_folder, .fini = remove_folder, .timeout = 300);
 

@@ -10,8 +10,8 @@
 #include "case.h"
 #include "condition.h"
 #include "referring.h"
-#include "refusal.h"
-#include "report/report.h"
+#include "refusals/refusal.h"
+#include "tables/report.h"
 
 enum { SPEEDS = 7, TRIALS = 16 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "coverage.h"
+#include "coverage/coverage.h"
 #include "running.h"
 #include "solving.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "crossing.h"
+#include "oracles/singular_crossing.h"
 
 enum { ROWS = 3, COLUMNS = 4 };
 

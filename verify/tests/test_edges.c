@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "edge_models.h"
+#include "motion/reference_motion.h"
 #include "plugins/registry.h"
-#include "truths.h"
 
 struct edge_row {
     const char *name;

@@ -3,8 +3,8 @@
  * rounding.
  */
 #include "case.h"
+#include "motion/samples.h"
 #include "referring.h"
-#include "samples.h"
 #include "solving.h"
 
 /* A ball is let go until T = 2, a number that is also a sample time on any grid. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "comparing.h"
-#include "ledger.h"
 #include "mechanisms/catalogue.h"
+#include "quantity/results.h"
 
 static void put(struct ledger *ledger, const char *name, const char *group, int point,
                 double value)

@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "live.h"
 #include "mechanisms/catalogue.h"
 #include "random_formulas.h"
 #include "running.h"
+#include "tables/stream.h"
 
 TestSuite(live, .init = make_folder, .fini = remove_folder, .timeout = 300);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix.h"
 #include "mechanisms/catalogue.h"
-#include "report/report.h"
+#include "studies/matrix.h"
+#include "tables/report.h"
 
 /* The longest name of a case takes 28 columns. */
 enum { PAGE = 109 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judged_rules.h"
+#include "faults/judged_rules.h"
 
 static struct trajectory *oracle(struct solving *s)
 {

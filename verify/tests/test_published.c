@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/reference_motion.h"
 #include "oracles/published.h"
-#include "rows.h"
 #include "solving.h"
-#include "truths.h"
+#include "verdict/rows.h"
 
 /* --- digits of a text --------------------------------------------------------------- */
 

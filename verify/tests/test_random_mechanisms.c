@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "faults/rules.h"
+#include "jobs/pool.h"
 #include "random/generate.h"
 #include "random/shrink.h"
 #include "random/survey.h"
-#include "rules.h"
 #include "running.h"
 #include "sampling.h"
-#include "tasks.h"
 
 TestSuite(random_mechanisms, .timeout = 3600);
 

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "truths.h"
+#include "motion/reference_motion.h"
 
 enum { SAMPLES = 3 };
 static const char *const sample[SAMPLES] = {"0.45", "0.55", "0.65"};

@@ -7,10 +7,10 @@
 
 #include "solving.h"
 
-#include "dependent.h"
-#include "exact.h"
-#include "refusal.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
+#include "motion/run_exact.h"
+#include "refusals/rank_check.h"
+#include "refusals/refusal.h"
 
 static struct diagnosis refused(enum status status, double t)
 {

@@ -11,9 +11,9 @@
 #include "solving.h"
 
 #include "base/memory.h"
+#include "motion/reference_motion.h"
 #include "plugins/registry.h"
 #include "refusing.h"
-#include "truths.h"
 
 /* What a solver says instead. */
 struct instead {

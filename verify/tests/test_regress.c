@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "parsing.h"
-#include "regress.h"
+#include "tables/regress.h"
 
 TestSuite(regress, .init = make_folder, .fini = remove_folder, .timeout = 300);
 

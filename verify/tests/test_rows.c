@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
-#include "report/report.h"
+#include "jobs/judge.h"
+#include "tables/report.h"
 
 /* A row of two numbers; the second has about `digits` digits. */
 static struct row judge_two(struct rows *rows, double digits)

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "events/jump.h"
-#include "judged_rules.h"
+#include "faults/judged_rules.h"
+#include "motion/samples.h"
 #include "random_formulas.h"
-#include "samples.h"
 #include "sampling.h"
-#include "tolerances.h"
+#include "verdict/tolerances.h"
 
 static const char *exact_formulation(const struct case_desc *desc)
 {

@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "coverage.h"
+#include "coverage/coverage.h"
 #include "mechanisms/catalogue.h"
 
 static bool any(const struct case_desc *desc)

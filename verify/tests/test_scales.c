@@ -7,8 +7,8 @@
 #include "case.h"
 #include "comparing.h"
 #include "events/jump.h"
-#include "rows.h"
-#include "rules.h"
+#include "faults/rules.h"
+#include "verdict/rows.h"
 
 static struct entry *put(struct ledger *ledger, const char *name, const char *group,
                          int point, double value)

@@ -9,7 +9,7 @@
 #include "events/hybrid.h"
 #include "four_bar.h"
 #include "linear/rank.h"
-#include "tolerances.h"
+#include "verdict/tolerances.h"
 
 static void at_tolerance_of_verify(struct solving *s)
 {

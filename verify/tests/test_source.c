@@ -2,11 +2,11 @@
    that is claimed has a fault that shows it, and faults are seen. */
 #include <unistd.h>
 
-#include "judge.h"
+#include "jobs/judge.h"
 #include "mutants/source.h"
+#include "oracles/shares.h"
 #include "running.h"
 #include "sampling.h"
-#include "shares.h"
 
 TestSuite(source, .init = make_folder, .fini = remove_folder);
 

@@ -298,7 +298,7 @@ static double row_square(const double *A, int columns, int i)
     return square;
 }
 
-/* The bound of apart.h; every row is in one part, and alone with its columns there. */
+/* The bound of isolated.h; every row is in one part, and alone with its columns there. */
 static double check_parts(const struct row_groups *apart, const double *A, int rows,
                           int columns)
 {

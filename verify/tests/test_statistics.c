@@ -3,10 +3,10 @@
  */
 #include <math.h>
 
-#include "distribution.h"
-#include "outcome.h"
 #include "parsing.h"
-#include "report/report.h"
+#include "tables/report.h"
+#include "verdict/distribution.h"
+#include "verdict/row_status.h"
 
 /* --- distributions ------------------------------------------------------------------ */
 

@@ -8,11 +8,11 @@
 
 #include <math.h>
 
-#include "cost.h"
 #include "mechanisms/catalogue.h"
+#include "motion/cost.h"
+#include "motion/direction.h"
+#include "motion/reference_motion.h"
 #include "run.h"
-#include "truths.h"
-#include "weights.h"
 
 TestSuite(stored, .init = make_folder, .fini = remove_folder);
 

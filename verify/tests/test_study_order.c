@@ -8,7 +8,7 @@
 
 #include "case.h"
 #include "mechanisms/catalogue.h"
-#include "study.h"
+#include "studies/study.h"
 
 static const struct judging judging = {.rtol = NAN, .digits = NAN,
                                        .mp_digits = DEFAULT_MP_DIGITS};

@@ -9,7 +9,7 @@
 #include "mechanisms/catalogue.h"
 #include "plugins/registry.h"
 #include "sampling.h"
-#include "study.h"
+#include "studies/study.h"
 
 static const struct judging judging = {.rtol = NAN, .digits = NAN,
                                        .mp_digits = DEFAULT_MP_DIGITS};

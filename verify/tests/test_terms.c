@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blame/blame.h"
 #include "comparing.h"
+#include "faults/localise.h"
+#include "faults/terms.h"
+#include "motion/reference_motion.h"
+#include "motion/samples.h"
 #include "random_formulas.h"
 #include "sampling.h"
-#include "samples.h"
 #include "solving.h"
-#include "terms.h"
-#include "truths.h"
 
 /* A case, run at its sample times, and its certified values. */
 struct certified {

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
+#include "base/suggest.h"
+#include "faults/rules.h"
+#include "jobs/judge.h"
+#include "jobs/pool.h"
 #include "mechanisms/catalogue.h"
-#include "nearest.h"
-#include "rules.h"
-#include "samples.h"
-#include "shares.h"
-#include "tasks.h"
-#include "tolerances.h"
-#include "truths.h"
+#include "motion/reference_motion.h"
+#include "motion/samples.h"
+#include "oracles/shares.h"
+#include "verdict/tolerances.h"
 
 /* --- names -------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 
 #include "case.h"
 #include "mechanisms/catalogue.h"
+#include "oracles/witnesses.h"
 #include "running.h"
-#include "witnesses.h"
 
 TestSuite(witnesses, .init = make_folder, .fini = remove_folder);
 

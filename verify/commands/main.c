@@ -1,0 +1,162 @@
+/*
+ * main.c - `saltus COMMAND ...`: finds the command and runs it.
+ */
+#include <cjson/cJSON.h>
+#include <flint/flint.h>
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/printable.h"
+#include "base/standard.h"
+#include "base/suggest.h"
+#include "codegen/compiler.h"
+#include "commands/setup.h"
+#include "jobs/isolated_command.h"
+#include "jobs/plugins_load.h"
+#include "options/args.h"
+
+#ifndef SALTUS_VERSION
+#define SALTUS_VERSION "0"
+#endif
+
+/* In bench/, which may use everything; so the list in verify/ cannot name it. */
+extern const struct command command_bench;
+
+static void print_usage(void)
+{
+    puts("saltus judges sensitivities of hybrid multibody systems, and computes them.\n\n"
+         "usage: saltus COMMAND [OPTION...]\n");
+    for (int k = 0; commands[k]; k++)
+        printf("  %-10s%s\n", commands[k]->name, commands[k]->summary);
+    printf("  %-10s%s\n", command_bench.name, command_bench.summary);
+    puts(
+        "\n  saltus COMMAND --help says more; saltus --version\n\n"
+        "Begin with: saltus verify bouncing-ball\n"
+        "Exit status: 0 all held, 1 something judged fell short, 2 usage or input\n"
+        "error, 3 the problem itself has no answer, 4 no memory was left.");
+}
+
+static enum exit_status unknown_command(const char *name)
+{
+    const char *known[64];
+    char offer[200];
+    int count = 0;
+    for (; commands[count] && count < 63; count++)
+        known[count] = commands[count]->name;
+    known[count++] = command_bench.name;
+    offer_names(name, known, count, offer, sizeof offer);
+    fputs("saltus: no command ", stderr);
+    print_printable(stderr, name);
+    fprintf(stderr, "; %s\n", offer);
+    return EXIT_USAGE;
+}
+
+/* Plug-ins first: help and every name on the command line may be theirs. */
+static enum exit_status run_command(const struct args *args)
+{
+    const struct command *command = args->command;
+    if (!plugins_load(args))
+        return EXIT_USAGE;
+    if (args_has(args, OPTION_HELP)) {
+        print_help(command);
+        return EXIT_HELD;
+    }
+    double timeout;             /* what is wrong is told where nobody needs it, too */
+    if (!setup_environment(args) || !args_positive(args, OPTION_TIMEOUT, &timeout))
+        return EXIT_USAGE;
+    if (args_take_output(args))
+        standard_take();
+    standard_watch(command->writes || args_write_files(args));
+    return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
+                                                  : command->run(args);
+}
+
+/* --- memory ------------------------------------------------------------------------- */
+
+static void *checked(void *memory)
+{
+    if (!memory)
+        memory_exhausted();
+    return memory;
+}
+
+static void *allocate(size_t size)
+{
+    return checked(malloc(size > 0 ? size : 1));
+}
+
+static void *reallocate(void *old, size_t before, size_t size)
+{
+    (void)before;
+    return checked(realloc(old, size > 0 ? size : 1));
+}
+
+static void release(void *memory, size_t size)
+{
+    (void)size;
+    free(memory);
+}
+
+/* The type that flint asks for, with its attribute. */
+__attribute__((noreturn)) static void end_library(void)
+{
+    memory_exhausted();
+}
+
+/* The libraries abort without memory, or go on without a part of their result; here they
+   end as we do. */
+static void watch_memory(void)
+{
+    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = free};
+    memory_at_exhaustion(cleanup_now);
+    mp_set_memory_functions(allocate, reallocate, release);
+    cJSON_InitHooks(&hooks);
+    flint_set_abort(end_library);
+}
+
+/* --- the command line --------------------------------------------------------------- */
+
+int main(int argc, char **argv)
+{
+    standard_open();
+    cleanup_watch();
+    watch_memory();
+    standard_watch(false);
+    compiler_tell(cleanup_group, cleanup_forget_group);
+    if (argc < 2) {
+        fputs("saltus: a command is missing; saltus --help lists them\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage();
+        return EXIT_HELD;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("saltus " SALTUS_VERSION);
+        return EXIT_HELD;
+    }
+    const struct command *command = strcmp(argv[1], command_bench.name) == 0
+                                        ? &command_bench : command_find(argv[1]);
+    if (!command)
+        return (int)unknown_command(argv[1]);
+
+    struct args args;
+    enum exit_status status;
+    if (args_parse(&args, command, argc - 1, argv + 1, &status))
+        status = run_command(&args);
+    args_clear(&args);
+    if (!standard_end()) {
+        fprintf(stderr, "saltus %s: standard output cannot be written\n", command->name);
+        return EXIT_USAGE;
+    }
+    fflush(stderr);
+    if (plugins_loaded() > 0)
+        _exit((int)status);     /* without the destructors of plug-ins */
+    return (int)status;
+}

@@ -1,0 +1,39 @@
+/*
+ * classes.h - what kinds of events and mechanism a case has: read off its model, not off
+ * what the case says of itself. The words a case declares (.classes) must not contradict
+ * it.
+ */
+#ifndef SALTUS_CLASSES_H
+#define SALTUS_CLASSES_H
+
+#include "model.h"
+
+enum class {
+#define CLASS(ID, word, meaning) CLASS_##ID,
+#include "coverage/classes.def"
+#undef CLASS
+    CLASSES
+};
+
+/* A set of classes: bit 1 << CLASS_x. */
+typedef unsigned class_set;
+
+struct class_info {
+    const char *word, *meaning;
+};
+extern const struct class_info class_info[CLASSES];
+
+/* What the case declares. Words that are not in classes.def are left out. */
+class_set classes_declared(const struct case_desc *desc);
+/* What the formulas of one event show. */
+class_set classes_of_event(const struct model *model, const struct event *event);
+/*
+ * All events, and the mechanism. Redundancy is the rank of Phi_q at the start, at nominal
+ * values. What no formula shows (simultaneous events; singular points; redundancy of a
+ * mode that is entered later) is as declared.
+ */
+class_set classes_of_model(const struct model *model);
+/* BAD_INPUT when a declared word contradicts the model; names the word. */
+enum status classes_check(const struct model *model, struct diagnosis *diagnosis);
+
+#endif

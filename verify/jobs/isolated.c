@@ -1,0 +1,163 @@
+#include "jobs/isolated.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/memory.h"
+#include "faults/rules.h"
+#include "jobs/child.h"
+#include "jobs/rows_io.h"
+#include "plugins/registry.h"
+
+struct apart {
+    struct child *child;                    /* NULL: could not be made, */
+    int error;                              /* because */
+    const struct apart_kind *kind;
+    void (*work)(struct task *task);        /* what task->run was */
+    char who[80];
+    double timeout;
+    double *done;                           /* written by the child, read here */
+};
+
+/* --- in the child ------------------------------------------------------------------- */
+
+static void work_in_child(void *context, FILE *answer)
+{
+    static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+    struct task *task = context;
+    task->lock = &own;
+    task->mirror = task->apart->done;
+    task->to = 1;
+    task->apart->work(task);
+    task->apart->kind->write(task, answer);
+}
+
+/* --- here --------------------------------------------------------------------------- */
+
+static void tick(void *context)
+{
+    struct task *task = context;
+    task_progress(task, *task->apart->done);
+}
+
+static void run_apart(struct task *task)
+{
+    struct apart *apart = task->apart;
+    struct diagnosis diagnosis = {.t = NAN};
+    const struct child_request request = {.who = apart->who, .timeout = apart->timeout,
+                                          .set_by = "--timeout", .tick = tick,
+                                          .tick_context = task};
+    char *text = NULL;
+    size_t length = 0;
+    enum status status =
+        apart->child ? child_finish(apart->child, &request, &text, &length, &diagnosis)
+                     : diagnose(&diagnosis, CRASHED, NAN, "no process for %s: %s",
+                                apart->who, strerror(apart->error));
+    if (status == OK && !apart->kind->read(task, text, length))
+        status = diagnose(&diagnosis, BAD_ANSWER, NAN, "%s left results that cannot be "
+                          "read", apart->who);
+    if (status != OK)
+        apart->kind->refuse(task, &diagnosis);
+    free(text);
+    munmap(apart->done, sizeof *apart->done);
+    free(apart);
+    task->apart = NULL;
+}
+
+void apart_task(struct task *task, const struct apart_kind *kind, const char *plugin,
+                double timeout)
+{
+    struct apart *apart = memory_new(1, sizeof *apart);
+    *apart = (struct apart){.kind = kind, .work = task->run, .timeout = timeout};
+    snprintf(apart->who, sizeof apart->who, "plug-in %.60s", plugin);
+    apart->done = mmap(NULL, sizeof *apart->done, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (apart->done == MAP_FAILED)
+        slip("no shared memory: %s", strerror(errno));
+    task->apart = apart;
+    task->run = run_apart;
+    apart->child = child_new(work_in_child, task);
+    apart->error = errno;
+}
+
+const char *apart_owner(const struct formulation *formulation,
+                        const struct integrator *integrator,
+                        const struct jump_rule *rule)
+{
+    const char *owner = registry_owner(formulation);
+    if (!owner)
+        owner = registry_owner(integrator);
+    return owner ? owner : registry_owner(rule);
+}
+
+/* --- pieces of verify --------------------------------------------------------------- */
+
+static void write_piece(const struct task *task, FILE *stream)
+{
+    rows_write(&((const struct piece *)task)->rows, stream);
+}
+
+static bool read_piece(struct task *task, const char *text, size_t length)
+{
+    size_t used = 0;
+    return rows_read(&((struct piece *)task)->rows, text, length, &used) &&
+           used == length;
+}
+
+static void refuse_piece(struct task *task, const struct diagnosis *diagnosis)
+{
+    judge_refused((struct piece *)task, "-", diagnosis);
+}
+
+void apart_pieces(struct piece *const *piece, int count, const struct jump_rule *rule,
+                  double timeout)
+{
+    static const struct apart_kind kind = {write_piece, read_piece, refuse_piece};
+    for (int k = 0; k < count; k++) {
+        const char *plugin = apart_owner(piece[k]->formulation,
+                                         piece[k]->judging->integrator, rule);
+        if (plugin && !piece[k]->is_truth)
+            apart_task(&piece[k]->task, &kind, plugin, timeout);
+    }
+}
+
+/* --- a question --------------------------------------------------------------------- */
+
+struct question {
+    const struct jump_rule *rule;
+    const struct model *model;
+};
+
+static void ask(void *context, FILE *answer)
+{
+    const struct question *question = context;
+    const char *why = "";
+    bool applies = rule_applies(question->rule, question->model, &why);
+    fprintf(answer, "%d%s", applies, why ? why : "");
+}
+
+bool apart_rule_applies(const struct jump_rule *rule, const struct model *model,
+                        double timeout, char *why, int size)
+{
+    const char *reason = "", *plugin = registry_owner(rule);
+    bool applies;
+    char *text = NULL;
+    size_t length = 0;
+    if (!plugin) {
+        applies = rule_applies(rule, model, &reason);
+        snprintf(why, (size_t)size, "%s", reason);
+        return applies;
+    }
+    struct question question = {rule, model};
+    struct child *child = child_new(ask, &question);
+    const struct child_request request = {.who = plugin, .timeout = timeout};
+    enum status status = child ? child_finish(child, &request, &text, &length, NULL)
+                               : CRASHED;
+    applies = status != OK || text[0] != '0';
+    snprintf(why, (size_t)size, "%s", status == OK && length > 0 ? text + 1 : "");
+    free(text);
+    return applies;
+}

@@ -1,0 +1,144 @@
+/*
+ * judge.h - the pieces of work of `saltus verify`, each with its rows of verdicts.
+ *
+ * Two kinds of piece. A *solution* runs one case in one formulation in double and judges
+ * it by every oracle. A *truth* judges the certified values of one case and variant:
+ * along one direction in the space of parameters, or, where there are none yet or with
+ * --thorough, all of the reference by both of its routes. Each piece records its own
+ * model; the pieces of a case share its sample times and the answer of its closed form.
+ */
+#ifndef SALTUS_JUDGE_H
+#define SALTUS_JUDGE_H
+
+#include "jobs/pool.h"
+#include "motion/reference_motion.h"
+#include "motion/samples.h"
+#include "run.h"
+#include "verdict/rows.h"
+
+enum oracle {
+    ORACLE_COMPLEX_STEP = 1 << 0,
+    ORACLE_CERTIFIED    = 1 << 1,
+    ORACLE_CLOSED_FORM  = 1 << 2,
+    ORACLE_NATIVE       = 1 << 3,
+    ORACLE_MPFR         = 1 << 4,
+    ORACLE_TWIN         = 1 << 5,
+    ORACLE_PUBLISHED    = 1 << 6,
+    ORACLES_ALL         = (1 << 7) - 1
+};
+/* "complex-step", ..., as on the command line; NULL-terminated, in the order of the
+   bits. */
+extern const char *const oracle_names[];
+/* What each of them shares with what it judges is in shares.def, in the same order. */
+
+enum { DEFAULT_MP_DIGITS = 60 };
+
+struct judging {
+    double rtol;                        /* NAN: tolerances.def; atol is rtol/1000 */
+    double digits;                      /* bar for the double solvers, NAN: table */
+    int mp_digits;                      /* decimal digits the reference carries */
+    unsigned oracles;
+    bool thorough;                      /* truths in full, not along one direction */
+    enum reset_policy reset;
+    const struct integrator *integrator;    /* NULL: integrator_default() */
+    const struct jump_rule *rule;       /* NULL: the default rule */
+    const struct formulation *only;     /* NULL: every one that applies */
+    const char *const *option;          /* for `only`; NULL: nominal */
+    double timeout;                     /* seconds for code of others (plugins/) */
+    bool json;
+};
+
+/* What a solution in this formulation is run with. */
+const struct integrator *judging_integrator(const struct judging *judging,
+                                            const struct formulation *formulation);
+double judging_rtol(const struct judging *judging, const struct case_desc *desc,
+                    const struct formulation *formulation);
+
+/* How a solution in this formulation is made, for its bars. */
+struct made judging_made(const struct judging *judging, const struct case_desc *desc,
+                         const struct formulation *formulation);
+
+/* What no formulation changes: the piece of a case that needs it first makes it, for all
+   of them. */
+struct shared_times {
+    pthread_mutex_t lock;
+    bool chosen;
+    enum status status;
+    struct diagnosis diagnosis;
+    double t[SAMPLES];
+};
+struct shared_closed_form {
+    pthread_mutex_t lock;
+    bool evaluated;
+    enum status status;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* with its conditions; NULL on a refusal */
+};
+/* Complex step through the equations to which those of DAEs are reduced: the same run for
+   every index, and for the reduced formulation itself. */
+struct shared_complex_step {
+    pthread_mutex_t lock;
+    const struct formulation *formulation;  /* NULL: not run yet */
+    const struct integrator *integrator;
+    double rtol;
+    enum status status;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* NULL on a refusal */
+};
+struct shared {
+    int users;                          /* pieces; the last one frees it */
+    struct shared_times times;
+    struct shared_closed_form closed_form;
+    struct shared_complex_step complex_step;
+};
+
+struct piece {
+    struct task task;                   /* first: a task is a piece */
+    const struct judging *judging;
+    const struct case_desc *desc;
+    const struct formulation *formulation;
+    const char *option[MAX_OPTIONS];
+    struct shared *shared;              /* NULL of a foreign solver (foreign/) */
+    bool is_truth;                      /* the reference against itself */
+    unsigned oracles;                   /* those that judge it, or might; the first one of
+                                           a case has what is judged once: native,
+                                           published */
+    bool follows;                       /* another piece of the case, before it, has the
+                                           same truth: what is wrong with the stored
+                                           values is said there */
+    bool gap;                           /* its motion is compared with the exact one */
+    char solution[64];                  /* what the rows call it: "ode", "MPFR exact" */
+    struct own_truth truth;
+    struct rows rows;
+};
+
+/* The most CPU seconds that certified values are recomputed for, unless --thorough. */
+extern const double judging_patience;
+
+/* The work of the two kinds (struct task: run). */
+void judge_solution(struct task *task);
+void judge_truth(struct task *task);
+
+/* A row that says why the piece has no others. */
+void judge_refused(struct piece *piece, const char *oracle,
+                   const struct diagnosis *diagnosis);
+/* A piece for one formulation that applies; appended to (*piece)[*count]. The refusal is
+   one of an option. */
+enum status plan_solution(const struct judging *judging, const struct model *model,
+                          const struct formulation *formulation, struct piece ***piece,
+                          int *count, struct diagnosis *diagnosis);
+/* Only penalty motions can be continuous where constraints are added. If this one cannot,
+   `why` says so in words. */
+bool policy_applies(enum reset_policy reset, const struct formulation *formulation,
+                    const struct model *model, const char **why);
+
+/* The pieces for one case, in the order of their rows; appended to (*piece)[*count]. On a
+   refusal (the model is malformed, an option is) nothing is appended. */
+enum status plan_case(const struct judging *judging, const struct case_desc *desc,
+                      struct piece ***piece, int *count, struct diagnosis *diagnosis);
+/* Of a malformed case: a piece with one row, which says what is wrong with it. */
+void plan_malformed(const struct judging *judging, const struct case_desc *desc,
+                    struct piece ***piece, int *count);
+void pieces_free(struct piece **piece, int count);
+
+#endif

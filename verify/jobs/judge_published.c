@@ -1,0 +1,122 @@
+/*
+ * judge_published.c - printed numbers, once for a case: one row, its worst.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs/job.h"
+#include "motion/cost.h"
+#include "oracles/published.h"
+#include "verdict/bars.h"
+
+/* Decimal digits of what is evaluated for them alone: more than are ever printed. */
+enum { PUBLISHED_DIGITS = 40 };
+
+/* Every printed digit; of a run in double those that it is asked for. */
+static double bar_of(const struct trial *trial, const struct found *found)
+{
+    const struct piece *piece = trial->piece;
+    if (found->certified)
+        return found->printed;
+    struct made made = judging_made(piece->judging, piece->desc, piece->formulation);
+    return bar_digits(&made, found->published->quantity, found->printed, 1);
+}
+
+static struct judged judged_of(const struct trial *trial, const struct found *found)
+{
+    const struct published *published = found->published;
+    struct judged judged = {.t = found->t, .digits = found->digits,
+                            .bar = bar_of(trial, found),
+                            .scale = fabs(strtod(published->value, NULL))};
+    snprintf(judged.name, sizeof judged.name, "%s", published->quantity);
+    snprintf(judged.want, sizeof judged.want, "%s", published->value);
+    mpfr_snprintf(judged.got, sizeof judged.got, "%.*Rg", found->printed + 4,
+                  found->value);
+    return judged;
+}
+
+/* What is disputed is said beside the verdict, as far as there is room. */
+static void note_disputed(struct row *row, const char *case_name,
+                          const struct found *found, int count)
+{
+    size_t used = 0, room = sizeof row->note;
+    int disputed = 0;
+    for (int k = 0; k < count; k++)
+        disputed += found[k].published->disputed != NULL;
+    if (disputed == 0)
+        return;
+    used += (size_t)snprintf(row->note, room, "%d disputed, not judged (why: saltus show "
+                             "%s):", disputed, case_name);
+    for (int k = 0; k < count && used < room; k++)
+        if (found[k].published->disputed)
+            used += (size_t)snprintf(row->note + used, room - used, " %s %.1f of %d%s",
+                                     found[k].published->quantity, found[k].digits,
+                                     found[k].printed, --disputed > 0 ? "," : " digits");
+}
+
+static void judge_found(struct trial *trial, struct row *row, const struct found *found)
+{
+    const struct judged judged = judged_of(trial, found);
+    row_measure_published(&trial->piece->rows, row, &judged, found->published);
+}
+
+/* Is it too long a way to the end of the motion? Then the row says so. */
+static bool too_long(struct trial *trial, const struct truth *exact)
+{
+    char text[40];
+    struct effort effort;
+    effort_of(trial->model, exact, &effort);
+    double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
+    if (trial->piece->judging->thorough || seconds <= judging_patience)
+        return false;
+    struct row *row = trial_row(trial, ROW_EMPTY, "published");
+    duration_text(seconds, text, sizeof text);
+    snprintf(row->note, sizeof row->note, "printed numbers, not judged; that takes about "
+             "%s: --thorough", text);
+    return true;
+}
+
+static void judge_all(struct trial *trial, const struct certificate *certificate)
+{
+    struct rows *rows = &trial->piece->rows;
+    struct diagnosis diagnosis = {.t = NAN};
+    struct found *found;
+    int count;
+    bool run = is_exact(&trial->piece->truth.truth) && trial->got;
+    const struct published_sources sources = {
+        .model = trial->model, .parameters = trial->parameters,
+        .parameter = trial->parameter, .digits = PUBLISHED_DIGITS,
+        .certified = certificate ? certificate->trajectory : NULL,
+        .run = run ? trial->trajectory : NULL,
+    };
+    enum status status = published_find(&sources, &found, &count, &diagnosis);
+    struct row *row = sources.certified ? rows_add(rows, ROW_JUDGED,
+                                                   trial->piece->desc->name, "MPFR exact",
+                                                   "published")
+                                        : trial_row(trial, ROW_JUDGED, "published");
+    if (status != OK)
+        row_refuse(rows, row, &diagnosis);
+    for (int k = 0; status == OK && k < count; k++)
+        judge_found(trial, row, &found[k]);
+    if (status == OK)
+        note_disputed(row, trial->model->desc->name, found, count);
+    if (status == OK && row->numbers == 0)      /* disputed, all of them */
+        row->kind = ROW_EMPTY;
+    published_clear(found, count);
+}
+
+void judge_published(struct trial *trial)
+{
+    static const struct truth exact = {.variant = "exact"};
+    struct certificate *certificate;
+    struct diagnosis diagnosis = {.t = NAN};
+    if (too_long(trial, &exact))
+        return;
+    if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK)
+        trial_refuse(trial, "published", &diagnosis);
+    else
+        judge_all(trial, certificate);
+    certificate_free(certificate);
+}

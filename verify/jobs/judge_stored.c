@@ -1,0 +1,178 @@
+/*
+ * judge_stored.c - certified values by two runs of the reference: a central difference
+ * along one direction in the space of parameters, at every event, at the end and in the
+ * costs, against the stored derivatives combined along it. What is wrong in any of them
+ * is wrong in the sum.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "jobs/job.h"
+#include "motion/cost.h"
+#include "motion/direction.h"
+
+/* Stored along w, and what the difference says. */
+struct sides {
+    struct ledger *got, *want;
+    struct mp_trajectory *difference;
+};
+
+static void sides_clear(struct sides *sides)
+{
+    ledger_free(sides->got);
+    ledger_free(sides->want);
+    mp_trajectory_free(sides->difference);
+    *sides = (struct sides){0};
+}
+
+static enum status along(struct trial *trial, const struct certificate *stored,
+                         const struct weights *weights, struct sides *sides,
+                         struct diagnosis *diagnosis)
+{
+    int digits = truth_digits(trial, stored);
+    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
+    const char *const *w = (const char *const *)weights->w;
+    struct reference_request request = truth_request(trial, nominal);
+    struct mp_trajectory *difference = NULL, *combined = NULL;
+    request.direction = w;
+    request.digits = digits;
+    request.sample = &trial->samples.reference[trial->samples.reference_count - 1];
+    request.samples = 1;
+    enum status status = reference_difference(&request, false, 1, &difference, diagnosis);
+    if (status == OK)
+        status = mp_trajectory_along(stored->trajectory, w, true, &combined, diagnosis);
+    if (status == OK) {
+        sides->got = ledger_of_reference(combined);
+        sides->want = ledger_of_reference(difference);
+    }
+    sides->difference = difference;
+    mp_trajectory_free(combined);
+    free(nominal);
+    return status;
+}
+
+/* --- which column is wrong ---------------------------------------------------------- */
+
+static const char by_direction[] = "/d(w)";
+
+/* Is a derivative among those that fall short, and which is the first? */
+static bool derivative_short(const struct sides *sides, double cap, double bar,
+                             char *place, int size)
+{
+    int count, missing;
+    const struct comparing how = {.cap = cap};
+    struct verdict *verdict = ledger_compare(sides->got, sides->want, &how, &count,
+                                             &missing);
+    bool is_short = false;
+    for (int k = 0; k < count && !is_short; k++) {
+        struct judged judged = {.t = verdict[k].want->t};
+        snprintf(judged.name, sizeof judged.name, "%s", verdict[k].want->name);
+        is_short = strstr(judged.name, by_direction) && verdict[k].digits < bar;
+        if (is_short)
+            judged_place(&judged, place, size);
+    }
+    free(verdict);
+    return is_short;
+}
+
+/* "event 2: dq.x after" from "event 2: dq.x/d(w) after" */
+static void cut_direction(char *place)
+{
+    char *found = strstr(place, by_direction);
+    size_t length = strlen(by_direction);
+    if (found)
+        memmove(found, found + length, strlen(found + length) + 1);
+}
+
+/* Column by column, each along a direction of its own: their names into the note. */
+static void name_columns(struct trial *trial, const struct certificate *stored,
+                         struct row *row, double cap)
+{
+    size_t used = (size_t)snprintf(row->note, sizeof row->note, "wrong derivatives by");
+    int wrong = 0;
+    for (int j = 0; j < trial->parameters; j++) {
+        struct weights unit;
+        struct sides sides = {0};
+        char place[160];
+        weights_unit(trial->parameters, j, &unit);
+        if (along(trial, stored, &unit, &sides, NULL) == OK &&
+            derivative_short(&sides, cap, row->first.bar, place, sizeof place) &&
+            used < sizeof row->note - 1) {
+            cut_direction(place);
+            used += (size_t)snprintf(row->note + used, sizeof row->note - used,
+                                     "%s %s (%s)", wrong++ ? "," : "",
+                                     column_parameter(&stored->trajectory->columns, j),
+                                     place);
+        }
+        sides_clear(&sides);
+        weights_clear(&unit);
+    }
+    if (wrong == 0)
+        snprintf(row->note, sizeof row->note, "no derivative by one parameter falls "
+                 "short alone");
+}
+
+/* --- the verdict -------------------------------------------------------------------- */
+
+static void explain(struct trial *trial, const struct certificate *stored,
+                    struct row *row, double cap, double seconds)
+{
+    if (row->short_of_bar == 0 || !strstr(row->first.name, by_direction))
+        return;
+    if (seconds * trial->parameters > judging_patience)
+        snprintf(row->note, sizeof row->note, "--thorough names the column");
+    else
+        name_columns(trial, stored, row, cap);
+}
+
+static void compare(struct trial *trial, const struct certificate *stored, double seconds)
+{
+    struct piece *piece = trial->piece;
+    struct weights direction = {0};
+    struct sides sides = {0};
+    struct diagnosis diagnosis = {.t = NAN};
+    double cap = fmin(2.0 * truth_digits(trial, stored) / 3.0, stored->agreed);
+    enum status status = weights_random(trial->model, trial->parameters,
+                                          trial->parameter, &direction, &diagnosis);
+    if (status == OK)
+        status = along(trial, stored, &direction, &sides, &diagnosis);
+    if (status == OK) {
+        struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        row->seed = DIRECTION_SEED;
+        row->made.differenced = true;
+        /* Third derivatives along a sum of p directions, beside the first. */
+        row->made.digits = cap - 2 * log10(fmax(1, trial->parameters));
+        truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
+        row_compare(&piece->rows, row, sides.got, sides.want, cap);
+        explain(trial, stored, row, cap, seconds);
+        truth_invariants(trial, sides.difference, truth_digits(trial, stored),
+                         stored->trajectory, stored->agreed);
+    } else {
+        row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
+                   &diagnosis);
+    }
+    sides_clear(&sides);
+    weights_clear(&direction);
+}
+
+void judge_stored(struct trial *trial, const struct certificate *stored)
+{
+    struct piece *piece = trial->piece;
+    struct effort effort;
+    int digits = piece->judging->mp_digits;
+    effort_of(trial->model, &piece->truth.truth, &effort);
+    double seconds = effort_of_direction(&effort, digits);
+    if (seconds > judging_patience) {
+        char text[40];
+        struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
+        duration_text(effort_of_both(&effort, trial->parameters, digits), text,
+                      sizeof text);
+        snprintf(row->note, sizeof row->note, "stored values, not recomputed; that takes "
+                 "about %s: --thorough", text);
+    } else {
+        compare(trial, stored, seconds);
+    }
+}

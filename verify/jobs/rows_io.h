@@ -1,0 +1,16 @@
+/*
+ * rows_io.h - rows from one process to another of the same program.
+ */
+#ifndef SALTUS_ROWS_IO_H
+#define SALTUS_ROWS_IO_H
+
+#include <stdio.h>
+
+#include "verdict/rows.h"
+
+void rows_write(const struct rows *rows, FILE *stream);
+/* Appends what rows_write has written; text and numbers are made safe to use. False, and
+   nothing appended, when it is not that. *used: bytes that were read. */
+bool rows_read(struct rows *rows, const char *text, size_t length, size_t *used);
+
+#endif

@@ -1,0 +1,82 @@
+#include "jobs/unanswered.h"
+
+#include <stdio.h>
+
+#include "mechanisms/catalogue.h"
+#include "verdict/row_status.h"
+
+/* What the pieces of one case have come to. */
+struct answers {
+    bool answered;              /* a number was compared, or a run had no oracle */
+    bool failed;                /* a row says so already */
+    bool refusal;               /* of the exact motion, certified and found again */
+    bool other_refusal;         /* of a penalty motion, in the same way */
+    const struct row *refused;  /* the first row without numbers */
+};
+
+static void look_at(const struct piece *piece, struct answers *answers)
+{
+    struct tally tally = {0};
+    const struct rows *rows = &piece->rows;
+    bool exact = !is_known(&piece->truth.truth) || is_exact(&piece->truth.truth);
+    tally_add(&tally, rows);
+    answers->answered = answers->answered || tally.numbers > 0 ||
+                        (rows->count == 0 && !piece->is_truth);
+    answers->failed = answers->failed || tally.failed > 0;
+    answers->refusal = answers->refusal || (tally.refused > 0 && exact);
+    answers->other_refusal = answers->other_refusal || (tally.refused > 0 && !exact);
+    for (int k = 0; k < rows->count && !answers->refused; k++)
+        if (rows->row[k].numbers == 0)
+            answers->refused = &rows->row[k];
+}
+
+/* Those that say whether a refusal is right; the others have numbers or nothing. */
+static const unsigned judges_refusals = ORACLE_CERTIFIED | ORACLE_MPFR |
+                                        ORACLE_COMPLEX_STEP;
+
+static struct row *add_row(struct piece *piece, const struct answers *answers)
+{
+    const struct case_desc *desc = piece->desc;
+    char why[300] = "no oracle that was asked for applies", name[80];
+    snprintf(name, sizeof name, "%.79s", desc->name);
+    if (answers->refused)
+        row_reason(answers->refused, why, sizeof why);
+    bool told = (piece->judging->oracles & judges_refusals) != 0;
+    struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
+                               "-");
+    if (!told)
+        snprintf(row->note, sizeof row->note, "no oracle that was asked for judges "
+                 "refusals: %.200s", why);
+    else if (answers->refusal || answers->other_refusal)
+        snprintf(row->note, sizeof row->note, "no answer: %s. That is certified, but the "
+                 "case is not of class refused; mend it, or add the class", why);
+    else
+        snprintf(row->note, sizeof row->note, "no answer, nothing was compared: %.200s. "
+                 "Mend the case, or, if that is its answer: class refused, saltus "
+                 "certify %s",
+                 why, name);
+    return row;
+}
+
+/* Is it the refusal of a case that is there to be refused, or of a penalty motion alone?
+   A rope that is stretched passes its guard. */
+static bool is_meant(const struct case_desc *desc, const struct answers *answers)
+{
+    if (case_is_refused(desc))
+        return answers->refusal || answers->other_refusal;
+    return !answers->refusal && answers->other_refusal && exact_is_answered(desc);
+}
+
+void unanswered_rows(struct piece *const *piece, int count, struct row **row)
+{
+    for (int from = 0, to; from < count; from = to) {
+        struct answers answers = {0};
+        for (to = from; to < count && piece[to]->desc == piece[from]->desc; to++) {
+            row[to] = NULL;
+            look_at(piece[to], &answers);
+        }
+        bool told = answers.answered || answers.failed;
+        if (!told && !is_meant(piece[from]->desc, &answers))
+            row[to - 1] = add_row(piece[to - 1], &answers);
+    }
+}

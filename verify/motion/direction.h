@@ -1,0 +1,30 @@
+/*
+ * direction.h - a direction in the space of parameters in which every derivative counts.
+ *
+ * One derivative along w shows a wrong number in any of the columns that make it up:
+ * d/d(w) = sum_j w_j d/drho_j. Weights are of the size of the parameters, so that they
+ * are relative changes, and none of them is small.
+ */
+#ifndef SALTUS_WEIGHTS_H
+#define SALTUS_WEIGHTS_H
+
+#include "model.h"
+
+/* Weights are the same in every run. */
+enum { DIRECTION_SEED = 1 };
+
+struct weights {
+    int parameters;
+    char **w;                   /* [parameters] decimal text */
+};
+
+/* +-u_j size_j with u_j from 1/2 to 1, size_j = |rho_j|, or 1 where it is zero.
+   NOT_FINITE where a nominal value is not a number. */
+enum status weights_random(const struct model *model, int parameters,
+                             const int *parameter, struct weights *weights,
+                             struct diagnosis *diagnosis);
+/* Of one parameter alone: w_k = 1, the others 0. */
+void weights_unit(int parameters, int k, struct weights *weights);
+void weights_clear(struct weights *weights);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * command.h - a word after `saltus`: its options, its help, its function.
+ *
+ * A new command is a file with a `const struct command` and a line in table.c.
+ */
+#ifndef SALTUS_COMMAND_H
+#define SALTUS_COMMAND_H
+
+#include <stdbool.h>
+
+/* Exit status. */
+enum exit_status {
+    EXIT_HELD = 0,          /* done; everything that was judged held */
+    EXIT_SHORT = 1,         /* something was judged and fell short */
+    EXIT_USAGE = 2,         /* usage or input error */
+    EXIT_NO_ANSWER = 3,     /* the problem itself has no answer */
+    EXIT_MEMORY = 4,        /* no memory was left: memory_exhausted */
+    EXIT_INTERRUPTED = 130  /* by Ctrl-C or SIGTERM; as shells say it */
+};
+
+enum option_id {
+#define OPTION(ID, ...) OPTION_##ID,
+#include "options/options.def"
+#undef OPTION
+    OPTIONS
+};
+
+struct args;
+
+struct command {
+    const char *name;
+    const char *synopsis;           /* what follows the name: "CASE [OPTION...]" */
+    const char *summary;            /* one line */
+    const char *text;               /* the rest of --help */
+    const enum option_id *option;   /* accepted, ends with OPTIONS; --help is implied */
+    int least, most;                /* operands; most -1: any number */
+    bool apart;                     /* with plug-ins, in a process of its own */
+    bool writes;                    /* files that no option names */
+    enum exit_status (*run)(const struct args *args);
+};
+
+extern const struct command *const commands[];      /* NULL-terminated */
+const struct command *command_find(const char *name);
+
+#endif

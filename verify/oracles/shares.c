@@ -1,0 +1,59 @@
+#include "oracles/shares.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct shares_part shares_parts[] = {
+#define PART(ID, WORDS) {#ID, WORDS},
+#define SHARES(...)
+#include "oracles/shares.def"
+#undef PART
+#undef SHARES
+};
+const int shares_part_count = sizeof shares_parts / sizeof *shares_parts;
+
+const struct shares shares[] = {
+#define PART(...)
+#define SHARES(ORACLE, SHARED, APART, MORE) {ORACLE, SHARED, APART, MORE},
+#include "oracles/shares.def"
+#undef PART
+#undef SHARES
+};
+const int shares_count = sizeof shares / sizeof *shares;
+
+static const char *words_of(const char *id, size_t length)
+{
+    for (int k = 0; k < shares_part_count; k++)
+        if (strlen(shares_parts[k].id) == length &&
+            strncmp(shares_parts[k].id, id, length) == 0)
+            return shares_parts[k].words;
+    return "?";
+}
+
+static void append(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+/* The words of a list of IDs. */
+static void append_list(char *text, size_t size, const char *list)
+{
+    for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
+        append(text, size, at == list ? " " : ", ");
+        append(text, size, words_of(at, strcspn(at, ",")));
+    }
+}
+
+void shares_text(int oracle, char *text, size_t size)
+{
+    const struct shares *line = &shares[oracle];
+    snprintf(text, size, "shares");
+    append_list(text, size, line->shared);
+    if (!*line->shared)
+        append(text, size, " nothing");
+    append(text, size, "; not");
+    append_list(text, size, line->apart);
+    append(text, size, "; ");
+    append(text, size, line->more);
+}

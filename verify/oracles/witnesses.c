@@ -1,0 +1,79 @@
+#include "oracles/witnesses.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "oracles/oracle.h"
+
+static const char *const witness_names[] = {"closed-form", "twin", "published", "energy",
+                                            "balance"};
+enum { WITNESSES = sizeof witness_names / sizeof *witness_names };
+
+/* Numbers that a motion has, not the start alone. */
+static bool has_published_motion(const struct model *model)
+{
+    for (int k = 0; k < model->publisheds; k++)
+        if (!model->published[k].disputed &&
+            strncmp(model->published[k].quantity, "start.", 6) != 0)
+            return true;
+    return false;
+}
+
+/* Is the energy another formula than T + V, which M and F follow from where it is? */
+static bool has_own_energy(const struct model *model)
+{
+    if (!model->energy.tape)
+        return false;
+    for (int k = 0; k < model->modes; k++) {
+        const struct mode *mode = model->mode[k];
+        formula sum = add(mode->T, mode->V);
+        if (!is_zero(sum) && same_formula(sum, model->energy))
+            return false;
+    }
+    return true;
+}
+
+/* Does the event change anything, by formulas of the case? */
+static bool states_reset(const struct model *model, const struct event *event)
+{
+    bool any = false;
+    for (int i = 0; i < model->n; i++)
+        any = any || event->q_plus[i].tape || event->v_plus[i].tape;
+    for (int k = 0; k < model->ns; k++)
+        any = any || event->s_plus[k].tape;
+    for (int i = 0; i < event->impulses; i++)
+        any = any || !is_zero(event->E[i]);
+    return any;
+}
+
+struct witnesses witnesses_of(const struct model *model, bool twin)
+{
+    bool moves = false, resets = false, balanced = true;
+    int all = (closed_form_find(model->desc->name) ? WITNESS_CLOSED_FORM : 0) |
+              (model->twin || twin ? WITNESS_TWIN : 0) |
+              (has_published_motion(model) ? WITNESS_PUBLISHED : 0);
+    int energy = has_own_energy(model) ? WITNESS_ENERGY : 0;
+    for (int k = 0; k < model->modes; k++)
+        for (int i = 0; i < model->n; i++)
+            moves = moves || !is_zero(model->mode[k]->F[i]);
+    for (int k = 0; k < model->events; k++)
+        if (states_reset(model, model->event[k])) {
+            resets = true;
+            balanced = balanced && model->event[k]->balances > 0;
+        }
+    int balance = balanced ? WITNESS_BALANCE : 0;
+    return (struct witnesses){.force = moves ? all | energy : -1,
+                              .inertia = model->n > 0 ? all | energy : -1,
+                              .reset = resets ? all | balance : -1};
+}
+
+void witnesses_text(int set, char *text, size_t size)
+{
+    snprintf(text, size, "%s", set < 0 ? "-" : set == 0 ? "nobody" : "");
+    for (int k = 0; set > 0 && k < WITNESSES; k++)
+        if (set & 1 << k) {
+            size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                     witness_names[k]);
+        }
+}

@@ -1,0 +1,114 @@
+/*
+ * compare.c - how many decimal digits two ledgers share, entry by entry.
+ *
+ * LRE = -log10(|got - want| / max(|want|, scale)), with the scale and the condition
+ * number of each quantity by itself, as `want` has them (scales.h). Two values that are
+ * not a number share nothing: where `want` is none it judges nothing, where `got` is none
+ * it has no digit. Digits are never below 0: a number without a right digit has none.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "quantity/results.h"
+#include "quantity/scales.h"
+
+/* Of the logarithm no more than a double is wanted, whatever the numbers carry. */
+enum { LOG_BITS = 64 };
+
+static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
+{
+    if (mpfr_nan_p(want))
+        return NAN;
+    if (mpfr_equal_p(got, want))
+        return cap;
+    if (!mpfr_number_p(got) || !mpfr_number_p(want))
+        return 0.0;
+
+    mpfr_prec_t a = mpfr_get_prec(got), b = mpfr_get_prec(want);
+    mpfr_t error, size, ratio;
+    mpfr_init2(error, (a > b ? a : b) + 64);
+    mpfr_init2(size, (a > b ? a : b) + 64);
+    mpfr_init2(ratio, LOG_BITS);
+    mpfr_abs(size, want, MPFR_RNDN);
+    if (mpfr_cmp_d(size, scale) < 0)
+        mpfr_set_d(size, scale, MPFR_RNDN);
+    mpfr_sub(error, got, want, MPFR_RNDN);
+    mpfr_abs(error, error, MPFR_RNDN);
+    mpfr_div(ratio, error, size, MPFR_RNDN);    /* x / 0 = Inf: no digits */
+    mpfr_log10(ratio, ratio, MPFR_RNDN);
+    double digits = -mpfr_get_d(ratio, MPFR_RNDN);
+    mpfr_clear(error);
+    mpfr_clear(size);
+    mpfr_clear(ratio);
+    return digits > cap ? cap : digits > 0.0 ? digits : 0.0;
+}
+
+/* Both ledgers have the same order, so the search starts where the last one ended. */
+static const struct entry *find_entry(const struct ledger *ledger,
+                                      const struct entry *like, int *from)
+{
+    for (int k = 0; k < ledger->count; k++) {
+        int here = (*from + k) % ledger->count;
+        const struct entry *entry = &ledger->entry[here];
+        if (entry->point != like->point || strcmp(entry->name, like->name) != 0)
+            continue;
+        *from = (here + 1) % ledger->count;
+        return entry;
+    }
+    return NULL;
+}
+
+/* What `got` has of each entry of `want`, NULL: nothing; and the size of the parameter
+   that a derivative is by, which either knows. Returns how many there are. */
+static int find_all(const struct ledger *got, const struct ledger *want,
+                    const struct entry **found, double *rho)
+{
+    int from = 0, count = 0;
+    for (int k = 0; k < want->count; k++) {
+        found[k] = find_entry(got, &want->entry[k], &from);
+        rho[k] = found[k] ? fmax(found[k]->rho, want->entry[k].rho) : want->entry[k].rho;
+        count += found[k] != NULL;
+    }
+    return count;
+}
+
+/* Has `known` the entries of `want`? */
+static bool same_entries(const struct ledger *known, const struct ledger *want)
+{
+    bool same = known != NULL && known->count == want->count;
+    for (int k = 0; same && k < want->count; k++)
+        same = known->entry[k].point == want->entry[k].point &&
+               strcmp(known->entry[k].name, want->entry[k].name) == 0;
+    return same;
+}
+
+struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
+                               const struct comparing *how, int *count, int *missing)
+{
+    const struct entry **found = memory_new(want->count, sizeof *found);
+    double *rho = memory_new(want->count, sizeof *rho);
+    struct verdict *verdict = memory_new(want->count, sizeof *verdict);
+    const struct ledger *known = same_entries(how->known, want) ? how->known : want;
+    int there = find_all(got, want, found, rho);
+    double digits = known->digits > 0 ? known->digits
+                                      : (double)known->precision * log10(2.0);
+    if (known == want)
+        digits = fmin(digits, how->cap);
+    struct scale *scale = scales_of(known, rho, how->floor, digits);
+
+    *count = 0;
+    *missing = want->count - there;
+    for (int k = 0; k < want->count; k++)
+        if (found[k])
+            verdict[(*count)++] = (struct verdict){
+                found[k], &want->entry[k], scale[k].size,
+                digits_shared(found[k]->value, want->entry[k].value, scale[k].size,
+                              how->cap),
+                scale[k].condition};
+    free(scale);
+    free(found);
+    free(rho);
+    return verdict;
+}

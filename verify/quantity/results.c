@@ -1,0 +1,465 @@
+/*
+ * results.c - trajectories of every arithmetic, written out under one set of names.
+ *
+ * The double and the MPFR trajectory have the same shape in different types. Both are
+ * first seen through a `struct view` (how many points, which modes, how to read a
+ * number); the names, groups and the order of entries are then written once, below it.
+ */
+#include "quantity/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "condition.h"
+
+enum side { BEFORE, AFTER };
+
+/* One place along the trajectory: a sample or an event. */
+struct place {
+    bool is_event;
+    int index;      /* of the sample or the event */
+    double t;
+};
+
+struct view {
+    const struct columns *columns;
+    int samples, events, costs;
+    int first_point;            /* 1 when the start, point 0, is not among the samples */
+    const void *trajectory;
+    double (*sample_time)(const void *trajectory, int k);
+    double (*event_time)(const void *trajectory, int k);
+    const struct mode *(*sample_mode)(const void *trajectory, int k);
+    const struct mode *(*event_mode)(const void *trajectory, int k, enum side side);
+    void (*sample)(const void *trajectory, int k, int column, mpfr_ptr value);
+    void (*event)(const void *trajectory, int k, enum side side, int column,
+                  mpfr_ptr value);
+    void (*t_e)(const void *trajectory, int k, mpfr_ptr value);
+    void (*tau)(const void *trajectory, int k, int parameter, mpfr_ptr value);
+    double (*condition)(const void *trajectory, int k);
+    void (*psi)(const void *trajectory, int index, mpfr_ptr value);     /* NULL: none */
+};
+
+/* --- names and groups --------------------------------------------------------------- */
+
+/* Coordinates, velocities, accelerations and multipliers share a scale within their kind;
+   every auxiliary state and every cost has a unit of its own, so a scale of its own. */
+static void column_scale_group(const struct columns *columns, int index, char *group,
+                               int size)
+{
+    static const char *const kind[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
+    enum column_group which;
+    int i, j;
+    column_parts(columns, index, &which, &i, &j);
+
+    char own[64] = "";
+    if (which == GROUP_S)
+        snprintf(own, sizeof own, ".%.60s", columns->model->auxiliary[i]);
+    if (which == GROUP_Z)
+        snprintf(own, sizeof own, ".%.60s", columns->model->cost[i]);
+    if (j < 0)
+        snprintf(group, (size_t)size, "%s%s", kind[which], own);
+    else
+        snprintf(group, (size_t)size, "d%s%s/d%s", kind[which], own,
+                 column_parameter(columns, j));
+}
+
+/* --- the order of entries ----------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct place *p = a, *q = b;
+    if (p->t != q->t)
+        return p->t < q->t ? -1 : 1;
+    if (p->is_event != q->is_event)
+        return p->is_event ? 1 : -1;
+    return p->index - q->index;
+}
+
+static struct place *places_in_time(const struct view *view)
+{
+    int count = view->samples + view->events;
+    struct place *place = calloc((size_t)count + 1, sizeof *place);
+    if (!place)
+        memory_exhausted();
+    for (int k = 0; k < view->samples; k++)
+        place[k] = (struct place){false, k, view->sample_time(view->trajectory, k)};
+    for (int k = 0; k < view->events; k++)
+        place[view->samples + k] =
+            (struct place){true, k, view->event_time(view->trajectory, k)};
+    qsort(place, (size_t)count, sizeof *place, by_time);
+    return place;
+}
+
+static void add_sample(struct ledger *ledger, const struct view *view, struct place place,
+                       int point)
+{
+    const struct columns *columns = view->columns;
+    const struct mode *mode = view->sample_mode(view->trajectory, place.index);
+    for (int c = 0; c < columns->count; c++) {
+        if (!column_present(columns, c, mode))
+            continue;
+        char name[80], group[64];
+        column_name(columns, c, name, sizeof name);
+        column_scale_group(columns, c, group, sizeof group);
+        struct entry *entry = ledger_add(ledger, name, group, place.t, point);
+        view->sample(view->trajectory, place.index, c, entry->value);
+    }
+}
+
+static void add_side(struct ledger *ledger, const struct view *view, struct place place,
+                     int point, enum side side)
+{
+    const struct columns *columns = view->columns;
+    const struct mode *mode = view->event_mode(view->trajectory, place.index, side);
+    for (int c = 0; c < columns->count; c++) {
+        if (!column_present(columns, c, mode))
+            continue;
+        char column[72], name[96], group[64];
+        column_name(columns, c, column, sizeof column);
+        column_scale_group(columns, c, group, sizeof group);
+        snprintf(name, sizeof name, "%s.%d.%s", side == BEFORE ? "before" : "jump",
+                 place.index + 1, column);
+        struct entry *entry = ledger_add(ledger, name, group, place.t, point);
+        view->event(view->trajectory, place.index, side, c, entry->value);
+    }
+}
+
+/* What causes stands before what it causes: the time, the state before, the derivatives
+   of the time, the state after. So the first wrong entry names the fault. */
+static void add_event(struct ledger *ledger, const struct view *view, struct place place,
+                      int point)
+{
+    char name[96], group[64];
+    snprintf(name, sizeof name, "event.%d.t", place.index + 1);
+    view->t_e(view->trajectory, place.index,
+              ledger_add(ledger, name, "event.t", place.t, point)->value);
+    add_side(ledger, view, place, point, BEFORE);
+    for (int j = 0; j < view->columns->p; j++) {
+        const char *parameter = column_parameter(view->columns, j);
+        snprintf(name, sizeof name, "event.%d.dt/d%.60s", place.index + 1, parameter);
+        snprintf(group, sizeof group, "dt/d%.58s", parameter);
+        view->tau(view->trajectory, place.index, j,
+                  ledger_add(ledger, name, group, place.t, point)->value);
+    }
+    add_side(ledger, view, place, point, AFTER);
+}
+
+static void add_costs(struct ledger *ledger, const struct view *view, double t, int point)
+{
+    if (!view->psi)
+        return;
+    const struct model *model = view->columns->model;
+    for (int j = -1; j < view->columns->p; j++)
+        for (int i = 0; i < view->costs; i++) {
+            char name[96];
+            if (j < 0)
+                snprintf(name, sizeof name, "psi.%.60s", model->cost[i]);
+            else
+                snprintf(name, sizeof name, "dpsi.%.30s/d%.30s", model->cost[i],
+                         column_parameter(view->columns, j));
+            struct entry *entry = ledger_add(ledger, name, name, t, point);
+            view->psi(view->trajectory, i + view->costs * (j + 1), entry->value);
+        }
+}
+
+/* Of an event near grazing dt/drho has lost digits, and with it every derivative after
+   it. */
+static void mark_after(struct ledger *ledger, const struct view *view, struct place place,
+                       int first, double *worst)
+{
+    double before = *worst;
+    if (place.is_event) {
+        double condition = view->condition(view->trajectory, place.index);
+        *worst = condition >= near_grazing ? fmax(*worst, condition) : *worst;
+    }
+    for (int k = first; k < ledger->count; k++) {
+        struct entry *entry = &ledger->entry[k];
+        bool earlier = place.is_event && strncmp(entry->name, "before.", 7) == 0;
+        if (strstr(entry->group, "/d"))
+            entry->condition = earlier ? before : *worst;
+    }
+}
+
+static struct ledger *ledger_of_view(const struct view *view, mpfr_prec_t precision)
+{
+    struct ledger *ledger = ledger_new(precision);
+    struct place *place = places_in_time(view);
+    int count = view->samples + view->events;
+    double worst = 0;
+
+    for (int k = 0; k < count; k++) {
+        int first = ledger->count;
+        if (place[k].is_event)
+            add_event(ledger, view, place[k], view->first_point + k);
+        else
+            add_sample(ledger, view, place[k], view->first_point + k);
+        mark_after(ledger, view, place[k], first, &worst);
+    }
+    int first = ledger->count;
+    if (count > 0) {
+        add_costs(ledger, view, place[count - 1].t, view->first_point + count);
+        mark_after(ledger, view, (struct place){0}, first, &worst);
+    }
+    free(place);
+    return ledger;
+}
+
+/* --- sizes of parameters ---------------------------------------------------------- */
+
+/* The size of the parameter that each derivative is by; that of a direction is one. */
+static void add_parameter_sizes(struct ledger *ledger, const struct model *model,
+                                const double *value)
+{
+    for (int k = 0; k < ledger->count; k++) {
+        struct entry *entry = &ledger->entry[k];
+        const char *by = strstr(entry->group, "/d");
+        int j = by ? model_parameter_index(model, by + 2) : -1;
+        if (by)
+            entry->rho = j >= 0 && value[j] != 0 ? fabs(value[j]) : 1;
+    }
+}
+
+static void add_nominal_sizes(struct ledger *ledger, const struct model *model)
+{
+    double *value = memory_new(model->p, sizeof *value);
+    struct diagnosis ignored;
+    if (nominal_values(model, value, &ignored) == OK)
+        add_parameter_sizes(ledger, model, value);
+    free(value);
+}
+
+/* --- the double trajectory ---------------------------------------------------------- */
+
+static const struct run_point *side_of(const void *trajectory, int k, enum side side)
+{
+    const struct event_record *event = &((const struct trajectory *)trajectory)->event[k];
+    return side == BEFORE ? &event->before : &event->after;
+}
+
+static double double_sample_time(const void *trajectory, int k)
+{
+    return ((const struct trajectory *)trajectory)->sample[k].t;
+}
+
+static double double_event_time(const void *trajectory, int k)
+{
+    return side_of(trajectory, k, BEFORE)->t;
+}
+
+static const struct mode *double_sample_mode(const void *trajectory, int k)
+{
+    return ((const struct trajectory *)trajectory)->sample[k].mode;
+}
+
+static const struct mode *double_event_mode(const void *trajectory, int k, enum side side)
+{
+    return side_of(trajectory, k, side)->mode;
+}
+
+static void double_sample(const void *trajectory, int k, int column, mpfr_ptr value)
+{
+    mpfr_set_d(value, ((const struct trajectory *)trajectory)->sample[k].x[column],
+               MPFR_RNDN);
+}
+
+static void double_event(const void *trajectory, int k, enum side side, int column,
+                         mpfr_ptr value)
+{
+    mpfr_set_d(value, side_of(trajectory, k, side)->x[column], MPFR_RNDN);
+}
+
+static void double_t_e(const void *trajectory, int k, mpfr_ptr value)
+{
+    mpfr_set_d(value, double_event_time(trajectory, k), MPFR_RNDN);
+}
+
+static void double_tau(const void *trajectory, int k, int parameter, mpfr_ptr value)
+{
+    mpfr_set_d(value, ((const struct trajectory *)trajectory)->event[k].tau[parameter],
+               MPFR_RNDN);
+}
+
+static double double_condition(const void *trajectory, int k)
+{
+    return ((const struct trajectory *)trajectory)->event[k].condition;
+}
+
+static void double_psi(const void *trajectory, int index, mpfr_ptr value)
+{
+    mpfr_set_d(value, ((const struct trajectory *)trajectory)->psi[index], MPFR_RNDN);
+}
+
+struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
+{
+    const struct view view = {
+        .columns = &trajectory->columns, .trajectory = trajectory,
+        .samples = trajectory->samples, .events = trajectory->events,
+        .costs = trajectory->columns.model->nz,
+        .sample_time = double_sample_time, .event_time = double_event_time,
+        .sample_mode = double_sample_mode, .event_mode = double_event_mode,
+        .sample = double_sample, .event = double_event,
+        .t_e = double_t_e, .tau = double_tau, .condition = double_condition,
+        .psi = trajectory->psi ? double_psi : NULL,
+    };
+    struct ledger *ledger = ledger_of_view(&view, 53);
+    if (trajectory->value)
+        add_parameter_sizes(ledger, trajectory->columns.model, trajectory->value);
+    return ledger;
+}
+
+/* --- the stages of a DAE ---------------------------------------------------------- */
+
+/* "stage.a.x2" of "a.x2", "dstage.a.x2/dL01" of "da.x2/dL01", and so the group. */
+static void stage_name(const char *name, bool derivative, char *out, size_t size)
+{
+    snprintf(out, size, "%sstage.%s", derivative ? "d" : "", name + derivative);
+}
+
+static struct entry *add_stage(struct ledger *ledger, const char *name, const char *group,
+                               double t, int point)
+{
+    bool derivative = strstr(group, "/d") != NULL;
+    char stage[96], of_stage[64];
+    stage_name(name, derivative, stage, sizeof stage);
+    stage_name(group, derivative, of_stage, sizeof of_stage);
+    return ledger_add(ledger, stage, of_stage, t, point);
+}
+
+struct ledger *ledger_of_stages(const struct trajectory *trajectory)
+{
+    const struct columns *columns = &trajectory->columns;
+    int n = columns->model->n, width = n + columns->model->m;
+    struct ledger *ledger = ledger_new(53);
+    struct view view = {.trajectory = trajectory, .samples = trajectory->samples,
+                        .events = trajectory->events,
+                        .sample_time = double_sample_time,
+                        .event_time = double_event_time};
+    struct place *place = places_in_time(&view);
+    for (int k = 0; k < view.samples + view.events; k++) {
+        const struct run_point *at = &trajectory->sample[place[k].index];
+        for (int c = 0; c < columns->count && !place[k].is_event && at->stage; c++) {
+            enum column_group which;
+            char name[80], group[64];
+            int i, j;
+            column_parts(columns, c, &which, &i, &j);
+            if ((which != GROUP_A && which != GROUP_LAMBDA) ||
+                !column_present(columns, c, at->mode))
+                continue;
+            column_name(columns, c, name, sizeof name);
+            column_scale_group(columns, c, group, sizeof group);
+            mpfr_set_d(add_stage(ledger, name, group, place[k].t, k)->value,
+                       at->stage[(j + 1) * width + (which == GROUP_LAMBDA ? n : 0) + i],
+                       MPFR_RNDN);
+        }
+    }
+    free(place);
+    if (trajectory->value)
+        add_parameter_sizes(ledger, columns->model, trajectory->value);
+    return ledger;
+}
+
+struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages)
+{
+    struct ledger *ledger = ledger_new(want->precision);
+    int next = 0;
+    for (int k = 0; k < want->count && next < stages->count; k++) {
+        const struct entry *entry = &want->entry[k], *stage = &stages->entry[next];
+        char name[96];
+        stage_name(entry->name, strstr(entry->group, "/d") != NULL, name, sizeof name);
+        if (entry->point != stage->point || strcmp(name, stage->name) != 0)
+            continue;
+        struct entry *copy = ledger_add(ledger, stage->name, stage->group, entry->t,
+                                        entry->point);
+        copy->rho = entry->rho;
+        copy->condition = entry->condition;
+        copy->spread = entry->spread;
+        mpfr_set(copy->value, entry->value, MPFR_RNDN);
+        next++;
+    }
+    return ledger;
+}
+
+/* --- the MPFR trajectory ------------------------------------------------------------ */
+
+static const struct mp_point *mp_side_of(const void *trajectory, int k, enum side side)
+{
+    const struct mp_event *event = &((const struct mp_trajectory *)trajectory)->event[k];
+    return side == BEFORE ? &event->before : &event->after;
+}
+
+static double mp_sample_time(const void *trajectory, int k)
+{
+    return mpfr_get_d(((const struct mp_trajectory *)trajectory)->sample[k].t, MPFR_RNDN);
+}
+
+static double mp_event_time(const void *trajectory, int k)
+{
+    return mpfr_get_d(mp_side_of(trajectory, k, BEFORE)->t, MPFR_RNDN);
+}
+
+static const struct mode *mp_sample_mode(const void *trajectory, int k)
+{
+    return ((const struct mp_trajectory *)trajectory)->sample[k].mode;
+}
+
+static const struct mode *mp_event_mode(const void *trajectory, int k, enum side side)
+{
+    return mp_side_of(trajectory, k, side)->mode;
+}
+
+static void mp_sample(const void *trajectory, int k, int column, mpfr_ptr value)
+{
+    mpfr_set(value, ((const struct mp_trajectory *)trajectory)->sample[k].x[column],
+             MPFR_RNDN);
+}
+
+static void mp_event_value(const void *trajectory, int k, enum side side, int column,
+                           mpfr_ptr value)
+{
+    mpfr_set(value, mp_side_of(trajectory, k, side)->x[column], MPFR_RNDN);
+}
+
+static void mp_t_e(const void *trajectory, int k, mpfr_ptr value)
+{
+    mpfr_set(value, mp_side_of(trajectory, k, BEFORE)->t, MPFR_RNDN);
+}
+
+static void mp_tau(const void *trajectory, int k, int parameter, mpfr_ptr value)
+{
+    mpfr_set(value, ((const struct mp_trajectory *)trajectory)->event[k].tau[parameter],
+             MPFR_RNDN);
+}
+
+static double mp_condition(const void *trajectory, int k)
+{
+    return ((const struct mp_trajectory *)trajectory)->event[k].condition;
+}
+
+static void mp_psi(const void *trajectory, int index, mpfr_ptr value)
+{
+    mpfr_set(value, ((const struct mp_trajectory *)trajectory)->psi[index], MPFR_RNDN);
+}
+
+struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory)
+{
+    const struct model *model = trajectory->columns.model;
+    bool has_start = is_zero(model->t0) && trajectory->samples > 0 &&
+                     mpfr_zero_p(trajectory->sample[0].t);
+    const struct view view = {
+        .first_point = has_start ? 0 : 1,
+        .columns = &trajectory->columns, .trajectory = trajectory,
+        .samples = trajectory->samples, .events = trajectory->events,
+        .costs = model->nz,
+        .sample_time = mp_sample_time, .event_time = mp_event_time,
+        .sample_mode = mp_sample_mode, .event_mode = mp_event_mode,
+        .sample = mp_sample, .event = mp_event_value,
+        .t_e = mp_t_e, .tau = mp_tau, .condition = mp_condition,
+        .psi = trajectory->psi ? mp_psi : NULL,
+    };
+    struct ledger *ledger = ledger_of_view(&view, trajectory->precision);
+    add_nominal_sizes(ledger, model);
+    return ledger;
+}

@@ -1,0 +1,91 @@
+/*
+ * results.h - every number of a result under one name, whatever arithmetic it came from.
+ *
+ * A double trajectory, a complex-step trajectory, an MPFR trajectory, a closed form and a
+ * certified file all become ledgers; judging is comparing two ledgers entry by entry.
+ *
+ * Entries of a trajectory, in this order:
+ *   sample k         every column present:           "q.x2", "dq.x2/dL01", ...   at t_k
+ *   event K (from 1) "event.K.t", "event.K.dt/dL01",
+ *                    "jump.K.v.x2", "jump.K.dq.x2/dL01": value after the event; and with
+ *                    "before.K.q.x2" the value before it                          at t_e
+ *   end              "psi.z1", "dpsi.z1/dL01"                                     at t_F
+ */
+#ifndef SALTUS_LEDGER_H
+#define SALTUS_LEDGER_H
+
+#include <mpfr.h>
+
+#include "reference.h"
+#include "run.h"
+
+struct entry {
+    char name[96];
+    char history[96];   /* what it is a number of, at whatever time and side of an event:
+                           "q.x2", "dq.x2/dL01", "event.t", "dt/dL01", ...; set with the
+                           name */
+    char group[64];     /* its kind: "q", "dq/dL01", "event.t", "dt/dL01", ... */
+    double t;
+    int point;          /* position along the trajectory: 0.. in order of time */
+    double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
+    double spread;      /* sum over all data x_j of |x_j d value/dx_j|, also of a
+                           derivative, which takes second ones; 0: not known */
+    double condition;   /* of the nearest to grazing (condition.h) of the events whose
+                           time the derivative goes through; 0: none is near grazing, or
+                           not known */
+    mpfr_t value;
+};
+
+struct ledger {
+    int count, room;
+    mpfr_prec_t precision;
+    double digits;      /* that its numbers are known to be good to; 0: all it carries */
+    struct entry *entry;
+};
+
+struct ledger *ledger_new(mpfr_prec_t precision);
+void ledger_free(struct ledger *ledger);
+/* Appends and returns the entry, value to be set by the caller. */
+struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
+                         double t, int point);
+struct ledger *ledger_copy(const struct ledger *ledger);
+/* The history of the value that `history` is a derivative of, "q.x2" of "dq.x2/dL01";
+   false: it is no derivative. */
+bool history_of_value(const char *history, char *value, size_t size);
+struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
+struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
+/* What the method of a DAE has itself of a and lambda, at samples: "stage.a.x2",
+   "dstage.lambda.1/dL01"; no entries of any other run. And what `want` has of a and
+   lambda at the same points, under these names. */
+struct ledger *ledger_of_stages(const struct trajectory *trajectory);
+struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
+
+/*
+ * One judged number. digits (LRE) = -log10(|got - want| / max(|want|, scale)), where
+ * scale is the largest magnitude that this quantity has had in `want` up to that point of
+ * the trajectory (so a velocity that passes through zero is judged against the speeds
+ * that it has had). Capped at `cap` digits.
+ */
+struct verdict {
+    const struct entry *got, *want;
+    double scale;
+    double digits;              /* NAN: `want` is no number, and judges none */
+    /* What costs log10 of it in digits, at least 1, as `want` alone knows it: how much
+       relative errors of the data are magnified (scales.h); after an event near grazing
+       that of the event, if that is more. */
+    double condition;
+};
+
+/* Compares every entry of `want` that `got` has (same name and point, in order); entries
+   missing in `got` are counted in *missing. Returns a malloc'ed array, *count long. */
+struct comparing {
+    double cap;                 /* digits of `want` */
+    double floor;               /* scales.h */
+    const struct ledger *known; /* scales and conditions are taken from this, if it has
+                                   the entries of `want`: another oracle, of more digits;
+                                   NULL: from `want` */
+};
+struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
+                               const struct comparing *how, int *count, int *missing);
+
+#endif

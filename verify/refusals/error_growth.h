@@ -1,0 +1,18 @@
+/*
+ * error_growth.h - by how much errors have grown along a motion in MPFR.
+ *
+ * Written again, from other numbers, for what formulations/events/growth.c claims of a
+ * run in double.
+ */
+#ifndef SALTUS_GROWTH_ON_H
+#define SALTUS_GROWTH_ON_H
+
+#include "reference.h"
+
+/* The largest |rho_j| max |dx/drho_j| / max |x| up to the time t, x being all q or all v
+   of a subsystem, or one auxiliary state, at the points of the motion; a parameter that
+   is zero counts as one. A ratio above 1e3 that is there at the first point after the
+   start is natural, and divided out. */
+double growth_on(const struct model *model, const struct mp_trajectory *motion, double t);
+
+#endif

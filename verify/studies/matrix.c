@@ -1,0 +1,179 @@
+#include "studies/matrix.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/outfile.h"
+#include "jobs/isolated.h"
+#include "options/args.h"
+#include "tables/report.h"
+
+/* --- planning ----------------------------------------------------------------------- */
+
+static enum status plan_cell(struct matrix *matrix, struct cell *cell,
+                             const struct model *model, struct diagnosis *diagnosis)
+{
+    const char *why;
+    cell->constrained = model->m > 0;
+    if (!formulation_applies(cell->formulation, model, &why) ||
+        !policy_applies(matrix->judging.reset, cell->formulation, model, &why)) {
+        snprintf(cell->why_empty, sizeof cell->why_empty, "%s", why);
+        return OK;
+    }
+    enum status status = plan_solution(&matrix->judging, model, cell->formulation,
+                                       &matrix->piece, &matrix->pieces, diagnosis);
+    cell->piece = matrix->piece[matrix->pieces - 1];
+    return status;
+}
+
+enum status matrix_plan(struct matrix *matrix, const struct judging *judging,
+                        const struct case_desc *const *desc, int cases,
+                        struct diagnosis *diagnosis)
+{
+    enum status status = OK;
+    *matrix = (struct matrix){.judging = *judging, .cases = cases};
+    matrix->judging.oracles = ORACLE_CERTIFIED;
+    matrix->judging.json = false;       /* the cells are what there is to say */
+    while (formulations[matrix->formulations])
+        matrix->formulations++;
+    matrix->cell = memory_new(cases * matrix->formulations, sizeof *matrix->cell);
+    for (int i = 0; i < cases && status == OK; i++) {
+        struct model *model = model_new_with(desc[i], judging->reset, diagnosis);
+        if (!model)
+            return BAD_INPUT;
+        for (int k = 0; k < matrix->formulations && status == OK; k++) {
+            struct cell *cell = &matrix->cell[i * matrix->formulations + k];
+            cell->desc = desc[i];
+            cell->formulation = formulations[k];
+            status = plan_cell(matrix, cell, model, diagnosis);
+        }
+        model_free(model);
+    }
+    return status;
+}
+
+void matrix_free(struct matrix *matrix)
+{
+    pieces_free(matrix->piece, matrix->pieces);
+    free(matrix->cell);
+}
+
+/* --- running ------------------------------------------------------------------------ */
+
+/* The rows of a cell's piece, or why it has none. */
+static void settle(struct cell *cell)
+{
+    const struct rows *rows = &cell->piece->rows;
+    for (int k = 0; k < rows->count; k++) {
+        const struct row *row = &rows->row[k];
+        if (row->kind == ROW_JUDGED)
+            cell->error = row;
+        else if (row->kind == ROW_GAP)
+            cell->gap = row;
+        else if (row->kind == ROW_ABSENT)
+            snprintf(cell->why_empty, sizeof cell->why_empty, "%s", row->note);
+        else
+            refusal_text(&row->refusal, cell->why_empty, sizeof cell->why_empty);
+    }
+}
+
+void matrix_run(struct matrix *matrix, int jobs)
+{
+    struct task **task = memory_new(matrix->pieces, sizeof *task);
+    for (int k = 0; k < matrix->pieces; k++)
+        task[k] = &matrix->piece[k]->task;
+    apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->judging.timeout);
+    tasks_run("verify", task, matrix->pieces, jobs);
+    free(task);
+    for (int k = 0; k < matrix->cases * matrix->formulations; k++)
+        if (matrix->cell[k].piece)
+            settle(&matrix->cell[k]);
+}
+
+bool matrix_held(const struct matrix *matrix)
+{
+    bool judged = false;
+    for (int i = 0; i < matrix->pieces; i++)
+        for (int k = 0; k < matrix->piece[i]->rows.count; k++) {
+            const struct row *row = &matrix->piece[i]->rows.row[k];
+            if (row_fell_short(row))
+                return false;
+            judged = judged || row->held;
+        }
+    return judged;
+}
+
+/* --- what a cell says --------------------------------------------------------------- */
+
+double cell_gap(const struct cell *cell)
+{
+    const struct judged *worst = &cell->gap->worst;
+    double got = strtod(worst->got, NULL), want = strtod(worst->want, NULL);
+    return fabs(got - want) / fmax(fabs(want), worst->scale);
+}
+
+bool cell_orders(const struct cell *cell, struct orders *orders)
+{
+    if (cell->formulation->kind != DAE)
+        return false;
+    const struct integrator *integrator =
+        judging_integrator(cell->piece->judging, cell->formulation);
+    int index = cell->formulation->index, full = integrator->order;
+    int stages = (full + 1) / 2;
+    *orders = (struct orders){full, full, full};
+    if (index >= 2)
+        orders->lambda = index == 2 ? stages : stages - 1;
+    if (index >= 3)
+        orders->v = stages;
+    return true;
+}
+
+void cell_explain(const struct cell *cell, char *text, int size)
+{
+    const struct judged *least = &cell->error->least;
+    struct orders orders;
+    if (cell_orders(cell, &orders))
+        snprintf(text, (size_t)size, "order %d %d %d", orders.q, orders.v, orders.lambda);
+    else if (least->condition >= 10)
+        snprintf(text, (size_t)size, "condition %.0e", least->condition);
+    else
+        snprintf(text, (size_t)size, "rtol %.0e", cell->error->rtol);
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static bool write_json(const struct args *args, const struct matrix *matrix)
+{
+    const char *path = args_text(args, OPTION_JSON_FILE, NULL);
+    struct outfile file = {0};
+    bool good = outfile_open(&file, path);
+    if (good)
+        report_matrix_json(file.stream, matrix);
+    good = good && outfile_finish(&file) && outfile_publish(&file);
+    outfile_discard(&file);
+    if (!good)
+        complain(args, "%s: cannot be written: %s", path, file.error);
+    return good;
+}
+
+enum exit_status verify_matrix(const struct args *args, const struct judging *judging,
+                               const struct case_desc *const *desc, int cases, int jobs)
+{
+    struct matrix matrix;
+    struct diagnosis diagnosis = {.t = NAN};
+    enum exit_status status = EXIT_USAGE;
+    if (matrix_plan(&matrix, judging, desc, cases, &diagnosis) != OK) {
+        status = complain_refusal(args, "--matrix", &diagnosis);
+    } else {
+        matrix_run(&matrix, jobs);
+        report_matrix(stdout, &matrix);
+        status = matrix_held(&matrix) ? EXIT_HELD : EXIT_SHORT;
+        if (judging->json && !write_json(args, &matrix))
+            status = EXIT_USAGE;
+    }
+    matrix_free(&matrix);
+    return status;
+}

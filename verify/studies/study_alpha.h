@@ -1,0 +1,37 @@
+/*
+ * study_alpha.h - a penalty formulation at growing alpha: what is measured at each.
+ */
+#ifndef SALTUS_STUDY_ALPHA_H
+#define SALTUS_STUDY_ALPHA_H
+
+#include "studies/study.h"
+
+/* alpha, 10 alpha, 100 alpha; kinds of what is measured at each. */
+enum { STEPS = 3, MEASURED = 8 };
+
+/* The invariants of the run, and the gap of one kind of quantity to the exact motion. */
+struct alpha_measured {
+    const char *title, *group;      /* group: pattern on those of results.h, or NULL */
+};
+extern const struct alpha_measured alpha_measured[MEASURED];
+
+/* One case in one formulation at one alpha. */
+struct alpha_run {
+    struct task task;
+    const struct judging *judging;
+    const struct case_desc *desc;
+    const struct formulation *formulation;
+    enum reset_policy reset;
+    char alpha[40];
+    double size[MEASURED];
+    struct rows rows;               /* numerical error against complex step */
+    struct diagnosis diagnosis;
+    enum status status;
+    bool no_motion;                 /* refused, and rightly so */
+};
+
+/* study_alpha_table.c: prints the runs trial[STEPS] and fills the JSON object `item`; did
+   what is judged hold? */
+bool alpha_print(const struct alpha_run *trial, cJSON *item);
+
+#endif

@@ -1,0 +1,360 @@
+/*
+ * study_order.c - observed orders of the reference: what no tolerance is needed for.
+ *
+ * Along one direction w in the space of parameters (direction.h), in MPFR:
+ *
+ *   difference         |[x(rho + h w) - x(rho - h w)] / 2h - dx w|       falls as h^2
+ *   Taylor remainder   |x(rho + h w) - x(rho) - h dx w|                  falls as h^2
+ *
+ * with x every sample and cost and the time of every event, of the difference also both
+ * sides of every event. A derivative that is wrong by however little has the order 0 in
+ * the first and 1 in the second.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "jobs/job.h"
+#include "motion/cost.h"
+#include "motion/direction.h"
+#include "motion/samples.h"
+#include "studies/study.h"
+#include "tables/report.h"
+#include "verdict/json_parts.h"
+
+/* Where two is asked for: the next term of the expansion is h times the first. More is
+   right, too: the first may be zero. */
+static const double order_least = 1.99;
+/* Digits of the step of the Taylor remainder. */
+enum { STEP_DIGITS = 8 };
+
+enum { DIFFERENCE_TIMES, DIFFERENCE_POINTS, REMAINDER_TIMES, REMAINDER_POINTS, MEASURED };
+static const char *const title[MEASURED] = {
+    "difference, event times", "difference, points and costs",
+    "Taylor remainder, event times", "Taylor remainder, samples and costs"};
+
+struct order_trial {
+    struct task task;
+    const struct judging *judging;
+    const struct case_desc *desc;
+    double size[MEASURED][2];       /* with h and h/2 */
+    double reach[MEASURED];         /* below this it is rounding */
+    struct diagnosis diagnosis;
+    enum status status;
+};
+
+/* What all runs of a case have in common. */
+struct base {
+    struct model *model;
+    struct samples samples;
+    struct weights weights;
+    struct reference_request request;
+    int *parameter;
+    char **value;                   /* [p] decimal text */
+    int digits;
+};
+
+/* --- distances ---------------------------------------------------------------------- */
+
+/* |a - b - h d|; d NULL: |a - b| */
+static double distance(mpfr_srcptr a, mpfr_srcptr b, double h, mpfr_srcptr d)
+{
+    mpfr_t x;
+    mpfr_init2(x, mpfr_get_prec(a));
+    mpfr_sub(x, a, b, MPFR_RNDN);
+    if (d) {
+        mpfr_t step;
+        mpfr_init2(step, mpfr_get_prec(a));
+        mpfr_mul_d(step, d, h, MPFR_RNDN);
+        mpfr_sub(x, x, step, MPFR_RNDN);
+        mpfr_clear(step);
+    }
+    double size = mpfr_number_p(x) ? fabs(mpfr_get_d(x, MPFR_RNDN)) : 0;
+    mpfr_clear(x);
+    return size;
+}
+
+static double largest(double size, const struct mp_point *a, const struct mp_point *b,
+                      int first, int past)
+{
+    for (int c = first; c < past; c++)
+        size = fmax(size, distance(a->x[c], b->x[c], 0, NULL));
+    return size;
+}
+
+/* Derivatives along w by the two routes. */
+static void measure_difference(struct order_trial *trial, int halved,
+                               const struct mp_trajectory *got,
+                               const struct mp_trajectory *want)
+{
+    int first = got->columns.width, past = got->columns.count;
+    int nz = got->columns.model->nz;
+    double times = 0, points = 0;
+    for (int e = 0; e < got->events; e++) {
+        times = fmax(times, distance(got->event[e].tau[0], want->event[e].tau[0], 0,
+                                     NULL));
+        points = largest(points, &got->event[e].before, &want->event[e].before, first,
+                         past);
+        points = largest(points, &got->event[e].after, &want->event[e].after, first,
+                         past);
+    }
+    for (int k = 0; k < got->samples; k++)
+        points = largest(points, &got->sample[k], &want->sample[k], first, past);
+    for (int i = nz; i < 2 * nz; i++)
+        points = fmax(points, distance(got->psi[i], want->psi[i], 0, NULL));
+    trial->size[DIFFERENCE_TIMES][halved] = times;
+    trial->size[DIFFERENCE_POINTS][halved] = points;
+}
+
+/* Event e of `at` in a run at moved parameters, where events that are together may come
+   in another order: as many of its name are before it. */
+static const struct mp_event *same_event(const struct mp_trajectory *moved,
+                                         const struct mp_trajectory *at, int e)
+{
+    int before = 0;
+    for (int k = 0; k < e; k++)
+        before += at->event[k].event == at->event[e].event;
+    for (int k = 0; k < moved->events; k++)
+        if (moved->event[k].event == at->event[e].event && before-- == 0)
+            return &moved->event[k];
+    return NULL;
+}
+
+/* Values at moved parameters, and what the derivatives of `at` say of them. */
+static void measure_remainder(struct order_trial *trial, int halved, double h,
+                              const struct mp_trajectory *moved,
+                              const struct mp_trajectory *at)
+{
+    int width = at->columns.width, nz = at->columns.model->nz;
+    double times = 0, points = 0;
+    for (int e = 0; e < at->events; e++) {
+        const struct mp_event *event = same_event(moved, at, e);
+        times = fmax(times, event ? distance(event->before.t, at->event[e].before.t, h,
+                                             at->event[e].tau[0]) : INFINITY);
+    }
+    for (int k = 0; k < at->samples; k++)
+        for (int c = 0; c < width; c++)
+            points = fmax(points, distance(moved->sample[k].x[c], at->sample[k].x[c], h,
+                                           at->sample[k].x[width + c]));
+    for (int i = 0; i < nz; i++)
+        points = fmax(points, distance(moved->psi[i], at->psi[i], h, at->psi[nz + i]));
+    trial->size[REMAINDER_TIMES][halved] = times;
+    trial->size[REMAINDER_POINTS][halved] = points;
+}
+
+/* --- runs --------------------------------------------------------------------------- */
+
+/* The exact motion at the nominal parameters, rounded to doubles. */
+static enum status open_base(struct base *base, const struct order_trial *trial,
+                             struct diagnosis *diagnosis)
+{
+    *base = (struct base){.digits = trial->judging->mp_digits};
+    base->model = model_new(trial->desc, diagnosis);
+    if (!base->model)
+        return diagnosis->status;
+    int p = base->model->p;
+    double *rho = memory_new(p, sizeof *rho);
+    base->parameter = memory_new(p, sizeof *base->parameter);
+    base->value = memory_new(p, sizeof *base->value);
+    int parameters = model_sensitivities(base->model, base->parameter);
+    enum status status = nominal_values(base->model, rho, diagnosis);
+    if (status == OK)
+        status = choose_samples(base->model, &base->samples, diagnosis);
+    if (status == OK)
+        status = weights_random(base->model, parameters, base->parameter, &base->weights,
+                                diagnosis);
+    for (int j = 0; j < p; j++) {
+        base->value[j] = memory_new(80, 1);
+        snprintf(base->value[j], 80, "%.40g", rho[j]);
+    }
+    free(rho);
+    base->request = (struct reference_request){
+        .model = base->model, .truth = {.variant = "exact"}, .digits = base->digits,
+        .parameters = parameters, .parameter = base->parameter,
+        .direction = (const char *const *)base->weights.w,
+        .value = (const char *const *)base->value,
+        .samples = base->samples.reference_count, .sample = base->samples.reference};
+    return status;
+}
+
+static void close_base(struct base *base)
+{
+    for (int j = 0; base->value && j < base->model->p; j++)
+        free(base->value[j]);
+    free(base->value);
+    free(base->parameter);
+    weights_clear(&base->weights);
+    model_free(base->model);
+}
+
+/* Values at rho + h w. */
+static enum status run_moved(const struct base *base, double h,
+                             struct mp_trajectory **out, struct diagnosis *diagnosis)
+{
+    struct reference_request request = base->request;
+    const char **value = memory_new(base->model->p, sizeof *value);
+    char (*text)[120] = memory_new(base->request.parameters, sizeof *text);
+    mpfr_t rho, w;
+    mpfr_inits2(400, rho, w, (mpfr_ptr)0);
+    memory_copy(value, base->value, base->model->p, sizeof *value);
+    for (int k = 0; k < base->request.parameters; k++) {
+        int j = base->parameter[k];
+        mpfr_set_str(rho, base->value[j], 10, MPFR_RNDN);
+        mpfr_set_str(w, base->weights.w[k], 10, MPFR_RNDN);
+        mpfr_mul_d(w, w, h, MPFR_RNDN);
+        mpfr_add(rho, rho, w, MPFR_RNDN);
+        mpfr_snprintf(text[k], sizeof *text, "%.100Rg", rho);
+        value[j] = text[k];
+    }
+    request.direction = NULL;
+    request.parameters = 0;
+    request.value = value;
+    enum status status = reference_run(&request, out, diagnosis);
+    mpfr_clears(rho, w, (mpfr_ptr)0);
+    free(text);
+    free(value);
+    return status;
+}
+
+static enum status other_events(struct order_trial *trial)
+{
+    return diagnose(&trial->diagnosis, NOT_APPLICABLE, NAN,
+                    "a run at moved parameters has other events");
+}
+
+/* Both measures with the step h, or half of it. */
+static enum status measure(struct order_trial *trial, const struct base *base,
+                           const struct mp_trajectory *at, int halved)
+{
+    struct mp_trajectory *difference = NULL, *moved = NULL;
+    double h = ldexp(1, -(int)ceil(STEP_DIGITS * log2(10)) - halved);
+    enum status status = reference_difference(&base->request, halved, 1, &difference,
+                                              &trial->diagnosis);
+    if (status == OK)
+        status = run_moved(base, h, &moved, &trial->diagnosis);
+    if (status == OK && (moved->events != at->events || difference->events != at->events))
+        status = other_events(trial);
+    if (status == OK) {
+        measure_difference(trial, halved, difference, at);
+        measure_remainder(trial, halved, h, moved, at);
+    }
+    mp_trajectory_free(difference);
+    mp_trajectory_free(moved);
+    return status;
+}
+
+static void run_order_trial(struct task *task)
+{
+    struct order_trial *trial = (struct order_trial *)task;
+    struct base base;
+    struct mp_trajectory *at = NULL;
+    trial->status = open_base(&base, trial, &trial->diagnosis);
+    if (trial->status == OK && base.request.parameters == 0)
+        trial->status = diagnose(&trial->diagnosis, NOT_APPLICABLE, NAN, "no parameters");
+    if (trial->status == OK)
+        trial->status = reference_run(&base.request, &at, &trial->diagnosis);
+    for (int halved = 0; trial->status == OK && halved < 2; halved++) {
+        task_part(task, halved / 2.0, (halved + 1) / 2.0);
+        trial->status = measure(trial, &base, at, halved);
+    }
+    /* Rounding of numbers of size one; in differences over a step of 10^(-digits/3). */
+    for (int i = 0; i < MEASURED; i++)
+        trial->reach[i] = pow(10, -base.digits * (i < REMAINDER_TIMES ? 0.72 : 0.9));
+    mp_trajectory_free(at);
+    if (base.model)
+        close_base(&base);
+    mpfr_free_cache();
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+static bool print_order(const struct order_trial *trial, int i, cJSON *item)
+{
+    const double *size = trial->size[i];
+    bool exact = size[0] <= trial->reach[i];
+    double order = exact ? NAN : log2(size[0] / size[1]);
+    bool held = exact || order >= order_least;
+    cJSON_AddStringToObject(item, "name", title[i]);
+    json_numbers(item, "size", size, 2);
+    json_number(item, "order", order);
+    cJSON_AddBoolToObject(item, "held", held);
+    printf("  %-36s  %9.3e  %9.3e", title[i], size[0], size[1]);
+    if (exact) {
+        printf("          exact, but for rounding\n");
+        return true;
+    }
+    printf("  %6.3f", order);
+    return report_held(stdout, held);
+}
+
+static bool print_case(const struct order_trial *trial, cJSON *item)
+{
+    bool held = true;
+    char why[600];
+    cJSON_AddStringToObject(item, "case", trial->desc->name);
+    printf("\n%s%s%s\n", colour_on(stdout, BOLD), trial->desc->name, colour_off(stdout));
+    if (trial->status != OK) {
+        refusal_text(&trial->diagnosis, why, sizeof why);
+        printf("  no derivatives: %s\n", why);
+        json_diagnosis(item, &trial->diagnosis);
+        return true;
+    }
+    cJSON *list = cJSON_AddArrayToObject(item, "measured");
+    for (int i = 0; i < MEASURED; i++)
+        held = print_order(trial, i, json_append(list)) && held;
+    cJSON_AddBoolToObject(item, "held", held);
+    return held;
+}
+
+/* Eight runs of the reference; those with derivatives count twice. */
+static bool takes_too_long(const struct order_trial *trial)
+{
+    struct effort effort;
+    char text[40];
+    const struct truth exact = {.variant = "exact"};
+    struct model *model = model_new(trial->desc, NULL);
+    if (!model)
+        return false;
+    effort_of(model, &exact, &effort);
+    model_free(model);
+    double seconds = 10 * effort_of_run(&effort, trial->judging->mp_digits);
+    if (trial->judging->thorough || seconds <= judging_patience)
+        return false;
+    duration_text(seconds, text, sizeof text);
+    printf("%s takes about %s: --thorough\n", trial->desc->name, text);
+    return true;
+}
+
+enum exit_status study_order(const struct args *args, const struct judging *judging,
+                             const struct case_desc *const *desc, int cases, int jobs,
+                             cJSON *found)
+{
+    struct order_trial *trial = memory_new(cases, sizeof *trial);
+    struct task **task = memory_new(cases, sizeof *task);
+    int count = 0;
+    (void)args;
+    for (int i = 0; i < cases; i++) {
+        trial[count] = (struct order_trial){.judging = judging, .desc = desc[i],
+                                            .diagnosis = {.t = NAN}};
+        if (takes_too_long(&trial[count]))
+            continue;
+        trial[count].task.run = run_order_trial;
+        trial[count].task.weight = 1;
+        snprintf(trial[count].task.title, sizeof trial[count].task.title, "%.60s, orders",
+                 desc[i]->name);
+        task[count] = &trial[count].task;
+        count++;
+    }
+    tasks_run("verify", task, count, jobs);
+    printf("How differences and Taylor remainders fall with the step, h and h/2, in\n"
+           "MPFR along one direction in the space of parameters. Orders are to be %.2f\n"
+           "or more.\n", order_least);
+    bool held = true;
+    for (int k = 0; k < count; k++)
+        held = print_case(&trial[k], json_append(found)) && held;
+    free(task);
+    free(trial);
+    return held ? EXIT_HELD : EXIT_SHORT;
+}

@@ -1,0 +1,232 @@
+/*
+ * study_steps.c - observed orders of the integrators, through events.
+ *
+ * A case is run by every integrator with falling tolerances. Between the number of steps
+ * and the error, against certified values, of values, event times and derivatives stands
+ * the order of the method: log error = -order log steps + ..., by least squares. Where an
+ * event were located, or its derivative made, with less than the accuracy of a step, its
+ * order would be lower.
+ */
+#include <gsl/gsl_fit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "jobs/job.h"
+#include "studies/study.h"
+#include "tables/report.h"
+#include "verdict/json_parts.h"
+
+/* Step sizes that vary, and the few steps of large tolerances, make an order uncertain by
+   about half of one. */
+static const double order_slack = 0.7;
+/* Errors that say something: above rounding, and small. */
+static const double least_error = 1e-13, most_error = 1e-2;
+
+enum { TOLERANCES = 8 };            /* 1e-4 .. 1e-11 */
+static const char *const kind[] = {"q", "dq", "t", "dt"};
+enum { KINDS = sizeof kind / sizeof *kind };
+
+struct steps_trial {
+    struct task task;
+    const struct judging *judging;
+    const struct case_desc *desc;
+    const struct integrator *integrator;
+    double order[KINDS];            /* NAN: too few errors say something */
+    struct diagnosis diagnosis;
+    enum status status;
+};
+
+/* --- one run ------------------------------------------------------------------------ */
+
+/* log10 of the number of steps and of the errors of each kind [KINDS], NAN where there is
+   none: a run may be too coarse to tell one sequence of events from another. */
+static void measure(struct trial *trial, const struct ledger *want, double rtol,
+                    double *steps, double *error)
+{
+    struct run_request request = trial->request;
+    struct trajectory *trajectory = NULL;
+    struct rows rows = {.digits = 0};
+    request.rtol = rtol;
+    request.atol = rtol / 1000;
+    request.progress = NULL;
+    for (int k = 0; k < KINDS; k++)
+        error[k] = NAN;
+    if (run(&request, &trajectory, NULL) == OK) {
+        struct ledger *got = ledger_of_trajectory(trajectory);
+        struct row *row = rows_add(&rows, ROW_JUDGED, trial->piece->desc->name, "", "");
+        row_compare(&rows, row, got, want, double_digits);
+        *steps = log10((double)trajectory->steps);
+        for (int k = 0; k < KINDS; k++)
+            error[k] = row->missing > 0 ? NAN : -row_kind_digits(row, kind[k]);
+        rows_clear(&rows);
+        ledger_free(got);
+    }
+    if (trajectory)
+        trajectory_free(trajectory);
+}
+
+/* --- an integrator ------------------------------------------------------------------ */
+
+static double fitted(const double *steps, const double *error)
+{
+    double x[TOLERANCES], y[TOLERANCES], at_zero, slope, c00, c01, c11, rest;
+    size_t count = 0;
+    for (int i = 0; i < TOLERANCES; i++)
+        if (error[i] > log10(least_error) && error[i] < log10(most_error)) {
+            x[count] = steps[i];
+            y[count++] = error[i];
+        }
+    if (count < 3)
+        return NAN;
+    gsl_fit_linear(x, 1, y, 1, count, &at_zero, &slope, &c00, &c01, &c11, &rest);
+    return -slope;
+}
+
+static enum status measure_all(struct steps_trial *steps_trial, struct trial *trial)
+{
+    double steps[TOLERANCES], error[KINDS][TOLERANCES];
+    struct certificate *certificate = NULL;
+    struct diagnosis *diagnosis = &steps_trial->diagnosis;
+    enum status status = trial_certificate(trial, &trial->piece->truth.truth,
+                                           &certificate, diagnosis);
+    if (status == OK && (!certificate || certificate->refusal.status != OK))
+        status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified numbers");
+    struct ledger *want = status == OK ? ledger_of_reference(certificate->trajectory)
+                                       : NULL;
+    for (int i = 0; status == OK && i < TOLERANCES; i++) {
+        double of_kind[KINDS];
+        measure(trial, want, pow(10, -4 - i), &steps[i], of_kind);
+        for (int k = 0; k < KINDS; k++)
+            error[k][i] = of_kind[k];
+        task_progress(&steps_trial->task, (i + 1.0) / TOLERANCES);
+    }
+    for (int k = 0; status == OK && k < KINDS; k++)
+        steps_trial->order[k] = fitted(steps, error[k]);
+    ledger_free(want);
+    certificate_free(certificate);
+    return status;
+}
+
+/* By the default formulation; a method for implicit equations by `implicit`. */
+static void run_steps_trial(struct task *task)
+{
+    struct steps_trial *steps_trial = (struct steps_trial *)task;
+    struct judging judging = *steps_trial->judging;
+    struct piece **piece = NULL;
+    struct trial trial;
+    struct diagnosis *diagnosis = &steps_trial->diagnosis;
+    int pieces = 0;
+    if (steps_trial->integrator->aim) {
+        steps_trial->status = diagnose(diagnosis, NOT_APPLICABLE, NAN,
+                                       "its order follows the tolerance");
+        return;
+    }
+    struct model *model = model_new(steps_trial->desc, diagnosis);
+    if (!model) {
+        steps_trial->status = BAD_INPUT;
+        return;
+    }
+    judging.integrator = steps_trial->integrator;
+    bool implicit = steps_trial->integrator->alloc_implicit != NULL;
+    enum status status = plan_solution(
+        &judging, model, implicit ? formulation_find("implicit")
+                                  : formulation_default(model),
+        &piece, &pieces, diagnosis);
+    if (status == OK) {
+        status = trial_open(&trial, piece[0], diagnosis);
+        if (status == OK)
+            status = measure_all(steps_trial, &trial);
+        trial_close(&trial);
+    }
+    steps_trial->status = status;
+    pieces_free(piece, pieces);
+    model_free(model);
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+static bool print_integrator(const struct steps_trial *trial, cJSON *item)
+{
+    char why[300];
+    bool held = true;
+    cJSON_AddStringToObject(item, "case", trial->desc->name);
+    cJSON_AddStringToObject(item, "integrator", trial->integrator->name);
+    printf("  %-12s", trial->integrator->name);
+    if (trial->status != OK) {
+        refusal_text(&trial->diagnosis, why, sizeof why);
+        printf("  %s\n", why);
+        json_diagnosis(item, &trial->diagnosis);
+        return trial->status == NOT_APPLICABLE;
+    }
+    bool seen = false;
+    cJSON_AddNumberToObject(item, "order", trial->integrator->order);
+    cJSON *observed = cJSON_AddObjectToObject(item, "observed");
+    printf(" %6d", trial->integrator->order);
+    for (int k = 0; k < KINDS; k++) {
+        double order = trial->order[k];
+        json_number(observed, kind[k], order);
+        if (isnan(order))
+            printf(" %7s", "-");
+        else
+            printf(" %7.2f", order);
+        held = held && !(order < trial->integrator->order - order_slack);
+        seen = seen || !isnan(order);
+    }
+    if (!seen) {
+        printf("  %sempty: no error but rounding%s\n", colour_on(stdout, GREEN),
+               colour_off(stdout));
+        return true;
+    }
+    cJSON_AddBoolToObject(item, "held", held);
+    return report_held(stdout, held);
+}
+
+static bool print_table(const struct steps_trial *trial, int count, cJSON *found)
+{
+    bool held = true;
+    printf("How errors fall with the number of steps: observed orders of coordinates\n"
+           "(q), event times (t) and their derivatives (dq, dt) at rtol 1e-4 .. 1e-11,\n"
+           "against certified values; to be that of the method, less %.1f.\n",
+           order_slack);
+    for (int k = 0; k < count; k++) {
+        if (k == 0 || trial[k].desc != trial[k - 1].desc) {
+            printf("\n%s%-13s%s %7s", colour_on(stdout, BOLD), trial[k].desc->name,
+                   colour_off(stdout), "order");
+            for (int i = 0; i < KINDS; i++)
+                printf(" %7s", kind[i]);
+            putchar('\n');
+        }
+        held = print_integrator(&trial[k], json_append(found)) && held;
+    }
+    return held;
+}
+
+enum exit_status study_steps(const struct args *args, const struct judging *judging,
+                             const struct case_desc *const *desc, int cases, int jobs,
+                             cJSON *found)
+{
+    int methods = 0, count = 0;
+    (void)args;
+    while (integrators[methods])
+        methods++;
+    struct steps_trial *trial = memory_new(cases * methods, sizeof *trial);
+    struct task **task = memory_new(cases * methods, sizeof *task);
+    for (int i = 0; i < cases; i++)
+        for (int k = 0; k < methods; k++) {
+            trial[count] = (struct steps_trial){
+                .judging = judging, .desc = desc[i], .integrator = integrators[k],
+                .diagnosis = {.t = NAN}, .task = {.run = run_steps_trial, .weight = 1}};
+            snprintf(trial[count].task.title, sizeof trial[count].task.title,
+                     "%.60s, %.40s", desc[i]->name, integrators[k]->name);
+            task[count] = &trial[count].task;
+            count++;
+        }
+    tasks_run("verify", task, count, jobs);
+    bool held = print_table(trial, count, found);
+    free(task);
+    free(trial);
+    return held ? EXIT_HELD : EXIT_SHORT;
+}

@@ -1,0 +1,211 @@
+/*
+ * answer.c - every number of an answer from outside, by column and by event.
+ *
+ * A table has a line for each column: the fewest digits at samples, before and after
+ * events, and the number that has the fewest of all. A second one has the lines of each
+ * event: its time, each dt/dRHO, and the worst column on either side.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tables/report.h"
+
+/* --- names -------------------------------------------------------------------------- */
+
+enum where { AT_SAMPLE, BEFORE, AFTER, OF_EVENT, PLACES };
+
+/* "jump.3.dq.x/dg": AFTER, event 3, "dq.x/dg". */
+struct parts {
+    enum where where;
+    int event;
+    const char *column;
+};
+
+static struct parts parts_of(const struct judged *judged)
+{
+    static const struct { const char *prefix; enum where where; } prefixes[] = {
+        {"before.", BEFORE}, {"jump.", AFTER}, {"event.", OF_EVENT}};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        size_t length = strlen(prefixes[k].prefix);
+        char *rest;
+        if (strncmp(judged->name, prefixes[k].prefix, length) != 0)
+            continue;
+        long event = strtol(judged->name + length, &rest, 10);
+        return (struct parts){prefixes[k].where, (int)event, rest + 1};
+    }
+    return (struct parts){AT_SAMPLE, 0, judged->name};
+}
+
+/* --- the columns -------------------------------------------------------------------- */
+
+struct line {
+    const char *name;
+    const struct judged *worst[OF_EVENT];   /* at each place; NULL: not there */
+};
+
+struct lines {
+    int count, room, from;
+    struct line *line;
+};
+
+static bool is_fewer(const struct judged *a, const struct judged *b)
+{
+    return !b || (a && a->digits < b->digits);
+}
+
+/* The columns come in the same order again and again: searched from the last one on. */
+static struct line *line_of(struct lines *lines, const char *name)
+{
+    for (int k = 0; k < lines->count; k++) {
+        int at = (lines->from + k) % lines->count;
+        if (strcmp(lines->line[at].name, name) == 0) {
+            lines->from = at + 1;
+            return &lines->line[at];
+        }
+    }
+    lines->line = memory_grow(lines->line, &lines->room, lines->count + 1,
+                              sizeof *lines->line);
+    lines->line[lines->count] = (struct line){.name = name};
+    return &lines->line[lines->count++];
+}
+
+static struct lines sort_by_column(const struct row *row)
+{
+    struct lines lines = {0};
+    for (long k = 0; k < row->numbers; k++) {
+        struct parts parts = parts_of(&row->judged[k]);
+        if (parts.where == OF_EVENT)
+            continue;
+        struct line *line = line_of(&lines, parts.column);
+        if (is_fewer(&row->judged[k], line->worst[parts.where]))
+            line->worst[parts.where] = &row->judged[k];
+    }
+    return lines;
+}
+
+static void print_digits(FILE *stream, const struct judged *judged)
+{
+    if (judged)
+        fprintf(stream, "  %7.2f", judged->digits);
+    else
+        fprintf(stream, "  %7s", "-");
+}
+
+/* The truth, too, with the digits of a double: JSON has all of them. */
+static void print_values(FILE *stream, const struct judged *judged)
+{
+    bool held = judged->digits >= judged->bar;
+    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", judged->got,
+            strtod(judged->want, NULL), judged->scale, colour_on(stream, RED),
+            held ? "" : "  SHORT", colour_off(stream));
+}
+
+static void print_place(FILE *stream, const struct judged *judged)
+{
+    struct parts parts = parts_of(judged);
+    char text[60];
+    if (parts.where == AT_SAMPLE)
+        snprintf(text, sizeof text, "t = %.6g", judged->t);
+    else
+        snprintf(text, sizeof text, "event %d %s", parts.event,
+                 parts.where == BEFORE ? "before" : "after");
+    fprintf(stream, "  %-16s", text);
+}
+
+static void print_column_table(FILE *stream, const struct lines *lines)
+{
+    int width = 6;
+    for (int k = 0; k < lines->count; k++)
+        width = (int)fmax(width, (double)strlen(lines->line[k].name));
+    fprintf(stream, "%s%-*s  %7s  %7s  %7s  %-16s  %24s  %24s  %9s%s\n",
+            colour_on(stream, BOLD), width, "column", "samples", "before", "after",
+            "fewest digits at", "got", "want", "scale", colour_off(stream));
+    for (int k = 0; k < lines->count; k++) {
+        const struct line *line = &lines->line[k];
+        const struct judged *worst = NULL;
+        fprintf(stream, "%-*s", width, line->name);
+        for (int where = 0; where < OF_EVENT; where++) {
+            print_digits(stream, line->worst[where]);
+            if (is_fewer(line->worst[where], worst))
+                worst = line->worst[where];
+        }
+        print_place(stream, worst);
+        print_values(stream, worst);
+    }
+}
+
+/* --- the events --------------------------------------------------------------------- */
+
+static void print_event_line(FILE *stream, int width, const struct judged *judged,
+                             bool first, const char *name)
+{
+    struct parts parts = parts_of(judged);
+    char place[160], head[100] = "";
+    snprintf(place, sizeof place, "%s%s", parts.column,
+             parts.where == BEFORE ? " before" : parts.where == AFTER ? " after" : "");
+    if (first)
+        snprintf(head, sizeof head, "%d %s", parts.event, name);
+    fprintf(stream, "%-20.40s  %-*s", head, width, place);
+    print_digits(stream, judged);
+    print_values(stream, judged);
+}
+
+/* The lines of the event whose numbers are first .. end - 1: its time and its dt/dRHO as
+   they are, of each side the column with the fewest digits. */
+static void print_event(FILE *stream, int width, const struct judged *first,
+                        const struct judged *end, const char *name)
+{
+    const struct judged *worst[PLACES] = {NULL};
+    bool headed = false;
+    for (const struct judged *judged = first; judged < end; judged++) {
+        enum where where = parts_of(judged).where;
+        if (where == OF_EVENT) {
+            print_event_line(stream, width, judged, !headed, name);
+            headed = true;
+        } else if (is_fewer(judged, worst[where])) {
+            worst[where] = judged;
+        }
+    }
+    for (int where = BEFORE; where <= AFTER; where++)
+        if (worst[where]) {
+            print_event_line(stream, width, worst[where], !headed, name);
+            headed = true;
+        }
+}
+
+static void print_event_table(FILE *stream, const struct row *row,
+                              const char *const *name, int events)
+{
+    const struct judged *end = row->judged + row->numbers;
+    int width = 14;
+    for (const struct judged *judged = row->judged; judged < end; judged++)
+        if (parts_of(judged).event > 0)
+            width = (int)fmax(width, (double)strlen(parts_of(judged).column) + 7);
+    fprintf(stream, "\n%s%-20s  %-*s  %7s  %24s  %24s  %9s%s\n", colour_on(stream, BOLD),
+            "event", width, "quantity", "digits", "got", "want", "scale",
+            colour_off(stream));
+    for (const struct judged *first = row->judged, *last; first < end; first = last) {
+        int event = parts_of(first).event;
+        for (last = first + 1; last < end && parts_of(last).event == event;)
+            last++;
+        if (event > 0)
+            print_event(stream, width, first, last,
+                        event <= events ? name[event - 1] : "");
+    }
+}
+
+void report_answer(FILE *stream, const struct row *row, const char *const *name,
+                   int events)
+{
+    struct lines lines = sort_by_column(row);
+    bool any = false;
+    for (long k = 0; k < row->numbers && !any; k++)
+        any = parts_of(&row->judged[k]).event > 0;
+    if (lines.count > 0)
+        print_column_table(stream, &lines);
+    if (any)
+        print_event_table(stream, row, name, events);
+    free(lines.line);
+}

@@ -1,0 +1,89 @@
+/*
+ * coverage.c - the table of events by mechanisms: how many cases, then which.
+ */
+#include <cjson/cJSON.h>
+#include <string.h>
+
+#include "coverage/coverage.h"
+#include "tables/report.h"
+
+static void print_counts(FILE *stream, const struct coverage *coverage)
+{
+    fprintf(stream, "%-36s", "");
+    for (int j = 0; j < COVERAGE_COLUMNS; j++)
+        fprintf(stream, " %13s", coverage_column_text[j]);
+    fputc('\n', stream);
+    for (int i = 0; i < COVERAGE_ROWS; i++) {
+        fprintf(stream, "%-36s", coverage_row[i].text);
+        for (int j = 0; j < COVERAGE_COLUMNS; j++) {
+            int count = coverage->cell[i][j].count;
+            if (count)
+                fprintf(stream, " %13d", count);
+            else
+                fprintf(stream, " %s%13s%s", colour_on(stream, RED), "empty",
+                        colour_off(stream));
+        }
+        fputc('\n', stream);
+    }
+}
+
+/* Names in lines of at most 90 columns. */
+static void print_names(FILE *stream, const struct coverage_cell *cell, const char *title)
+{
+    enum { INDENT = 18, WIDTH = 90 };
+    int at = fprintf(stream, "  %-*s", INDENT - 2, title);
+    for (int k = 0; k < cell->count; k++) {
+        const char *name = cell->of[k]->name;
+        if (k > 0 && at + (int)strlen(name) + 3 > WIDTH) {
+            fprintf(stream, ",\n%*s", INDENT, "");
+            at = INDENT;
+        } else if (k > 0) {
+            at += fprintf(stream, ", ");
+        }
+        at += fprintf(stream, "%s", name);
+    }
+    fputc('\n', stream);
+}
+
+void report_coverage(FILE *stream, const struct coverage *coverage)
+{
+    print_counts(stream, coverage);
+    for (int i = 0; i < COVERAGE_ROWS; i++) {
+        fprintf(stream, "\n%s%s%s\n", colour_on(stream, BOLD), coverage_row[i].text,
+                colour_off(stream));
+        for (int j = 0; j < COVERAGE_COLUMNS; j++)
+            if (coverage->cell[i][j].count)
+                print_names(stream, &coverage->cell[i][j], coverage_column_text[j]);
+    }
+}
+
+void report_coverage_gaps(FILE *stream, const struct coverage *coverage)
+{
+    for (int i = 0; i < COVERAGE_ROWS; i++)
+        for (int j = 0; j < COVERAGE_COLUMNS; j++)
+            if (coverage->cell[i][j].count == 0)
+                fprintf(stream, "empty: no case has %s, %s\n", coverage_row[i].text,
+                        coverage_column_text[j]);
+}
+
+void report_coverage_json(FILE *stream, const struct coverage *coverage)
+{
+    cJSON *whole = cJSON_CreateObject();
+    cJSON *rows = cJSON_AddArrayToObject(whole, "rows");
+    for (int i = 0; i < COVERAGE_ROWS; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "event", coverage_row[i].text);
+        for (int j = 0; j < COVERAGE_COLUMNS; j++) {
+            const struct coverage_cell *cell = &coverage->cell[i][j];
+            cJSON *names = cJSON_AddArrayToObject(row, coverage_column_text[j]);
+            for (int k = 0; k < cell->count; k++)
+                cJSON_AddItemToArray(names, cJSON_CreateString(cell->of[k]->name));
+        }
+        cJSON_AddItemToArray(rows, row);
+    }
+    cJSON_AddNumberToObject(whole, "empty", coverage->empty);
+    char *text = cJSON_Print(whole);
+    fprintf(stream, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(whole);
+}

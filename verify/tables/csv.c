@@ -1,0 +1,77 @@
+/*
+ * csv.c - a trajectory as comma separated values.
+ *
+ * Numbers are written with the 17 digits that identify a double. The command never calls
+ * setlocale, so the decimal point is a point everywhere. A multiplier that the mode does
+ * not have is "nan".
+ */
+#include "tables/report.h"
+
+static void print_names(FILE *stream, const struct columns *columns)
+{
+    for (int c = 0; c < columns->count; c++) {
+        char name[80];
+        column_name(columns, c, name, sizeof name);
+        fprintf(stream, ",%s", name);
+    }
+    fputc('\n', stream);
+}
+
+static void print_values(FILE *stream, const struct trajectory *trajectory,
+                         const struct run_point *point)
+{
+    const struct columns *columns = &trajectory->columns;
+    for (int c = 0; c < columns->count; c++)
+        if (column_present(columns, c, point->mode))
+            fprintf(stream, ",%.17g", point->x[c]);
+        else
+            fputs(",nan", stream);
+    fputc('\n', stream);
+}
+
+void report_csv(FILE *stream, const struct trajectory *trajectory)
+{
+    fputs("t", stream);
+    print_names(stream, &trajectory->columns);
+    for (int k = 0; k < trajectory->samples; k++) {
+        fprintf(stream, "%.17g", trajectory->sample[k].t);
+        print_values(stream, trajectory, &trajectory->sample[k]);
+    }
+}
+
+void report_costs_csv(FILE *stream, const struct trajectory *trajectory)
+{
+    const struct columns *columns = &trajectory->columns;
+    int nz = columns->model->nz;
+    if (nz > 0)
+        fputs("quantity,value\n", stream);
+    for (int k = 0; k < nz; k++) {
+        const char *name = columns->model->cost[k];
+        fprintf(stream, "psi.%s,%.17g\n", name, trajectory->psi[k]);
+        for (int j = 0; j < columns->p; j++)
+            fprintf(stream, "dpsi.%s/d%s,%.17g\n", name, column_parameter(columns, j),
+                    trajectory->psi[(j + 1) * nz + k]);
+    }
+}
+
+void report_events_csv(FILE *stream, const struct trajectory *trajectory)
+{
+    const struct columns *columns = &trajectory->columns;
+    fputs("event,name,t", stream);
+    for (int j = 0; j < columns->p; j++)
+        fprintf(stream, ",dt/d%s", columns->model->parameter[columns->parameter[j]].name);
+    fputs(",condition,growth,side", stream);
+    print_names(stream, columns);
+
+    for (int k = 0; k < trajectory->events; k++)
+        for (int side = 0; side < 2; side++) {
+            const struct event_record *event = &trajectory->event[k];
+            const struct run_point *point = side ? &event->after : &event->before;
+            fprintf(stream, "%d,%s,%.17g", k + 1, event->event->name, point->t);
+            for (int j = 0; j < columns->p; j++)
+                fprintf(stream, ",%.17g", event->tau[j]);
+            fprintf(stream, ",%.3g,%.3g", event->condition, event->growth);
+            fputs(side ? ",after" : ",before", stream);
+            print_values(stream, trajectory, point);
+        }
+}

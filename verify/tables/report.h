@@ -1,0 +1,119 @@
+/*
+ * report.h - verdicts and trajectories as text for people (table) and programs (JSON,
+ * CSV).
+ */
+#ifndef SALTUS_REPORT_H
+#define SALTUS_REPORT_H
+
+#include <stdio.h>
+
+#include "run.h"
+#include "verdict/rows.h"
+
+/* --- verdicts ----------------------------------------------------------------------- */
+
+/* Bold, green and red when the stream is a terminal and NO_COLOR is not set. */
+enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
+const char *colour_on(FILE *stream, enum colour colour);
+const char *colour_off(FILE *stream);
+/* Two spaces, "held" or "FELL SHORT" in its colour, the end of the line; returns held. */
+bool report_held(FILE *stream, bool held);
+
+/* What the numbers mean, who judges and at which tolerances: as planned. */
+struct piece;
+void report_introduction(FILE *stream, struct piece *const *piece, int count);
+
+/* Widths of the columns of the table that have names; those of numbers are fixed, and
+   what is of any length comes last. */
+struct table_layout {
+    int case_name, solution, oracle;
+};
+/* With room for the names in the heading, and nothing else. */
+extern const struct table_layout table_layout_least;
+void table_widen(int *width, const char *text);
+void report_heading(FILE *stream, const struct table_layout *layout);
+/* A row and its notes, a refusal in its row. */
+void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
+                bool first_of_case);
+/* The table; several sets of rows make one. */
+void report_table(FILE *stream, const struct rows *const *rows, int count);
+/* For every row that fell short the first number that did, with both values. */
+void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
+/* A verdict on the jump rule of this name for every row: where it is first seen to be
+   wrong. */
+void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
+                 int count);
+/* "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
+   rank-loss); 51,234 numbers compared." true if none failed. */
+bool report_summary(FILE *stream, const struct rows *const *rows, int count);
+/* The same of rows that are counted. */
+struct tally;
+bool report_tally(FILE *stream, const struct tally *tally);
+
+/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of
+   those of every oracle. */
+void report_statistics(FILE *stream, const struct rows *const *rows, int count);
+
+/* Every number of a row that keeps them (rows->keep), by column and by event, as `saltus
+   check` prints them; name[events] of the events, as far as they are known. */
+void report_answer(FILE *stream, const struct row *row, const char *const *name,
+                   int events);
+
+/* The JSON object of all verdicts; settings: name, text, ..., NULL. */
+void report_json(FILE *stream, const char *const *settings,
+                 const struct rows *const *rows, int count);
+
+/* The JSON object of a study (study.h): its name, and the array of what it found. */
+struct cJSON;
+void report_study_json(FILE *stream, const char *const *settings, const char *study,
+                       const struct cJSON *found);
+
+/* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
+struct comparison;
+struct table;
+void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
+                  int count);
+void report_regress(FILE *stream, const struct comparison *comparison, const char *path,
+                    const struct table *before, double tolerance);
+
+/* The matrix (matrix.h): table, legend of its empty cells, and what limits the digits. */
+struct matrix;
+void report_matrix(FILE *stream, const struct matrix *matrix);
+void report_matrix_json(FILE *stream, const struct matrix *matrix);
+
+/* The coverage of the catalogue (coverage.h): how many cases in each cell, then their
+   names; and one line for each empty cell. */
+struct coverage;
+void report_coverage(FILE *stream, const struct coverage *coverage);
+void report_coverage_gaps(FILE *stream, const struct coverage *coverage);
+void report_coverage_json(FILE *stream, const struct coverage *coverage);
+
+/* --- trajectories ------------------------------------------------------------------- */
+
+/* t,q.x2,...: one row per sample. */
+void report_csv(FILE *stream, const struct trajectory *trajectory);
+/* quantity,value: costs at the end, psi.fall, and their gradients, dpsi.fall/dL01;
+   nothing where there are no costs. */
+void report_costs_csv(FILE *stream, const struct trajectory *trajectory);
+/* event,name,t,dt/dL01,...,condition,side,q.x2,...: two rows per event, before and
+   after. */
+void report_events_csv(FILE *stream, const struct trajectory *trajectory);
+
+/* --- a case ------------------------------------------------------------------------- */
+
+/* For `saltus show`: what has been printed about the case, and where; nothing where there
+   is nothing. */
+void print_published(FILE *stream, const struct model *model);
+
+/* --- pictures ----------------------------------------------------------------------- */
+
+/* Commands for gnuplot that draw coordinates, velocities and sensitivities by one
+   parameter (index among the differentiated ones, -1: none) as SVG. */
+void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter);
+/* The same for the mechanism itself: its segments at the start and later, the paths of
+   their ends, and where these are at events. The model has segments; the trajectory its
+   start, and trajectory->value. `note` stands below the title; "": nothing. */
+void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
+                      const char *note);
+
+#endif

@@ -1,0 +1,91 @@
+#include "tables/stream.h"
+
+#include <string.h>
+
+/* --- layout ------------------------------------------------------------------------- */
+
+/* Names of rows that are no oracles: of a truth, and of a gap. */
+static const char invariant[] = "invariant", gap[] = "exact motion";
+/* What printed numbers are compared with, if not with the run. */
+static const char certified_motion[] = "MPFR exact";
+
+static void widen(struct table_layout *layout, const struct piece *piece)
+{
+    table_widen(&layout->case_name, piece->desc->name);
+    table_widen(&layout->solution, piece->solution);
+    for (int k = 0; oracle_names[k]; k++)
+        if (piece->oracles & 1u << k)
+            table_widen(&layout->oracle, oracle_names[k]);
+    if (piece->oracles & ORACLE_PUBLISHED)
+        table_widen(&layout->solution, certified_motion);
+    if (piece->is_truth)
+        table_widen(&layout->oracle, invariant);
+    if (piece->gap)
+        table_widen(&layout->oracle, gap);
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+void live_row(struct live *live, const struct row *row)
+{
+    if (!live->begun) {
+        report_introduction(live->stream, live->piece, live->pieces);
+        report_heading(live->stream, &live->layout);
+    }
+    live->begun = true;
+    report_row(live->stream, &live->layout, row,
+               strcmp(row->case_name, live->last_case) != 0);
+    snprintf(live->last_case, sizeof live->last_case, "%s", row->case_name);
+}
+
+static bool has_news(const struct live *live)
+{
+    const struct rows *rows = &live->piece[live->at]->rows;
+    return live->shown < rows->settled || rows->complete;
+}
+
+static void look(struct rows_reader *reader)
+{
+    struct live *live = (struct live *)reader;
+    if (live->at == live->pieces || !has_news(live))
+        return;
+    tasks_line_away();
+    while (live->at < live->pieces && has_news(live)) {
+        const struct rows *rows = &live->piece[live->at]->rows;
+        while (live->shown < rows->settled)
+            live_row(live, &rows->row[live->shown++]);
+        if (!rows->complete)
+            break;
+        live->at++;
+        live->shown = 0;
+    }
+    fflush(live->stream);
+    tasks_line_back();
+}
+
+static void settle_piece(struct task *task)
+{
+    rows_settle(&((struct piece *)task)->rows, true);
+}
+
+void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces)
+{
+    *live = (struct live){.reader = {.look = look}, .stream = stream, .piece = piece,
+                          .pieces = pieces, .layout = table_layout_least,
+                          .last_case = ""};
+    pthread_mutex_init(&live->reader.lock, NULL);
+    for (int k = 0; k < pieces; k++) {
+        widen(&live->layout, piece[k]);
+        piece[k]->rows.reader = &live->reader;
+        piece[k]->task.ended = settle_piece;
+    }
+}
+
+void live_end(struct live *live)
+{
+    for (int k = 0; k < live->pieces; k++) {
+        live->piece[k]->rows.reader = NULL;
+        live->piece[k]->task.ended = NULL;
+    }
+    pthread_mutex_destroy(&live->reader.lock);
+}

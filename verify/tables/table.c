@@ -1,0 +1,235 @@
+/*
+ * table.c - the verdict table on the screen.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "tables/report.h"
+#include "verdict/row_status.h"
+
+static const char *const code[] = {
+    [PLAIN] = "\033[0m", [BOLD] = "\033[1m", [GREEN] = "\033[32m", [RED] = "\033[1;31m",
+    [FAINT] = "\033[2m",
+};
+
+static bool in_colour(FILE *stream)
+{
+    const char *refused = getenv("NO_COLOR");
+    return !(refused && *refused) && isatty(fileno(stream));
+}
+
+const char *colour_on(FILE *stream, enum colour colour)
+{
+    return in_colour(stream) ? code[colour] : "";
+}
+
+const char *colour_off(FILE *stream)
+{
+    return in_colour(stream) ? code[PLAIN] : "";
+}
+
+bool report_held(FILE *stream, bool held)
+{
+    fprintf(stream, "  %s%s%s\n", colour_on(stream, held ? GREEN : RED),
+            held ? "held" : "FELL SHORT", colour_off(stream));
+    return held;
+}
+
+/* --- one row ------------------------------------------------------------------------ */
+
+const struct table_layout table_layout_least = {
+    sizeof "case" - 1, sizeof "solved by" - 1, sizeof "judged by" - 1,
+};
+
+void table_widen(int *width, const char *text)
+{
+    int length = (int)strlen(text);
+    if (length > *width)
+        *width = length;
+}
+
+static struct table_layout layout_of(const struct rows *const *rows, int count)
+{
+    struct table_layout layout = table_layout_least;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++) {
+            const struct row *row = &rows[i]->row[k];
+            table_widen(&layout.case_name, row->case_name);
+            table_widen(&layout.solution, row->solution);
+            table_widen(&layout.oracle, row->oracle);
+        }
+    return layout;
+}
+
+/* Verdicts are told apart without colour, too. A row that holds may hold less than it
+   says: "short" by a fraction of a digit that another oracle passes (rows_weigh),
+   "across" a singular configuration with half of the digits (bars.h). */
+static void print_verdict(FILE *stream, const struct row *row)
+{
+    const char *word = !row->held ? "FELL SHORT"
+                     : row->slightly_short > 0 ? "short"
+                     : row->kind == ROW_JUDGED && row->made.singular ? "across" : "held";
+    fprintf(stream, "%s%-10s%s", colour_on(stream, row->held ? GREEN : RED), word,
+            colour_off(stream));
+}
+
+/* Instead of numbers: the verdict and why there are none. */
+static void print_words(FILE *stream, const struct row *row)
+{
+    char text[600];
+    fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
+    if (row->kind == ROW_EMPTY)
+        fprintf(stream, "%-10s", "empty");
+    else
+        print_verdict(stream, row);
+    row_reason(row, text, sizeof text);
+    fprintf(stream, "  %s", row->held ? "refused, as certified: " : "");
+    print_printable(stream, text);
+    fputc('\n', stream);
+}
+
+static void print_verdict_of(FILE *stream, const struct row *row)
+{
+    const struct judged *worst = &row->worst;
+    switch (row->kind) {
+    case ROW_JUDGED:
+        fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
+        print_verdict(stream, row);
+        fprintf(stream, "  %-8.6g  %s\n", worst->t, worst->name);
+        break;
+    case ROW_GAP:
+        fprintf(stream, "%7ld  %6.2f     -  %-10s  %-8.6g  %s\n", row->numbers,
+                worst->digits, "gap", worst->t, worst->name);
+        break;
+    case ROW_REFUSED:
+    case ROW_ABSENT:
+    case ROW_EMPTY:
+        print_words(stream, row);
+        break;
+    }
+}
+
+/* From here on a bar is visibly lower than the others of its row. */
+static const double told_condition = 1e3;
+
+static void print_notes(FILE *stream, const struct row *row, int indent)
+{
+    const struct judged *worst = &row->worst;
+    if (row->kind == ROW_JUDGED && worst->condition >= told_condition)
+        fprintf(stream, "%*s  condition of that number %.1e\n", indent, "",
+                worst->condition);
+    if (row->kind == ROW_JUDGED && row->slightly_short > 0)
+        fprintf(stream, "%*s  %ld short of their bars by less than a digit, right by "
+                "another judge\n", indent, "", row->slightly_short);
+    if (row->kind == ROW_JUDGED && row->skipped > 0)
+        fprintf(stream, "%*s  %ld not judged: their conditions leave fewer than %g "
+                "digits to ask for\n", indent, "", row->skipped, bar_least);
+    if (row->kind == ROW_JUDGED && row->grazing.condition > 0)
+        fprintf(stream,
+                "%*s  %snear-grazing%s: event %d, condition %.1e: %.0f digits of "
+                "dt_e/drho and of what comes after are lost\n",
+                indent, "", colour_on(stream, BOLD), colour_off(stream),
+                row->grazing.event, row->grazing.condition,
+                log10(row->grazing.condition));
+    if (row->kind == ROW_JUDGED && row->note[0]) {
+        fprintf(stream, "%*s  ", indent, "");
+        print_printable(stream, row->note);
+        fputc('\n', stream);
+    }
+}
+
+void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
+                bool first_of_case)
+{
+    fprintf(stream, "%s%-*s%s  %-*s  %-*s ", colour_on(stream, BOLD), layout->case_name,
+            first_of_case ? row->case_name : "", colour_off(stream), layout->solution,
+            row->solution, layout->oracle, row->oracle);
+    print_verdict_of(stream, row);
+    print_notes(stream, row, layout->case_name);
+}
+
+void report_heading(FILE *stream, const struct table_layout *layout)
+{
+    fprintf(stream, "%s%-*s  %-*s  %-*s %7s  %6s  %4s  %-10s  %-8s  %s%s\n",
+            colour_on(stream, BOLD), layout->case_name, "case", layout->solution,
+            "solved by", layout->oracle, "judged by", "numbers", "digits", "bar",
+            "verdict", "t", "worst", colour_off(stream));
+}
+
+void report_table(FILE *stream, const struct rows *const *rows, int count)
+{
+    struct table_layout layout = layout_of(rows, count);
+    report_heading(stream, &layout);
+    const char *last_case = "";
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++) {
+            const struct row *row = &rows[i]->row[k];
+            report_row(stream, &layout, row, strcmp(row->case_name, last_case) != 0);
+            last_case = row->case_name;
+        }
+}
+
+/* --- what fell short, and the sum --------------------------------------------------- */
+
+static void print_shortfall(FILE *stream, const struct row *row)
+{
+    char text[600];
+    row_shortfall(row, text, sizeof text);
+    fprintf(stream, "%s, %s, %s: ", row->case_name, row->solution, row->oracle);
+    print_printable(stream, text);
+    fputc('\n', stream);
+    if (row->cause[0])
+        fprintf(stream, "  %s\n", row->cause);
+}
+
+/* Thousands apart: 112,345. */
+static const char *grouped(long number, char *text, int size)
+{
+    char plain[32];
+    int length = snprintf(plain, sizeof plain, "%ld", number), out = 0;
+    for (int k = 0; k < length && out < size - 2; k++) {
+        if (k > 0 && (length - k) % 3 == 0)
+            text[out++] = ',';
+        text[out++] = plain[k];
+    }
+    text[out] = '\0';
+    return text;
+}
+
+void report_shortfalls(FILE *stream, const struct rows *const *rows, int count)
+{
+    fputc('\n', stream);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rows[i]->count; k++)
+            if (rows[i]->row[k].kind == ROW_JUDGED && rows[i]->row[k].first.name[0])
+                print_shortfall(stream, &rows[i]->row[k]);
+}
+
+bool report_tally(FILE *stream, const struct tally *tally)
+{
+    char text[40];
+    bool passed = tally->failed == 0;
+    fprintf(stream, "%s%ld row%s passed", colour_on(stream, passed ? GREEN : RED),
+            tally->passed, tally->passed == 1 ? "" : "s");
+    if (tally->refused > 0)
+        fprintf(stream, " (%ld: refusal certified)", tally->refused);
+    fprintf(stream, ", %ld failed, %ld skipped", tally->failed, tally->skipped);
+    for (int k = 0; k < tally->reasons; k++)
+        fprintf(stream, "%s%ld %s", k == 0 ? " (" : ", ", tally->reason[k].rows,
+                tally->reason[k].text);
+    fprintf(stream, "%s; %s number%s compared.%s\n", tally->reasons > 0 ? ")" : "",
+            grouped(tally->numbers, text, sizeof text), tally->numbers == 1 ? "" : "s",
+            colour_off(stream));
+    return passed;
+}
+
+bool report_summary(FILE *stream, const struct rows *const *rows, int count)
+{
+    struct tally tally = {0};
+    for (int i = 0; i < count; i++)
+        tally_add(&tally, rows[i]);
+    return report_tally(stream, &tally);
+}

@@ -1,0 +1,64 @@
+#include "verdict/json_parts.h"
+
+#include <math.h>
+
+#include "verdict/row_status.h"
+
+void json_text(cJSON *object, const char *name, const char *text)
+{
+    if (text[0])
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+void json_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+void json_numbers(cJSON *object, const char *name, const double *value, int count)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (int k = 0; k < count; k++)
+        cJSON_AddItemToArray(list, isfinite(value[k]) ? cJSON_CreateNumber(value[k])
+                                                      : cJSON_CreateNull());
+}
+
+cJSON *json_append(cJSON *array)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
+
+void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis)
+{
+    cJSON *part = cJSON_AddObjectToObject(object, "diagnosis");
+    cJSON_AddStringToObject(part, "status", status_text(diagnosis->status));
+    json_number(part, "t", diagnosis->t);
+    cJSON_AddStringToObject(part, "place", diagnosis->place);
+}
+
+void json_statistics(cJSON *object, const struct row *row)
+{
+    const struct judged *worst = &row->worst;
+    cJSON_AddNumberToObject(object, "numbers", (double)row->numbers);
+    cJSON_AddNumberToObject(object, "short", (double)row->short_of_bar);
+    cJSON_AddNumberToObject(object, "missing", (double)row->missing);
+    cJSON_AddNumberToObject(object, "at_cap", row->distribution.at_cap);
+    json_number(object, "cap", told_digits(row->cap));
+    json_number(object, "least", told_digits(row->least.digits));
+    json_number(object, "q01", row_quantile(row, 0.01));
+    json_number(object, "q10", row_quantile(row, 0.10));
+    json_number(object, "median", row_quantile(row, 0.50));
+    if (row->kind != ROW_GAP)
+        json_number(object, "spare", told_digits(worst->digits - worst->bar));
+    cJSON_AddStringToObject(object, "worst", worst->name);
+    json_number(object, "t", worst->t);
+    if (row->seed)
+        cJSON_AddNumberToObject(object, "seed", row->seed);
+}

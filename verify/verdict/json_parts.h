@@ -1,0 +1,24 @@
+/*
+ * parts.h - parts of JSON objects that several reports share.
+ */
+#ifndef SALTUS_REPORT_PARTS_H
+#define SALTUS_REPORT_PARTS_H
+
+#include <cjson/cJSON.h>
+
+#include "verdict/rows.h"
+
+/* "" becomes null. */
+void json_text(cJSON *object, const char *name, const char *text);
+/* JSON has no NaN: null. */
+void json_number(cJSON *object, const char *name, double value);
+void json_numbers(cJSON *object, const char *name, const double *value, int count);
+/* An object at the end of an array. */
+cJSON *json_append(cJSON *array);
+/* {"status", "t", "place"} as "diagnosis" */
+void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis);
+/* Of a row with numbers how sure its verdict is: their number, how many fall short or are
+   missing, quantiles of their digits, what the worst one has to spare. */
+void json_statistics(cJSON *object, const struct row *row);
+
+#endif
