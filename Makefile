@@ -117,10 +117,13 @@ SUNDIALS_PEERS   := bench/peers/cvodes.c bench/peers/idas.c
 SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
                       $(call sources,bench))
 
-# Of the tests, test_*.c are programs; other files there are linked with each of them.
-TEST_MAINS   := $(sort $(wildcard verify/tests/test_*.c))
-TEST_HELPERS := $(filter-out $(TEST_MAINS),$(sort $(wildcard verify/tests/*.c)))
-TESTS        := $(TEST_MAINS:verify/tests/%.c=$(B)/tests/%)
+# Of the tests each folder is a program, the longest first; what lies beside the folders is
+# linked with each of them.
+TEST_FOLDERS := reference oracles events commands formulations verify integrators cases \
+                linear bench
+TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
+TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
+TESTS        := $(TEST_FOLDERS:%=$(B)/tests/%)
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
@@ -203,7 +206,7 @@ $(eval $(call compile,bench,$(if $(HAVE_SUNDIALS),-isystem build/sundials/includ
 STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
-$(B)/verify/tests/test_bench.o $(B)/verify/tests/test_bench_peers.o: EXTRA = -Ibench
+$(B)/verify/tests/%.o: EXTRA = -Iverify/tests -Ibench
 $(B)/bench/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
 $(B)/bench/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
 $(B)/bench/peers.o $(B)/bench/table.o $(BY_HAND): $(B)/bench.list
@@ -264,10 +267,17 @@ $(B)/saltus: $(B)/verify/commands/main.o $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
-$(TESTS): $(B)/tests/%: $(B)/verify/tests/%.o $(call object,$(TEST_HELPERS)) $(LIBRARIES)
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "  LINK  $@")
-	$(LINK) -o $@ $^ -lcriterion $(LINK_all)
+define test_program
+$(B)/tests/$(1): $(call object,$(filter verify/tests/$(1)/%,$(TEST_SOURCES)) $(TEST_HELPERS)) \
+        $(LIBRARIES) $(B)/tests.list
+	@mkdir -p $$(@D)
+	$(if $(V),,@echo "  LINK  $$@")
+	$$(LINK) -o $$@ $$(filter-out %.list,$$^) -lcriterion $(LINK_all)
+endef
+$(foreach f,$(TEST_FOLDERS),$(eval $(call test_program,$(f))))
+$(B)/tests.list: FORCE
+	@mkdir -p $(B)
+	@printf '%s\n' $(TEST_SOURCES) | cmp -s - $@ || printf '%s\n' $(TEST_SOURCES) > $@
 
 # Include paths cannot keep out "../reference/x.h" or a system header, nor a call without
 # a header. Here each library of the solver is linked alone, whole, with what it may use.
@@ -615,7 +625,7 @@ endef
 # --- care -----------------------------------------------------------------------------
 
 ALL_C = $(SRC_cases) $(SRC_formulations) $(SRC_reference) $(SRC_verify) $(SRC_bench) \
-        $(wildcard verify/commands/main.c) $(TEST_MAINS) $(TEST_HELPERS)
+        $(wildcard verify/commands/main.c) $(TEST_SOURCES) $(TEST_HELPERS)
 
 # Files changed since the last commit: it would loosen the formulas of the others.
 FILES ?= $(filter %.c %.h,$(shell git diff --name-only --diff-filter=d HEAD 2>/dev/null; \

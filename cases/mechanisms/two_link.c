@@ -15,7 +15,7 @@
  *     m1 psi_m1 + m2 psi_m2 = 0
  *     l1 psi_l1 + l2 psi_l2 = 5/2 psi - T/2 |tip(T)|^2
  *
- * verify/tests/test_two_link.c has both. The printed derivatives miss the first by
+ * verify/tests/events/test_two_link.c has both. The printed derivatives miss the first by
  * -0.0039 where rounding explains 0.00015.
  */
 #include "case.h"

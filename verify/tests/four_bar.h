@@ -103,6 +103,7 @@ static inline void record_four_bar(struct model *model)
     NOMINAL(load, 1, "kg", "mass of each coupler");
     model->t_end = EQ(1);
 }
-CASE(test_four_bar, .name = "test-four-bar", .record = record_four_bar);
+static const struct case_desc case_test_four_bar = {.name = "test-four-bar",
+                                                    .record = record_four_bar};
 
 #endif
