@@ -2,7 +2,7 @@
  * regress.c - `saltus regress`: the digits of every verdict kept for one build, and what
  * got worse in another.
  */
-#include "tables/regress.h"
+#include "commands/regress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,20 +13,9 @@
 #include "base/outfile.h"
 #include "base/standard.h"
 #include "commands/ci.h"
-#include "commands/request.h"
 #include "commands/setup.h"
 #include "mechanisms/catalogue.h"
 #include "tables/report.h"
-
-struct regress {
-    const struct args *args;
-    const char *save, *against;     /* NULL: not asked for */
-    double tolerance;
-    struct demand demand;
-    struct settings settings;
-    struct table before;            /* of `against` */
-    struct comparison comparison;
-};
 
 /* --- what is compared --------------------------------------------------------------- */
 
@@ -85,7 +74,7 @@ static bool has_case(const struct table *table, const char *name)
    that there still are: rows of the others vanish. */
 static bool same_cases(struct regress *r)
 {
-    struct demand *demand = &r->demand;
+    struct demand *demand = r->demand;
     int kept = 0;
     for (int k = 0; k < r->args->operands; k++)
         if (!has_case(&r->before, r->args->operand[k])) {
@@ -126,7 +115,7 @@ static bool read_before(struct regress *r)
 /* The names that were asked for; none: the whole catalogue. */
 static const char **asked_cases(const struct regress *r)
 {
-    const struct demand *demand = &r->demand;
+    const struct demand *demand = r->demand;
     bool all = r->args->operands == 0 && r->before.cases == 0;
     const char **name = memory_new(demand->cases + 1, sizeof *name);
     for (int k = 0; k < demand->cases && !all; k++)
@@ -136,7 +125,7 @@ static const char **asked_cases(const struct regress *r)
 
 static bool save(const struct regress *r)
 {
-    const struct demand *demand = &r->demand;
+    const struct demand *demand = r->demand;
     const char **name = asked_cases(r);
     struct outfile file = {0};
     bool good = outfile_open(&file, r->save);
@@ -154,13 +143,13 @@ static bool save(const struct regress *r)
 
 static void compare(struct regress *r)
 {
-    const struct judging *judging = &r->demand.judging;
+    const struct judging *judging = &r->demand->judging;
     const char **name = asked_cases(r);
     const struct regress_scope scope = {
         .cases = r->args->operands > 0 ? name : NULL,
         .formulation = judging->only ? judging->only->name : NULL,
     };
-    regress_compare(&r->before.rows, r->demand.rows, r->demand.pieces, &scope,
+    regress_compare(&r->before.rows, r->demand->rows, r->demand->pieces, &scope,
                     r->tolerance, &r->comparison);
     free(name);
 }
@@ -181,15 +170,26 @@ static bool read_options(struct regress *r)
                  r->tolerance);
         return false;
     }
-    if (!r->save && !r->against) {
-        complain(args, "nothing to do; give --save FILE, --against FILE, or both");
-        return false;
-    }
     if (r->save && !outfile_possible(r->save, error, sizeof error)) {
         complain(args, "%s: cannot be written: %s", r->save, error);
         return false;
     }
-    return ci_possible(args);
+    return true;
+}
+
+bool regress_read(struct regress *r, const struct args *args, struct demand *demand)
+{
+    *r = (struct regress){.args = args, .demand = demand};
+    if (!read_options(r))
+        return false;
+    demand_settings(demand, &r->settings);
+    return read_before(r);
+}
+
+void regress_clear(struct regress *r)
+{
+    comparison_clear(&r->comparison);
+    table_clear(&r->before);
 }
 
 /* Of what was compared, or, where nothing was, of the verdicts themselves. */
@@ -197,32 +197,24 @@ static bool write_checks(const struct regress *r)
 {
     struct checks checks = {.title = "saltus regress"};
     if (r->against)
-        checks_of_comparison(&checks, &r->comparison, r->demand.rows, r->demand.pieces);
+        checks_of_comparison(&checks, &r->comparison, r->demand->rows, r->demand->pieces);
     else
-        checks_of_rows(&checks, r->demand.rows, r->demand.pieces);
+        checks_of_rows(&checks, r->demand->rows, r->demand->pieces);
     bool good = ci_write(r->args, &checks);
     checks_clear(&checks);
     return good;
 }
 
-static void tell(const struct regress *r)
+enum exit_status regress_end(struct regress *r, bool alone)
 {
-    if (r->save)
-        report_saved(stdout, r->save, r->demand.rows, r->demand.pieces);
-    if (r->against)
-        report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
-}
-
-static enum exit_status judge_and_tell(struct regress *r)
-{
-    if (!demand_judge(&r->demand, NULL) || (r->save && !save(r)))
+    if (r->save && !save(r))
         return EXIT_USAGE;
     if (r->against)
         compare(r);
-    if (!standard_taken())
-        tell(r);
-    if (ci_wanted(r->args) && !write_checks(r))
-        return EXIT_USAGE;
+    if (!alone && r->save)
+        report_saved(stdout, r->save, r->demand->rows, r->demand->pieces);
+    if (!alone && r->against)
+        report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
     if (r->against && r->comparison.rows == 0) {
         complain(r->args, "no row was compared with %s", r->against);
         return EXIT_SHORT;
@@ -230,18 +222,30 @@ static enum exit_status judge_and_tell(struct regress *r)
     return comparison_held(&r->comparison) ? EXIT_HELD : EXIT_SHORT;
 }
 
+static enum exit_status judge_and_tell(struct regress *r)
+{
+    if (!demand_judge(r->demand, NULL))
+        return EXIT_USAGE;
+    enum exit_status status = regress_end(r, standard_taken());
+    if (status != EXIT_USAGE && ci_wanted(r->args) && !write_checks(r))
+        return EXIT_USAGE;
+    return status;
+}
+
 static enum exit_status regress(const struct args *args)
 {
-    struct regress r = {.args = args};
+    struct demand demand;
+    struct regress r = {0};
     enum exit_status status = EXIT_USAGE;
-    if (demand_read(&r.demand, args) && read_options(&r)) {
-        demand_settings(&r.demand, &r.settings);
-        if (read_before(&r))
-            status = judge_and_tell(&r);
+    bool good = demand_read(&demand, args);
+    if (good && !args_has(args, OPTION_SAVE) && !args_has(args, OPTION_AGAINST)) {
+        complain(args, "nothing to do; give --save FILE, --against FILE, or both");
+        good = false;
     }
-    comparison_clear(&r.comparison);
-    table_clear(&r.before);
-    demand_clear(&r.demand);
+    if (good && ci_possible(args) && regress_read(&r, args, &demand))
+        status = judge_and_tell(&r);
+    regress_clear(&r);
+    demand_clear(&demand);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include "base/outfile.h"
 #include "base/standard.h"
 #include "commands/ci.h"
-#include "commands/request.h"
+#include "commands/regress.h"
 #include "events/jump.h"
 #include "studies/matrix.h"
 #include "studies/study.h"
@@ -57,9 +57,11 @@ static bool write_checks(const struct demand *demand)
     return good;
 }
 
-static enum exit_status judge_all(struct demand *demand)
+/* With --save and --against as `saltus regress`, of the same verdicts. */
+static enum exit_status judge_all(struct demand *demand, struct regress *regress)
 {
     bool alone = standard_taken();
+    enum exit_status compared = EXIT_HELD;
     if (!demand_judge(demand, alone ? NULL : stdout))
         return EXIT_USAGE;
     if (!alone)
@@ -67,7 +69,10 @@ static enum exit_status judge_all(struct demand *demand)
     if ((demand->judging.json && !write_json(demand, NULL, NULL)) ||
         (ci_wanted(demand->args) && !write_checks(demand)))
         return EXIT_USAGE;
-    return demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
+    if (regress->save || regress->against)
+        compared = regress_end(regress, alone);
+    return compared != EXIT_HELD ? compared
+           : demand_held(demand) ? EXIT_HELD : EXIT_SHORT;
 }
 
 /* --- the command -------------------------------------------------------------------- */
@@ -112,6 +117,10 @@ static bool options_agree(const struct args *args)
         {OPTION_MATRIX, OPTION_TAP, "--tap is of rows, and --matrix has none"},
         {OPTION_MATRIX, OPTION_STATISTICS, "--statistics are of rows, and --matrix has "
                                            "none"},
+        {OPTION_STUDY, OPTION_SAVE, "--save is of rows, and --study has none"},
+        {OPTION_STUDY, OPTION_AGAINST, "--against is of rows, and --study has none"},
+        {OPTION_MATRIX, OPTION_SAVE, "--save is of rows, and --matrix has none"},
+        {OPTION_MATRIX, OPTION_AGAINST, "--against is of rows, and --matrix has none"},
         {OPTION_STUDY, OPTION_RESET, "--study looks at both reset policies; leave out "
                                      "--reset"},
         {OPTION_STUDY, OPTION_MATRIX, "--study and --matrix are two tables; ask for one"},
@@ -144,6 +153,7 @@ static bool options_agree(const struct args *args)
 static enum exit_status verify(const struct args *args)
 {
     struct demand demand;
+    struct regress regress = {0};
     char error[200];
     const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     const char *study = args_text(args, OPTION_STUDY, NULL);
@@ -154,11 +164,13 @@ static enum exit_status verify(const struct args *args)
         complain(args, "%s: cannot be written: %s", json, error);
         good = false;
     }
+    good = good && regress_read(&regress, args, &demand);
     if (good)
         status = study    ? do_study(&demand, study)
                  : matrix ? verify_matrix(args, &demand.judging, demand.desc,
                                           demand.cases, demand.jobs)
-                          : judge_all(&demand);
+                          : judge_all(&demand, &regress);
+    regress_clear(&regress);
     demand_clear(&demand);
     return status;
 }
@@ -167,7 +179,8 @@ static const enum option_id options[] = {
     OPTION_FORMULATION, OPTION_OPT, OPTION_INTEGRATOR, OPTION_RULE, OPTION_ORACLE,
     OPTION_RESET, OPTION_THOROUGH, OPTION_PLUGIN, OPTION_SOLVER, OPTION_TIMEOUT,
     OPTION_STUDY, OPTION_MATRIX, OPTION_STATISTICS, OPTION_RTOL, OPTION_DIGITS,
-    OPTION_PRECISION, OPTION_JOBS, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP, OPTIONS,
+    OPTION_PRECISION, OPTION_JOBS, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_TAP,
+    OPTION_SAVE, OPTION_AGAINST, OPTION_TOLERANCE, OPTIONS,
 };
 
 extern const struct command command_verify;
@@ -190,6 +203,7 @@ const struct command command_verify = {
         "says else: `saltus problem CASE` is what it reads and says how to answer. Both\n"
         "run in processes of their own; what crashes, hangs or is no answer costs its\n"
         "row.\n\n"
+        "--save and --against keep and compare the digits, as `saltus regress` does.\n\n"
         "  saltus verify bouncing-ball\n"
         "  saltus verify five-bar --rule corner-94-printed\n"
         "  saltus verify five-bar --study alpha\n"
