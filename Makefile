@@ -87,6 +87,7 @@ LAYERS_formulations := base simd codegen linear integrators monitors projection 
 LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep commands
+LAYERS_bench     := workloads peers measure growth tables survey
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.
@@ -207,9 +208,9 @@ STATED      = -Wno-psabi -DPEER_FLAGS='"$(PEER_FLAGS)"'
 BY_HAND     = $(call object,$(wildcard bench/peers/five_bar*.c) bench/peers/hand.c)
 $(BY_HAND): EXTRA = $(if $(SAN),,$(PEER_FLAGS)) $(STATED)
 $(B)/verify/tests/%.o: EXTRA = -Iverify/tests -Ibench
-$(B)/bench/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
-$(B)/bench/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
-$(B)/bench/peers.o $(B)/bench/table.o $(BY_HAND): $(B)/bench.list
+$(B)/bench/tables/table.o: EXTRA = -DOWN_FLAGS='"$(OPTIMISE) -ffp-contract=off -fno-math-errno"'
+$(B)/bench/peers/peers.o: EXTRA = $(HAVE_SUNDIALS:yes=-DHAVE_SUNDIALS) $(if $(HAVE_SOURCE),-DHAVE_REBUILT)
+$(B)/bench/peers/peers.o $(B)/bench/tables/table.o $(BY_HAND): $(B)/bench.list
 
 FLAGS := $(CC) $(BASE) $(WARNINGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
@@ -281,9 +282,10 @@ $(B)/tests.list: FORCE
 
 # Include paths cannot keep out "../reference/x.h" or a system header, nor a call without
 # a header. Here each library of the solver is linked alone, whole, with what it may use.
-LAYERED = $(patsubst %.o,%.d,$(OBJ_cases) $(OBJ_formulations) $(OBJ_reference) $(OBJ_verify))
+LAYERED = $(patsubst %.o,%.d,$(OBJ_cases) $(OBJ_formulations) $(OBJ_reference) $(OBJ_verify) \
+    $(filter-out $(REBUILT),$(OBJ_bench)))
 ALONE = $(CC) -shared -Wl,-z,defs -o $@.so -Wl,--whole-archive
-$(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify)
+$(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify) $(LIB_bench)
 	@forbid() { pattern=$$1; shift; \
 	    if grep -nE "$$pattern" "$$@" /dev/null; then \
 	        echo "error: this crosses a border between the folders (README.md)" >&2; \
@@ -299,6 +301,7 @@ $(B)/arrows: $(LIB_cases) $(LIB_formulations) $(LIB_reference) $(LIB_verify)
 	        grep "/$$folder/$$here/"); done; }; \
 	layers cases $(LAYERS_cases); layers reference $(LAYERS_reference); \
 	layers formulations $(LAYERS_formulations); layers verify $(LAYERS_verify); \
+	layers bench $(LAYERS_bench); \
 	forbid '[ /](formulations|reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_cases:.o=.d); \
 	forbid '[ /](reference|verify|bench)/[^ ]*\.(h|def)' $(OBJ_formulations:.o=.d); \
 	forbid '[ /](formulations|verify|bench)/[^ ]*\.(h|def)' $(OBJ_reference:.o=.d); \
@@ -396,7 +399,7 @@ REBUILT_PEERS  := $(patsubst %,peer_%_rebuilt,$(addprefix cvodes_,adams bdf stag
     simultaneous) idas_plain idas_staggered)
 SUNDIALS_HEADERS = $(if $(SUNDIALS),$(SUNDIALS)/include,/usr/include)/sundials
 
-$(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peer.h bench/peers/five_bar.h \
+$(B)/bench/sundials-rebuilt.o: $(SUNDIALS_PEERS) bench/peers/peer.h bench/peers/five_bar.h \
         bench/peers/five_bar_dae.h bench/peers/sundials.h $(B)/flags
 	$(if $(V),,@echo "  CC    $(SUNDIALS_SOURCE) (rebuilt)")
 	@rm -rf $(@:.o=) && mkdir -p $(@:.o=)/sundials
@@ -528,7 +531,7 @@ bench: $(if $(SKIP_DEPS),,deps-bench $(SUNDIALS) $(SUNDIALS_SOURCE))  ## what it
 
 RESULTS   := $(B)/bench/results
 WORKLOADS := five-bar slider-crank-spatial slider-crank-friction
-GROWTHS   := $(shell sed -n 's/^GROWTH(\(.*\))$$/\1/p' bench/growth.def)
+GROWTHS   := $(shell sed -n 's/^GROWTH(\(.*\))$$/\1/p' bench/growth/growth.def)
 define bench_all
 mkdir -p $(RESULTS); \
 one() { name=$$1; shift; echo; echo "== saltus bench $$*"; \

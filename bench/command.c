@@ -12,11 +12,11 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/picture.h"
-#include "growth.h"
+#include "growth/growth.h"
 #include "mechanisms/catalogue.h"
 #include "plugins/registry.h"
-#include "survey.h"
-#include "table.h"
+#include "survey/survey.h"
+#include "tables/table.h"
 
 struct bench {
     const struct args *args;

@@ -18,8 +18,8 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "base/memory.h"
-#include "peer.h"
 #include "peers/five_bar.h"
+#include "peers/peer.h"
 #include "peers/sundials.h"
 
 enum { PARAMETERS = 2, VALUES = 6, POSITIONS = 18, PLAIN = FIVE_BAR_COMPONENTS };

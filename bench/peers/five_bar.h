@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-#include "peer.h"
+#include "peers/peer.h"
 
 enum { FIVE_BAR_VALUES = 8, FIVE_BAR_HALF = 20, FIVE_BAR_COMPONENTS = 36 };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "peer.h"
 #include "peers/five_bar.h"
+#include "peers/peer.h"
 
 /* The state as the library sees it: q (6), Q (12), v (6), V (12). */
 enum { POSITIONS = 18, DIM = FIVE_BAR_COMPONENTS, VALUES = 6 };

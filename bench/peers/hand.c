@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/flags.h"
+#include "peers/peer.h"
 
 typedef double v4 __attribute__((vector_size(32)));
 

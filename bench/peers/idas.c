@@ -20,9 +20,9 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include "base/memory.h"
-#include "peer.h"
 #include "peers/five_bar.h"
 #include "peers/five_bar_dae.h"
+#include "peers/peer.h"
 #include "peers/sundials.h"
 
 enum { PARAMETERS = DAE_PARAMETERS, PLAIN = DAE_UNKNOWNS*(1 + PARAMETERS) };

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "peer.h"
+#include "peers/peer.h"
 
 /* Completes the peer "FORMULATION/INTEGRATOR", or ".../run" with `all`,
    which times all of run() and not a prepared run. Workload, formulation, option and

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "growth.h"
-#include "measure.h"
+#include "growth/growth.h"
+#include "measure/measure.h"
 #include "mechanisms/catalogue.h"
 
 /* --- peers -------------------------------------------------------------------------- */

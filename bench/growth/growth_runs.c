@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "growth.h"
-#include "growth_chain.h"
+#include "growth/growth.h"
+#include "growth/growth_chain.h"
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
 #include "run.h"

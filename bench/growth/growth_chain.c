@@ -1,4 +1,4 @@
-#include "growth_chain.h"
+#include "growth/growth_chain.h"
 
 #include <stdio.h>
 

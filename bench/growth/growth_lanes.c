@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "growth.h"
+#include "growth/growth.h"
 #include "motion/reference_motion.h"
 #include "run.h"
 #include "simd/lanes.h"
-#include "workload.h"
+#include "workloads/workload.h"
 
 enum { RUNS = 64 };             /* once through all of it: as many as there are lanes */
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "peer.h"
+#include "peers/peer.h"
 
 enum { MOST_RUNGS = 64, MOST_ROUNDS = 101 };
 

@@ -1,4 +1,4 @@
-#include "growth.h"
+#include "growth/growth.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "base/memory.h"
 
 #define GROWTH(name) extern const struct growth growth_##name;
-#include "growth.def"
+#include "growth/growth.def"
 #undef GROWTH
 
 const struct growth *const growths[] = {
 #define GROWTH(name) &growth_##name,
-#include "growth.def"
+#include "growth/growth.def"
 #undef GROWTH
     NULL,
 };

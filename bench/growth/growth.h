@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "measure.h"
+#include "measure/measure.h"
 
 enum { MOST_GROWTHS = 16, MOST_POINTS = 64 };
 

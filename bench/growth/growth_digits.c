@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "growth.h"
+#include "growth/growth.h"
 #include "mechanisms/catalogue.h"
 #include "reference.h"
 

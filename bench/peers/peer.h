@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "formulation.h"
 #include "integrators/integrator.h"
-#include "workload.h"
+#include "workloads/workload.h"
 
 struct peer {
     const char *name;           /* as on the command line */

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "measure.h"
+#include "measure/measure.h"
 
 /* Median over the rounds, in microseconds. */
 double microseconds(const struct rung *rung, int rounds);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "measure.h"
+#include "measure/measure.h"
 
 enum { MOST_SURVEYED = 8, SURVEY_ERRORS = 3 };
 extern const double survey_error[SURVEY_ERRORS];    /* 1e-6, 1e-9, 1e-12 */

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "growth.h"
+#include "growth/growth.h"
 
 /* The point that ratios of a series refer to, of those that were solved. */
 static const struct point *compared(const struct growth *growth,

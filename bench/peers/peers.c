@@ -1,4 +1,4 @@
-#include "peer.h"
+#include "peers/peer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "run.h"
 
 #define PEER(name) extern const struct peer peer_##name;
-#include "peers.def"
+#include "peers/peers.def"
 #undef PEER
 
 const struct peer *const peer_list[] = {
 #define PEER(name) &peer_##name,
-#include "peers.def"
+#include "peers/peers.def"
 #undef PEER
     NULL,
 };

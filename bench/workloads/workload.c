@@ -1,4 +1,4 @@
-#include "workload.h"
+#include "workloads/workload.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* survey.c - integrators over the catalogue (survey.h). */
-#include "survey.h"
+#include "survey/survey.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "mechanisms/catalogue.h"
-#include "table.h"
+#include "tables/table.h"
 
 const double survey_error[SURVEY_ERRORS] = {1e-6, 1e-9, 1e-12};
 

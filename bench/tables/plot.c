@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "growth.h"
-#include "table.h"
+#include "growth/growth.h"
+#include "tables/table.h"
 
 static void begin(FILE *gnuplot, const char *title)
 {

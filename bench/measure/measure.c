@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
