@@ -124,7 +124,9 @@ TEST_FOLDERS := reference oracles events commands formulations verify integrator
                 linear bench malformed unanswered
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
-TESTS        := $(TEST_FOLDERS:%=$(B)/tests/%)
+# `make test TEST="cases commands"` builds and runs those alone.
+TEST         ?= $(TEST_FOLDERS)
+TESTS        := $(TEST:%=$(B)/tests/%)
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
@@ -486,17 +488,18 @@ ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
 endif
 
-# Runs every test program, as many at once as there are cores, shows what each has said
-# when it ends, and adds up their Criterion summaries. A program that ends badly without a
-# failing test (a crash of the runner itself) counts as a failure.
+# Runs every test program, as many at once as there are cores, shows what each has said and
+# how long it took when it ends, and adds up their Criterion summaries. A program that ends
+# badly without a failing test (a crash of the runner itself) counts as a failure.
 define run_tests
 SALTUS_COMMAND='$(CURDIR)/$(B)/saltus'; export SALTUS_COMMAND; \
 ASAN_OPTIONS=detect_leaks=0; UBSAN_OPTIONS=print_stacktrace=1; \
 export ASAN_OPTIONS UBSAN_OPTIONS; \
 rm -f $(TESTS:=.log) $(TESTS:=.status); \
 printf '%s\n' $(TESTS) | xargs -P "$$(nproc)" -I '{}' sh -c ' \
-    {} > {}.log 2>&1; echo $$? > {}.status; \
-    flock $(B)/tests sh -c "echo == {}; cat {}.log"'; \
+    start=$$(date +%s); {} > {}.log 2>&1; echo $$? > {}.status; \
+    seconds=$$(($$(date +%s) - start)); \
+    flock $(B)/tests sh -c "echo == {}, $$seconds s; cat {}.log"'; \
 passed=0; failed=0; skipped=0; bad=; \
 for test in $(TESTS); do \
     set -- $$(sed -n -e 's/\x1b\[[0-9;]*m//g' -e 's/.*Synthesis: Tested: \([0-9]*\) | Passing: \([0-9]*\) | Failing: \([0-9]*\).*/\1 \2 \3/p' $$test.log | tail -n 1); \

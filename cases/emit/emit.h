@@ -31,8 +31,8 @@
 #include "program/program.h"
 
 /* gcc 12 addresses what loops keep as so far from the null pointer, takes that for a
-   store to it, and leaves out the call of the function (test_loop_rerolling.c), unless told that
-   null may be stored to. */
+   store to it, and leaves out the call of the function (test_loop_rerolling.c), unless
+   told that null may be stored to. */
 #define EMIT_FLAGS "-ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize " \
                    "-fno-delete-null-pointer-checks"
 

@@ -28,10 +28,10 @@ enum status complex_step_run(const struct run_request *request, struct trajector
                              struct diagnosis *diagnosis);
 
 /*
- * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle that
- * has the points of the trajectory: how much they change by relative errors of q, v, s
- * and of the parameters. Of the trajectory only its modes and parameters are looked at.
- * Where the equations cannot be solved nothing is set. Shares with the complex-step
+ * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle
+ * that has the points of the trajectory: how much they change by relative errors of q,
+ * v, s and of the parameters. Of the trajectory only its modes and parameters are looked
+ * at. Where the equations cannot be solved nothing is set. Shares with the complex-step
  * oracle its equations, with the judged run their formulas.
  */
 void spread_unknowns(const struct run_request *request,
@@ -52,8 +52,8 @@ const struct closed_form *closed_form_find(const char *case_name);
 
 /* More digits than certified values have. */
 enum { CLOSED_DIGITS = 60 };
-/* All entries of results.h, each with an error below 10^-digits max(1, |entry|). Values of
-   the request are taken as the doubles they are; without them the nominal values are
+/* All entries of results.h, each with an error below 10^-digits max(1, |entry|). Values
+   of the request are taken as the doubles they are; without them the nominal values are
    exact. PRECISION where an error bound is wider than that, or leaves open what happens
    next; *out is then NULL. */
 enum status closed_form_evaluate(const struct closed_form *form,

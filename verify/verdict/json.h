@@ -9,7 +9,8 @@
 #include "run.h"
 #include "verdict/json_parts.h"
 
-/* An object with the names of the row: case, formulation, integrator, rtol, rule, oracle. */
+/* An object with the names of the row: case, formulation, integrator, rtol, rule,
+   oracle. */
 cJSON *row_json(const struct row *row);
 /* ",\n" and the object, which is freed. */
 void row_json_print(FILE *stream, cJSON *object);

@@ -66,7 +66,7 @@ struct row {
                                                            condition 0: none is near */
     struct diagnosis refusal;
     char note[480];
-    char cause[400];                    /* of what fell short at events, localise.h; or "" */
+    char cause[400];                    /* of what fell short (localise.h), or "" */
     char *json;                         /* objects, each after ",\n"; or NULL */
     struct judged *judged;              /* [numbers] in the order of the oracle; or
                                            NULL */
