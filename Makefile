@@ -482,7 +482,7 @@ mutants: $(B)/saltus                    ## faults in the source: is each one see
 # descent begins with the rows that are there, and has nothing left to do. Reads as:
 # program, file, how the first of its rows begins, and what comes after the last.
 origins: $(ORIGINS)                     ## do the coefficients of our own methods come out again? (WRITE=1: write them)
-	@+one() { $(if $(WRITE),$(write_rows),$(compare_rows)); }; $(all_rows)
+	$(if $(WRITE),+)@one() { $(if $(WRITE),$(write_rows),$(compare_rows)); }; $(all_rows)
 origins-stored: $(ORIGINS)
 	@one() { stored=--stored; $(compare_rows); }; { $(all_rows); } 2> $(B)/origins/log || \
 	    { cat $(B)/origins/log >&2; exit 1; }

@@ -117,5 +117,6 @@ int main(void)
         print_row("SLOPE", i + 1, row, 0, DIGITS);
     }
     putchar('\n');
+    arb_mat_clear(row);
     return 0;
 }

@@ -596,5 +596,7 @@ int main(int count, char **word)
     for (int k = 4; k <= 8; k++)
         print_row("DENSE", k, D, k, DIGITS);
     putchar('\n');
+    arb_mat_clear(E);
+    arb_mat_clear(D);
     return 0;
 }
