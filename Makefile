@@ -356,7 +356,7 @@ $(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES)
 
 # These programs are no part of the library: nothing else is made from their sources.
 SRC_origins := $(wildcard formulations/integrators/origins/*.c)
-GENERATORS  := rk86 peer8_start
+GENERATORS  := rk86
 ORIGINS     := $(GENERATORS:%=$(B)/origins/%)
 $(call object,$(SRC_origins)): $(B)/%.o: %.c $(B)/flags | $(AUTO_DEPS)
 	@mkdir -p $(@D)
@@ -505,7 +505,7 @@ origins-stored: $(ORIGINS)
 	    { cat $(B)/origins/log >&2; exit 1; }
 
 define all_rows
-one rk86 rk86.def 'STAGE(1,' '#undef STAGE' && one peer8_start peer8.def 'STAGE(9,' 'ERROR(0,'
+one rk86 rk86.def 'STAGE(1,' '#undef STAGE'
 endef
 def  = formulations/integrators/$$2
 rows = $(B)/origins/$$1.rows
