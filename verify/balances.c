@@ -29,7 +29,7 @@ static struct mp_series *series_of(const struct measured *m, const formula *f, i
         stage[b] = EVALUATION;
     *program = program_seal(m->model->tape, f, count, stage);
     struct mp_series *series = mp_series_new(*program, 0, m->motion->precision, 1,
-                                             STAGES);
+                                             PROGRAM_STAGES);
     mp_series_load(series, 0, BLOCK_RHO, 0, m->rho, 1);
     return series;
 }

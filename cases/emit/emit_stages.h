@@ -18,7 +18,7 @@
 enum { EMIT_POINTS = 2 };           /* copies: a point, and a direction */
 
 struct emitted_stages {
-    void (*stage[STAGES])(double *w);
+    void (*stage[PROGRAM_STAGES])(double *w);
     void (*point[EMIT_POINTS])(double *w, double t, const double *q, const double *v,
                                const double *s);    /* q, v, s not NULL */
 };

@@ -342,7 +342,4 @@ struct residual {
 struct residual *residual_new(enum residual_kind kind, int rows);
 void residual_free(struct residual *residual);
 
-/* Options of a formulation are exact: decimal text, constant formulas on the tape. */
-struct option { const char *name, *value; };
-
 #endif

@@ -38,7 +38,7 @@ struct term writing_sum(struct writing *k);
 
 /* Takes out rows that no output of the old program, which is already a slot of the new
    one, needs; begin: where stages do. */
-void writing_sweep(struct writing *k, int begin[STAGES + 1]);
+void writing_sweep(struct writing *k, int begin[PROGRAM_STAGES + 1]);
 /* All but the rows, which go into a program. */
 void writing_clear(struct writing *k);
 

@@ -17,7 +17,7 @@
 
 #include "formula/formula.h"
 
-enum { STAGES = 6 };
+enum { PROGRAM_STAGES = 6 };
 
 /* Operations of balanced programs only (see program_balance), rounded once. */
 enum fused_op {
@@ -43,7 +43,7 @@ struct program {
     bool *steady;                   /* [slots] depends on no block but rho and drho */
     bool *pair;                     /* [slots] this row and the next are one operation,
                                        and independent; NULL: not balanced */
-    int stage_begin[STAGES + 1];    /* rows of stage k are [stage_begin[k],
+    int stage_begin[PROGRAM_STAGES + 1];    /* rows of stage k are [stage_begin[k],
                                        stage_begin[k+1]) */
 
     int inputs;                     /* variables, sorted by block and index */
@@ -56,8 +56,8 @@ struct program {
     int *output_stage;              /* [outputs] the stage after which it is final */
 };
 
-/* Seals `outputs` formulas; stage[b] in 1..STAGES-1 for every block b < BLOCK_LIMIT that
-   occurs. Aborts on a block without a stage (stage[b] = 0). */
+/* Seals `outputs` formulas; stage[b] in 1..PROGRAM_STAGES-1 for every block
+   b < BLOCK_LIMIT that occurs. Aborts on a block without a stage (stage[b] = 0). */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);
 /* Rearranges sums so that the longest chain of operations is short, and makes one row of

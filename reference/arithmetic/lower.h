@@ -32,7 +32,7 @@ struct lowered_row {
 struct lowered {
     int rows, capacity;
     struct lowered_row *row;
-    int stage_begin[STAGES + 1];
+    int stage_begin[PROGRAM_STAGES + 1];
     int *of_slot;           /* [slots] row of each slot */
     int one;                /* row that holds 1 */
 };

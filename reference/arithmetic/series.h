@@ -22,7 +22,7 @@
 
 struct mp_series;
 
-/* lanes >= 1; lane_stage = STAGES when there are no lanes. Runs stage 0. */
+/* lanes >= 1; lane_stage = PROGRAM_STAGES when there are no lanes. Runs stage 0. */
 struct mp_series *mp_series_new(const struct program *program, int order,
                                 mpfr_prec_t precision, int lanes, int lane_stage);
 void mp_series_free(struct mp_series *series);

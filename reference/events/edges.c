@@ -65,7 +65,7 @@ enum status run_event_edges(struct run *run, const struct event *event,
     if (edges->moving == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->event[event->index].edges, 0,
-                                             run->precision, 1, STAGES);
+                                             run->precision, 1, PROGRAM_STAGES);
     load_state(series, run, run->next);
     mp_series_load(series, 0, BLOCK_A, 0, taylor_u(before, 0, 0), stride);
     mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(before, 0, n), stride);
@@ -86,7 +86,7 @@ enum status run_end_edges(struct run *run)
     if (edges->moving == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->end_edges, 0, run->precision, 1,
-                                             STAGES);
+                                             PROGRAM_STAGES);
     load_state(series, run, run->y);
     mp_series_run(series, 0, STAGE_STATE, 0);
     enum status status = at_point(run, series, edges->edge, edges->moving,
@@ -105,7 +105,7 @@ enum status run_steady_edges(struct run *run)
     if (edges->count == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->steady_edges, 0, run->precision,
-                                             1, STAGES);
+                                             1, PROGRAM_STAGES);
     mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_run(series, 0, STAGE_RHO, 0);
     enum status status = OK;

@@ -72,7 +72,7 @@ void taylor_use(struct taylor *taylor, struct motion *motion)
         return;
     motion->series = mp_series_new(plan->program, taylor->order, taylor->precision,
                                    lanes_of_series(taylor), STAGE_LANE);
-    motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, STAGES);
+    motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, PROGRAM_STAGES);
     motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
     mp_series_limbs(motion->series, taylor->limbs);
     declare_unknowns(motion);

@@ -24,7 +24,7 @@ enum status run_parameters(const struct plan *plan,
 {
     const struct model *model = plan->model;
     struct mp_series *nominal = mp_series_new(plan->nominal, 0, mpfr_get_prec(rho), 1,
-                                              STAGES);
+                                              PROGRAM_STAGES);
     enum status status = OK;
     for (int j = 0; status == OK && j < model->p; j++) {
         const char *text = request->value ? request->value[j] : NULL;
