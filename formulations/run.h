@@ -15,20 +15,6 @@
 
 struct jump_rule;
 
-/* What verify/ asks for to see whether a judge notices; none in a run that is meant. */
-enum run_fault {
-    FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
-    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between
-                                       the ends of the step, not by a step to the event */
-    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from
-                                       before the first of them */
-    FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
-                                       before the sample and again after it */
-    FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
-    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an
-                                       event */
-};
-
 struct run_request {
     const struct model *model;
     const struct formulation *formulation;
@@ -43,7 +29,6 @@ struct run_request {
     double t_end;                       /* NAN: the model's */
     int samples;                        /* times in (t0, t_end], increasing */
     const double *sample;
-    unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
     bool without_unknowns;              /* nobody asks for a, lambda and their
                                            derivatives: they are NAN in every point */

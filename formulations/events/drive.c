@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 /* --- an arc ------------------------------------------------------------------------- */
 
@@ -121,7 +122,7 @@ static enum status sample_at(struct hybrid *core, double t)
         out->sample[out->samples - 1].t = t;
     if (status == OK)
         status = growth_note(core);
-    if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
+    if (status == OK && both_sides && (core->faults & FAULT_JUMP_TWICE)) {
         fault_jump_again(core);
         status = restart(core);
     }

@@ -35,6 +35,7 @@
 #include "events/bernstein_roots.h"
 #include "events/choice.h"
 #include "events/edges.h"
+#include "events/faults.h"
 #include "events/jump.h"
 #include "events/jump_services.h"
 #include "events/reset.h"
@@ -140,6 +141,8 @@ struct course {
 
 struct hybrid {
     const struct run_request *request;
+    unsigned faults;                /* set of enum run_fault (faults.h); 0: a run that is
+                                       meant */
     const struct model *model;
     struct system *system;
     const struct jump_rule *rule;

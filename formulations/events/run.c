@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/underflow.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 #include "events/workspace.h"
 
 /* --- setting up --------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static enum status start_control(struct hybrid *core)
 {
     const struct model *model = core->model;
     int parts = 2 * core->subsystems + model->ns + model->nz;
-    int columns = core->request->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
+    int columns = core->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
     int *begin = memory_new(parts * columns + 1, sizeof *begin);
     for (int j = 0; j < columns; j++)
         for (int k = 0; k < parts; k++)
@@ -221,7 +222,8 @@ static const double *values_of(const struct runner *runner)
     return runner->nominal ? runner->nominal : runner->request.value;
 }
 
-struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
+struct runner *runner_new_with_faults(const struct run_request *request, unsigned faults,
+                                      struct diagnosis *diagnosis)
 {
     struct runner *runner = memory_new(1, sizeof *runner);
     struct hybrid *core = &runner->core;
@@ -234,6 +236,7 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
         runner->request.model = &runner->model;
     }
     core->request = request = &runner->request;
+    core->faults = faults;
     core->model = request->model;
     core->diagnosis = diagnosis ? diagnosis : &own;
     core->rule = request->rule ? request->rule : jump_rules[0];
@@ -259,6 +262,11 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     open_core(core);
     runner->starter = starter_new(core->system);
     return runner;
+}
+
+struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
+{
+    return runner_new_with_faults(request, 0, diagnosis);
 }
 
 enum status runner_begin(struct runner *runner, const double *value, const double *sample,
@@ -331,15 +339,21 @@ void runner_free(struct runner *runner)
     free(runner);
 }
 
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis)
+enum status run_with_faults(const struct run_request *request, unsigned faults,
+                            struct trajectory **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own, *why = diagnosis ? diagnosis : &own;
     *out = NULL;
-    struct runner *runner = runner_new(request, why);
+    struct runner *runner = runner_new_with_faults(request, faults, why);
     if (!runner)
         return why->status;
     enum status status = runner_run(runner, NULL, out, why);
     runner_free(runner);
     return status;
+}
+
+enum status run(const struct run_request *request, struct trajectory **out,
+                struct diagnosis *diagnosis)
+{
+    return run_with_faults(request, 0, out, diagnosis);
 }

@@ -219,7 +219,6 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     if (derivative.alter)
         tape_set_fault(model->tape, &derivative);
     request.model = model;
-    request.faults = wrong->faults;
     request.max_steps = patience * (right->trajectory->steps +
                                     right->trajectory->rejections + 10);
     if (wrong->rule)
@@ -228,7 +227,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
         request.samples = times_with_events(subject, t);
         request.sample = t;
     }
-    enum status status = run(&request, &trajectory, diagnosis);
+    enum status status = run_with_faults(&request, wrong->faults, &trajectory, diagnosis);
     if (status == OK)
         *out = ledger_of_wrong(wrong, right, trajectory);
     if (trajectory)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/faults.h"
 #include "mechanisms/catalogue.h"
 #include "oracles/oracle.h"
 #include "run.h"
@@ -95,14 +96,20 @@ static inline void solving_end(struct solving *s)
     model_free(s->model);
 }
 
-/* Runs, and fails the test on a refusal. */
-static inline struct trajectory *solve(struct solving *s)
+/* Runs, with a set of enum run_fault, and fails the test on a refusal. */
+static inline struct trajectory *solve_with_faults(struct solving *s, unsigned faults)
 {
     struct trajectory *trajectory;
-    enum status status = run(&s->request, &trajectory, &s->diagnosis);
+    enum status status = run_with_faults(&s->request, faults, &trajectory, &s->diagnosis);
     cr_assert_eq(status, OK, "%s, %s: %s: %s", s->model->desc->name,
                  s->request.formulation->name, status_text(status), s->diagnosis.place);
     return trajectory;
+}
+
+/* Runs, and fails the test on a refusal. */
+static inline struct trajectory *solve(struct solving *s)
+{
+    return solve_with_faults(s, 0);
 }
 
 /* Runs, and fails the test unless it is refused with this status. */
