@@ -8,7 +8,10 @@
 #ifndef SALTUS_FORMULATION_H
 #define SALTUS_FORMULATION_H
 
+#include "base/api.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 /* An option with its nominal value, as exact text; matrices: see truth in reference.h. */
 struct formulation_option {
@@ -52,7 +55,7 @@ struct formulation {
 };
 
 /* NULL-terminated; plug-ins add to it before the first run (registry.h). */
-extern const struct formulation *formulations[];
+extern const struct formulation *formulations[] SALTUS_WORD(formulations);
 const struct formulation *formulation_find(const char *name);   /* NULL: no such */
 
 /* The plainest that follows the exact motion: ode without constraints, else index1. */
@@ -86,5 +89,7 @@ struct residual *formulation_residual(const struct formulation *formulation,
    names the option and what it holds. */
 enum status option_matrix(const struct model *model, const char *name, const char *text,
                           int m, formula *out, struct diagnosis *diagnosis);
+
+SALTUS_API_END
 
 #endif

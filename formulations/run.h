@@ -7,11 +7,14 @@
 #ifndef SALTUS_RUN_H
 #define SALTUS_RUN_H
 
-#include "codegen/code_cache.h"
+#include "base/api.h"
+#include "codegen/code_use.h"
 #include "columns.h"
 #include "formulation.h"
 #include "integrators/integrator.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 struct jump_rule;
 
@@ -35,8 +38,8 @@ struct run_request {
     bool beside;                        /* one of many beside each other (batch_new):
                                            equations are arranged for vectors of runs,
                                            results differ in the last digits */
-    enum code_use code;                 /* code_cache.h; SALTUS_CODE=auto, never, always
-                                           decides where it is CODE_AUTO */
+    enum code_use code;                 /* SALTUS_CODE=auto, never, always decides where
+                                           it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
     bool (*progress)(void *context, double done);
@@ -145,8 +148,8 @@ const struct integrator *integrator_chosen(const struct formulation *formulation
 
 /* On refusal: the status, diagnosis with time and place, and *out holds what was reached
    (NULL if nothing was). */
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis);
+enum status run_once(const struct run_request *request, struct trajectory **out,
+                     struct diagnosis *diagnosis);
 /* Room for what such a run leaves, nothing in it yet but which columns there are and
    `value` [model->p], which may be NULL; and for another event of it, all zero. */
 struct trajectory *trajectory_blank(const struct run_request *request,
@@ -158,12 +161,12 @@ void trajectory_free(struct trajectory *trajectory);
 /*
  * The same request for many values of the parameters: what does not depend on them is
  * made once. What `request` points to must last as long. NULL and a diagnosis as from
- * run().
+ * run_once().
  */
 struct runner;
 struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis);
-/* As run(), with parameters `value` [model->p]. The same to the bit, whatever was run
-   before. */
+/* As run_once(), with parameters `value` [model->p]. The same to the bit, whatever was
+   run before. */
 enum status runner_run(struct runner *runner, const double *value,
                        struct trajectory **out, struct diagnosis *diagnosis);
 /* Other tolerances from the next run on. */
@@ -182,7 +185,7 @@ struct batch_run {
     const double *sample;               /* [request->samples], or NULL: as in the
                                            request */
     enum status status;
-    struct trajectory *trajectory;      /* as from run() */
+    struct trajectory *trajectory;      /* as from run_once() */
     struct diagnosis diagnosis;
 };
 
@@ -194,10 +197,12 @@ long batch_steps_in_lanes(const struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */
-enum status nominal_values(const struct model *model, double *value,
-                           struct diagnosis *diagnosis);
+enum status model_nominal_values(const struct model *model, double *value,
+                                 struct diagnosis *diagnosis);
 /* t0 and t_end at given parameter values. */
 enum status model_times(const struct model *model, const double *value, double *t0,
                         double *t_end, struct diagnosis *diagnosis);
+
+SALTUS_API_END
 
 #endif

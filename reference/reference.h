@@ -16,8 +16,11 @@
 
 #include <mpfr.h>
 
+#include "base/api.h"
 #include "columns.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 /* Which motion is meant. Matrices of the penalty family as text: one number, m numbers
    (diagonal) or m*m numbers (by rows), separated by commas; NULL for the exact motion. */
@@ -158,7 +161,8 @@ struct certificate {
    PRECISION, or the refusal of that one route. Refusals that may be numerical trouble
    (NO_CONVERGENCE, NOT_FINITE, a limit) are returned at once. */
 enum status certify(const struct reference_request *request, int digits, int threads,
-                    struct certificate **out, struct diagnosis *diagnosis);
+                    struct certificate **out, struct diagnosis *diagnosis)
+    SALTUS_WORD(certify);
 /* Text file; written under a temporary name and renamed. BAD_INPUT with file and line. */
 enum status certificate_write(const struct certificate *certificate, const char *path,
                               struct diagnosis *diagnosis);
@@ -177,5 +181,7 @@ void certificate_free(struct certificate *certificate);
    made from the options and the reset policy. */
 void certificate_name(const struct model *model, const struct truth *truth, char *name,
                       int size);
+
+SALTUS_API_END
 
 #endif

@@ -124,7 +124,7 @@ static int rank_at_start(const struct model *model)
     struct trajectory *trajectory = NULL;
     const struct mode *mode = model->start;
     int rank = mode->m;
-    if (nominal_values(model, value, NULL) == OK &&
+    if (model_nominal_values(model, value, NULL) == OK &&
         model_times(model, value, &t0, &t_end, NULL) == OK) {
         request.t_end = t0 + 1e-6 * (t_end - t0);
         run_exact(&request, &trajectory, NULL);

@@ -17,7 +17,10 @@
 #ifndef SALTUS_FRICTION_H
 #define SALTUS_FRICTION_H
 
+#include "base/api.h"
 #include "elements/joint.h"
+
+SALTUS_API_BEGIN
 
 struct friction {
     formula mu_s, mu_d;         /* static and dynamic coefficient */
@@ -47,5 +50,7 @@ formula friction_spherical(struct model *model, const struct joint *joint,
                            const struct friction *friction);
 formula friction_universal(struct model *model, const struct joint *joint,
                            const struct friction *friction);
+
+SALTUS_API_END
 
 #endif

@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/api.h"
+
+SALTUS_API_BEGIN
+
 struct tape;
 
 /* A row of a tape; value-like. tape == NULL is the exact zero. */
@@ -68,7 +72,7 @@ struct op_info {
     const char *partial[2];
     const char *domain;
 };
-extern const struct op_info op_info[OPS];
+extern const struct op_info op_info[OPS] SALTUS_WORD(op_info);
 
 struct tape *tape_new(void);
 void tape_free(struct tape *tape);
@@ -76,27 +80,33 @@ void tape_free(struct tape *tape);
 /* Leaves. A constant is given as decimal text ("0.1", "-3", "6.02e23", read without
    regard to locale, kept exactly); text that is not a number aborts: it is the caller's
    slip. */
-formula variable(struct tape *tape, int block, int index);
-formula constant(struct tape *tape, const char *decimal);
-formula integer(struct tape *tape, long value);
-formula pi_formula(struct tape *tape);
+formula variable(struct tape *tape, int block, int index) SALTUS_WORD(variable);
+formula constant(struct tape *tape, const char *decimal) SALTUS_WORD(constant);
+formula integer(struct tape *tape, long value) SALTUS_WORD(integer);
+formula pi_formula(struct tape *tape) SALTUS_WORD(pi_formula);
 
 /* Words. An operand that was never set counts as zero. Trivial cases (0 + a, 1 a, a/1,
    integer constants) are folded, so that sparse derivatives stay sparse. */
-formula add(formula a, formula b);
-formula sub(formula a, formula b);
-formula mul(formula a, formula b);
-formula quotient(formula a, formula b);      /* b never set: aborts */
-formula negate(formula a);
-formula power(formula a, int exponent);      /* integer power, by multiplication */
-formula apply(enum op op, formula a);        /* one-operand operations of ops.def */
-formula apply2(enum op op, formula a, formula b);
-formula sum(const formula *a, int count);
-formula dot(const formula *a, const formula *b, int count);
+formula add(formula a, formula b) SALTUS_WORD(add);
+formula sub(formula a, formula b) SALTUS_WORD(sub);
+formula mul(formula a, formula b) SALTUS_WORD(mul);
+/* Aborts where b was never set. */
+formula quotient(formula a, formula b) SALTUS_WORD(quotient);
+formula negate(formula a) SALTUS_WORD(negate);
+/* Integer power, by multiplication. */
+formula power(formula a, int exponent) SALTUS_WORD(power);
+/* Operations of ops.def, of one operand and of two. */
+formula apply(enum op op, formula a) SALTUS_WORD(apply);
+formula apply2(enum op op, formula a, formula b) SALTUS_WORD(apply2);
+formula sum(const formula *a, int count) SALTUS_WORD(sum);
+formula dot(const formula *a, const formula *b, int count) SALTUS_WORD(dot);
 
-bool is_zero(formula a);                     /* never set, or the constant 0 */
-bool same_formula(formula a, formula b);     /* the same row, or both zero */
-bool is_steady(formula a);                   /* depends on no variable but rho and drho */
+/* Was it never set, or is it the constant 0? */
+bool is_zero(formula a) SALTUS_WORD(is_zero);
+/* Are both the same row, or both zero? */
+bool same_formula(formula a, formula b) SALTUS_WORD(same_formula);
+/* Does it depend on no variable but rho and drho? */
+bool is_steady(formula a) SALTUS_WORD(is_steady);
 
 /* Read access to rows, for program.c, diff.c and printing. */
 struct tape_row {
@@ -115,5 +125,7 @@ void formula_print(formula a, const struct names *names, char *text, int size);
    2^rows), malloc'ed. A row other than a itself that has a name in given[row] is written
    as that; `given` may be NULL. */
 char *formula_text(formula a, const struct names *names, const char *const *given);
+
+SALTUS_API_END
 
 #endif

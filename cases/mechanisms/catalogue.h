@@ -4,9 +4,13 @@
 #ifndef SALTUS_CATALOGUE_H
 #define SALTUS_CATALOGUE_H
 
+#include "base/api.h"
 #include "model.h"
 
-extern const struct case_desc *const catalogue[];   /* NULL-terminated, sorted by name */
+SALTUS_API_BEGIN
+
+extern const struct case_desc *const catalogue[]
+    SALTUS_WORD(catalogue);   /* NULL-terminated, sorted by name */
 /* A case by its name, of a family also one that is not listed ("four-bar-7"). NULL: no
    such. */
 const struct case_desc *case_find(const char *name);
@@ -17,5 +21,7 @@ const struct case_desc *case_family(const char *name, int *size);
 /* Is the case there to be refused, because its events are simultaneous, or for another
    reason that its source states? Then it has no motion to its end. */
 bool case_is_refused(const struct case_desc *desc);
+
+SALTUS_API_END
 
 #endif

@@ -13,7 +13,10 @@
 #ifndef SALTUS_COLUMNS_H
 #define SALTUS_COLUMNS_H
 
+#include "base/api.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 enum column_group { GROUP_Q, GROUP_V, GROUP_S, GROUP_A, GROUP_LAMBDA, GROUP_Z, GROUPS };
 
@@ -32,7 +35,8 @@ void columns_init(struct columns *columns, const struct model *model, int p,
                   const int *parameter);
 /* Column of component i of a group; j = -1: the value, else its derivative by parameter
    j. */
-int column(const struct columns *columns, enum column_group group, int i, int j);
+int column(const struct columns *columns, enum column_group group, int i, int j)
+    SALTUS_WORD(column);
 /* The inverse. */
 void column_parts(const struct columns *columns, int column, enum column_group *group,
                   int *i, int *j);
@@ -42,5 +46,7 @@ const char *column_parameter(const struct columns *columns, int j);
 void column_name(const struct columns *columns, int column, char *name, int size);
 /* true if a point in this mode has the column (multipliers may be missing) */
 bool column_present(const struct columns *columns, int column, const struct mode *mode);
+
+SALTUS_API_END
 
 #endif

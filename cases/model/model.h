@@ -19,12 +19,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/api.h"
 #include "base/status.h"
-#include "formula/edges.h"
 #include "formula/formula.h"
-#include "formula/read.h"
+
+SALTUS_API_BEGIN
 
 struct model;
+struct edges;           /* monitors of branch cuts, poles and ends of domains; private */
+struct recording;       /* how far a case file has been read; private */
 
 /* One mechanism of the catalogue. */
 struct case_desc {
@@ -90,7 +93,7 @@ struct mode {
                                where f_s does not make it another */
     struct entries M_entries, Phi_q_entries, Phid_v_entries;
     formula *lambda_force;  /* [n] Phi_q' lambda */
-    struct edges edges;     /* moving ones of M, F, Phi, f_s, g, and of the guards of
+    struct edges *edges;    /* moving ones of M, F, Phi, f_s, g, and of the guards of
                                events that leave the mode */
 };
 
@@ -116,12 +119,6 @@ extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NU
 struct balance {
     char *name;
     formula left, right;
-};
-
-/* A line of a case file that has read this row of the tape. */
-struct written {
-    int row, line;
-    const char *file;
 };
 
 struct event {
@@ -154,7 +151,7 @@ struct event {
     int rows;                            /* of J: w, or more where constraints of `to`
                                             depend on others (VELOCITY_CONSTRAINED) */
     formula *J;                          /* [rows] */
-    struct edges edges;                  /* moving ones of what the case has given for the
+    struct edges *edges;                 /* moving ones of what the case has given for the
                                             reset and its cost */
 };
 
@@ -195,8 +192,8 @@ struct model {
     formula t0, t_end;
     formula *q0, *q_guess, *v0, *s0;
     formula *w;                          /* [nz] terminal cost w(t,q,v,s,rho) */
-    struct edges end_edges;              /* moving ones of w */
-    struct edges steady_edges;           /* those of all formulas of the model, start and
+    struct edges *end_edges;             /* moving ones of w */
+    struct edges *steady_edges;          /* those of all formulas of the model, start and
                                             end included, that depend on parameters only
                                             */
     formula energy;                      /* from the bodies, not from M; where it is set
@@ -223,13 +220,7 @@ struct model {
                                             whatever the names and the reset policy;
                                             set by model_new */
 
-    struct read_error error;             /* the first thing wrong in the case file;
-                                            column 0: not in a formula */
-    char error_place[200];               /* file:line */
-    const char *file;                    /* where the case file is being read, set by */
-    int line;                            /* model_at() */
-    struct written *written;             /* lines with formulas, until model_new ends */
-    int writtens, written_room;
+    struct recording *recording;         /* of model_new, while the case file is read */
     int mode_room, event_room, coordinate_room;
     int row_room;                        /* of arrays of coordinates: [n], with room */
 };
@@ -341,5 +332,7 @@ struct residual {
 };
 struct residual *residual_new(enum residual_kind kind, int rows);
 void residual_free(struct residual *residual);
+
+SALTUS_API_END
 
 #endif

@@ -6,6 +6,7 @@
 #define SALTUS_TIER_UP_H
 
 #include "code_cache.h"
+#include "code_use.h"
 #include "emit/emit_stages.h"
 #include "program/program.h"
 

@@ -26,7 +26,7 @@ enum run_fault {
                                        event */
 };
 
-/* run(), runner_new() and batch_new() (run.h) of a request, with a set of faults. */
+/* run_once(), runner_new() and batch_new() (run.h) of a request, with a set of faults. */
 enum status run_with_faults(const struct run_request *request, unsigned faults,
                             struct trajectory **out, struct diagnosis *diagnosis);
 struct runner *runner_new_with_faults(const struct run_request *request, unsigned faults,

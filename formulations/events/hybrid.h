@@ -1,5 +1,5 @@
 /*
- * hybrid.h - the inside of run(): one workspace for the common event core.
+ * hybrid.h - the inside of run_once(): one workspace for the common event core.
  *
  *   run.c                  request -> start -> arcs -> result
  *   workspace.c            the work space of its runs
@@ -43,6 +43,7 @@
 #include "events/singular_stepping.h"
 #include "events/terminal_cost.h"
 #include "initial/start.h"
+#include "integrators/control.h"
 #include "run.h"
 
 /* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of

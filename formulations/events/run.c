@@ -248,7 +248,7 @@ struct runner *runner_new_with_faults(const struct run_request *request, unsigne
                                                              : SYSTEM_RATES;
     if (status == OK && !request->value) {
         runner->nominal = memory_new(request->model->p, sizeof *runner->nominal);
-        status = nominal_values(request->model, runner->nominal, core->diagnosis);
+        status = model_nominal_values(request->model, runner->nominal, core->diagnosis);
     }
     if (status == OK)
         status = system_new(request->model, request->formulation, request->option,
@@ -352,8 +352,8 @@ enum status run_with_faults(const struct run_request *request, unsigned faults,
     return status;
 }
 
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis)
+enum status run_once(const struct run_request *request, struct trajectory **out,
+                     struct diagnosis *diagnosis)
 {
     return run_with_faults(request, 0, out, diagnosis);
 }

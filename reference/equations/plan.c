@@ -185,7 +185,7 @@ static const bool along_state[BLOCKS] = {
 static void seal_motion(const struct plan *plan, const struct mode *mode,
                         const formula *f, int count, struct motion_plan *out)
 {
-    const struct edges *edges = &mode->edges;
+    const struct edges *edges = mode->edges;
     out->tangent = count;
     out->edges = plan->tangents ? 2 * count : count;
     formula *all = memory_new(out->edges + 2 * edges->moving, sizeof *all);
@@ -328,9 +328,9 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     for (int i = 0; i < model->events; i++)
         plan_event(plan, &plan->event[i], model->event[i]);
     plan_ends(plan);
-    plan->end_edges = plan_edges(model, model->end_edges.edge, model->end_edges.moving);
-    plan->steady_edges = plan_edges(model, model->steady_edges.edge,
-                                    model->steady_edges.count);
+    plan->end_edges = plan_edges(model, model->end_edges->edge, model->end_edges->moving);
+    plan->steady_edges = plan_edges(model, model->steady_edges->edge,
+                                    model->steady_edges->count);
     return plan;
 }
 

@@ -96,7 +96,7 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
     if (status == OK)
         status = want_certified(subject, diagnosis);
     if (status == OK)
-        status = run(&subject->trial.request, &subject->trial.trajectory, diagnosis);
+        status = run_once(&subject->trial.request, &subject->trial.trajectory, diagnosis);
     if (status != OK)
         return status;
     subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);

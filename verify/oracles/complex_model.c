@@ -85,8 +85,8 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     free(rates);
 
     guards_init(mode, model, source);
-    complex_edges_init(&mode->edges, model->tape, source->edges.edge,
-                       source->edges.moving, source->edges.of_state);
+    complex_edges_init(&mode->edges, model->tape, source->edges->edge,
+                       source->edges->moving, source->edges->of_state);
     return OK;
 }
 
@@ -118,8 +118,8 @@ static void event_init(struct complex_event *event, const struct model *model,
                          source->cost ? model->nz : 0);
     formula *J = memory_new(source->rows, sizeof *J);
     derive_reset(model, source, J);
-    complex_edges_init(&event->edges, model->tape, source->edges.edge,
-                       source->edges.moving, 0);
+    complex_edges_init(&event->edges, model->tape, source->edges->edge,
+                       source->edges->moving, 0);
     complex_outputs_init(&event->conditions, model->tape, source->condition,
                          source->conditions);
     event->impulsive = source->impulses > 0;
@@ -185,10 +185,10 @@ static void start_init(struct complex_model *cm)
     start_equations(&cm->velocity, model, derived.Phid, start->m, BLOCK_V, model->v0);
     derived_mode_clear(&derived);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
-    complex_edges_init(&cm->end_edges, model->tape, model->end_edges.edge,
-                       model->end_edges.moving, model->end_edges.of_state);
-    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges.edge,
-                       model->steady_edges.count, 0);
+    complex_edges_init(&cm->end_edges, model->tape, model->end_edges->edge,
+                       model->end_edges->moving, model->end_edges->of_state);
+    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges->edge,
+                       model->steady_edges->count, 0);
 }
 
 enum status complex_model_new(const struct run_request *request,

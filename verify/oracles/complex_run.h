@@ -9,6 +9,7 @@
 #define SALTUS_COMPLEX_RUN_H
 
 #include "crossing.h"
+#include "integrators/control.h"
 #include "oracles/complex_model.h"
 
 /* What a guard has done since the arc began; see complex_event.c. */

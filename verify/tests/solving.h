@@ -43,7 +43,7 @@ static inline void solving_of_model(struct solving *s, struct model *model,
     s->request.atol = 1e-16;
     s->request.parameters = model_sensitivities(model, s->parameter);
     s->request.parameter = s->parameter;
-    cr_assert_eq(nominal_values(model, s->value, &s->diagnosis), OK);
+    cr_assert_eq(model_nominal_values(model, s->value, &s->diagnosis), OK);
     s->request.value = s->value;
     s->request.t_end = NAN;
     cr_assert_eq(model_times(model, s->value, &t0, &t_end, &s->diagnosis), OK);
@@ -116,7 +116,7 @@ static inline struct trajectory *solve(struct solving *s)
 static inline void refuse(struct solving *s, enum status expected)
 {
     struct trajectory *trajectory = NULL;
-    enum status status = run(&s->request, &trajectory, &s->diagnosis);
+    enum status status = run_once(&s->request, &trajectory, &s->diagnosis);
     cr_expect_eq(status, expected, "%s: expected %s, got %s: %s", s->model->desc->name,
                  status_text(expected), status_text(status), s->diagnosis.place);
     cr_expect_eq(s->diagnosis.status, expected);
