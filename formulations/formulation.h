@@ -37,7 +37,9 @@ struct formulation {
     unsigned capabilities;
     const struct formulation_option *options;   /* ends with a NULL name; may be NULL */
     /* Residual of one mode; `value` holds the options in the order of `options`. NULL and
-       a diagnosis when it cannot be written (BAD_INPUT: an option; NOT_SPD: a matrix). */
+       a diagnosis when it cannot be written (BAD_INPUT: an option; NOT_SPD: a matrix).
+       `model` is a branch (model.h), the caller's own: formulas may be written on its
+       tape. Several threads may be in here at once, each with a branch of its own. */
     struct residual *(*residual)(const struct model *model, const struct mode *mode,
                                  const char *const *value, struct diagnosis *diagnosis);
     /* ALGEBRAIC: how systems with R_u are solved. NULL, or a result of NULL: LU. On an

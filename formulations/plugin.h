@@ -15,6 +15,11 @@
  * program exports no other function. Functions of the plug-in should be static: where a
  * global one has the symbol of an exported one, the exported one is called.
  *
+ * Threads: saltus runs with several threads, and calls the functions of one table from
+ * several of them at once, each time with a work space, a branch of the model or a jump
+ * of that run. Tables are constant. A plug-in keeps what a run needs in the work space
+ * that its `alloc` returns, not in variables of the file.
+ *
  * A complete example stands in formulations/README.md.
  */
 #ifndef SALTUS_PLUGIN_H

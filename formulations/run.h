@@ -3,6 +3,13 @@
  *
  * One immutable request, one result. Any formulation with any integrator and any jump
  * rule runs through the one event core of hybrid/.
+ *
+ * Threads: run_once(), runner_new() and batch_new() may be called from any number of
+ * threads at once, with requests of one model, too: the model is only read. Formulas that
+ * a run makes are on a branch of the model that is the run's own. A runner, a batch and a
+ * trajectory belong to one thread at a time. Plug-ins are added before the first run;
+ * from then on the tables of formulations, integrators and jump rules are constant.
+ * `progress` is called by the thread that runs.
  */
 #ifndef SALTUS_RUN_H
 #define SALTUS_RUN_H

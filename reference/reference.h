@@ -10,6 +10,10 @@
  * Jorba & Zou 2005 for order and step). Derivatives come by two routes that share neither
  * derivative rows nor jump formulas: the variational equations with saltation, and
  * central differences of whole trajectories, each with its own events.
+ *
+ * Threads: all functions here may be called from any number of threads at once, with one
+ * model, too, which is only read (MPFR must have been built thread-safe, as Debian's is).
+ * A trajectory and a certificate belong to one thread at a time.
  */
 #ifndef SALTUS_REFERENCE_H
 #define SALTUS_REFERENCE_H

@@ -5,6 +5,9 @@
  * once (hash-consed). Writing a formula evaluates nothing; program.h seals rows into a
  * program that every arithmetic can run, diff.h writes derivatives as further rows.
  *
+ * Threads: words that write formulas belong to the thread that owns the tape. The tape of
+ * a completed model is only read, by any number of threads.
+ *
  * A formula that was never set (all bytes zero) is the exact zero: sparse matrices are
  * arrays of formulas in which most were never written.
  */

@@ -14,6 +14,8 @@ struct names;
 
 struct names *names_new(void);
 void names_free(struct names *names);
+/* The same names, to which others may be added. */
+struct names *names_copy(const struct names *names);
 /* Binds a name (letters, digits, _); false when it is taken or not a name. The functions
    of ops.def and pi are taken. */
 bool names_bind(struct names *names, const char *name, formula value);

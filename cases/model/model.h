@@ -3,7 +3,12 @@
  *
  * A case writes a model once, as formulas (case.h); model_new() completes it: derivatives
  * of the constraints along the motion, reset residuals, checks. After that it is
- * immutable.
+ * constant: no function that takes a const struct model writes on it or on its tape.
+ * Whoever derives formulas from a model does so on a branch of it (model_branch).
+ *
+ * Threads: a completed model may be read, branched and run by any number of threads at
+ * the same time. A model that is being recorded, and a branch, belong to one thread.
+ * model_new() may be called from several threads at once, each for a model of its own.
  *
  * In one mode
  *
@@ -232,6 +237,14 @@ struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosi
 struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
                              struct diagnosis *diagnosis);
 void model_free(struct model *model);
+
+/* The same mechanism with formulas on a tape of its own, on which more may be written: a
+   model is constant, so whoever derives formulas from one does so on a branch. A
+   formulation is given a branch (formulation.h). Modes, events and formulas are the
+   branch's own, with the indices of the model's; the model outlives it. To be freed by
+   model_branch_free. */
+struct model *model_branch(const struct model *model);
+void model_branch_free(struct model *branch);
 
 /* --- for case files, through the macros of case.h ----------------------------------- */
 /* What is said next stands in this line of the case file. */

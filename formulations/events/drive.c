@@ -218,6 +218,7 @@ enum status hybrid_end(struct hybrid *core)
     enum status status = core->course.status;
     if (status == OK)
         status = terminal_cost_costs(core);
+    trajectory_settle(core->out, core->request->model);
     core->out->steps = core->control.steps;
     core->out->rejections = core->control.rejections;
     core->out->evaluations = core->system->evaluations;

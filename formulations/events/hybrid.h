@@ -469,6 +469,8 @@ enum status trajectory_sample_on_step(struct hybrid *core, double t);
 void trajectory_sample_before(struct hybrid *core);
 /* Drops the last one. */
 void trajectory_drop_event(struct hybrid *core);
+/* Modes and events of the runner's branch become those of the model, when a run ends. */
+void trajectory_settle(struct trajectory *trajectory, const struct model *model);
 struct together *trajectory_together(struct hybrid *core);
 
 #endif

@@ -14,6 +14,8 @@
  *     Z+ = Z- - (g+ - g-) tau
  *
  * and A+, Lambda+ from the equations after the event alone: multipliers have no memory.
+ * Threads: a rule is constant and may be asked by several threads at once; `work` is that
+ * of one run.
  * The theorems of Corner, Sandu and Sandu 2019 and their printed variants are further
  * rules, so that rule and general form can be compared term by term.
  */

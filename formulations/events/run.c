@@ -190,6 +190,8 @@ static enum status choose_integrator(struct hybrid *core)
 struct runner {
     struct run_request request;
     struct model model;             /* that of the request without costs, if so asked */
+    struct model *branch;           /* the model that is run: formulas that a run makes
+                                       are on its tape */
     struct hybrid core;
     struct starter *starter;
     double *nominal;                /* [p], or NULL: the request has values */
@@ -237,7 +239,7 @@ struct runner *runner_new_with_faults(const struct run_request *request, unsigne
     }
     core->request = request = &runner->request;
     core->faults = faults;
-    core->model = request->model;
+    core->model = runner->branch = model_branch(request->model);
     core->diagnosis = diagnosis ? diagnosis : &own;
     core->rule = request->rule ? request->rule : jump_rules[0];
 
@@ -251,10 +253,11 @@ struct runner *runner_new_with_faults(const struct run_request *request, unsigne
         status = model_nominal_values(request->model, runner->nominal, core->diagnosis);
     }
     if (status == OK)
-        status = system_new(request->model, request->formulation, request->option,
+        status = system_new(core->model, request->formulation, request->option,
                             values_of(runner), request->parameters, request->parameter,
                             use, &core->system, core->diagnosis);
     if (status != OK) {
+        model_branch_free(runner->branch);
         free(runner->nominal);
         free(runner);
         return NULL;
@@ -335,6 +338,7 @@ void runner_free(struct runner *runner)
     terminal_cost_free(runner->core.terminal_cost);
     event_release(&runner->core);
     system_free(runner->core.system);
+    model_branch_free(runner->branch);
     free(runner->nominal);
     free(runner);
 }

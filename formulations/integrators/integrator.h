@@ -4,6 +4,9 @@
  * An integrator makes one step and estimates its error; it knows nothing of mechanisms,
  * events or sensitivities. Step-size control and the choice of errors that count are
  * common to all integrators, and private (integrators/control.h).
+ *
+ * Threads: tables are constant; each run has a work space of its own, which one thread
+ * uses at a time.
  */
 #ifndef SALTUS_INTEGRATOR_H
 #define SALTUS_INTEGRATOR_H

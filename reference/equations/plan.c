@@ -314,10 +314,15 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
                       struct diagnosis *diagnosis)
 {
     bool exact = truth->variant == NULL || strcmp(truth->variant, "exact") == 0;
-    if (plan_check_truth(model, truth, diagnosis) != OK)
+    struct model *branch = model_branch(model);
+    if (plan_check_truth(branch, truth, diagnosis) != OK) {
+        model_branch_free(branch);
         return NULL;
+    }
     struct plan *plan = memory_new(1, sizeof *plan);
-    *plan = (struct plan){.model = model, .exact = exact, .tangents = tangents};
+    *plan = (struct plan){.model = branch, .branch = branch, .exact = exact,
+                          .tangents = tangents};
+    model = branch;
     plan->mode = memory_new(model->modes, sizeof *plan->mode);
     plan->event = memory_new(model->events, sizeof *plan->event);
     for (int i = 0; i < model->modes; i++)
@@ -367,5 +372,6 @@ void plan_free(struct plan *plan)
     program_free(plan->end);
     program_free(plan->end_edges);
     program_free(plan->steady_edges);
+    model_branch_free(plan->branch);
     free(plan);
 }

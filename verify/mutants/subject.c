@@ -208,7 +208,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     const struct trial *right = &subject->trial;
     struct run_request request = right->request;
     struct trajectory *trajectory = NULL;
-    struct model *model = model_new(right->model->desc, diagnosis);
+    struct model *model = model_branch(right->model);
     double *t = memory_new(request.samples + right->trajectory->events, sizeof *t);
     *out = NULL;
     if (wrong->alter)
@@ -233,7 +233,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     if (trajectory)
         trajectory_free(trajectory);
     free(t);
-    model_free(model);
+    model_branch_free(model);
     return status;
 }
 

@@ -191,17 +191,28 @@ static void start_init(struct complex_model *cm)
                        model->steady_edges->count, 0);
 }
 
+/* What results refer to is the model of the request. */
+static void hand_out(struct complex_model *cm, const struct model *model)
+{
+    cm->model = model;
+    for (int k = 0; k < model->modes; k++)
+        for (int i = 0; i < cm->mode[k].events; i++)
+            cm->mode[k].event[i] = model->event[cm->mode[k].event[i]->index];
+}
+
 enum status complex_model_new(const struct run_request *request,
                               struct complex_model **out, struct diagnosis *diagnosis)
 {
-    const struct model *model = request->model;
+    struct model *model = model_branch(request->model);
+    struct run_request own = *request;
     *out = NULL;
+    own.model = model;
     struct complex_model *cm = memory_new(1, sizeof *cm);
-    cm->model = model;
+    cm->model = cm->branch = model;
     cm->mode = memory_new(model->modes, sizeof *cm->mode);
     cm->event = memory_new(model->events, sizeof *cm->event);
     for (int k = 0; k < model->modes; k++) {
-        enum status status = mode_init(&cm->mode[k], request, model->mode[k], diagnosis);
+        enum status status = mode_init(&cm->mode[k], &own, model->mode[k], diagnosis);
         if (status != OK) {
             complex_model_free(cm);
             return status;
@@ -212,6 +223,7 @@ enum status complex_model_new(const struct run_request *request,
     start_init(cm);
     cm->group = memory_new(2 * model->n + model->ns + model->nz + 1, sizeof *cm->group);
     cm->subsystems = model_groups(model, cm->group);
+    hand_out(cm, request->model);
     *out = cm;
     return OK;
 }
@@ -244,6 +256,7 @@ void complex_model_free(struct complex_model *cm)
     free(cm->group);
     free(cm->mode);
     free(cm->event);
+    model_branch_free(cm->branch);
     free(cm);
 }
 

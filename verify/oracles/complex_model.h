@@ -36,6 +36,7 @@ struct complex_event {
 
 struct complex_model {
     const struct model *model;
+    struct model *branch;               /* with the formulas of the programs here */
     struct complex_mode *mode;          /* [model->modes] */
     struct complex_event *event;        /* [model->events] */
     struct complex_outputs times;       /* t0, t_end */

@@ -69,10 +69,13 @@ static bool evaluate(const struct sight *sight, const char *text, double *value)
         [BLOCK_LAMBDA] = 1, [BLOCK_RHO] = 1};
     const struct trajectory *got = sight->trajectory;
     const int *begin = got->columns.begin;
-    formula f = model_read(sight->model, text, "guard", 0);
-    if (!f.tape)
+    struct model *branch = model_branch(sight->model);
+    formula f = model_read(branch, text, "guard", 0);
+    if (!f.tape) {
+        model_branch_free(branch);
         return false;
-    struct program *program = program_seal(sight->model->tape, &f, 1, stage);
+    }
+    struct program *program = program_seal(branch->tape, &f, 1, stage);
     double *w = memory_new(program->slots, sizeof *w);
     program_init(program, w);
     program_load(program, BLOCK_RHO, sight->value, w);
@@ -87,6 +90,7 @@ static bool evaluate(const struct sight *sight, const char *text, double *value)
     }
     free(w);
     program_free(program);
+    model_branch_free(branch);
     return true;
 }
 
