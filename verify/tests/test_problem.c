@@ -63,6 +63,7 @@ static struct reading open_reading(const struct case_desc *desc)
                  diagnosis.place);
     reading.json = cJSON_Parse(text);
     cr_assert_not_null(reading.json);
+    problem_names(model);       /* the writer has named those of a branch */
     for (int k = 0; k < model->events; k++)
         if (model->event[k]->impulses > impulses)
             impulses = model->event[k]->impulses;
