@@ -57,9 +57,10 @@ endif
 OPTIMISE := $(if $(SAN),-O1,-O2) -g
 
 # -ffp-contract=off: results do not depend on the compiler's choice of fused operations;
-# -fno-math-errno: nobody asks errno about a square root, which then is one instruction
+# -fno-math-errno: nobody asks errno about a square root, which then is one instruction;
+# -fvisibility=hidden: what public headers declare is exported, nothing else (cases/base/api.h)
 BASE  := -std=c11 -D_GNU_SOURCE -DHAVE_INLINE $(OPTIMISE) -ffp-contract=off \
-         -fno-math-errno -fPIC $(SANITIZE) -DSALTUS_VERSION='"$(VERSION)"' -MMD -MP
+         -fno-math-errno -fPIC -fvisibility=hidden $(SANITIZE) -DSALTUS_VERSION='"$(VERSION)"' -MMD -MP
 BASE  += $(if $(WERROR),-Werror)
 
 # Where the certified values are: the source tree for a command run from build/, PREFIX
@@ -88,6 +89,23 @@ LAYERS_reference := arithmetic equations motion events runs certificates
 LAYERS_verify    := base options quantity motion coverage verdict oracles refusals faults jobs \
                     tables drawings studies mutants problem foreign random sweep commands
 LAYERS_bench     := workloads peers measure growth tables survey
+
+# The public headers: they are installed, and the functions and tables that they declare
+# are exported, nothing else is. Plug-ins see those of the first two folders.
+PUBLIC_cases        := $(addprefix cases/,base/api.h base/status.h base/status.def \
+    formula/formula.h formula/ops.def model/case.h model/columns.h model/for_each.h \
+    model/model.h mechanisms/catalogue.h) $(sort $(wildcard cases/elements/*.h))
+PUBLIC_formulations := $(addprefix formulations/,run.h formulation.h plugin.h \
+    codegen/code_use.h events/jump.h integrators/integrator.h linear/linear.h projection/projection.h)
+PUBLIC_reference    := reference/reference.h
+PUBLIC := $(PUBLIC_cases) $(PUBLIC_formulations) $(PUBLIC_reference)
+
+# How the name of an exported symbol may begin: the module; saltus, a word of the language
+# of formulas (SALTUS_WORD).
+EXPORT_PREFIXES := batch body case certificate column columns event formulation formula \
+    frame friction integrator joint jump linear mode model mp option options planar point \
+    projection reference reset residual run runner saltation saltus status tape trajectory \
+    vector
 
 # `make bench` measures beside SUNDIALS, too, and unpacks it for that; and its source, to
 # build it with better flags than Debian's. Otherwise both are used where they are there.
@@ -150,7 +168,7 @@ endif
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
-all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows  ## the command and the library (default)
+all: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/arrows $(B)/face  ## the command and the library (default)
 tests: $(TESTS)                         ## the test programs, without running them
 
 # When nothing is missing this is a few file look-ups. There is no pkg-config here: it may
@@ -261,12 +279,30 @@ endif
 
 LINK = $(at)$(CC) $(SANITIZE) $(LDFLAGS)
 
-# A plug-in finds every function of cases and formulations in the command.
+# The symbols of the public headers, one a line, and what the linker is told of them.
+EXPORTS := formulations/plugins/exports.awk
+define exports
+@mkdir -p $(@D)
+@awk -v prefixes='$(EXPORT_PREFIXES)' -f $(EXPORTS) $(filter %.h,$^) > $@.all
+@LC_ALL=C sort -u $@.all > $@
+endef
+$(B)/exports/plugin: $(filter %.h,$(PUBLIC_cases) $(PUBLIC_formulations)) $(EXPORTS) Makefile
+	$(exports)
+$(B)/exports/library: $(filter %.h,$(PUBLIC)) $(EXPORTS) Makefile
+	$(exports)
+$(B)/exports/plugin.list: $(B)/exports/plugin
+	@{ echo '{'; sed 's/$$/;/' $<; echo '};'; } > $@
+$(B)/exports/library.map: $(B)/exports/library
+	@{ echo 'SALTUS_$(basename $(VERSION)) {'; echo 'global:'; sed 's/$$/;/' $<; \
+	    echo 'local: *;'; echo '};'; } > $@
+
+# A plug-in finds the public functions of cases and formulations in the command.
 EXPORTED     := $(LIB_formulations) $(LIB_cases)
-LINK_COMMAND  = $(LINK) -rdynamic -o $@ $(filter-out $(EXPORTED),$^) \
+LINK_COMMAND  = $(LINK) -o $@ $(filter-out $(EXPORTED) %.list,$^) \
+    -Wl,--dynamic-list=$(B)/exports/plugin.list \
     -Wl,--whole-archive $(EXPORTED) -Wl,--no-whole-archive $(LINK_all)
 
-$(B)/saltus: $(B)/verify/commands/main.o $(LIBRARIES)
+$(B)/saltus: $(B)/verify/commands/main.o $(LIBRARIES) $(B)/exports/plugin.list
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
@@ -338,17 +374,56 @@ $(B)/prefix: FORCE
 	@mkdir -p $(B)
 	@echo $(VALUES) | cmp -s - $@ || echo $(VALUES) > $@
 
-$(B)/libsaltus.a: $(OBJ_SALTUS) $(B)/cases.list $(B)/formulations.list $(B)/reference.list
-	$(if $(V),,@echo "  AR    $@")
-	$(at)rm -f $@ && ar rcs $@ $(filter %.o,$^)
+LISTS_SALTUS := $(B)/cases.list $(B)/formulations.list $(B)/reference.list
 
-$(B)/libsaltus.so: $(OBJ_SALTUS) $(B)/cases.list $(B)/formulations.list $(B)/reference.list
+# One object in which hidden symbols have become local: a static archive has the same face.
+# (Sanitizers keep symbols of their own beside each global one.)
+$(B)/libsaltus.a: $(OBJ_SALTUS) $(LISTS_SALTUS)
+	$(if $(V),,@echo "  AR    $@")
+	$(at)rm -f $@
+ifeq ($(SAN),)
+	$(at)ld -r -o $(B)/libsaltus.o $(filter %.o,$^)
+	$(at)objcopy --localize-hidden $(B)/libsaltus.o
+	$(at)ar rcs $@ $(B)/libsaltus.o
+else
+	$(at)ar rcs $@ $(filter %.o,$^)
+endif
+
+$(B)/libsaltus.so: $(OBJ_SALTUS) $(LISTS_SALTUS) $(B)/exports/library.map
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK) -shared -Wl,-soname,libsaltus.so.$(SONAME) -Wl,-Bsymbolic \
+	    -Wl,--version-script=$(B)/exports/library.map \
 	    $(if $(SAN),,-Wl$(comma)-z$(comma)defs) -o $@ $(filter %.o,$^) \
 	    $(LINK_formulations) $(LINK_reference)
 
-$(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES)
+# Public headers include only public ones and each compiles alone; command, shared and
+# static library export what they declare, no more and no less.
+FACE_SEES := $(SEES_cases) -Iformulations -Ireference
+$(B)/face: $(B)/saltus $(B)/libsaltus.a $(B)/libsaltus.so $(B)/exports/plugin \
+        $(B)/exports/library $(PUBLIC)
+	@for h in $(filter %.h,$(PUBLIC)); do \
+	    printf '#include "%s"\nextern int face;\n' $$h | $(CC) -std=c11 -Wall -Wextra \
+	        -Wpedantic -Werror -fsyntax-only -I. $(FACE_SEES) -x c - || exit; \
+	    for i in $$($(CC) -MM -x c $(FACE_SEES) $$h | tr -d '\\' | sed 's/^[^:]*://'); do \
+	        case " $(PUBLIC) " in *" $$i "*) ;; *) \
+	            echo "error: $$h is installed and includes $$i, which is not" >&2; \
+	            exit 1;; esac; done; done
+ifeq ($(SAN),)
+	@same() { LC_ALL=C sort -u | diff - $$1 > $@.diff || { \
+	    sed -n 's/^</exported, declared in no public header:/p; \
+	        s/^>/declared in a public header, not exported:/p' $@.diff | \
+	        sed "s|^|error: $$2: |" >&2; exit 1; }; }; \
+	nm -D --defined-only -f posix $(B)/saltus | awk '$$1 !~ /@/ { print $$1 }' | \
+	    same $(B)/exports/plugin $(B)/saltus && \
+	nm -D --defined-only -f posix $(B)/libsaltus.so | awk '$$2 != "A" { print $$1 }' | \
+	    sed -n 's/@@SALTUS_$(basename $(VERSION))$$//p' | \
+	    same $(B)/exports/library $(B)/libsaltus.so && \
+	nm -g --defined-only -f posix $(B)/libsaltus.a | awk 'NF > 1 { print $$1 }' | \
+	    same $(B)/exports/library $(B)/libsaltus.a
+endif
+	@touch $@
+
+$(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES) $(B)/exports/plugin.list
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
@@ -619,14 +694,12 @@ Cflags: -I$${includedir}/cases -I$${includedir}/cases/model -I$${includedir}/for
 endef
 export PC
 
-PUBLIC := cases formulations reference
-HEADERS = $(foreach f,$(PUBLIC),$(call headers,$(f)))
 REFS    = $(sort $(wildcard reference/values/*.ref))
 D       = $(DESTDIR)
 
 # What plug-ins and programs with libsaltus are compiled with; builds nothing.
 install-headers:
-	@for h in $(HEADERS); do \
+	@for h in $(PUBLIC); do \
 	    install -D -m 644 $$h $(D)$(PREFIX)/include/saltus/$$h || exit; done
 	@install -d $(D)$(LIBDIR)/pkgconfig
 	printf '%s\n' "$$PC" > $(D)$(LIBDIR)/pkgconfig/saltus.pc

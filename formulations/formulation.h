@@ -8,7 +8,10 @@
 #ifndef SALTUS_FORMULATION_H
 #define SALTUS_FORMULATION_H
 
+#include "base/api.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 /* An option with its nominal value, as exact text; matrices: see truth in reference.h. */
 struct formulation_option {
@@ -34,7 +37,9 @@ struct formulation {
     unsigned capabilities;
     const struct formulation_option *options;   /* ends with a NULL name; may be NULL */
     /* Residual of one mode; `value` holds the options in the order of `options`. NULL and
-       a diagnosis when it cannot be written (BAD_INPUT: an option; NOT_SPD: a matrix). */
+       a diagnosis when it cannot be written (BAD_INPUT: an option; NOT_SPD: a matrix).
+       `model` is a branch (model.h), the caller's own: formulas may be written on its
+       tape. Several threads may be in here at once, each with a branch of its own. */
     struct residual *(*residual)(const struct model *model, const struct mode *mode,
                                  const char *const *value, struct diagnosis *diagnosis);
     /* ALGEBRAIC: how systems with R_u are solved. NULL, or a result of NULL: LU. On an
@@ -52,7 +57,7 @@ struct formulation {
 };
 
 /* NULL-terminated; plug-ins add to it before the first run (registry.h). */
-extern const struct formulation *formulations[];
+extern const struct formulation *formulations[] SALTUS_WORD(formulations);
 const struct formulation *formulation_find(const char *name);   /* NULL: no such */
 
 /* The plainest that follows the exact motion: ode without constraints, else index1. */
@@ -86,5 +91,7 @@ struct residual *formulation_residual(const struct formulation *formulation,
    names the option and what it holds. */
 enum status option_matrix(const struct model *model, const char *name, const char *text,
                           int m, formula *out, struct diagnosis *diagnosis);
+
+SALTUS_API_END
 
 #endif

@@ -3,31 +3,27 @@
  *
  * One immutable request, one result. Any formulation with any integrator and any jump
  * rule runs through the one event core of hybrid/.
+ *
+ * Threads: run_once(), runner_new() and batch_new() may be called from any number of
+ * threads at once, with requests of one model, too: the model is only read. Formulas that
+ * a run makes are on a branch of the model that is the run's own. A runner, a batch and a
+ * trajectory belong to one thread at a time. Plug-ins are added before the first run;
+ * from then on the tables of formulations, integrators and jump rules are constant.
+ * `progress` is called by the thread that runs.
  */
 #ifndef SALTUS_RUN_H
 #define SALTUS_RUN_H
 
-#include "codegen/code_cache.h"
+#include "base/api.h"
+#include "codegen/code_use.h"
 #include "columns.h"
 #include "formulation.h"
 #include "integrators/integrator.h"
 #include "model.h"
 
-struct jump_rule;
+SALTUS_API_BEGIN
 
-/* What verify/ asks for to see whether a judge notices; none in a run that is meant. */
-enum run_fault {
-    FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
-    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between
-                                       the ends of the step, not by a step to the event */
-    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from
-                                       before the first of them */
-    FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
-                                       before the sample and again after it */
-    FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
-    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an
-                                       event */
-};
+struct jump_rule;
 
 struct run_request {
     const struct model *model;
@@ -43,15 +39,14 @@ struct run_request {
     double t_end;                       /* NAN: the model's */
     int samples;                        /* times in (t0, t_end], increasing */
     const double *sample;
-    unsigned faults;                    /* set of enum run_fault */
     bool without_costs;                 /* z is left out: nobody asks for costs */
     bool without_unknowns;              /* nobody asks for a, lambda and their
                                            derivatives: they are NAN in every point */
     bool beside;                        /* one of many beside each other (batch_new):
                                            equations are arranged for vectors of runs,
                                            results differ in the last digits */
-    enum code_use code;                 /* code_cache.h; SALTUS_CODE=auto, never, always
-                                           decides where it is CODE_AUTO */
+    enum code_use code;                 /* SALTUS_CODE=auto, never, always decides where
+                                           it is CODE_AUTO */
     long max_steps, max_events;         /* 0: 1e6 and 1e4 */
     /* told now and then how far along it is (0..1); false stops (status BAD_INPUT) */
     bool (*progress)(void *context, double done);
@@ -160,8 +155,8 @@ const struct integrator *integrator_chosen(const struct formulation *formulation
 
 /* On refusal: the status, diagnosis with time and place, and *out holds what was reached
    (NULL if nothing was). */
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis);
+enum status run_once(const struct run_request *request, struct trajectory **out,
+                     struct diagnosis *diagnosis);
 /* Room for what such a run leaves, nothing in it yet but which columns there are and
    `value` [model->p], which may be NULL; and for another event of it, all zero. */
 struct trajectory *trajectory_blank(const struct run_request *request,
@@ -173,12 +168,12 @@ void trajectory_free(struct trajectory *trajectory);
 /*
  * The same request for many values of the parameters: what does not depend on them is
  * made once. What `request` points to must last as long. NULL and a diagnosis as from
- * run().
+ * run_once().
  */
 struct runner;
 struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis);
-/* As run(), with parameters `value` [model->p]. The same to the bit, whatever was run
-   before. */
+/* As run_once(), with parameters `value` [model->p]. The same to the bit, whatever was
+   run before. */
 enum status runner_run(struct runner *runner, const double *value,
                        struct trajectory **out, struct diagnosis *diagnosis);
 /* Other tolerances from the next run on. */
@@ -197,7 +192,7 @@ struct batch_run {
     const double *sample;               /* [request->samples], or NULL: as in the
                                            request */
     enum status status;
-    struct trajectory *trajectory;      /* as from run() */
+    struct trajectory *trajectory;      /* as from run_once() */
     struct diagnosis diagnosis;
 };
 
@@ -209,10 +204,12 @@ long batch_steps_in_lanes(const struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* Nominal values in double; [model->p]. NOT_FINITE names the parameter. */
-enum status nominal_values(const struct model *model, double *value,
-                           struct diagnosis *diagnosis);
+enum status model_nominal_values(const struct model *model, double *value,
+                                 struct diagnosis *diagnosis);
 /* t0 and t_end at given parameter values. */
 enum status model_times(const struct model *model, const double *value, double *t0,
                         double *t_end, struct diagnosis *diagnosis);
+
+SALTUS_API_END
 
 #endif

@@ -15,14 +15,21 @@
  * neither derivative rows nor jump formulas: the variational equations with saltation
  * matrices, and central differences of whole trajectories, each trajectory with its own
  * events.
+ *
+ * Threads: all functions here may be called from any number of threads at once, with one
+ * model, too, which is only read (MPFR must have been built thread-safe, as Debian's is).
+ * A trajectory and a certificate belong to one thread at a time.
  */
 #ifndef SALTUS_REFERENCE_H
 #define SALTUS_REFERENCE_H
 
 #include <mpfr.h>
 
+#include "base/api.h"
 #include "columns.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 /* The motion that is meant. Matrices of the penalty family are text: one number, m
    numbers (the diagonal) or m*m numbers (by rows), separated by commas; NULL for the
@@ -186,7 +193,8 @@ struct certificate {
    or the refusal of the one route, is returned. Refusals that may be numerical trouble
    (NO_CONVERGENCE, NOT_FINITE, a limit) are returned at once. */
 enum status certify(const struct reference_request *request, int digits, int threads,
-                    struct certificate **out, struct diagnosis *diagnosis);
+                    struct certificate **out, struct diagnosis *diagnosis)
+    SALTUS_WORD(certify);
 /* Writes a certificate as text, under a temporary name that is then renamed.
    BAD_INPUT: the file cannot be written. */
 enum status certificate_write(const struct certificate *certificate, const char *path,
@@ -210,5 +218,7 @@ void certificate_free(struct certificate *certificate);
    being a hash of the options and the reset policy. */
 void certificate_name(const struct model *model, const struct truth *truth, char *name,
                       int size);
+
+SALTUS_API_END
 
 #endif

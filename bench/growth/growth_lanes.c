@@ -83,7 +83,7 @@ static bool prepare(struct many *many, const struct workload *workload, double r
         .rtol = rtol, .atol = rtol/1000,
     };
     options_nominal(many->request.formulation, many->option);
-    if (nominal_values(model, many->nominal, diagnosis) != OK)
+    if (model_nominal_values(model, many->nominal, diagnosis) != OK)
         return false;
     vary(many, p);
     many->batch = batch_new(&many->request, lanes);

@@ -101,7 +101,7 @@ static bool prepare(struct running *running, const struct wanted *wanted,
         .code = how->quick ? CODE_NEVER : CODE_ALWAYS,
     };
     options_nominal(running->request.formulation, running->option);
-    if (nominal_values(model, running->value, diagnosis) != OK)
+    if (model_nominal_values(model, running->value, diagnosis) != OK)
         return false;
     if (wanted->set)
         running->value[model_parameter_index(model, wanted->set)] = wanted->to;

@@ -45,7 +45,7 @@ enum { MOST_PEERS = 64 };
 /*
  * Peers of a workload by name: one of the list, of W; FORMULATION/INTEGRATOR or
  * FORMULATION with the default integrator, FORMULATION:OPTION=VALUE with an option that
- * is not nominal, with /run behind it for all of run(); "formulations" (all that apply,
+ * is not nominal, with /run behind it for all of a run; "formulations" (all that apply,
  * each with its default integrator) or "integrators" (penalty with all of them). Made
  * peers are written to made[], pointers to all of them to list[]; returns how many were
  * added, 0 for an unknown name.

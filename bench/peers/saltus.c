@@ -3,7 +3,7 @@
  *
  * FORMULATION/INTEGRATOR is a solution by a runner: what does not depend on parameters
  * (recording, differentiating, compiling) is made once, as it is for the other peers.
- * With /run behind it all of run() is timed: equations made anew, code from the cache.
+ * With /run behind it all of a run is timed: equations made anew, code from the cache.
  * The costs of the case are left out, as they are by everybody else.
  */
 #include "peers/saltus.h"
@@ -59,7 +59,7 @@ static enum status fill(struct saltus *saltus, const struct peer *peer,
         .without_costs = true, .without_unknowns = true, .code = CODE_ALWAYS,
         .rtol = 1e-6,
     };
-    enum status status = nominal_values(model, saltus->value, diagnosis);
+    enum status status = model_nominal_values(model, saltus->value, diagnosis);
     if (status != OK)
         return status;
     saltus->runner = runner_new(&saltus->request, diagnosis);
@@ -103,7 +103,7 @@ static enum status solve_all(void *work, double tolerance, struct answer *answer
     struct trajectory *trajectory = NULL;
     saltus->request.rtol = tolerance;
     saltus->request.atol = tolerance/1000;
-    enum status status = run(&saltus->request, &trajectory, diagnosis);
+    enum status status = run_once(&saltus->request, &trajectory, diagnosis);
     return take_answer(saltus, status, trajectory, answer);
 }
 

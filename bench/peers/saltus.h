@@ -9,7 +9,7 @@
 #include "peers/peer.h"
 
 /* Completes the peer "FORMULATION/INTEGRATOR", or ".../run" with `all`,
-   which times all of run() and not a prepared run. Workload, formulation, option and
+   which times all of run_once() and not a prepared run. Workload, formulation, option and
    integrator are given. False where the formulation does not apply to the case, has no
    such option, or the integrator does not take its equations. */
 bool saltus_peer(struct peer *peer, bool all);

@@ -7,6 +7,9 @@
 #ifndef SALTUS_STATUS_H
 #define SALTUS_STATUS_H
 
+#include "base/api.h"
+
+SALTUS_API_BEGIN
 /* All statuses, from status.def; OK is 0. */
 enum status {
 #define STATUS(NAME, text, meaning) NAME,
@@ -30,6 +33,9 @@ const char *status_meaning(enum status status);
 /* Fills `diagnosis` (unless NULL) printf-like and returns `status`, so that a function
    can write `return diagnose(...)`. */
 enum status diagnose(struct diagnosis *diagnosis, enum status status, double t,
-                     const char *format, ...) __attribute__((format(printf, 4, 5)));
+                     const char *format, ...) SALTUS_WORD(diagnose)
+    __attribute__((format(printf, 4, 5)));
+
+SALTUS_API_END
 
 #endif

@@ -17,8 +17,10 @@
 #ifndef SALTUS_BODY_H
 #define SALTUS_BODY_H
 
+#include "base/api.h"
 #include "elements/point.h"
 
+SALTUS_API_BEGIN
 /* Most turning coordinates of a body. */
 enum { MOST_TURNING = 9 };
 
@@ -77,5 +79,7 @@ void body_guess_numbers(struct model *model, const struct body *body,
    multiplier, because e.e' = 0 all along. */
 int body_inertia(struct model *model, const struct body *body, formula m,
                  const formula J[3], const formula g[3]);
+
+SALTUS_API_END
 
 #endif

@@ -18,8 +18,10 @@
 #ifndef SALTUS_FRICTION_H
 #define SALTUS_FRICTION_H
 
+#include "base/api.h"
 #include "elements/joint.h"
 
+SALTUS_API_BEGIN
 /* Constants of a joint's friction; formulas of parameters. */
 struct friction {
     formula mu_s, mu_d;         /* coefficients of static and dynamic friction */
@@ -51,5 +53,7 @@ formula friction_spherical(struct model *model, const struct joint *joint,
 /* Adds torques about z of frame a and z of frame b to a universal joint. */
 formula friction_universal(struct model *model, const struct joint *joint,
                            const struct friction *friction);
+
+SALTUS_API_END
 
 #endif

@@ -17,8 +17,10 @@
 #ifndef SALTUS_JOINT_H
 #define SALTUS_JOINT_H
 
+#include "base/api.h"
 #include "elements/body.h"
 
+SALTUS_API_BEGIN
 /* Axes of a body. */
 enum axis { AXIS_X, AXIS_Y, AXIS_Z };
 
@@ -74,5 +76,7 @@ struct joint joint_driven_distance(struct model *model, const struct frame *a,
    a, at that place, too. */
 void joint_reaction(const struct model *model, const struct joint *joint,
                     formula force[3], formula torque[3]);
+
+SALTUS_API_END
 
 #endif

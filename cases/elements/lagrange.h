@@ -10,7 +10,10 @@
 #ifndef SALTUS_LAGRANGE_H
 #define SALTUS_LAGRANGE_H
 
+#include "base/api.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 /* Adds to the kinetic energy T(t,q,v,s,rho), J; at most quadratic in v. */
 void model_kinetic(struct model *model, formula T);
@@ -26,5 +29,7 @@ void model_force_on_rate(struct model *model, formula rate, formula force);
 formula model_energy(const struct model *model);
 /* The rate of f(t,q,s,rho) along the motion: f_t + f_q v (+ f_s f_s, once stated). */
 formula model_rate(const struct model *model, formula f);
+
+SALTUS_API_END
 
 #endif

@@ -10,7 +10,10 @@
 #ifndef SALTUS_PLANAR_H
 #define SALTUS_PLANAR_H
 
+#include "base/api.h"
 #include "elements/point.h"
+
+SALTUS_API_BEGIN
 
 /* A frame that moves with a body: its origin, and its angle, rad. */
 struct planar {
@@ -61,5 +64,7 @@ void planar_spring(struct model *model, formula k, formula rest, const struct pl
 /* A torsion damper of c N m s/rad on the relative angular velocity. */
 void planar_damper(struct model *model, formula c, const struct planar *a,
                    const struct planar *b);
+
+SALTUS_API_END
 
 #endif

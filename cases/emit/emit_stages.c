@@ -58,7 +58,7 @@ static void put_point(struct emitter *m, int copy)
 
 static void put_stages(struct emitter *m, const char *name, const int *begin)
 {
-    for (int stage = FIRST; stage < STAGES; stage++) {
+    for (int stage = FIRST; stage < PROGRAM_STAGES; stage++) {
         emit_put(m, "static void stage%d(double *c)\n{\n    (void)c;\n", stage);
         for (int part = begin[stage]; part < begin[stage + 1]; part++)
             emit_put(m, "    part%d(c);\n", part);
@@ -69,15 +69,15 @@ static void put_stages(struct emitter *m, const char *name, const int *begin)
         put_point(m, copy);
     emit_put(m, "const struct {\n    void (*stage[%d])(double *);\n"
              "    void (*point[%d])(double *, double, const double *, const double *, "
-             "const double *);\n} %s = {\n    {0, 0", STAGES, EMIT_POINTS, name);
-    for (int stage = FIRST; stage < STAGES; stage++)
+             "const double *);\n} %s = {\n    {0, 0", PROGRAM_STAGES, EMIT_POINTS, name);
+    for (int stage = FIRST; stage < PROGRAM_STAGES; stage++)
         emit_put(m, ", stage%d", stage);
     emit_put(m, "},\n    {%s},\n};\n", points ? "point0, point1" : "0, 0");
 }
 
 static void find_loops(const struct program *program, int least_loop, struct loops *loops)
 {
-    const struct loop_search search = {.first = FIRST, .last = STAGES - 1,
+    const struct loop_search search = {.first = FIRST, .last = PROGRAM_STAGES - 1,
                                        .least = least_loop};
     loops_find(loops, program, &search);
 }
@@ -86,7 +86,7 @@ int program_emitted_stages(const struct program *program, int least_loop)
 {
     struct loops loops;
     find_loops(program, least_loop, &loops);
-    int rows = loops_rows(&loops, program, FIRST, STAGES - 1);
+    int rows = loops_rows(&loops, program, FIRST, PROGRAM_STAGES - 1);
     loops_clear(&loops);
     return rows;
 }
@@ -97,14 +97,14 @@ char *program_emit_stages(const struct program *program, const char *name, int l
     const struct emission emission = {.name = name};
     struct emitter m = {.program = program, .e = &emission, .w = w, .width = 1, .side = 1,
                         .on_w = true};
-    int begin[STAGES + 1];      /* first function of each stage */
+    int begin[PROGRAM_STAGES + 1];  /* first function of each stage */
     find_loops(program, least_loop, &m.loops);
     emit_begin(&m);
-    for (int stage = FIRST; stage < STAGES; stage++) {
+    for (int stage = FIRST; stage < PROGRAM_STAGES; stage++) {
         begin[stage] = m.parts;
         emit_cut(&m, stage);
     }
-    begin[STAGES] = m.parts;
+    begin[PROGRAM_STAGES] = m.parts;
     find_kept(&m);
     emit_prelude(&m);
     for (int part = 0; part < m.parts; part++)

@@ -21,7 +21,7 @@ enum { EMIT_POINTS = 2 };
 
 /* The compiled stages of a program. */
 struct emitted_stages {
-    void (*stage[STAGES])(double *w);   /* NULL for stages 0 and 1 */
+    void (*stage[PROGRAM_STAGES])(double *w);
     /* By copy; q, v, s are not NULL. */
     void (*point[EMIT_POINTS])(double *w, double t, const double *q, const double *v,
                                const double *s);

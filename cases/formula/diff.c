@@ -55,8 +55,12 @@ static void read_rule(struct rule *rule, enum op op, int operand)
              rule->tape->rows);
 }
 
+/* That of a base serves its branches, if it has been read there. */
 static const struct rule *find_rule(struct tape *tape, enum op op, int operand)
 {
+    for (const struct tape *base = tape->base; base; base = base->base)
+        if (base->rules && base->rules->rule[op][operand].tape)
+            return &base->rules->rule[op][operand];
     if (!tape->rules)
         tape->rules = memory_new(1, sizeof *tape->rules);
     struct rule *rule = &tape->rules->rule[op][operand];
@@ -102,12 +106,14 @@ static formula partial(struct tape *tape, int row_number, int operand)
 
 /* --- reach -------------------------------------------------------------------------- */
 
+/* That of all of them: of a branch and its base, the branch. */
 static struct tape *tape_of(const formula *f, int count)
 {
+    struct tape *tape = NULL;
     for (int i = 0; i < count; i++)
-        if (f[i].tape)
-            return f[i].tape;
-    return NULL;
+        if (f[i].tape && f[i].tape != tape && !tape_has(tape, f[i]))
+            tape = f[i].tape;
+    return tape;
 }
 
 /* Orders the rows that formulas reach. The scratch of order_with grows with the tape
@@ -115,6 +121,8 @@ static struct tape *tape_of(const formula *f, int count)
    long the tape. */
 static void reach(struct order *order, struct tape *tape, const formula *f, int count)
 {
+    if (tape->complete)
+        slip("a derivative on a tape that is complete; take a branch of it");
     int old = tape->places;
     tape->place = memory_grow(tape->place, &tape->places, tape->rows, sizeof(int));
     for (int i = old; i < tape->places; i++)

@@ -6,6 +6,9 @@
  * evaluates nothing; program.h seals rows into a program that every arithmetic can run,
  * diff.h writes derivatives as further rows.
  *
+ * Threads: words that write formulas belong to the thread that owns the tape. The tape of
+ * a completed model is only read, by any number of threads.
+ *
  * A formula that was never set (all bytes zero) is the exact zero: sparse matrices are
  * arrays of formulas in which most were never written.
  */
@@ -14,6 +17,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/api.h"
+
+SALTUS_API_BEGIN
 
 struct tape;
 
@@ -72,52 +79,52 @@ struct op_info {
     const char *domain;         /* domain in which it is analytic, in words */
 };
 /* All operations, by enum op. */
-extern const struct op_info op_info[OPS];
+extern const struct op_info op_info[OPS] SALTUS_WORD(op_info);
 
 /* A tape whose row 0 is the constant 0. Free by tape_free. */
 struct tape *tape_new(void);
 void tape_free(struct tape *tape);
 
 /* Leaf: variable `index` of `block`. */
-formula variable(struct tape *tape, int block, int index);
+formula variable(struct tape *tape, int block, int index) SALTUS_WORD(variable);
 /* Leaf: a constant from decimal text ("0.1", "-3", "6.02e23"), read without regard to
    locale and kept exactly. A text that is no number aborts, as a slip of the caller. */
-formula constant(struct tape *tape, const char *decimal);
+formula constant(struct tape *tape, const char *decimal) SALTUS_WORD(constant);
 /* Leaf: an integer constant. */
-formula integer(struct tape *tape, long value);
+formula integer(struct tape *tape, long value) SALTUS_WORD(integer);
 /* Leaf: pi. */
-formula pi_formula(struct tape *tape);
+formula pi_formula(struct tape *tape) SALTUS_WORD(pi_formula);
 
 /* a + b. In this and the following words an operand that was never set counts as zero.
    Trivial cases (0 + a, 1 a, a/1, integer constants) are folded, so that sparse
    derivatives stay sparse. */
-formula add(formula a, formula b);
+formula add(formula a, formula b) SALTUS_WORD(add);
 /* a - b */
-formula sub(formula a, formula b);
+formula sub(formula a, formula b) SALTUS_WORD(sub);
 /* a b */
-formula mul(formula a, formula b);
+formula mul(formula a, formula b) SALTUS_WORD(mul);
 /* a/b; aborts if b was never set. */
-formula quotient(formula a, formula b);
+formula quotient(formula a, formula b) SALTUS_WORD(quotient);
 /* -a */
-formula negate(formula a);
+formula negate(formula a) SALTUS_WORD(negate);
 /* a^exponent, by multiplication; aborts if a was never set and the exponent is not
    positive. */
-formula power(formula a, int exponent);
+formula power(formula a, int exponent) SALTUS_WORD(power);
 /* An operation of ops.def with one operand. */
-formula apply(enum op op, formula a);
+formula apply(enum op op, formula a) SALTUS_WORD(apply);
 /* An operation of ops.def with two operands. */
-formula apply2(enum op op, formula a, formula b);
+formula apply2(enum op op, formula a, formula b) SALTUS_WORD(apply2);
 /* a[0] + ... + a[count - 1] */
-formula sum(const formula *a, int count);
+formula sum(const formula *a, int count) SALTUS_WORD(sum);
 /* a[0] b[0] + ... + a[count - 1] b[count - 1] */
-formula dot(const formula *a, const formula *b, int count);
+formula dot(const formula *a, const formula *b, int count) SALTUS_WORD(dot);
 
 /* True: the formula was never set, or is the constant 0. */
-bool is_zero(formula a);
+bool is_zero(formula a) SALTUS_WORD(is_zero);
 /* True: both are one row, or both are zero. */
-bool same_formula(formula a, formula b);
+bool same_formula(formula a, formula b) SALTUS_WORD(same_formula);
 /* True: the formula depends on no variable but rho and drho. */
-bool is_steady(formula a);
+bool is_steady(formula a) SALTUS_WORD(is_steady);
 
 /* A row of a tape: an operation and its operands, rows of the same tape (enum op). */
 struct tape_row {
@@ -139,5 +146,7 @@ void formula_print(formula a, const struct names *names, char *text, int size);
    twice, so that the length may grow like 2^rows. A row other than a itself that has a
    name in given[row] is written by that name; `given` may be NULL. */
 char *formula_text(formula a, const struct names *names, const char *const *given);
+
+SALTUS_API_END
 
 #endif

@@ -44,9 +44,8 @@ static bool text_matches(const void *owner, int item, const void *key)
 static bool row_matches(const void *owner, int item, const void *key)
 {
     const struct names *names = owner;
-    const formula *value = key;
-    const formula *bound = &names->name[item].value;
-    return bound->tape == value->tape && bound->row == value->row;
+    const formula *value = key, bound = names->name[item].value;
+    return bound.row == value->row && tape_has(value->tape, bound);
 }
 
 static bool is_name(const char *text)
@@ -90,6 +89,14 @@ bool names_find(const struct names *names, const char *name, formula *value)
         return false;
     *value = names->name[i].value;
     return true;
+}
+
+struct names *names_copy(const struct names *names)
+{
+    struct names *copy = names_new();
+    for (int i = 0; i < names->count; i++)
+        names_bind(copy, names->name[i].text, names->name[i].value);
+    return copy;
 }
 
 const char *names_of(const struct names *names, formula value)

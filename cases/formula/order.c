@@ -75,7 +75,7 @@ void order_with(struct order *order, const struct tape *tape, const formula *f, 
         order->root[i] = -1;
         if (!f[i].tape)
             continue;
-        if (f[i].tape != tape)
+        if (f[i].tape != tape && !tape_has(tape, f[i]))
             slip("formulas of two tapes in one list");
         if (position(order, place, f[i].row) < 0)
             visit(order, tape, place, &stack, f[i].row);

@@ -167,8 +167,9 @@ static struct value read_name(struct reader *reader, const char *begin, const ch
     if (reader->names && names_find(reader->names, name, &value.f)) {
         if (!value.f.tape)
             value.f = integer(reader->tape, 0);
-        if (value.f.tape != reader->tape)
+        if (!tape_has(reader->tape, value.f))
             slip("the name '%s' is bound to a formula of another tape", name);
+        value.f.tape = reader->tape;
         return value;
     }
     if (strcmp(name, "pi") == 0) {

@@ -15,6 +15,8 @@ struct names;
 /* An empty symbol table. Free by names_free. */
 struct names *names_new(void);
 void names_free(struct names *names);
+/* The same names, to which others may be added. */
+struct names *names_copy(const struct names *names);
 /* Binds a name (letters, digits, _) to a formula. False: it is not a name, or is
    taken. The functions of ops.def and pi are taken. */
 bool names_bind(struct names *names, const char *name, formula value);

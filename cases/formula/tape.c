@@ -44,7 +44,7 @@ void tape_free(struct tape *tape)
 {
     if (!tape)
         return;
-    for (int i = 0; i < tape->constants; i++)
+    for (int i = tape->base_constants; i < tape->constants; i++)
         free(tape->constant[i].text);
     free(tape->constant);
     free(tape->row);
@@ -54,6 +54,44 @@ void tape_free(struct tape *tape)
     index_clear(&tape->constant_index);
     rules_free(tape->rules);
     free(tape);
+}
+
+/* --- branches ----------------------------------------------------------------------- */
+
+/* Rows are copied, so that each is read where it is; the index is not. */
+struct tape *tape_branch(const struct tape *base)
+{
+    struct tape *tape = memory_new(1, sizeof *tape);
+    tape->base = base;
+    tape->base_rows = tape->rows = base->rows;
+    tape->base_constants = tape->constants = base->constants;
+    tape->fault = base->fault;
+    tape->row = memory_grow(NULL, &tape->capacity, tape->rows, sizeof *tape->row);
+    tape->steady = memory_grow(NULL, &tape->steady_capacity, tape->rows,
+                               sizeof *tape->steady);
+    tape->constant = memory_grow(NULL, &tape->constant_capacity, tape->constants,
+                                 sizeof *tape->constant);
+    memory_copy(tape->row, base->row, tape->rows, sizeof *tape->row);
+    memory_copy(tape->steady, base->steady, tape->rows, sizeof *tape->steady);
+    memory_copy(tape->constant, base->constant, tape->constants, sizeof *tape->constant);
+    return tape;
+}
+
+bool tape_has(const struct tape *tape, formula f)
+{
+    if (!f.tape)
+        return true;
+    int rows = tape ? tape->rows : 0;
+    while (tape && tape != f.tape) {
+        rows = tape->base_rows < rows ? tape->base_rows : rows;
+        tape = tape->base;
+    }
+    return tape && f.row < rows;
+}
+
+void tape_complete(struct tape *tape)
+{
+    tape->complete = true;
 }
 
 /* --- rows --------------------------------------------------------------------------- */
@@ -79,6 +117,9 @@ static bool row_steady(const struct tape *tape, struct tape_row row)
 int tape_find(const struct tape *tape, enum op op, int a, int b)
 {
     struct tape_row row = {op, a, b};
+    int found = tape->base ? tape_find(tape->base, op, a, b) : -1;
+    if (found >= 0 && found < tape->base_rows)
+        return found;
     return index_find(&tape->row_index, hash_numbers((int)op, a, b), row_matches, tape,
                       &row);
 }
@@ -90,6 +131,9 @@ formula tape_record(struct tape *tape, enum op op, int a, int b)
     struct tape_row row = {op, a, b};
     int found = tape_find(tape, op, a, b);
     if (found < 0) {
+        if (tape->complete)
+            slip("%s would be a new row of a tape that is complete; take a branch of it",
+                 op_info[op].text);
         found = tape->rows;
         tape->row = memory_grow(tape->row, &tape->capacity, found + 1, sizeof row);
         tape->steady = memory_grow(tape->steady, &tape->steady_capacity, found + 1,
@@ -136,17 +180,27 @@ static bool constant_matches(const void *owner, int item, const void *key)
     return strcmp(tape->constant[item].text, key) == 0;
 }
 
+static int find_constant(const struct tape *tape, uint32_t hash, const char *text)
+{
+    int found = tape->base ? find_constant(tape->base, hash, text) : -1;
+    if (found >= 0 && found < tape->base_constants)
+        return found;
+    return index_find(&tape->constant_index, hash, constant_matches, tape, text);
+}
+
 formula constant(struct tape *tape, const char *decimal)
 {
     struct decimal number;
     if (!decimal_parse(&number, decimal))
         slip("\"%s\" is not a decimal number", decimal);
     uint32_t hash = hash_text(number.text);
-    int found = index_find(&tape->constant_index, hash, constant_matches, tape,
-                           number.text);
+    int found = find_constant(tape, hash, number.text);
     if (found >= 0) {
         free(number.text);
     } else {
+        if (tape->complete)
+            slip("%s would be a new constant of a tape that is complete; take a branch "
+                 "of it", decimal);
         found = tape->constants;
         tape->constant = memory_grow(tape->constant, &tape->constant_capacity, found + 1,
                                      sizeof *tape->constant);

@@ -27,10 +27,26 @@ struct tape {
 
     const struct fault *fault;  /* wrong derivatives to seal (fault.h); NULL: none */
 
-    struct rules *rules;        /* derivative rules of diff.c, NULL until the first use */
-    int *place;                 /* [places] scratch of order_with, of diff.c */
+    /* Of a branch: rows [0, base_rows) and constants [0, base_constants) are those of the
+       base, which its index finds. NULL: it is no branch. */
+    const struct tape *base;
+    int base_rows, base_constants;
+    bool complete;              /* no row may be added: threads read it, or branch it */
+
+    /* of diff.c: derivative rules, read at first use, and the scratch of order_with */
+    struct rules *rules;
+    int *place;
     int places;
 };
+
+/* A tape that begins with all rows of `base`, by their numbers, and goes on by itself: a
+   formula of the base is one of the branch, too. The base outlives it, and is only read:
+   branches of one tape may be made and used by any number of threads. */
+struct tape *tape_branch(const struct tape *base);
+/* Is the formula one of this tape, or of a base of it? A formula never set is. */
+bool tape_has(const struct tape *tape, formula f);
+/* From now on a word that would add a row to this tape is a slip. */
+void tape_complete(struct tape *tape);
 
 /* The row (op, a, b), recorded unless it is there; b = 0 if the operation has one
    number only. */

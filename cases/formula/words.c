@@ -25,7 +25,9 @@ bool is_zero(formula a)
 
 bool same_formula(formula a, formula b)
 {
-    return (is_zero(a) && is_zero(b)) || (a.tape == b.tape && a.row == b.row);
+    if (is_zero(a) || is_zero(b))
+        return is_zero(a) && is_zero(b);
+    return a.row == b.row && (tape_has(a.tape, b) || tape_has(b.tape, a));
 }
 
 bool is_steady(formula a)
@@ -33,12 +35,17 @@ bool is_steady(formula a)
     return !a.tape || a.tape->steady[a.row];
 }
 
-/* The tape of two operands; NULL if neither was ever set. Aborts on two tapes. */
+/* The tape of two operands, the branch where one is of a branch and one of its base; NULL
+   if neither was ever set. Aborts on two other tapes. */
 static struct tape *common_tape(formula a, formula b)
 {
-    if (a.tape && b.tape && a.tape != b.tape)
+    if (!a.tape || a.tape == b.tape)
+        return b.tape;
+    if (tape_has(a.tape, b))
+        return a.tape;
+    if (!tape_has(b.tape, a))
         slip("an operation between formulas of two tapes");
-    return a.tape ? a.tape : b.tape;
+    return b.tape;
 }
 
 static formula zero_of(struct tape *tape)

@@ -4,10 +4,14 @@
 #ifndef SALTUS_CATALOGUE_H
 #define SALTUS_CATALOGUE_H
 
+#include "base/api.h"
 #include "model.h"
 
+SALTUS_API_BEGIN
+
 /* All listed cases, sorted by name, NULL-terminated. */
-extern const struct case_desc *const catalogue[];
+extern const struct case_desc *const catalogue[]
+    SALTUS_WORD(catalogue);
 /* A case by its name; a member of a family ("four-bar-7") need not be listed. NULL:
    there is none. */
 const struct case_desc *case_find(const char *name);
@@ -19,5 +23,7 @@ const struct case_desc *case_family(const char *name, int *size);
 /* True: the case is there to be refused, because its events are simultaneous, or for
    another reason that its source states. Then it has no motion to its end. */
 bool case_is_refused(const struct case_desc *desc);
+
+SALTUS_API_END
 
 #endif

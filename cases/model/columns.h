@@ -14,8 +14,10 @@
 #ifndef SALTUS_COLUMNS_H
 #define SALTUS_COLUMNS_H
 
+#include "base/api.h"
 #include "model.h"
 
+SALTUS_API_BEGIN
 /* Groups of columns within a block, in their order. */
 enum column_group { GROUP_Q, GROUP_V, GROUP_S, GROUP_A, GROUP_LAMBDA, GROUP_Z, GROUPS };
 
@@ -36,7 +38,8 @@ void columns_init(struct columns *columns, const struct model *model, int p,
                   const int *parameter);
 /* The column of component i of a group; j = -1: the value, else the derivative by
    parameter number j of columns->parameter. */
-int column(const struct columns *columns, enum column_group group, int i, int j);
+int column(const struct columns *columns, enum column_group group, int i, int j)
+    SALTUS_WORD(column);
 /* The group, component and block (j of column()) of a column. */
 void column_parts(const struct columns *columns, int column, enum column_group *group,
                   int *i, int *j);
@@ -47,5 +50,7 @@ const char *column_parameter(const struct columns *columns, int j);
 void column_name(const struct columns *columns, int column, char *name, int size);
 /* True: a point in this mode has the column. It may lack multipliers. */
 bool column_present(const struct columns *columns, int column, const struct mode *mode);
+
+SALTUS_API_END
 
 #endif

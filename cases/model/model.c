@@ -16,22 +16,24 @@
 
 void model_at(struct model *model, const char *file, int line)
 {
-    model->file = file;
-    model->line = line;
+    model->recording->file = file;
+    model->recording->line = line;
 }
 
 static void keep_place(struct model *model)
 {
-    snprintf(model->error_place, sizeof model->error_place, "%s:%d",
-             model->file ? model->file : model->desc->name, model->line);
+    struct recording *at = model->recording;
+    snprintf(at->error_place, sizeof at->error_place, "%s:%d",
+             at->file ? at->file : model->desc->name, at->line);
 }
 
 void model_misuse(struct model *model, const char *what)
 {
-    if (model->error.set)
+    struct read_error *error = &model->recording->error;
+    if (error->set)
         return;
-    model->error = (struct read_error){.set = true};
-    snprintf(model->error.message, sizeof model->error.message, "%s", what);
+    *error = (struct read_error){.set = true};
+    snprintf(error->message, sizeof error->message, "%s", what);
     keep_place(model);
 }
 
@@ -129,6 +131,7 @@ struct model *model_blank(const struct case_desc *desc)
     model->desc = desc;
     model->tape = tape_new();
     model->names = names_new();
+    model->recording = memory_new(1, sizeof *model->recording);
     formula **const array[] = {&model->q0, &model->q_guess, &model->v0, &model->s0,
                                &model->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -301,8 +304,8 @@ formula model_read(struct model *model, const char *text, const char *file, int 
     struct read_error error = {.set = false};
     formula value = formula_read(model->tape, model->names, text, &error);
     model_at(model, file, line);
-    if (error.set && !model->error.set) {
-        model->error = error;
+    if (error.set && !model->recording->error.set) {
+        model->recording->error = error;
         keep_place(model);
     }
     model_note_line(model, value);

@@ -3,7 +3,12 @@
  *
  * A case writes a model once, as formulas (case.h); model_new() completes it: derivatives
  * of the constraints along the motion, reset residuals, checks. After that it is
- * immutable.
+ * constant: no function that takes a const struct model writes on it or on its tape.
+ * Whoever derives formulas from a model does so on a branch of it (model_branch).
+ *
+ * Threads: a completed model may be read, branched and run by any number of threads at
+ * the same time. A model that is being recorded, and a branch, belong to one thread.
+ * model_new() may be called from several threads at once, each for a model of its own.
  *
  * In one mode
  *
@@ -19,12 +24,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/api.h"
 #include "base/status.h"
-#include "formula/edges.h"
 #include "formula/formula.h"
-#include "formula/read.h"
+
+SALTUS_API_BEGIN
 
 struct model;
+struct edges;           /* monitors of branch cuts, poles and ends of domains; private */
+struct recording;       /* how far a case file has been read; private */
 
 /* One mechanism of the catalogue. */
 struct case_desc {
@@ -90,7 +98,7 @@ struct mode {
                                where f_s does not make it another */
     struct entries M_entries, Phi_q_entries, Phid_v_entries;
     formula *lambda_force;  /* [n] Phi_q' lambda */
-    struct edges edges;     /* moving ones of M, F, Phi, f_s, g, and of the guards of
+    struct edges *edges;    /* moving ones of M, F, Phi, f_s, g, and of the guards of
                                events that leave the mode */
 };
 
@@ -116,12 +124,6 @@ extern const char *const reset_policy_text[];   /* "impulsive", "continuous", NU
 struct balance {
     char *name;
     formula left, right;
-};
-
-/* A line of a case file that has read this row of the tape. */
-struct written {
-    int row, line;
-    const char *file;
 };
 
 struct event {
@@ -154,7 +156,7 @@ struct event {
     int rows;                            /* of J: w, or more where constraints of `to`
                                             depend on others (VELOCITY_CONSTRAINED) */
     formula *J;                          /* [rows] */
-    struct edges edges;                  /* moving ones of what the case has given for the
+    struct edges *edges;                 /* moving ones of what the case has given for the
                                             reset and its cost */
 };
 
@@ -196,8 +198,8 @@ struct model {
     formula t0, t_end;
     formula *q0, *q_guess, *v0, *s0;
     formula *w;                          /* [nz] terminal cost w(t,q,v,s,rho) */
-    struct edges end_edges;              /* moving ones of w */
-    struct edges steady_edges;           /* those of all formulas of the model, start and
+    struct edges *end_edges;             /* moving ones of w */
+    struct edges *steady_edges;          /* those of all formulas of the model, start and
                                             end included, that depend on parameters only
                                             */
     formula energy;                      /* from the bodies, not from M; where it is set
@@ -224,13 +226,7 @@ struct model {
                                             whatever the names and the reset policy;
                                             set by model_new */
 
-    struct read_error error;             /* the first thing wrong in the case file;
-                                            column 0: not in a formula */
-    char error_place[200];               /* file:line */
-    const char *file;                    /* where the case file is being read, set by */
-    int line;                            /* model_at() */
-    struct written *written;             /* lines with formulas, until model_new ends */
-    int writtens, written_room;
+    struct recording *recording;         /* of model_new, while the case file is read */
     int mode_room, event_room, coordinate_room;
     int row_room;                        /* of arrays of coordinates: [n], with room */
 };
@@ -242,6 +238,14 @@ struct model *model_new(const struct case_desc *desc, struct diagnosis *diagnosi
 struct model *model_new_with(const struct case_desc *desc, enum reset_policy reset,
                              struct diagnosis *diagnosis);
 void model_free(struct model *model);
+
+/* The same mechanism with formulas on a tape of its own, on which more may be written: a
+   model is constant, so whoever derives formulas from one does so on a branch. A
+   formulation is given a branch (formulation.h). Modes, events and formulas are the
+   branch's own, with the indices of the model's; the model outlives it. To be freed by
+   model_branch_free. */
+struct model *model_branch(const struct model *model);
+void model_branch_free(struct model *branch);
 
 /* --- for case files, through the macros of case.h ----------------------------------- */
 /* What is said next stands in this line of the case file. */
@@ -343,7 +347,6 @@ struct residual {
 struct residual *residual_new(enum residual_kind kind, int rows);
 void residual_free(struct residual *residual);
 
-/* Options of a formulation are exact: decimal text, constant formulas on the tape. */
-struct option { const char *name, *value; };
+SALTUS_API_END
 
 #endif

@@ -375,12 +375,13 @@ static enum status check_modes_of(const struct model *model, const struct event 
 
 static enum status check(const struct model *model, struct diagnosis *diagnosis)
 {
-    const struct read_error *error = &model->error;
+    const struct read_error *error = &model->recording->error;
+    const char *place = model->recording->error_place;
     if (error->set && error->column > 0)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: column %d: %s",
-                        model->error_place, error->column, error->message);
+        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: column %d: %s", place,
+                        error->column, error->message);
     if (error->set)
-        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: case %s: %s", model->error_place,
+        return diagnose(diagnosis, BAD_INPUT, NAN, "%s: case %s: %s", place,
                         model->desc->name, error->message);
     enum status status = check_parameters(model, diagnosis);
     if (status == OK)
@@ -447,9 +448,9 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
         model_free(model);
         return NULL;
     }
-    free(model->written);       /* names of files of a plug-in do not outlive it */
-    model->written = NULL;
-    model->writtens = model->written_room = 0;
+    /* names of files of a plug-in do not outlive it */
+    free(model->recording->written);
+    *model->recording = (struct recording){0};
     return model;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formula/edges.h"
 #include "model_internal.h"
 
 /* A growing list of formulas with their names. */
@@ -54,7 +55,7 @@ static void clear(struct named *named)
 /* Moves the steady edges from `begin` on to those of the model. */
 static void part_steady(struct model *model, struct edges *edges)
 {
-    struct edges *steady = &model->steady_edges;
+    struct edges *steady = model->steady_edges;
     int count = steady->count + edges->count - edges->moving;
     steady->edge = memory_grow(steady->edge, &steady->room, count, sizeof *steady->edge);
     memory_copy(steady->edge + steady->count, edges->edge + edges->moving,
@@ -98,7 +99,7 @@ static void find_in_mode(struct model *model, struct mode *mode)
         if (event->from == mode)
             put(&named, event->guard, "the guard of %s%s", event->name, of);
     }
-    find(model, &named, &mode->edges);
+    find(model, &named, mode->edges);
 }
 
 static void find_in_event(struct model *model, struct event *event)
@@ -115,7 +116,7 @@ static void find_in_event(struct model *model, struct event *event)
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         for (int i = 0; i < part[k].count; i++)
             put(&named, part[k].f[i], "%s[%d] of event %s", part[k].what, i, event->name);
-    find(model, &named, &event->edges);
+    find(model, &named, event->edges);
 }
 
 static void find_at_ends(struct model *model)
@@ -124,7 +125,7 @@ static void find_at_ends(struct model *model)
     struct edges none = {0};
     for (int k = 0; k < model->nz; k++)
         put(&named, model->w[k], "the terminal cost %s", model->cost[k]);
-    find(model, &named, &model->end_edges);
+    find(model, &named, model->end_edges);
     for (int i = 0; i < model->n; i++) {
         put(&named, model->q0[i], "q0 of %s", model->coordinate[i]);
         put(&named, model->v0[i], "v0 of %s", model->coordinate[i]);
@@ -139,19 +140,33 @@ static void find_at_ends(struct model *model)
 
 void model_find_edges(struct model *model)
 {
-    for (int k = 0; k < model->modes; k++)
+    model->end_edges = memory_new(1, sizeof *model->end_edges);
+    model->steady_edges = memory_new(1, sizeof *model->steady_edges);
+    for (int k = 0; k < model->modes; k++) {
+        model->mode[k]->edges = memory_new(1, sizeof *model->mode[k]->edges);
         find_in_mode(model, model->mode[k]);
-    for (int k = 0; k < model->events; k++)
+    }
+    for (int k = 0; k < model->events; k++) {
+        model->event[k]->edges = memory_new(1, sizeof *model->event[k]->edges);
         find_in_event(model, model->event[k]);
+    }
     find_at_ends(model);
+}
+
+/* NULL: the model was refused before its edges were looked for. */
+static void give_back(struct edges *edges)
+{
+    if (edges)
+        edges_free(edges);
+    free(edges);
 }
 
 void model_free_edges(struct model *model)
 {
     for (int k = 0; k < model->modes; k++)
-        edges_free(&model->mode[k]->edges);
+        give_back(model->mode[k]->edges);
     for (int k = 0; k < model->events; k++)
-        edges_free(&model->event[k]->edges);
-    edges_free(&model->end_edges);
-    edges_free(&model->steady_edges);
+        give_back(model->event[k]->edges);
+    give_back(model->end_edges);
+    give_back(model->steady_edges);
 }

@@ -93,7 +93,8 @@ void model_free(struct model *model)
     formula *const array[] = {model->q0, model->q_guess, model->v0, model->s0, model->w};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         margin_free(array[k]);
-    free(model->written);
+    free(model->recording->written);
+    free(model->recording);
     free(model->parameter);
     free(model->mode);
     free(model->event);

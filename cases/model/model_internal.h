@@ -5,6 +5,7 @@
 #ifndef SALTUS_MODEL_INTERNAL_H
 #define SALTUS_MODEL_INTERNAL_H
 
+#include "formula/read.h"
 #include "model.h"
 
 /* Entries before the first and behind the last of every array that a case fills
@@ -40,6 +41,24 @@ void model_guard_begin(const struct model *model);
 void model_guard_end(void);
 /* True: no entry is set in an array of `room` entries, nor in its margins. */
 bool margin_is_empty(const formula *f, int room);
+
+/* A line of a case file that has read this row of the tape. */
+struct written {
+    int row, line;
+    const char *file;
+};
+
+/* The case file while it is read. */
+struct recording {
+    struct read_error error;        /* the first thing wrong in the case file; column
+                                       0: not in a formula */
+    char error_place[200];          /* file:line of the error */
+    const char *file;               /* the place that is being read, set by model_at() */
+    int line;
+    struct written *written;        /* [writtens] lines with formulas, until model_new
+                                       ends */
+    int writtens, written_room;
+};
 
 /* Notes that a formula was read at the line of the case file where the model stands. */
 void model_note_line(struct model *model, formula f);

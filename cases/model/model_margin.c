@@ -263,18 +263,18 @@ void model_note_line(struct model *model, formula f)
 {
     if (!f.tape)
         return;
-    model->written = memory_grow(model->written, &model->written_room,
-                                 model->writtens + 1, sizeof *model->written);
-    model->written[model->writtens++] =
-        (struct written){f.row, model->line, model->file};
+    struct recording *at = model->recording;
+    at->written = memory_grow(at->written, &at->written_room, at->writtens + 1,
+                              sizeof *at->written);
+    at->written[at->writtens++] = (struct written){f.row, at->line, at->file};
 }
 
 void model_lines(const struct model *model, formula f, char *text, int size)
 {
     const struct written *last = NULL;
     text[0] = '\0';
-    for (int k = 0; k < model->writtens; k++) {
-        const struct written *now = &model->written[k];
+    for (int k = 0; k < model->recording->writtens; k++) {
+        const struct written *now = &model->recording->written[k];
         int used = (int)strlen(text);
         if (now->row != f.row || (last && last->line == now->line))
             continue;

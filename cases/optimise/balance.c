@@ -239,11 +239,11 @@ static void write_row(struct balance *k, int i, int stage)
     }
 }
 
-static void write_rows(struct balance *k, int begin[STAGES + 1])
+static void write_rows(struct balance *k, int begin[PROGRAM_STAGES + 1])
 {
     const struct program *program = k->program;
     int n = 0;
-    for (int stage = 0; stage < STAGES; stage++) {
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
         begin[stage] = k->new.slots;
         for (; n < k->pairs.ordered &&
                k->pairs.order[n] < program->stage_begin[stage + 1]; n++)
@@ -254,10 +254,10 @@ static void write_rows(struct balance *k, int begin[STAGES + 1])
             if (program_stage(program, program->output[i]) == stage)
                 positive(k, program->output[i], stage);
     }
-    begin[STAGES] = k->new.slots;
+    begin[PROGRAM_STAGES] = k->new.slots;
 }
 
-static void take_over(struct balance *k, int begin[STAGES + 1])
+static void take_over(struct balance *k, int begin[PROGRAM_STAGES + 1])
 {
     struct program *program = k->program;
     for (int i = 0; i < program->inputs; i++)
@@ -266,7 +266,7 @@ static void take_over(struct balance *k, int begin[STAGES + 1])
         program->output[i] = positive(k, program->output[i], 0);
     if (k->pairs.found)
         writing_sweep(&k->new, begin);
-    for (int stage = 0; stage <= STAGES; stage++)
+    for (int stage = 0; stage <= PROGRAM_STAGES; stage++)
         program->stage_begin[stage] = begin[stage];
     free(program->row);
     free(program->origin);
@@ -284,7 +284,7 @@ static void take_over(struct balance *k, int begin[STAGES + 1])
 void program_balance(struct program *program, bool pairs)
 {
     struct balance k = {.program = program, .new = {.old = program}};
-    int begin[STAGES + 1], slots = program->slots;
+    int begin[PROGRAM_STAGES + 1], slots = program->slots;
     sums_find(&k.sums, program);
     superword_find(&k.pairs, &k.sums, pairs);
     k.to = memory_new(slots, sizeof *k.to);

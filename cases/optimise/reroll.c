@@ -61,7 +61,7 @@ static void list_places(struct finder *f)
         int from = f->search->from[k];
         if (-place->where - -NUMBERED < f->search->first)
             continue;
-        place->where -= STAGES;
+        place->where -= PROGRAM_STAGES;
         *place = from < 0 ? (struct place){place->where, from, 0}
                           : (struct place){place->where, 0, from};
     }

@@ -191,7 +191,7 @@ static bool *find_alive(const struct writing *k)
     return alive;
 }
 
-void writing_sweep(struct writing *k, int begin[STAGES + 1])
+void writing_sweep(struct writing *k, int begin[PROGRAM_STAGES + 1])
 {
     bool *alive = find_alive(k);
     int *to = memory_new(k->slots + 1, sizeof *to), slots = 0;
@@ -210,7 +210,7 @@ void writing_sweep(struct writing *k, int begin[STAGES + 1])
         k->pair[slots++] = k->pair[i];
     }
     to[k->slots] = slots;
-    for (int stage = 0; stage <= STAGES; stage++)
+    for (int stage = 0; stage <= PROGRAM_STAGES; stage++)
         begin[stage] = to[begin[stage]];
     for (int i = 0; i < k->old->inputs; i++)
         k->old->input[i].slot = to[k->old->input[i].slot];

@@ -44,9 +44,9 @@ struct term writing_terms(struct writing *k, bool *made);
 struct term writing_sum(struct writing *k);
 
 /* Removes the rows (dead code) that no output of the old program, whose outputs are
-   slots of the new one by now, needs. begin [STAGES + 1]: first row of each stage,
+   slots of the new one by now, needs. begin [PROGRAM_STAGES + 1]: first row of each stage,
    updated. */
-void writing_sweep(struct writing *k, int begin[STAGES + 1]);
+void writing_sweep(struct writing *k, int begin[PROGRAM_STAGES + 1]);
 /* Frees all but the rows, which go into a program. */
 void writing_clear(struct writing *k);
 

@@ -63,7 +63,7 @@ static void explain(const struct program *program, const struct names *names, in
 bool program_blame(const struct program *program, const struct names *names, int stage,
                    const double *w, char *text, int size)
 {
-    int end = program->stage_begin[stage < STAGES ? stage + 1 : STAGES];
+    int end = program->stage_begin[stage < PROGRAM_STAGES ? stage + 1 : PROGRAM_STAGES];
     for (int i = 0; i < end; i++) {
         if (isfinite(w[i]) && inside_domain(program->row[i], w))
             continue;

@@ -81,7 +81,7 @@ void program_load_complex(const struct program *program, int block,
 
 void program_run_complex(const struct program *program, int stage, double complex *w)
 {
-    if (stage < 0 || stage >= STAGES)
-        slip("stage %d: there are 0 .. %d", stage, STAGES - 1);
+    if (stage < 0 || stage >= PROGRAM_STAGES)
+        slip("stage %d: there are 0 .. %d", stage, PROGRAM_STAGES - 1);
     run(program, program->stage_begin[stage], program->stage_begin[stage + 1], w);
 }

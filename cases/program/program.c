@@ -22,7 +22,7 @@ static unsigned char stage_of(const struct tape *tape, const struct placing *pla
 {
     struct tape_row row = tape->row[entry.row];
     if (row.op == OP_VARIABLE) {
-        if (stage[row.a] == 0 || stage[row.a] >= STAGES)
+        if (stage[row.a] == 0 || stage[row.a] >= PROGRAM_STAGES)
             slip("variable %d of block %d occurs, but the block has no stage", row.b,
                  row.a);
         return stage[row.a];
@@ -38,7 +38,7 @@ static void number_slots(struct program *program, const struct order *order,
                          struct placing *placing)
 {
     int slot = 1;
-    for (int stage = 0; stage < STAGES; stage++) {
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
         program->stage_begin[stage] = stage == 0 ? 0 : slot;
         for (int i = 0; i < order->count; i++) {
             if (placing[i].stage != stage)
@@ -46,7 +46,7 @@ static void number_slots(struct program *program, const struct order *order,
             placing[i].slot = order->entry[i].row == 0 ? 0 : slot++;
         }
     }
-    program->stage_begin[STAGES] = slot;
+    program->stage_begin[PROGRAM_STAGES] = slot;
     program->slots = slot;
 }
 

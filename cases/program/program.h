@@ -18,7 +18,7 @@
 #include "formula/formula.h"
 
 /* Number of stages of every program; some may be empty. */
-enum { STAGES = 6 };
+enum { PROGRAM_STAGES = 6 };
 
 /* Fused multiply-add operations of balanced programs only (program_balance), rounded
    once. */
@@ -45,13 +45,11 @@ struct program {
     int slots;                      /* number of rows, length of a work array */
     struct program_row *row;        /* [slots] rows, leaves included */
     int *origin;                    /* [slots] row of the tape, to name it in messages */
-    bool *steady;                   /* [slots] the row depends on no block but rho and
-                                       drho */
-    bool *pair;                     /* [slots] this row and the next are one SIMD
-                                       operation (superword.h), and independent; NULL:
-                                       not balanced */
-    int stage_begin[STAGES + 1];    /* [stage_begin[k], stage_begin[k + 1]) are the
-                                       rows of stage k */
+    bool *steady;                   /* [slots] depends on no block but rho and drho */
+    bool *pair;                     /* [slots] this row and the next are one operation,
+                                       and independent; NULL: not balanced */
+    int stage_begin[PROGRAM_STAGES + 1];    /* rows of stage k are [stage_begin[k],
+                                       stage_begin[k+1]) */
 
     int inputs;                     /* number of variables, sorted by block and index */
     struct program_input { int block, index, slot; } *input;    /* [inputs] in order */
@@ -63,7 +61,7 @@ struct program {
     int *output_stage;              /* [outputs] stage after which the output is final */
 };
 
-/* Seals output [outputs]. stage [BLOCK_LIMIT] is in 1 .. STAGES - 1 for every block
+/* Seals output [outputs]. stage [BLOCK_LIMIT] is in 1 .. PROGRAM_STAGES - 1 for every block
    that occurs; aborts on a block without a stage (stage[b] = 0). Free by program_free. */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);

@@ -173,8 +173,8 @@ void series_run(struct series *series, int stage, int k)
 {
     const struct program *program = series->program;
     check_order(series, k);
-    if (stage < 0 || stage >= STAGES)
-        slip("stage %d: there are 0 .. %d", stage, STAGES - 1);
+    if (stage < 0 || stage >= PROGRAM_STAGES)
+        slip("stage %d: there are 0 .. %d", stage, PROGRAM_STAGES - 1);
     for (int slot = program->stage_begin[stage]; slot < program->stage_begin[stage + 1];
          slot++) {
         struct term *term = &series->term[slot];

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/underflow.h"
 #include "batch/batch_accept.h"
+#include "events/faults.h"
 #include "explicit/explicit_lanes.h"
 
 /* Fewer cost less one by one: a step in lanes takes as long as two or three alone. */
@@ -42,6 +43,7 @@ struct lane {
 
 struct batch {
     struct run_request request;
+    unsigned faults;                /* of every run (faults.h) */
     double *value;                  /* [model->p] with which the first runner was made */
     int lanes;
     enum code_use code;
@@ -57,14 +59,21 @@ static int lanes_wanted(int lanes)
     return wanted >= 1 && wanted < LANES ? (int)wanted : LANES;
 }
 
-struct batch *batch_new(const struct run_request *request, int lanes)
+struct batch *batch_new_with_faults(const struct run_request *request, int lanes,
+                                    unsigned faults)
 {
     struct batch *batch = memory_new(1, sizeof *batch);
     batch->request = *request;
+    batch->faults = faults;
     batch->lanes = lanes_wanted(lanes);
     batch->code = runner_code(request);
     batch->mode = memory_new(request->model->modes, sizeof *batch->mode);
     return batch;
+}
+
+struct batch *batch_new(const struct run_request *request, int lanes)
+{
+    return batch_new_with_faults(request, lanes, 0);
 }
 
 void batch_free(struct batch *batch)
@@ -109,7 +118,7 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     if (lane->runner)
         return OK;
     request->value = batch->value ? batch->value : run->value;
-    lane->runner = runner_new(request, &run->diagnosis);
+    lane->runner = runner_new_with_faults(request, batch->faults, &run->diagnosis);
     if (!lane->runner)
         return run->diagnosis.status;
     if (!batch->value) {

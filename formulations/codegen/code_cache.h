@@ -22,13 +22,6 @@
 
 struct code_cache_entry;
 
-/* When is a program compiled? It computes the same to the bit. */
-enum code_use {
-    CODE_AUTO,          /* when it has been interpreted for as long as that will take */
-    CODE_NEVER,
-    CODE_ALWAYS         /* at once */
-};
-
 /* How many numbers a vector of the code may have where nothing but vectors is computed
    with. */
 int code_cache_widest(void);

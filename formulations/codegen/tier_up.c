@@ -93,7 +93,7 @@ void tiered_program_init(struct tiered_program *compiled, const struct program *
         most = program->input[k].index >= most ? program->input[k].index + 1 : most;
     *compiled = (struct tiered_program){
         .program = program, .constants = w, .zeros = memory_new(most, sizeof(double))};
-    for (int stage = 2; stage < STAGES; stage++) {
+    for (int stage = 2; stage < PROGRAM_STAGES; stage++) {
         compiled->rows[stage] =
             program->stage_begin[stage + 1] - program->stage_begin[stage];
         all += compiled->rows[stage];

@@ -6,6 +6,7 @@
 #define SALTUS_TIER_UP_H
 
 #include "code_cache.h"
+#include "code_use.h"
 #include "emit/emit_stages.h"
 #include "program/program.h"
 
@@ -51,7 +52,7 @@ bool tiered_code_spend(struct tiered_code *tiered, const void *program, double r
 struct tiered_program {
     const struct program *program;
     const double *constants;        /* a work array of it, kept by the owner */
-    double rows[STAGES];            /* in each stage */
+    double rows[PROGRAM_STAGES];            /* in each stage */
     struct tiered_code tiered;
     const struct emitted_stages *emitted;   /* of the code, or NULL */
     double *zeros;                  /* as many as a block has at most */

@@ -347,7 +347,7 @@ enum status differentiable_constraints(struct hybrid *core, const struct event *
 {
     int count = 2 * event->to->m * (1 + parameters(core));
     bool keeps = core->request->formulation->capabilities & KEEPS_CONSTRAINTS;
-    if (count == 0 || !keeps || (core->request->faults & FAULT_UNCHECKED))
+    if (count == 0 || !keeps || (core->faults & FAULT_UNCHECKED))
         return OK;
     struct constraints *c = core->reset[event->index].constraints;
     double *const *held = core->sides.held;

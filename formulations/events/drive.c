@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 /* --- an arc ------------------------------------------------------------------------- */
 
@@ -117,7 +118,7 @@ static enum status sample_at(struct hybrid *core, double t)
         out->sample[out->samples - 1].t = t;
     if (status == OK)
         status = growth_note(core);
-    if (status == OK && both_sides && (core->request->faults & FAULT_JUMP_TWICE)) {
+    if (status == OK && both_sides && (core->faults & FAULT_JUMP_TWICE)) {
         fault_jump_again(core);
         status = restart(core);
     }
@@ -213,6 +214,7 @@ enum status hybrid_end(struct hybrid *core)
     enum status status = core->course.status;
     if (status == OK)
         status = terminal_cost_costs(core);
+    trajectory_settle(core->out, core->request->model);
     core->out->steps = core->control.steps;
     core->out->rejections = core->control.rejections;
     core->out->evaluations = core->system->evaluations;

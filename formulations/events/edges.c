@@ -34,16 +34,17 @@ void edge_watch_init(struct edge_watch *watch, const struct model *model)
 {
     int most = 0;
     for (int k = 0; k < model->modes; k++)
-        most = model->mode[k]->edges.moving > most ? model->mode[k]->edges.moving : most;
+        if (model->mode[k]->edges->moving > most)
+            most = model->mode[k]->edges->moving;
     *watch = (struct edge_watch){.events = model->events, .met = -1};
     watch->event = memory_new(model->events, sizeof *watch->event);
     for (int k = 0; k < model->events; k++)
-        edge_monitors_init(&watch->event[k], model, model->event[k]->edges.edge,
-                           model->event[k]->edges.moving);
-    edge_monitors_init(&watch->end, model, model->end_edges.edge,
-                       model->nz > 0 ? model->end_edges.moving : 0);
-    edge_monitors_init(&watch->steady, model, model->steady_edges.edge,
-                       model->steady_edges.count);
+        edge_monitors_init(&watch->event[k], model, model->event[k]->edges->edge,
+                           model->event[k]->edges->moving);
+    edge_monitors_init(&watch->end, model, model->end_edges->edge,
+                       model->nz > 0 ? model->end_edges->moving : 0);
+    edge_monitors_init(&watch->steady, model, model->steady_edges->edge,
+                       model->steady_edges->count);
     watch->value = memory_new(2 * most * POINTS, sizeof *watch->value);
     watch->last = memory_new(most, sizeof *watch->last);
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "condition.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 void event_allocate(struct hybrid *core)
 {
@@ -285,7 +286,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
     struct mode_system *from = system->now;
     const struct event *event = from->event[hit->guard];
     struct mode_system *to = &system->mode[event->to->index];
-    bool shared = chained && (core->request->faults & FAULT_SHARED_SNAPSHOT);
+    bool shared = chained && (core->faults & FAULT_SHARED_SNAPSHOT);
 
     double magnified;
     if (shared)

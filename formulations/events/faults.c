@@ -1,6 +1,11 @@
+/*
+ * faults.c - the faulty parts of the event core (faults.h).
+ */
 #include "events/faults.h"
 
 #include <string.h>
+
+#include "events/hybrid.h"
 
 enum status fault_interpolate(struct hybrid *core, double h, double t)
 {
@@ -66,5 +71,5 @@ void fault_jump_again(struct hybrid *core)
 
 bool fault_unseen(const struct hybrid *core, int direction, double r)
 {
-    return (core->request->faults & FAULT_ONE_DIRECTION) && direction == EITHER && r > 0;
+    return (core->faults & FAULT_ONE_DIRECTION) && direction == EITHER && r > 0;
 }

@@ -1,13 +1,40 @@
 /*
- * faults.h - what goes wrong in other event cores, on request (run.h, run_fault).
+ * faults.h - fault injection: bugs of public solvers, in a run that asks for them.
  *
- * Each is a bug of a public solver. All but the last are made of the sensitivities alone:
- * the motion stays right, so that nothing but a judge of derivatives can see it.
+ * All faults but the last two are made of the sensitivities alone: the motion stays
+ * right, so that nothing but a judge of derivatives can see them. No public header knows
+ * faults: verify/ asks for them by the functions here, tests of the event core do too.
  */
 #ifndef SALTUS_FAULTS_H
 #define SALTUS_FAULTS_H
 
-#include "events/hybrid.h"
+#include "run.h"
+
+struct hybrid;
+
+/* A set of them is an unsigned; a run that is meant has none. */
+enum run_fault {
+    FAULT_UNCONTROLLED    = 1 << 0, /* sensitivities left out of the error control */
+    FAULT_INTERPOLATED    = 1 << 1, /* sensitivities at an event by interpolation between
+                                       the ends of the step, not by a step to the event */
+    FAULT_SHARED_SNAPSHOT = 1 << 2, /* events at one instant all differentiated from
+                                       before the first of them */
+    FAULT_JUMP_TWICE      = 1 << 3, /* the jump of an event at the time of a sample made
+                                       before the sample and again after it */
+    FAULT_ONE_DIRECTION   = 1 << 4, /* guards of direction EITHER seen rising only */
+    FAULT_UNCHECKED       = 1 << 5  /* nobody asks whether constraints hold after an
+                                       event */
+};
+
+/* run_once(), runner_new() and batch_new() (run.h) of a request, with a set of faults. */
+enum status run_with_faults(const struct run_request *request, unsigned faults,
+                            struct trajectory **out, struct diagnosis *diagnosis);
+struct runner *runner_new_with_faults(const struct run_request *request, unsigned faults,
+                                      struct diagnosis *diagnosis);
+struct batch *batch_new_with_faults(const struct run_request *request, int lanes,
+                                    unsigned faults);
+
+/* --- parts of the event core, by the fault that needs them -------------------------- */
 
 /* FAULT_INTERPOLATED: the columns of core->trial at time t, on the step h that begins at
    core->t, from a cubic through its ends instead of a step to t. Takes a step. */

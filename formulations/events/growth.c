@@ -106,7 +106,7 @@ enum status growth_note(struct hybrid *core)
     struct error_growth *growth = &core->out->growth;
     int columns = 1 + core->system->p, each = core->control.groups / columns;
     if (columns == 1 || core->control.steps == 0 ||
-        (core->request->faults & FAULT_UNCONTROLLED))
+        (core->faults & FAULT_UNCONTROLLED))
         return OK;
     struct ratio worst = largest_ratio(core, each);
     growth->factor = fmax(1, fmax(growth->factor, worst.value));

@@ -14,6 +14,7 @@
 
 #include "base/largest.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 /* A guard for which a step is halved more often varies too fast to be followed. */
 enum { NODES = BERNSTEIN_POINTS, CHECKS = BERNSTEIN_CHECKS, MOST_HALVINGS = 32768 };

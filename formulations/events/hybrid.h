@@ -1,5 +1,5 @@
 /*
- * hybrid.h - the inside of run(): one workspace for the common event core.
+ * hybrid.h - the inside of run_once(): one workspace for the common event core.
  *
  *   run.c                  request -> start -> arcs -> result
  *   workspace.c            the work space of its runs
@@ -35,6 +35,7 @@
 #include "events/bernstein_roots.h"
 #include "events/choice.h"
 #include "events/edges.h"
+#include "events/faults.h"
 #include "events/jump.h"
 #include "events/jump_services.h"
 #include "events/reset.h"
@@ -42,6 +43,7 @@
 #include "events/singular_stepping.h"
 #include "events/terminal_cost.h"
 #include "initial/start.h"
+#include "integrators/control.h"
 #include "run.h"
 
 /* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of
@@ -138,6 +140,8 @@ struct course {
 
 struct hybrid {
     const struct run_request *request;
+    unsigned faults;                /* set of enum run_fault (faults.h); 0: a run that is
+                                       meant */
     const struct model *model;
     struct system *system;
     const struct jump_rule *rule;
@@ -463,6 +467,8 @@ enum status trajectory_sample_on_step(struct hybrid *core, double t);
 void trajectory_sample_before(struct hybrid *core);
 /* Drops the last one. */
 void trajectory_drop_event(struct hybrid *core);
+/* Modes and events of the runner's branch become those of the model, when a run ends. */
+void trajectory_settle(struct trajectory *trajectory, const struct model *model);
 struct together *trajectory_together(struct hybrid *core);
 
 #endif

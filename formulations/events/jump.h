@@ -14,14 +14,19 @@
  *     Z+ = Z- - (g+ - g-) tau
  *
  * and A+, Lambda+ from the equations after the event alone: multipliers have no memory.
+ * Threads: a rule is constant and may be asked by several threads at once; `work` is that
+ * of one run.
  * The theorems of Corner, Sandu and Sandu 2019 and their printed variants are further
  * rules, so that rule and general form can be compared term by term.
  */
 #ifndef SALTUS_JUMP_H
 #define SALTUS_JUMP_H
 
+#include "base/api.h"
 #include "columns.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 struct jump_work;       /* services: programs and factors at the event, jump_services.c */
 struct jump_rule;
@@ -95,7 +100,7 @@ struct jump_rule {
 };
 
 /* NULL-terminated; first: default; plug-ins add before the first run (registry.h). */
-extern const struct jump_rule *jump_rules[];
+extern const struct jump_rule *jump_rules[] SALTUS_WORD(jump_rules);
 const struct jump_rule *jump_rule_find(const char *name);
 
 /* The general rule, for others to build on. */
@@ -104,5 +109,7 @@ enum status saltation_tau(const struct jump *jump, int parameter,
 enum status saltation_apply(const struct jump *jump, int parameter,
                             const struct jump_column *before, double tau,
                             struct jump_column *after);
+
+SALTUS_API_END
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/underflow.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 #include "events/workspace.h"
 
 /* --- setting up --------------------------------------------------------------------- */
@@ -79,7 +80,7 @@ static enum status start_control(struct hybrid *core)
 {
     const struct model *model = core->model;
     int parts = 2 * core->subsystems + model->ns + model->nz;
-    int columns = core->request->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
+    int columns = core->faults & FAULT_UNCONTROLLED ? 1 : 1 + core->system->p;
     int *begin = memory_new(parts * columns + 1, sizeof *begin);
     for (int j = 0; j < columns; j++)
         for (int k = 0; k < parts; k++)
@@ -189,6 +190,8 @@ static enum status choose_integrator(struct hybrid *core)
 struct runner {
     struct run_request request;
     struct model model;             /* that of the request without costs, if so asked */
+    struct model *branch;           /* the model that is run: formulas that a run makes
+                                       are on its tape */
     struct hybrid core;
     struct starter *starter;
     double *nominal;                /* [p], or NULL: the request has values */
@@ -221,7 +224,8 @@ static const double *values_of(const struct runner *runner)
     return runner->nominal ? runner->nominal : runner->request.value;
 }
 
-struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
+struct runner *runner_new_with_faults(const struct run_request *request, unsigned faults,
+                                      struct diagnosis *diagnosis)
 {
     struct runner *runner = memory_new(1, sizeof *runner);
     struct hybrid *core = &runner->core;
@@ -234,7 +238,8 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
         runner->request.model = &runner->model;
     }
     core->request = request = &runner->request;
-    core->model = request->model;
+    core->faults = faults;
+    core->model = runner->branch = model_branch(request->model);
     core->diagnosis = diagnosis ? diagnosis : &own;
     core->rule = request->rule ? request->rule : jump_rules[0];
 
@@ -245,13 +250,14 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
                                                              : SYSTEM_RATES;
     if (status == OK && !request->value) {
         runner->nominal = memory_new(request->model->p, sizeof *runner->nominal);
-        status = nominal_values(request->model, runner->nominal, core->diagnosis);
+        status = model_nominal_values(request->model, runner->nominal, core->diagnosis);
     }
     if (status == OK)
-        status = system_new(request->model, request->formulation, request->option,
+        status = system_new(core->model, request->formulation, request->option,
                             values_of(runner), request->parameters, request->parameter,
                             use, &core->system, core->diagnosis);
     if (status != OK) {
+        model_branch_free(runner->branch);
         free(runner->nominal);
         free(runner);
         return NULL;
@@ -259,6 +265,11 @@ struct runner *runner_new(const struct run_request *request, struct diagnosis *d
     open_core(core);
     runner->starter = starter_new(core->system);
     return runner;
+}
+
+struct runner *runner_new(const struct run_request *request, struct diagnosis *diagnosis)
+{
+    return runner_new_with_faults(request, 0, diagnosis);
 }
 
 enum status runner_begin(struct runner *runner, const double *value, const double *sample,
@@ -327,19 +338,26 @@ void runner_free(struct runner *runner)
     terminal_cost_free(runner->core.terminal_cost);
     event_release(&runner->core);
     system_free(runner->core.system);
+    model_branch_free(runner->branch);
     free(runner->nominal);
     free(runner);
 }
 
-enum status run(const struct run_request *request, struct trajectory **out,
-                struct diagnosis *diagnosis)
+enum status run_with_faults(const struct run_request *request, unsigned faults,
+                            struct trajectory **out, struct diagnosis *diagnosis)
 {
     struct diagnosis own, *why = diagnosis ? diagnosis : &own;
     *out = NULL;
-    struct runner *runner = runner_new(request, why);
+    struct runner *runner = runner_new_with_faults(request, faults, why);
     if (!runner)
         return why->status;
     enum status status = runner_run(runner, NULL, out, why);
     runner_free(runner);
     return status;
+}
+
+enum status run_once(const struct run_request *request, struct trajectory **out,
+                     struct diagnosis *diagnosis)
+{
+    return run_with_faults(request, 0, out, diagnosis);
 }

@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 enum { MOST_CHAINED = 10 };
 

@@ -9,6 +9,7 @@
 #include "base/exchange.h"
 #include "base/largest.h"
 #include "events/faults.h"
+#include "events/hybrid.h"
 
 double time_resolution(const struct hybrid *core)
 {
@@ -240,7 +241,7 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
 {
     struct hit hit = {.guard = first};
     enum status status = hybrid_locate(core, h, extend, &hit);
-    if (status == OK && (core->request->faults & FAULT_INTERPOLATED))
+    if (status == OK && (core->faults & FAULT_INTERPOLATED))
         status = fault_interpolate(core, h, hit.t);
     if (status != OK)
         return status;

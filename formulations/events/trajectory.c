@@ -200,6 +200,31 @@ struct event_record *trajectory_add_event(struct trajectory *out,
     return record;
 }
 
+static void settle_point(struct run_point *point, const struct model *model)
+{
+    if (point->mode)
+        point->mode = model->mode[point->mode->index];
+}
+
+void trajectory_settle(struct trajectory *out, const struct model *model)
+{
+    for (int k = 0; k < out->samples; k++)
+        settle_point(&out->sample[k], model);
+    for (int k = 0; k < out->events; k++) {
+        struct event_record *record = &out->event[k];
+        record->event = model->event[record->event->index];
+        settle_point(&record->before, model);
+        settle_point(&record->after, model);
+    }
+    for (int k = 0; k < out->togethers; k++)
+        for (int i = 0; i < out->together[k].orders; i++) {
+            struct order_tried *order = &out->together[k].order[i];
+            for (int e = 0; e < order->events; e++)
+                order->event[e] = model->event[order->event[e]->index];
+            settle_point(&order->after, model);
+        }
+}
+
 void trajectory_drop_event(struct hybrid *core)
 {
     clear_record(&core->out->event[--core->out->events]);

@@ -31,8 +31,8 @@ enum status constant_values(const struct model *model, const formula *f, int cou
     return status;
 }
 
-enum status nominal_values(const struct model *model, double *value,
-                           struct diagnosis *diagnosis)
+enum status model_nominal_values(const struct model *model, double *value,
+                                 struct diagnosis *diagnosis)
 {
     formula *f = memory_new(model->p, sizeof *f);
     for (int j = 0; j < model->p; j++)
@@ -95,7 +95,7 @@ void values_at_start(const struct model *model, const formula *f, int count,
     for (int i = 0; i < n; i++)
         start[1 + i] = model->q0[i].tape ? model->q0[i] : model->q_guess[i];
     memory_copy(start + 1 + n, model->s0, ns, sizeof *start);
-    nominal_values(model, rho, &ignored);
+    model_nominal_values(model, rho, &ignored);
     values_at(model, start, size, rho, nothing, y);
     values_at(model, f, count, rho, y, value);
     free(start);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formula/read.h"
 #include "formulation.h"
 
 const char *const *options_filled(const struct formulation *formulation,

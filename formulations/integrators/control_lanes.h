@@ -7,7 +7,7 @@
 #ifndef SALTUS_CONTROL_LANES_H
 #define SALTUS_CONTROL_LANES_H
 
-#include "integrator.h"
+#include "integrators/control.h"
 
 struct control_lanes {
     int groups;

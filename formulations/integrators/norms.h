@@ -4,7 +4,7 @@
 #ifndef SALTUS_NORMS_H
 #define SALTUS_NORMS_H
 
-#include "integrator.h"
+#include "integrators/control.h"
 
 /* The square of an error, from those of the norms of two error vectors of a group: that
    of the first times its ratio to the hypotenuse of both, which raises the order (HNW

@@ -23,7 +23,7 @@ static double *reals(int count)
 static void *radau_alloc(const struct implicit_equations *equations)
 {
     int columns = 1 + equations->columns, d = equations->state;     /* in any mode */
-    int k = equations->most_unknowns, n = STAGES*k;
+    int k = equations->most_unknowns, n = RADAU_STAGES*k;
     struct radau *work = memory_new(1, sizeof *work);
 
     work->dim = equations->state*columns;
@@ -35,7 +35,7 @@ static void *radau_alloc(const struct implicit_equations *equations)
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
         *part[i] = reals(work->dim);
     work->W = reals(columns*n);
-    work->Y = reals(columns*STAGES*d);
+    work->Y = reals(columns*RADAU_STAGES*d);
     compensated_init(&work->carry, work->dim);
     work->R = reals(n);
     work->size = reals(n);
@@ -92,16 +92,16 @@ static bool continues(const struct radau *work, int unknowns, double t, const do
 static void extrapolate(struct radau *work, double theta, double h)
 {
     const double *c = work->tableau.c;
-    double weight[STAGES][STAGES];
+    double weight[RADAU_STAGES][RADAU_STAGES];
 
-    for (int i = 0; i < STAGES; i++)
+    for (int i = 0; i < RADAU_STAGES; i++)
         tableau_values(&work->tableau, theta + c[i]*(h/work->h), weight[i]);
     for (int n = 0; n < work->k; n++) {
-        double W[STAGES];
+        double W[RADAU_STAGES];
 
-        for (int j = 0; j < STAGES; j++)
+        for (int j = 0; j < RADAU_STAGES; j++)
             W[j] = radau_W(work, 0, j)[n];
-        for (int i = 0; i < STAGES; i++)
+        for (int i = 0; i < RADAU_STAGES; i++)
             radau_W(work, 0, i)[n] = weight[i][0]*W[0] + weight[i][1]*W[1]
                                      + weight[i][2]*W[2];
     }
@@ -112,9 +112,9 @@ static void start_constant(struct radau *work, const double *dx)
 {
     const struct implicit_equations *equations = work->equations;
 
-    memset(work->W, 0, (size_t)(STAGES*work->k)*sizeof *work->W);
+    memset(work->W, 0, (size_t)(RADAU_STAGES*work->k)*sizeof *work->W);
     for (int l = 0; l < equations->differential; l++)
-        for (int i = 0; equations->rate[l] < 0 && i < STAGES; i++)
+        for (int i = 0; equations->rate[l] < 0 && i < RADAU_STAGES; i++)
             radau_W(work, 0, i)[-1 - equations->rate[l]] = dx[l];
 }
 
@@ -127,9 +127,9 @@ static void begin(struct radau *work, const struct implicit_equations *equations
     work->t = t;
     work->h = h;
     work->stepped = false;
-    if (STAGES*equations->unknowns != work->factor.n) {
+    if (RADAU_STAGES*equations->unknowns != work->factor.n) {
         dense_lu_clear(&work->factor); /* another mode: not in every step */
-        dense_lu_init(&work->factor, STAGES * equations->unknowns);
+        dense_lu_init(&work->factor, RADAU_STAGES * equations->unknowns);
     }
     work->k = equations->unknowns;
     memcpy(work->x, x, (size_t)work->dim*sizeof *x);
@@ -198,10 +198,10 @@ static enum status radau_step(void *memory, const struct ode *ode, double t, dou
     enum status status = solve_stages(work, ode->context, predicted, dx);
     if (status != OK)
         return status;
-    change(work, work->tableau.A[STAGES - 1], 0, work->dim, work->change);
+    change(work, work->tableau.A[RADAU_STAGES - 1], 0, work->dim, work->change);
     compensated_sum(&work->carry, work->x, work->change, work->x_new, x_new);
     radau_error(work, dx, err[0]);
-    memcpy(dx_new, work->K[STAGES - 1], size);
+    memcpy(dx_new, work->K[RADAU_STAGES - 1], size);
     work->stepped = true;
     return OK;
 }
@@ -215,7 +215,7 @@ static enum status radau_prepare(void *memory, const struct ode *ode)
 static void radau_dense(const void *memory, double theta, int first, int count, double *x)
 {
     const struct radau *work = memory;
-    double weight[STAGES];
+    double weight[RADAU_STAGES];
 
     tableau_integrals(&work->tableau, theta, weight);
     change(work, weight, first, count, x);
@@ -225,11 +225,12 @@ static void radau_dense(const void *memory, double theta, int first, int count, 
 
 static const double *radau_unknowns(const void *memory, int column)
 {
-    return radau_W(memory, column, STAGES - 1);
+    return radau_W(memory, column, RADAU_STAGES - 1);
 }
 
 /* 0, and the zeros c of radau_stages.c */
-static const double nodes[STAGES + 1] = {0, 0.15505102572168219, 0.64494897427831781, 1};
+static const double nodes[RADAU_STAGES + 1] =
+    {0, 0.15505102572168219, 0.64494897427831781, 1};
 
 const struct integrator integrator_radau = {
     .name = "radau",
@@ -239,7 +240,7 @@ const struct integrator integrator_radau = {
     .errors = 1,
     .evaluations = 12,          /* two iterations, tangents, quadratures: short steps */
     .node = nodes,
-    .nodes = STAGES + 1,
+    .nodes = RADAU_STAGES + 1,
     .alloc_implicit = radau_alloc,
     .release = radau_release,
     .step = radau_step,

@@ -12,13 +12,14 @@
 #include "integrator.h"
 #include "linear/dense_lu.h"
 
-enum { STAGES = 3 };
+enum { RADAU_STAGES = 3 };
 
 /* Collocation: a polynomial over the step is given by its values at c_1, c_2, c_3. */
 struct tableau {
-    double c[STAGES];
-    double lagrange[STAGES][STAGES];    /* l_j(theta) = sum_m lagrange[j][m] theta^m */
-    double A[STAGES][STAGES];
+    double c[RADAU_STAGES];
+    /* l_j(theta) = sum_m lagrange[j][m] theta^m */
+    double lagrange[RADAU_STAGES][RADAU_STAGES];
+    double A[RADAU_STAGES][RADAU_STAGES];
     double gamma0;                      /* the real eigenvalue of A */
 };
 
@@ -30,7 +31,7 @@ struct chains {
     int longest;
     int *links, *root;              /* [d] */
     int *order;                     /* [d] components, shortest chains first */
-    double (*coupling)[STAGES][STAGES];     /* [d + 1] (h A)^m */
+    double (*coupling)[RADAU_STAGES][RADAU_STAGES];     /* [d + 1] (h A)^m */
 };
 
 struct radau {
@@ -45,31 +46,32 @@ struct radau {
     double *change;                 /* [dim] from one to the other */
     struct compensated_sum carry;
     double *largest_rate;           /* [dim] so far: of velocities and quadratures */
-    double *W;                      /* [1 + columns][STAGES][k] */
-    double *Y;                      /* [1 + columns][STAGES][d] */
-    double *K[STAGES];              /* [dim] x' at the stages */
-    double *R, *size;               /* [STAGES][k] residual, and size of what it sums */
-    double *correction;             /* [STAGES][k] */
+    double *W;                      /* [1 + columns][RADAU_STAGES][k] */
+    double *Y;                      /* [1 + columns][RADAU_STAGES][d] */
+    double *K[RADAU_STAGES];        /* [dim] x' at the stages */
+    double *R, *size;               /* [RADAU_STAGES][k] residual, and size of what it
+                                       sums */
+    double *correction;             /* [RADAU_STAGES][k] */
     double *R_w, *R_y;              /* [k*k], [k*d] at one stage */
-    double *N;                      /* [STAGES*k]^2 dR/dW by rows */
-    double *row, *column;           /* [STAGES*k] scales of N, powers of two */
+    double *N;                      /* [RADAU_STAGES*k]^2 dR/dW by rows */
+    double *row, *column;           /* [RADAU_STAGES*k] scales of N, powers of two */
     struct dense_lu factor;         /* of N scaled */
 };
 
 static inline double *radau_W(const struct radau *work, int column, int stage)
 {
-    return work->W + (column*STAGES + stage)*work->k;
+    return work->W + (column*RADAU_STAGES + stage)*work->k;
 }
 
 static inline double *radau_Y(const struct radau *work, int column, int stage)
 {
-    return work->Y + (column*STAGES + stage)*work->equations->differential;
+    return work->Y + (column*RADAU_STAGES + stage)*work->equations->differential;
 }
 
 /* --- radau_stages.c ----------------------------------------------------------------- */
 
 void tableau_init(struct tableau *tableau);
-/* l_j(theta), and their integrals from 0 to theta; [STAGES] */
+/* l_j(theta), and their integrals from 0 to theta; [RADAU_STAGES] */
 void tableau_values(const struct tableau *tableau, double theta, double *weight);
 void tableau_integrals(const struct tableau *tableau, double theta, double *weight);
 

@@ -17,7 +17,7 @@
  */
 static void estimate(const struct radau *work, const double *dx, double *err)
 {
-    double weight[STAGES], *const *K = work->K;
+    double weight[RADAU_STAGES], *const *K = work->K;
 
     tableau_values(&work->tableau, 0, weight);
     for (int n = 0; n < work->dim; n++)

@@ -32,13 +32,13 @@ static void add_coupling(struct radau *work, int i, int r)
     const struct implicit_equations *equations = work->equations;
     const struct chains *chains = &work->chains;
     int d = equations->differential, k = work->k;
-    double *block = work->N + (i*k + r)*STAGES*k;
+    double *block = work->N + (i*k + r)*RADAU_STAGES*k;
 
     for (int l = 0; l < d; l++) {
         const double *coupling = chains->coupling[chains->links[l]][i];
         double entry = work->R_y[r*d + l];
 
-        for (int j = 0; j < STAGES; j++)
+        for (int j = 0; j < RADAU_STAGES; j++)
             block[j*k + chains->root[l]] += coupling[j]*entry;
     }
 }
@@ -49,12 +49,12 @@ static void assemble(struct radau *work, int i)
     int d = work->equations->differential, k = work->k;
     const double *Y = radau_Y(work, 0, i), *W = radau_W(work, 0, i);
 
-    memset(work->N + i*k*STAGES*k, 0, (size_t)(k*STAGES*k)*sizeof *work->N);
+    memset(work->N + i*k*RADAU_STAGES*k, 0, (size_t)(k*RADAU_STAGES*k)*sizeof *work->N);
     for (int r = 0; r < k; r++) {
         const double *R_w = work->R_w + r*k, *R_y = work->R_y + r*d;
         double size = 0;
 
-        memcpy(work->N + (i*k + r)*STAGES*k + i*k, R_w, (size_t)k*sizeof *R_w);
+        memcpy(work->N + (i*k + r)*RADAU_STAGES*k + i*k, R_w, (size_t)k*sizeof *R_w);
         add_coupling(work, i, r);
         for (int n = 0; n < k; n++)
             size += fabs(R_w[n]*W[n]);
@@ -72,7 +72,7 @@ static double scale(double size)
 
 static enum status factorise(struct radau *work)
 {
-    int n = STAGES*work->k;
+    int n = RADAU_STAGES*work->k;
     double *column = work->column;
 
     memset(column, 0, (size_t)n*sizeof *column);
@@ -98,7 +98,7 @@ static enum status factorise(struct radau *work)
 /* b = N^-1 b */
 static void solve(const struct radau *work, double *b)
 {
-    int n = STAGES*work->k;
+    int n = RADAU_STAGES*work->k;
 
     for (int i = 0; i < n; i++)
         b[i] *= work->row[i];
@@ -131,9 +131,9 @@ static double backward_error(const struct radau *work)
 {
     double worst = 0, most = 0;
 
-    for (int i = 0; i < STAGES*work->k; i++)
+    for (int i = 0; i < RADAU_STAGES*work->k; i++)
         most = fmax(most, work->size[i]);
-    for (int i = 0; i < STAGES*work->k; i++)
+    for (int i = 0; i < RADAU_STAGES*work->k; i++)
         if (fabs(work->R[i]) > 0)
             worst = fmax(worst, fabs(work->R[i])/
                                 (DBL_EPSILON*fmax(work->size[i], DBL_EPSILON*most)));
@@ -145,9 +145,9 @@ static double correct(struct radau *work)
 {
     double change = 0, size = 0;
 
-    memcpy(work->correction, work->R, (size_t)(STAGES*work->k)*sizeof *work->R);
+    memcpy(work->correction, work->R, (size_t)(RADAU_STAGES*work->k)*sizeof *work->R);
     solve(work, work->correction);
-    for (int i = 0; i < STAGES*work->k; i++) {
+    for (int i = 0; i < RADAU_STAGES*work->k; i++) {
         work->W[i] -= work->correction[i];
         change = fmax(change, fabs(work->correction[i])/work->column[i]);
         size = fmax(size, fabs(work->W[i])/work->column[i]);
@@ -167,7 +167,7 @@ enum status radau_newton(struct radau *work, void *context)
 
     for (int m = 0; m < MOST_ITERATIONS; m++) {
         radau_stage_values(work, 0);
-        for (int i = 0; i < STAGES; i++) {
+        for (int i = 0; i < RADAU_STAGES; i++) {
             enum status status = visit(work, context, i);
 
             if (status != OK)
@@ -199,10 +199,10 @@ enum status radau_tangents(struct radau *work, void *context)
     const struct implicit_equations *equations = work->equations;
     int columns = equations->columns, k = work->k;
 
-    memset(radau_W(work, 1, 0), 0, (size_t)(columns*STAGES*k)*sizeof *work->W);
+    memset(radau_W(work, 1, 0), 0, (size_t)(columns*RADAU_STAGES*k)*sizeof *work->W);
     for (int j = 1; j <= columns; j++)
         radau_stage_values(work, j);
-    for (int i = 0; columns > 0 && i < STAGES; i++) {
+    for (int i = 0; columns > 0 && i < RADAU_STAGES; i++) {
         enum status status = visit(work, context, i);
 
         if (status != OK)
@@ -216,7 +216,7 @@ enum status radau_tangents(struct radau *work, void *context)
         double *W = radau_W(work, j, 0);
 
         solve(work, W);
-        for (int n = 0; n < STAGES*k; n++)
+        for (int n = 0; n < RADAU_STAGES*k; n++)
             W[n] = -W[n];
         radau_stage_values(work, j);
     }
@@ -228,7 +228,7 @@ enum status radau_quadratures(struct radau *work, void *context)
     const struct implicit_equations *equations = work->equations;
     int d = equations->differential, state = equations->state;
 
-    for (int i = 0; state > d && i < STAGES; i++) {
+    for (int i = 0; state > d && i < RADAU_STAGES; i++) {
         double t = work->t + work->tableau.c[i]*work->h;
         enum status status = equations->residual(context, t, radau_Y(work, 0, i),
                                                  radau_W(work, 0, i), work->R);

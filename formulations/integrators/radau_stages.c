@@ -21,22 +21,22 @@ void tableau_init(struct tableau *tableau)
     c[0] = (4 - sqrt(6))/10;
     c[1] = (4 + sqrt(6))/10;
     c[2] = 1;
-    for (int j = 0; j < STAGES; j++) {
-        double one = c[(j + 1) % STAGES], other = c[(j + 2) % STAGES];
+    for (int j = 0; j < RADAU_STAGES; j++) {
+        double one = c[(j + 1) % RADAU_STAGES], other = c[(j + 2) % RADAU_STAGES];
         double scale = 1/((c[j] - one)*(c[j] - other));
 
         tableau->lagrange[j][0] = one*other*scale;
         tableau->lagrange[j][1] = -(one + other)*scale;
         tableau->lagrange[j][2] = scale;
     }
-    for (int i = 0; i < STAGES; i++)
+    for (int i = 0; i < RADAU_STAGES; i++)
         tableau_integrals(tableau, c[i], tableau->A[i]);
     tableau->gamma0 = 1/(3 + cbrt(9) - cbrt(3));
 }
 
 void tableau_values(const struct tableau *tableau, double theta, double *weight)
 {
-    for (int j = 0; j < STAGES; j++) {
+    for (int j = 0; j < RADAU_STAGES; j++) {
         const double *l = tableau->lagrange[j];
 
         weight[j] = l[0] + theta*(l[1] + theta*l[2]);
@@ -45,7 +45,7 @@ void tableau_values(const struct tableau *tableau, double theta, double *weight)
 
 void tableau_integrals(const struct tableau *tableau, double theta, double *weight)
 {
-    for (int j = 0; j < STAGES; j++) {
+    for (int j = 0; j < RADAU_STAGES; j++) {
         const double *l = tableau->lagrange[j];
 
         weight[j] = theta*(l[0] + theta*(l[1]/2 + theta*(l[2]/3)));
@@ -60,7 +60,7 @@ void chains_init(struct chains *chains, int d)
     chains->root = chains->links + d;
     chains->order = chains->root + d;
     chains->coupling = memory_new(d + 1, sizeof *chains->coupling);
-    for (int i = 0; i < STAGES; i++)
+    for (int i = 0; i < RADAU_STAGES; i++)
         chains->coupling[0][i][i] = 1;
 }
 
@@ -99,11 +99,11 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
         for (int i = 0; i < d; i++)
             if (chains->links[i] == m)
                 chains->order[placed++] = i;
-        for (int i = 0; i < STAGES; i++)
-            for (int j = 0; j < STAGES; j++) {
+        for (int i = 0; i < RADAU_STAGES; i++)
+            for (int j = 0; j < RADAU_STAGES; j++) {
                 double sum = 0;
 
-                for (int n = 0; n < STAGES; n++)
+                for (int n = 0; n < RADAU_STAGES; n++)
                     sum += tableau->A[i][n]*chains->coupling[m - 1][n][j];
                 chains->coupling[m][i][j] = h*sum;
             }
@@ -116,20 +116,20 @@ void chains_follow(struct chains *chains, const struct tableau *tableau,
 void radau_stage_values(struct radau *work, int column)
 {
     const struct implicit_equations *equations = work->equations;
-    const double (*A)[STAGES] = (const double (*)[STAGES])work->tableau.A;
+    const double (*A)[RADAU_STAGES] = (const double (*)[RADAU_STAGES])work->tableau.A;
     int begin = column*equations->state;
     const double *lost = work->carry.lost + begin;
 
     for (int n = 0; n < equations->differential; n++) {
         int l = work->chains.order[n], rate = equations->rate[l];
-        double slope[STAGES];
+        double slope[RADAU_STAGES];
 
-        for (int j = 0; j < STAGES; j++) {
+        for (int j = 0; j < RADAU_STAGES; j++) {
             slope[j] = rate < 0 ? radau_W(work, column, j)[-1 - rate]
                                 : radau_Y(work, column, j)[rate];
             work->K[j][begin + l] = slope[j];
         }
-        for (int i = 0; i < STAGES; i++)
+        for (int i = 0; i < RADAU_STAGES; i++)
             radau_Y(work, column, i)[l] =
                 work->x[begin + l] + (lost[l] + work->h*(A[i][0]*slope[0]
                                                          + A[i][1]*slope[1]

@@ -13,8 +13,11 @@
 
 #include <stdbool.h>
 
+#include "base/api.h"
 #include "base/status.h"
 #include "model.h"
+
+SALTUS_API_BEGIN
 
 struct linear_method {
     const char *name, *title, *source;
@@ -44,5 +47,7 @@ extern const struct linear_method linear_sparse;        /* LU of a large K, klu.
 extern const struct linear_method linear_normal;        /* (M + G D^-1 C) a = ... */
 extern const struct linear_method linear_null_space;    /* Maggi: null space of C */
 extern const struct linear_method linear_minimum_norm;  /* K^+, redundant constraints */
+
+SALTUS_API_END
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef SALTUS_EDGE_MONITORS_H
 #define SALTUS_EDGE_MONITORS_H
 
+#include "formula/edges.h"
 #include "model.h"
 #include "program/program.h"
 

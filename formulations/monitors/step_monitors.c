@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "emit/emit.h"
 #include "formula/diff.h"
+#include "formula/edges.h"
 
 enum { AT_RHO = 1, AT_POINT, NOTHING };
 
@@ -57,9 +58,9 @@ static void compile(struct step_monitors *monitors, struct tape *tape,
     for (int k = 0; k < guards; k++)
         f[k] = event[k]->guard;
     for (int k = 0; k < monitors->edges; k++) {
-        f[guards + k] = mode->edges.edge[k].zero;
+        f[guards + k] = mode->edges->edge[k].zero;
         if (monitors->beside[k] >= 0)
-            f[monitors->beside[k]] = mode->edges.edge[k].beside;
+            f[monitors->beside[k]] = mode->edges->edge[k].beside;
     }
     tangent_along(f, rows, seed, tape, f + rows);
     memory_copy(f + 2 * rows, mode->Phi, m, sizeof *f);
@@ -78,7 +79,7 @@ static int rows_at_point(const struct step_monitors *monitors)
 /* Which rows there are: guards, monitors, what is beside these. */
 static void count_rows(struct step_monitors *monitors)
 {
-    const struct edges *edges = &monitors->mode->edges;
+    const struct edges *edges = monitors->mode->edges;
     monitors->edges = edges->of_state;
     monitors->rows = monitors->guards + monitors->edges;
     monitors->beside = memory_new(monitors->edges, sizeof *monitors->beside);

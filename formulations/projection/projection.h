@@ -5,8 +5,14 @@
 #ifndef SALTUS_PROJECTION_H
 #define SALTUS_PROJECTION_H
 
+#include <stdbool.h>
+
+#include "base/api.h"
 #include "base/status.h"
-#include "monitors/constraints.h"
+
+struct constraints;         /* of a mode, at a point; private (monitors/constraints.h) */
+
+SALTUS_API_BEGIN
 
 struct projection {
     const char *name, *title, *source;
@@ -34,5 +40,7 @@ struct projection {
 
 extern const struct projection projection_partition;    /* dependent from independent */
 extern const struct projection projection_mass_orthogonal;      /* Bayo, Ledesma 1996 */
+
+SALTUS_API_END
 
 #endif

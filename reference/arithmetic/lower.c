@@ -186,7 +186,7 @@ struct lowered *lower(const struct program *program)
     out->of_slot = memory_new(program->slots, sizeof *out->of_slot);
     out->one = emit(&l, (struct lowered_row){.kind = LOW_LEAF, .op = OPS});
     out->row[out->one].steady = true;
-    for (int stage = 0; stage < STAGES; stage++) {
+    for (int stage = 0; stage < PROGRAM_STAGES; stage++) {
         out->stage_begin[stage] = stage == 0 ? 0 : out->rows;
         for (int i = program->stage_begin[stage]; i < program->stage_begin[stage + 1];
              i++) {
@@ -194,7 +194,7 @@ struct lowered *lower(const struct program *program)
             out->of_slot[i] = lower_row(&l, program->row[i]);
         }
     }
-    out->stage_begin[STAGES] = out->rows;
+    out->stage_begin[PROGRAM_STAGES] = out->rows;
     return out;
 }
 

@@ -40,9 +40,9 @@ struct lowered_row {
 struct lowered {
     int rows, capacity;                 /* rows in use; rows that there is room for */
     struct lowered_row *row;
-    int stage_begin[STAGES + 1];        /* first row of each stage of the program */
-    int *of_slot;           /* [slots] row that holds the value of each slot */
-    int one;                /* row that holds the constant 1 */
+    int stage_begin[PROGRAM_STAGES + 1];
+    int *of_slot;           /* [slots] row of each slot */
+    int one;                /* row that holds 1 */
 };
 
 /* Lowers a program, which must outlive the result. Free by lowered_free. */

@@ -81,7 +81,7 @@ mpfr_ptr certificate_nominal(const struct model *model, int digits)
     for (int j = 0; j < model->p; j++)
         f[j] = model->parameter[j].nominal;
     struct program *program = program_seal(model->tape, f, model->p, no_stage);
-    struct mp_series *series = mp_series_new(program, 0, precision, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 0, precision, 1, PROGRAM_STAGES);
     mpfr_ptr rho = mp_vector_new((size_t)model->p, precision);
     for (int j = 0; j < model->p; j++)
         mpfr_set(rho + j, mp_series_output(series, 0, j), MPFR_RNDN);

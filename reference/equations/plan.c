@@ -190,7 +190,7 @@ static const bool along_state[BLOCKS] = {
 static void seal_motion(const struct plan *plan, const struct mode *mode,
                         const formula *f, int count, struct motion_plan *out)
 {
-    const struct edges *edges = &mode->edges;
+    const struct edges *edges = mode->edges;
     out->tangent = count;
     out->edges = plan->tangents ? 2 * count : count;
     formula *all = memory_new(out->edges + 2 * edges->moving, sizeof *all);
@@ -319,10 +319,15 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
                       struct diagnosis *diagnosis)
 {
     bool exact = truth->variant == NULL || strcmp(truth->variant, "exact") == 0;
-    if (plan_check_truth(model, truth, diagnosis) != OK)
+    struct model *branch = model_branch(model);
+    if (plan_check_truth(branch, truth, diagnosis) != OK) {
+        model_branch_free(branch);
         return NULL;
+    }
     struct plan *plan = memory_new(1, sizeof *plan);
-    *plan = (struct plan){.model = model, .exact = exact, .tangents = tangents};
+    *plan = (struct plan){.model = branch, .branch = branch, .exact = exact,
+                          .tangents = tangents};
+    model = branch;
     plan->mode = memory_new(model->modes, sizeof *plan->mode);
     plan->event = memory_new(model->events, sizeof *plan->event);
     for (int i = 0; i < model->modes; i++)
@@ -333,9 +338,9 @@ struct plan *plan_new(const struct model *model, const struct truth *truth, bool
     for (int i = 0; i < model->events; i++)
         plan_event(plan, &plan->event[i], model->event[i]);
     plan_ends(plan);
-    plan->end_edges = plan_edges(model, model->end_edges.edge, model->end_edges.moving);
-    plan->steady_edges = plan_edges(model, model->steady_edges.edge,
-                                    model->steady_edges.count);
+    plan->end_edges = plan_edges(model, model->end_edges->edge, model->end_edges->moving);
+    plan->steady_edges = plan_edges(model, model->steady_edges->edge,
+                                    model->steady_edges->count);
     return plan;
 }
 
@@ -372,5 +377,6 @@ void plan_free(struct plan *plan)
     program_free(plan->end);
     program_free(plan->end_edges);
     program_free(plan->steady_edges);
+    model_branch_free(plan->branch);
     free(plan);
 }

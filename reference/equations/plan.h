@@ -31,8 +31,9 @@
  * Along directions (the variational route) rows are differentiated by formula/diff.h, as
  * in double; the route of differences, which has no such rows, judges them.
  *
- * All derivatives are rows of the tape, written here; after plan_new the tape is only
- * read, so threads may share one plan. (plan_new itself writes on the model's tape.)
+ * All derivatives are rows of the tape of the plan's branch of the model (model.h),
+ * written here: the model is only read. After plan_new the branch is only read, too, so
+ * threads may share one plan.
  */
 #ifndef SALTUS_PLAN_H
 #define SALTUS_PLAN_H
@@ -114,8 +115,9 @@ struct event_plan {
 
 /* All programs of a model, for one motion. */
 struct plan {
-    const struct model *model;
-    bool exact, tangents;           /* exact motion, not penalty; with derivatives */
+    const struct model *model;      /* the branch; results are of the request's model */
+    struct model *branch;
+    bool exact, tangents;
     struct mode_plan *mode;         /* [modes] */
     struct event_plan *event;       /* [events] */
     struct program *nominal;        /* nominal parameters [p] */

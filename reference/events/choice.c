@@ -73,7 +73,8 @@ bool arc_goes_on(const struct arc *arc, const struct event *event, int sign)
 static struct mp_series *conditions_at(const struct run *run, const struct taylor *taylor,
                                        const struct program *program)
 {
-    struct mp_series *series = mp_series_new(program, 0, run->precision, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 0, run->precision, 1,
+                                             PROGRAM_STAGES);
     int n = taylor->n, stride = taylor->order + 1;
     mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_load(series, 0, BLOCK_T, 0, taylor->t, 1);

@@ -13,6 +13,7 @@
 
 #include "arc.h"
 #include "base/memory.h"
+#include "formula/edges.h"
 
 enum { PART_OF_THE_WAY = 2 };       /* log2 of the way to an edge over the step */
 
@@ -63,12 +64,12 @@ static void load_state(struct mp_series *series, const struct run *run, mpfr_src
 enum status run_event_edges(struct run *run, const struct event *event,
                             const struct taylor *before, mpfr_srcptr after)
 {
-    const struct edges *edges = &event->edges;
+    const struct edges *edges = event->edges;
     int n = run->model->n, stride = before->order + 1;
     if (edges->moving == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->event[event->index].edges, 0,
-                                             run->precision, 1, STAGES);
+                                             run->precision, 1, PROGRAM_STAGES);
     load_state(series, run, run->next);
     mp_series_load(series, 0, BLOCK_A, 0, taylor_u(before, 0, 0), stride);
     mp_series_load(series, 0, BLOCK_LAMBDA, 0, taylor_u(before, 0, n), stride);
@@ -85,11 +86,11 @@ enum status run_event_edges(struct run *run, const struct event *event,
 
 enum status run_end_edges(struct run *run)
 {
-    const struct edges *edges = &run->model->end_edges;
+    const struct edges *edges = run->model->end_edges;
     if (edges->moving == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->end_edges, 0, run->precision, 1,
-                                             STAGES);
+                                             PROGRAM_STAGES);
     load_state(series, run, run->y);
     mp_series_run(series, 0, STAGE_STATE, 0);
     enum status status = at_point(run, series, edges->edge, edges->moving,
@@ -103,13 +104,13 @@ enum status run_end_edges(struct run *run)
    allowed. */
 enum status run_steady_edges(struct run *run)
 {
-    const struct edges *edges = &run->model->steady_edges;
+    const struct edges *edges = run->model->steady_edges;
     double tolerance = 20.0 - (double)run->precision;
     tolerance += fmax(0, mp_log2_max(run->rho, run->model->p));
     if (edges->count == 0)
         return OK;
     struct mp_series *series = mp_series_new(run->plan->steady_edges, 0, run->precision,
-                                             1, STAGES);
+                                             1, PROGRAM_STAGES);
     mp_series_load(series, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_run(series, 0, STAGE_RHO, 0);
     enum status status = OK;
@@ -171,7 +172,7 @@ static int zeros_at_start(const struct arc *arc, mpfr_srcptr c)
 
 static bool has_beside(const struct arc *arc, int k)
 {
-    return arc->taylor->plan->mode->edges.edge[k].beside.tape != NULL;
+    return arc->taylor->plan->mode->edges->edge[k].beside.tape != NULL;
 }
 
 /* log2 of the largest coordinate, velocity and state */
@@ -228,7 +229,7 @@ static bool first_root(struct arc *arc, int k, int deflate, mpfr_srcptr reach)
 
 static enum status at_start(struct arc *arc)
 {
-    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr here = arc->run->work + 6;
     mpfr_set_zero(here, 1);
     for (int k = 0; k < edges->moving; k++)
@@ -241,7 +242,7 @@ static enum status at_start(struct arc *arc)
 /* The edge that is met first on (0, reach], at run->work + 6 from here; -1: none. */
 static int first_edge(struct arc *arc, mpfr_srcptr reach)
 {
-    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr first = arc->run->work + 6;
     int met = -1;
     for (int k = 0; k < edges->moving; k++) {
@@ -259,7 +260,7 @@ static int first_edge(struct arc *arc, mpfr_srcptr reach)
 enum status arc_edges(struct arc *arc, bool *at_end)
 {
     struct run *run = arc->run;
-    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr first = run->work + 6;
     enum status status = arc->first && edges->moving > 0 ? at_start(arc) : OK;
     if (status != OK || edges->moving == 0)
@@ -284,7 +285,7 @@ enum status arc_edges_refusal(struct arc *arc, enum status status)
     static const int far = 10;      /* log2 of the number of steps that count as just
                                        before */
     struct run *run = arc->run;
-    const struct edges *edges = &arc->taylor->plan->mode->edges;
+    const struct edges *edges = arc->taylor->plan->mode->edges;
     mpfr_ptr left = run->work + 6, value = run->work + 7;
     if (status != STEP_TOO_SMALL)
         return status;

@@ -94,7 +94,7 @@ enum status arc_compare_guards(struct arc *arc)
     for (int i = 0; status == OK && i < taylor->plan->guards; i++) {
         const struct event_plan *event = &run->plan->event[taylor->plan->event[i]->index];
         struct mp_series *direct = mp_series_new(event->guard, 0, taylor->precision, 1,
-                                                  STAGES);
+                                                  PROGRAM_STAGES);
         status = compare(arc, i, direct, until);
         mp_series_free(direct);
     }

@@ -63,6 +63,9 @@ enum status run_trajectory(const struct plan *plan,
                            struct mp_trajectory **out, mpfr_ptr **rates,
                            struct diagnosis *diagnosis);
 
+/* A plan has a branch of the model: what has been recorded becomes that of the model. */
+void run_settle(struct mp_trajectory *trajectory, const struct model *model);
+
 /* reference_run, with the time of a refusal in refused_at, as exactly as it is known;
    NAN where there is none. */
 enum status run_or_refuse(const struct reference_request *request,

@@ -42,7 +42,7 @@ static void form_open(const struct reset *reset, const struct reset_plan *plan,
         .plan = plan,
         .program = mp_series_new(plan->program, 0, reset->precision,
                                  parameters > 0 ? parameters : 1, STAGE_LANE),
-        .matrix = mp_series_new(plan->matrix, 0, reset->precision, 1, STAGES),
+        .matrix = mp_series_new(plan->matrix, 0, reset->precision, 1, PROGRAM_STAGES),
         .lu = mp_lu_new(plan->unknowns, reset->precision),
         .row = memory_new(plan->rows, sizeof *form->row),
     };

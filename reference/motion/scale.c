@@ -21,6 +21,8 @@
 
 #include "taylor.h"
 
+#include "formula/edges.h"
+
 enum {
     FIRST_FIXED = 8,    /* coefficients below are sums of few products and stay
                            floating */
@@ -154,7 +156,7 @@ void taylor_end_unit(struct taylor *taylor, int lanes, int order)
             scale_lane(taylor, lane, order + 1);
     }
     take_outputs(taylor, taylor->guard, plan->guard, taylor->plan->guards, order);
-    take_outputs(taylor, taylor->edge, plan->edges, 2 * taylor->plan->mode->edges.moving,
+    take_outputs(taylor, taylor->edge, plan->edges, 2 * taylor->plan->mode->edges->moving,
                  order);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "formula/edges.h"
 
 /* A step of order p is eps^(1/p) of the radius. If a step costs p^2 the optimum is
    p = -ln(eps)/2 (Jorba & Zou 2005). Part of the cost is linear in p, which makes the
@@ -75,7 +76,7 @@ void taylor_use(struct taylor *taylor, struct motion *motion)
         return;
     motion->series = mp_series_new(plan->program, taylor->order, taylor->precision,
                                    lanes_of_series(taylor), STAGE_LANE);
-    motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, STAGES);
+    motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, PROGRAM_STAGES);
     motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
     mp_series_limbs(motion->series, taylor->limbs);
     declare_unknowns(motion);
@@ -118,7 +119,7 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->power = mp_vector_new(length, precision);
     taylor->terms = memory_new(order + 1, sizeof *taylor->terms);
     taylor->guard = mp_vector_new((size_t)plan->guards * length, precision);
-    taylor->edge = mp_vector_new(2 * (size_t)plan->mode->edges.moving * length,
+    taylor->edge = mp_vector_new(2 * (size_t)plan->mode->edges->moving * length,
                                  precision);
     taylor->row = memory_new(taylor->unknowns, sizeof *taylor->row);
     taylor->order_of_rows = memory_new(m, sizeof *taylor->order_of_rows);
@@ -219,5 +220,5 @@ mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge)
 
 mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge)
 {
-    return taylor_edge_zero(taylor, taylor->plan->mode->edges.moving + edge);
+    return taylor_edge_zero(taylor, taylor->plan->mode->edges->moving + edge);
 }

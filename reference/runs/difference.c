@@ -153,8 +153,10 @@ enum status difference_try(const struct reference_request *request, bool halved,
     struct difference all;
     difference_open(&all, plan, request);
     enum status status = difference_runs(&all, halved, threads, diagnosis);
-    if (status == OK)
+    if (status == OK) {
         *out = assemble(&all);
+        run_settle(*out, request->model);
+    }
     *nominal = all.failed < all.nominal;
     difference_close(&all);
     plan_free(plan);

@@ -25,7 +25,7 @@ enum status run_parameters(const struct plan *plan,
 {
     const struct model *model = plan->model;
     struct mp_series *nominal = mp_series_new(plan->nominal, 0, mpfr_get_prec(rho), 1,
-                                              STAGES);
+                                              PROGRAM_STAGES);
     enum status status = OK;
     for (int j = 0; status == OK && j < model->p; j++) {
         const char *text = request->value ? request->value[j] : NULL;
@@ -254,6 +254,20 @@ static void time_of_refusal(const struct run *run, mpfr_ptr at)
         mpfr_set(at, point, MPFR_RNDN);
 }
 
+void run_settle(struct mp_trajectory *out, const struct model *model)
+{
+    out->columns.model = model;
+    for (int k = 0; k < out->samples; k++)
+        if (out->sample[k].mode)
+            out->sample[k].mode = model->mode[out->sample[k].mode->index];
+    for (int k = 0; k < out->events; k++) {
+        struct mp_event *event = &out->event[k];
+        event->event = model->event[event->event->index];
+        event->before.mode = model->mode[event->before.mode->index];
+        event->after.mode = model->mode[event->after.mode->index];
+    }
+}
+
 static enum status run_some(const struct plan *plan,
                             const struct reference_request *request, mpfr_srcptr rho,
                             bool only_start, struct mp_trajectory **out,
@@ -285,6 +299,7 @@ static enum status run_some(const struct plan *plan,
         mp_trajectory_free(run.out);
         return status;
     }
+    run_settle(run.out, request->model);
     *out = run.out;
     if (rates != NULL)
         *rates = run.rates;

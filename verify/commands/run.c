@@ -312,7 +312,7 @@ static enum exit_status tell_refusal(struct job *job)
 static void work(struct task *task)
 {
     struct job *job = (struct job *)task;
-    job->status = run(&job->request, &job->trajectory, &job->diagnosis);
+    job->status = run_once(&job->request, &job->trajectory, &job->diagnosis);
 }
 
 static enum exit_status run_case(const struct args *args)

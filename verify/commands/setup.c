@@ -264,7 +264,7 @@ static bool named_before(const struct args *args, int count, const char *name)
 bool setup_values(const struct args *args, const struct model *model, double *value)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    if (nominal_values(model, value, &diagnosis) != OK) {
+    if (model_nominal_values(model, value, &diagnosis) != OK) {
         complain_refusal(args, model->desc->name, &diagnosis);
         return false;
     }

@@ -242,12 +242,14 @@ static void print_programs(const struct model *model)
     printf("  %-18s %-10s %5s %8s %12s\n", "formulation", "mode", "rows", "R",
            "R and R'");
     const char *why = "";
+    struct model *branch = model_branch(model);
     for (int k = 0; formulations[k]; k++) {
-        if (!formulation_applies(formulations[k], model, &why))
+        if (!formulation_applies(formulations[k], branch, &why))
             continue;
-        for (int i = 0; i < model->modes; i++)
-            print_program(model, formulations[k], model->mode[i]);
+        for (int i = 0; i < branch->modes; i++)
+            print_program(branch, formulations[k], branch->mode[i]);
     }
+    model_branch_free(branch);
 }
 
 /* --- the command -------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ static void run_others(struct picture *picture, const struct run_request *like)
             !formulation_applies(formulations[k], like->model, NULL))
             continue;
         options_nominal(formulations[k], option);
-        other.status = run(&request, &other.trajectory, &other.diagnosis);
+        other.status = run_once(&request, &other.trajectory, &other.diagnosis);
         found = good(&other, formulations[k]);
         if (found) {
             trajectory_free(picture->trajectory);

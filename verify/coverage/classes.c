@@ -57,11 +57,17 @@ static class_set classes_of_guard(formula guard)
 
 /* --- resets ------------------------------------------------------------------------- */
 
+static bool is_variable(formula f, int block, int index)
+{
+    struct tape_row row = tape_row(f.tape, f.row);
+    return row.op == OP_VARIABLE && row.a == block && row.b == index;
+}
+
 /* Is any of the values given another one than before the event? */
-static bool jumps(const struct model *model, const formula *plus, int block, int count)
+static bool jumps(const formula *plus, int block, int count)
 {
     for (int i = 0; i < count; i++)
-        if (plus[i].tape && !same_formula(plus[i], variable(model->tape, block, i)))
+        if (plus[i].tape && !is_variable(plus[i], block, i))
             return true;
     return false;
 }
@@ -70,12 +76,12 @@ static class_set classes_of_reset(const struct model *model, const struct event 
 {
     class_set set = 0;
     if (event->velocity != VELOCITY_EXPLICIT ||
-        jumps(model, event->v_plus, BLOCK_V, model->n))
+        jumps(event->v_plus, BLOCK_V, model->n))
         set |= SET(VELOCITY_JUMP);
     if (event->velocity == VELOCITY_IMPULSIVE)
         set |= SET(IMPULSE);
-    if (jumps(model, event->q_plus, BLOCK_Q, model->n) ||
-        jumps(model, event->s_plus, BLOCK_S, model->ns))
+    if (jumps(event->q_plus, BLOCK_Q, model->n) ||
+        jumps(event->s_plus, BLOCK_S, model->ns))
         set |= SET(POSITION_JUMP);
     return set;
 }
@@ -124,7 +130,7 @@ static int rank_at_start(const struct model *model)
     struct trajectory *trajectory = NULL;
     const struct mode *mode = model->start;
     int rank = mode->m;
-    if (nominal_values(model, value, NULL) == OK &&
+    if (model_nominal_values(model, value, NULL) == OK &&
         model_times(model, value, &t0, &t_end, NULL) == OK) {
         request.t_end = t0 + 1e-6 * (t_end - t0);
         run_exact(&request, &trajectory, NULL);
@@ -132,9 +138,10 @@ static int rank_at_start(const struct model *model)
     if (trajectory && trajectory->samples > 0) {
         struct constraints c;
         struct row_selection whole;
+        struct model *branch = model_branch(model);
         const double *x = trajectory->sample[0].x;
         const int *begin = trajectory->columns.begin;
-        constraints_init(&c, model, mode, value);
+        constraints_init(&c, branch, branch->mode[mode->index], value);
         row_selection_init(&whole, c.m, c.n);
         constraints_at(&c, t0, x + begin[GROUP_Q], x + begin[GROUP_V],
                        x + begin[GROUP_S]);
@@ -145,6 +152,7 @@ static int rank_at_start(const struct model *model)
         free(Phi_q);
         row_selection_clear(&whole);
         constraints_clear(&c);
+        model_branch_free(branch);
     }
     trajectory_free(trajectory);
     free(value);

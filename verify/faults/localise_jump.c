@@ -239,7 +239,7 @@ bool blame_try_rules(struct blame *blame)
             request.atol = request.rtol / 1000;
             run_exact(&request, &trajectory, &diagnosis);
         } else if (motion->formulation) {
-            run(&request, &trajectory, &diagnosis);
+            run_once(&request, &trajectory, &diagnosis);
         }
         trajectory_free(trajectory);
     }

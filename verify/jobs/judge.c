@@ -81,7 +81,7 @@ void judge_solution(struct task *task)
     enum status status = trial_open(&trial, piece, &diagnosis);
     task_part(task, 0.0, 0.3);
     if (status == OK)
-        status = run(&trial.request, &trial.trajectory, &diagnosis);
+        status = run_once(&trial.request, &trial.trajectory, &diagnosis);
     if (status != OK && diagnosis.status == OK)     /* a plug-in has not said why */
         diagnose(&diagnosis, status, NAN, "no reason is given");
     if (trial.model)

@@ -86,7 +86,7 @@ void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis)
     struct row *row = truth_row(trial, ROW_REFUSED, "mpfr-difference");
     struct diagnosis other = {.t = NAN};
     if (trial->model)
-        run(&trial->request, &trial->trajectory, &other);
+        run_once(&trial->request, &trial->trajectory, &other);
     if (!same_refusal(diagnosis, &other)) {
         row_refuse(rows, row, diagnosis);
         return;

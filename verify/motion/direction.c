@@ -34,7 +34,7 @@ enum status weights_random(const struct model *model, int parameters,
                              struct diagnosis *diagnosis)
 {
     double *value = memory_new(model->p, sizeof *value);
-    enum status status = nominal_values(model, value, diagnosis);
+    enum status status = model_nominal_values(model, value, diagnosis);
     weights_new(weights, parameters);
     for (int k = 0; status == OK && k < parameters; k++) {
         double size = fabs(value[parameter[k]]);

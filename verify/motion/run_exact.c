@@ -15,7 +15,7 @@ static enum status run_with(const struct formulation *formulation,
     request.formulation = formulation;
     request.option = option;
     request.integrator = NULL;
-    return run(&request, out, diagnosis);
+    return run_once(&request, out, diagnosis);
 }
 
 enum status run_exact(const struct run_request *like, struct trajectory **out,

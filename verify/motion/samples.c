@@ -62,7 +62,7 @@ enum status spread_times(const struct model *model, int count, double *start, do
 {
     double *value = malloc(((size_t)model->p + 1) * sizeof *value);
     double t0, t_end;
-    enum status status = nominal_values(model, value, diagnosis);
+    enum status status = model_nominal_values(model, value, diagnosis);
     if (status == OK)
         status = model_times(model, value, &t0, &t_end, diagnosis);
     free(value);

@@ -125,7 +125,7 @@ static void jacobians_init(struct jacobians *jacobians,
     const struct model *model = trajectory->columns.model;
     const struct formulation_option *option = formulation_find("penalty")->options;
     double *rho = memory_new(model->p, sizeof *rho);
-    nominal_values(model, rho, NULL);
+    model_nominal_values(model, rho, NULL);
     while (strcmp(option->name, "alpha") != 0)
         option++;
     *jacobians = (struct jacobians){

@@ -96,7 +96,7 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
     if (status == OK)
         status = want_certified(subject, diagnosis);
     if (status == OK)
-        status = run(&subject->trial.request, &subject->trial.trajectory, diagnosis);
+        status = run_once(&subject->trial.request, &subject->trial.trajectory, diagnosis);
     if (status != OK)
         return status;
     subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);
@@ -208,7 +208,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     const struct trial *right = &subject->trial;
     struct run_request request = right->request;
     struct trajectory *trajectory = NULL;
-    struct model *model = model_new(right->model->desc, diagnosis);
+    struct model *model = model_branch(right->model);
     double *t = memory_new(request.samples + right->trajectory->events, sizeof *t);
     *out = NULL;
     if (wrong->alter)
@@ -219,7 +219,6 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     if (derivative.alter)
         tape_set_fault(model->tape, &derivative);
     request.model = model;
-    request.faults = wrong->faults;
     request.max_steps = patience * (right->trajectory->steps +
                                     right->trajectory->rejections + 10);
     if (wrong->rule)
@@ -228,13 +227,13 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
         request.samples = times_with_events(subject, t);
         request.sample = t;
     }
-    enum status status = run(&request, &trajectory, diagnosis);
+    enum status status = run_with_faults(&request, wrong->faults, &trajectory, diagnosis);
     if (status == OK)
         *out = ledger_of_wrong(wrong, right, trajectory);
     if (trajectory)
         trajectory_free(trajectory);
     free(t);
-    model_free(model);
+    model_branch_free(model);
     return status;
 }
 

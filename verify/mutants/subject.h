@@ -8,6 +8,7 @@
 #ifndef SALTUS_SUBJECT_H
 #define SALTUS_SUBJECT_H
 
+#include "events/faults.h"
 #include "jobs/job.h"
 #include "program/fault.h"
 

@@ -14,7 +14,7 @@ enum { EVALUATION = 1 };
 
 /* The motion, and numbers of its precision. */
 struct measured {
-    const struct model *model;
+    const struct model *model;      /* a branch */
     const struct mp_trajectory *motion;
     mpfr_ptr rho, x, sum;           /* parameters; a block of a point; [1] */
 };
@@ -29,7 +29,7 @@ static struct mp_series *series_of(const struct measured *m, const formula *f, i
         stage[b] = EVALUATION;
     *program = program_seal(m->model->tape, f, count, stage);
     struct mp_series *series = mp_series_new(*program, 0, m->motion->precision, 1,
-                                             STAGES);
+                                             PROGRAM_STAGES);
     mp_series_load(series, 0, BLOCK_RHO, 0, m->rho, 1);
     return series;
 }
@@ -126,7 +126,7 @@ static bool power_of(const struct measured *m, const struct mode *mode,
     struct program *program;
     if (!mode->power.tape)
         return false;
-    formula *term = terms_of_rate(m->model, mode, &terms);
+    formula *term = terms_of_rate(m->model, m->model->mode[mode->index], &terms);
     struct mp_series *series = series_of(m, term, terms, &program);
     for (int k = 0; k < m->motion->samples; k++)
         look_at_rate(m, mode, series, terms, found, &size, &m->motion->sample[k]);
@@ -185,8 +185,9 @@ struct balance_found *balances_find(const struct model *model,
         width = size > width ? size : width;
     }
     int digits = (int)((double)motion->precision * MP_DIGITS_PER_BIT);
+    struct model *branch = model_branch(model);
     struct measured m = {
-        model, motion, .rho = certificate_nominal(model, digits),
+        branch, motion, .rho = certificate_nominal(model, digits),
         .x = mp_vector_new((size_t)width, motion->precision),
         .sum = mp_vector_new(1, motion->precision)};
     struct balance_found *found = memory_new(most, sizeof *found);
@@ -200,5 +201,6 @@ struct balance_found *balances_find(const struct model *model,
     mp_vector_free(m.rho);
     mp_vector_free(m.x);
     mp_vector_free(m.sum);
+    model_branch_free(branch);
     return found;
 }

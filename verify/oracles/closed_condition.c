@@ -78,7 +78,7 @@ void closed_form_condition(const struct closed_form *form,
     double *value = memory_new(p, sizeof *value);
     double *spread = memory_new(ledger->count, sizeof *spread);
     struct diagnosis ignored;
-    bool known = nominal_values(request->model, value, &ignored) == OK;
+    bool known = model_nominal_values(request->model, value, &ignored) == OK;
     if (request->value)
         memory_copy(value, request->value, p, sizeof *value);
     for (int j = 0; known && j < p; j++)

@@ -28,7 +28,7 @@ static void evaluate(const struct model *model, const formula *f, int count,
 {
     static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
     struct program *program = program_seal(model->tape, f, count, stage);
-    struct mp_series *series = mp_series_new(program, 0, bits, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 0, bits, 1, PROGRAM_STAGES);
     if (rho)
         mp_series_load(series, 0, BLOCK_RHO, 0, rho, 1);
     mp_series_run(series, 0, 1, 0);

@@ -85,8 +85,8 @@ static enum status mode_init(struct complex_mode *mode, const struct run_request
     free(rates);
 
     guards_init(mode, model, source);
-    complex_edges_init(&mode->edges, model->tape, source->edges.edge,
-                       source->edges.moving, source->edges.of_state);
+    complex_edges_init(&mode->edges, model->tape, source->edges->edge,
+                       source->edges->moving, source->edges->of_state);
     return OK;
 }
 
@@ -118,8 +118,8 @@ static void event_init(struct complex_event *event, const struct model *model,
                          source->cost ? model->nz : 0);
     formula *J = memory_new(source->rows, sizeof *J);
     derive_reset(model, source, J);
-    complex_edges_init(&event->edges, model->tape, source->edges.edge,
-                       source->edges.moving, 0);
+    complex_edges_init(&event->edges, model->tape, source->edges->edge,
+                       source->edges->moving, 0);
     complex_outputs_init(&event->conditions, model->tape, source->condition,
                          source->conditions);
     event->impulsive = source->impulses > 0;
@@ -185,23 +185,34 @@ static void start_init(struct complex_model *cm)
     start_equations(&cm->velocity, model, derived.Phid, start->m, BLOCK_V, model->v0);
     derived_mode_clear(&derived);
     complex_outputs_init(&cm->terminal, model->tape, model->w, model->nz);
-    complex_edges_init(&cm->end_edges, model->tape, model->end_edges.edge,
-                       model->end_edges.moving, model->end_edges.of_state);
-    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges.edge,
-                       model->steady_edges.count, 0);
+    complex_edges_init(&cm->end_edges, model->tape, model->end_edges->edge,
+                       model->end_edges->moving, model->end_edges->of_state);
+    complex_edges_init(&cm->steady_edges, model->tape, model->steady_edges->edge,
+                       model->steady_edges->count, 0);
+}
+
+/* What results refer to is the model of the request. */
+static void hand_out(struct complex_model *cm, const struct model *model)
+{
+    cm->model = model;
+    for (int k = 0; k < model->modes; k++)
+        for (int i = 0; i < cm->mode[k].events; i++)
+            cm->mode[k].event[i] = model->event[cm->mode[k].event[i]->index];
 }
 
 enum status complex_model_new(const struct run_request *request,
                               struct complex_model **out, struct diagnosis *diagnosis)
 {
-    const struct model *model = request->model;
+    struct model *model = model_branch(request->model);
+    struct run_request own = *request;
     *out = NULL;
+    own.model = model;
     struct complex_model *cm = memory_new(1, sizeof *cm);
-    cm->model = model;
+    cm->model = cm->branch = model;
     cm->mode = memory_new(model->modes, sizeof *cm->mode);
     cm->event = memory_new(model->events, sizeof *cm->event);
     for (int k = 0; k < model->modes; k++) {
-        enum status status = mode_init(&cm->mode[k], request, model->mode[k], diagnosis);
+        enum status status = mode_init(&cm->mode[k], &own, model->mode[k], diagnosis);
         if (status != OK) {
             complex_model_free(cm);
             return status;
@@ -212,6 +223,7 @@ enum status complex_model_new(const struct run_request *request,
     start_init(cm);
     cm->group = memory_new(2 * model->n + model->ns + model->nz + 1, sizeof *cm->group);
     cm->subsystems = model_groups(model, cm->group);
+    hand_out(cm, request->model);
     *out = cm;
     return OK;
 }
@@ -244,6 +256,7 @@ void complex_model_free(struct complex_model *cm)
     free(cm->group);
     free(cm->mode);
     free(cm->event);
+    model_branch_free(cm->branch);
     free(cm);
 }
 

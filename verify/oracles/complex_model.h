@@ -10,6 +10,7 @@
 #ifndef SALTUS_COMPLEX_MODEL_H
 #define SALTUS_COMPLEX_MODEL_H
 
+#include "formula/edges.h"
 #include "oracles/complex_edges.h"
 #include "oracles/complex_saddle.h"
 #include "run.h"
@@ -35,6 +36,7 @@ struct complex_event {
 
 struct complex_model {
     const struct model *model;
+    struct model *branch;               /* with the formulas of the programs here */
     struct complex_mode *mode;          /* [model->modes] */
     struct complex_event *event;        /* [model->events] */
     struct complex_outputs times;       /* t0, t_end */

@@ -377,7 +377,7 @@ enum status complex_run_init(struct complex_run *run, const struct run_request *
     run->integrator = explicit_integrator(request->integrator);
     allocate(run);
     double *value = reals(model->p);
-    enum status status = nominal_values(model, value, diagnosis);
+    enum status status = model_nominal_values(model, value, diagnosis);
     for (int j = 0; j < model->p; j++)
         run->values->x[BLOCK_RHO][j] = request->value ? request->value[j] : value[j];
     free(value);

@@ -8,6 +8,7 @@
 #ifndef SALTUS_COMPLEX_RUN_H
 #define SALTUS_COMPLEX_RUN_H
 
+#include "integrators/control.h"
 #include "oracles/complex_model.h"
 #include "oracles/singular_crossing.h"
 

@@ -98,7 +98,7 @@ static double digits_at(const struct model *model, const struct mode *mode,
     struct program *program = program_seal(model->tape, f, count, stage);
     struct both both = {
         .program = program, .own = series_new(program, ORDER),
-        .reference = mp_series_new(program, ORDER, mp_precision(40), 1, STAGES),
+        .reference = mp_series_new(program, ORDER, mp_precision(40), 1, PROGRAM_STAGES),
     };
     int most = 1;
     for (int i = 0; i < program->inputs; i++)

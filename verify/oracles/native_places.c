@@ -123,7 +123,7 @@ enum status native_visit(const struct run_request *request,
     double *rho = calloc((size_t)model->p + 1, sizeof *rho);
     if (!rho)
         memory_exhausted();
-    enum status status = nominal_values(model, rho, diagnosis);
+    enum status status = model_nominal_values(model, rho, diagnosis);
     for (int j = 0; j < model->p && request->value; j++)
         rho[j] = request->value[j];
     struct native_place place = {.columns = &trajectory->columns, .rho = rho};

@@ -369,10 +369,11 @@ enum status native_of_model(const struct run_request *request,
     reporter.U = room(model->n + model->m, sizeof *reporter.U);
     reporter.mode = room(model->modes, sizeof *reporter.mode);
     reporter.event = room(model->events, sizeof *reporter.event);
+    struct model *branch = model_branch(model);
     for (int k = 0; k < model->modes; k++)
-        mode_init(&reporter.mode[k], model, model->mode[k]);
+        mode_init(&reporter.mode[k], branch, branch->mode[k]);
     for (int k = 0; k < model->events; k++)
-        event_init(&reporter.event[k], model, model->event[k]);
+        event_init(&reporter.event[k], branch, branch->event[k]);
     enum status status = native_visit(request, trajectory, visit, &reporter, diagnosis);
     for (int k = 0; k < model->modes; k++) {
         complex_equations_clear(&reporter.mode[k].motion);
@@ -383,6 +384,7 @@ enum status native_of_model(const struct run_request *request,
         complex_equations_clear(&reporter.event[k].reset);
         gradient_clear(&reporter.event[k].reset_rows);
     }
+    model_branch_free(branch);
     complex_values_free(reporter.values);
     free(reporter.U);
     free(reporter.mode);

@@ -128,7 +128,8 @@ static char *text_of_end(const struct model *model, int digits)
     static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
     mpfr_ptr rho = certificate_nominal(model, digits);
     struct program *program = program_seal(model->tape, &model->t_end, 1, stage);
-    struct mp_series *series = mp_series_new(program, 0, mpfr_get_prec(rho), 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 0, mpfr_get_prec(rho), 1,
+                                             PROGRAM_STAGES);
     char *text;
     mp_series_load(series, 0, BLOCK_RHO, 0, rho, 1);
     mp_series_run(series, 0, 1, 0);

@@ -66,7 +66,7 @@ static enum status check_parameters(const struct twin *twin, struct diagnosis *d
 {
     const struct model *other = twin->other;
     double *value = memory_new(other->p, sizeof *value);
-    enum status status = nominal_values(other, value, diagnosis);
+    enum status status = model_nominal_values(other, value, diagnosis);
     for (int j = 0; status == OK && j < twin->model->p; j++) {
         const char *name = twin->model->parameter[j].name;
         int k = model_parameter_index(other, name);
@@ -91,8 +91,8 @@ static enum status open_other(struct twin *twin, struct diagnosis *diagnosis)
     if (!twin->other)
         return BAD_INPUT;
     twin->coordinate = coordinates_there(twin->model, twin->other, diagnosis);
-    enum status status = twin->coordinate ? nominal_values(twin->model, twin->rho,
-                                                           diagnosis) : BAD_INPUT;
+    enum status status = twin->coordinate ? model_nominal_values(twin->model, twin->rho,
+                                                                 diagnosis) : BAD_INPUT;
     return status == OK ? check_parameters(twin, diagnosis) : status;
 }
 

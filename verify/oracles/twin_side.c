@@ -27,7 +27,9 @@ struct twin_side *twin_side_new(const struct model *model, int block)
     int count = model->equalities;
     *side = (struct twin_side){
         .block = block, .n = block == BLOCK_Q ? model->n : model->twin_n, .p = model->p,
-        .equalities = count, .drho = memory_new(model->p, sizeof *side->drho)};
+        .equalities = count, .drho = memory_new(model->p, sizeof *side->drho),
+        .branch = model_branch(model)};
+    model = side->branch;
     struct motion_seed seed = {model->tape, block};
     bool active[BLOCKS] = {[BLOCK_V] = true, [BLOCK_RHO] = true};
     const unsigned char stage[BLOCK_LIMIT] = {
@@ -52,6 +54,7 @@ void twin_side_free(struct twin_side *side)
     program_free(side->program);
     free(side->w);
     free(side->drho);
+    model_branch_free(side->branch);
     free(side);
 }
 

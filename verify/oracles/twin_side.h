@@ -21,6 +21,7 @@ enum { TWIN_VALUE, TWIN_RATE, TWIN_KINDS };
 struct twin_side {
     int block, n, p;            /* BLOCK_Q or BLOCK_TWIN and its size; parameters */
     int equalities;
+    struct model *branch;       /* with the formulas of the program */
     struct program *program;    /* [2][TWIN_KINDS][equalities]: values, derivatives */
     double *w, *drho;
 };

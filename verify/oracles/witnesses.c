@@ -24,13 +24,15 @@ static bool has_own_energy(const struct model *model)
 {
     if (!model->energy.tape)
         return false;
-    for (int k = 0; k < model->modes; k++) {
-        const struct mode *mode = model->mode[k];
+    struct model *branch = model_branch(model);
+    bool own = true;
+    for (int k = 0; own && k < branch->modes; k++) {
+        const struct mode *mode = branch->mode[k];
         formula sum = add(mode->T, mode->V);
-        if (!is_zero(sum) && same_formula(sum, model->energy))
-            return false;
+        own = is_zero(sum) || !same_formula(sum, branch->energy);
     }
-    return true;
+    model_branch_free(branch);
+    return own;
 }
 
 /* Does the event change anything, by formulas of the case? */

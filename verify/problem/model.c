@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "formula/diff.h"
+#include "formula/read.h"
 #include "problem/writer.h"
 
 cJSON *own_string(char *text)
@@ -80,7 +81,8 @@ static void add_mode_formulas(struct writer *writer, const struct mode *mode)
 
 void writer_open(struct writer *writer, const struct problem *problem)
 {
-    const struct model *model = problem->model;
+    struct model *model = model_branch(problem->model);
+    model->names = names_copy(model->names);
     *writer = (struct writer){.problem = problem, .model = model,
                               .root = cJSON_CreateObject()};
     problem_text_init(&writer->text, model);
@@ -111,6 +113,8 @@ void writer_close(struct writer *writer)
         free(writer->gamma[k]);
     free(writer->gamma);
     problem_text_clear(&writer->text);
+    names_free(writer->model->names);
+    model_branch_free(writer->model);
     cJSON_Delete(writer->root);
 }
 

@@ -102,7 +102,7 @@ static enum status add_parameters(struct writer *writer, struct diagnosis *diagn
 {
     const struct model *model = writer->model;
     double *value = memory_new(model->p, sizeof *value);
-    enum status status = nominal_values(model, value, diagnosis);
+    enum status status = model_nominal_values(model, value, diagnosis);
     cJSON *list = cJSON_AddArrayToObject(writer->root, "parameters");
     for (int j = 0; status == OK && j < model->p; j++) {
         const struct parameter *parameter = &model->parameter[j];
@@ -231,7 +231,7 @@ static enum status add_questions(struct writer *writer, struct diagnosis *diagno
     cJSON *root = writer->root;
     struct columns columns;
     double t0, t_end, *value = memory_new(model->p, sizeof *value);
-    enum status status = nominal_values(model, value, diagnosis);
+    enum status status = model_nominal_values(model, value, diagnosis);
     if (status == OK)
         status = model_times(model, value, &t0, &t_end, diagnosis);
     free(value);

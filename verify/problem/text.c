@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "formula/read.h"
 
 /* --- names -------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 
 struct writer {
     const struct problem *problem;
-    const struct model *model;
+    struct model *model;        /* a branch, with names of its own */
     struct problem_text text;
     formula **gamma;            /* [modes][m] gamma of Phid_v a + gamma = 0 */
     cJSON *root;

@@ -226,7 +226,7 @@ static void add_nominal_sizes(struct ledger *ledger, const struct model *model)
 {
     double *value = memory_new(model->p, sizeof *value);
     struct diagnosis ignored;
-    if (nominal_values(model, value, &ignored) == OK)
+    if (model_nominal_values(model, value, &ignored) == OK)
         add_parameter_sizes(ledger, model, value);
     free(value);
 }

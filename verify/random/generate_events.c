@@ -40,7 +40,7 @@ static enum status sight_open(struct sight *sight, const struct draw *draw)
         slip("draw %s: %s", draw->name, diagnosis.place);
     const struct formulation *formulation = formulation_default(sight->model);
     options_nominal(formulation, option);
-    nominal_values(sight->model, sight->value, &diagnosis);
+    model_nominal_values(sight->model, sight->value, &diagnosis);
     if (model_times(sight->model, sight->value, &t0, &sight->t_end, &diagnosis) != OK)
         return diagnosis.status;
     for (int k = 0; k < SIGHTS; k++)
@@ -50,7 +50,7 @@ static enum status sight_open(struct sight *sight, const struct draw *draw)
         .rtol = 1e-8, .atol = 1e-11, .value = sight->value, .t_end = NAN,
         .samples = SIGHTS, .sample = sight->sample, .code = CODE_NEVER,
         .max_steps = 20000, .max_events = 12};
-    enum status status = run(&request, &sight->trajectory, &diagnosis);
+    enum status status = run_once(&request, &sight->trajectory, &diagnosis);
     if (status != OK)
         return status;
     const struct trajectory *got = sight->trajectory;
@@ -69,10 +69,13 @@ static bool evaluate(const struct sight *sight, const char *text, double *value)
         [BLOCK_LAMBDA] = 1, [BLOCK_RHO] = 1};
     const struct trajectory *got = sight->trajectory;
     const int *begin = got->columns.begin;
-    formula f = model_read(sight->model, text, "guard", 0);
-    if (!f.tape)
+    struct model *branch = model_branch(sight->model);
+    formula f = model_read(branch, text, "guard", 0);
+    if (!f.tape) {
+        model_branch_free(branch);
         return false;
-    struct program *program = program_seal(sight->model->tape, &f, 1, stage);
+    }
+    struct program *program = program_seal(branch->tape, &f, 1, stage);
     double *w = memory_new(program->slots, sizeof *w);
     program_init(program, w);
     program_load(program, BLOCK_RHO, sight->value, w);
@@ -87,6 +90,7 @@ static bool evaluate(const struct sight *sight, const char *text, double *value)
     }
     free(w);
     program_free(program);
+    model_branch_free(branch);
     return true;
 }
 

@@ -45,7 +45,7 @@ enum status court_open(struct court *court, struct diagnosis *diagnosis)
     if (!court->model)
         return diagnosis->status;
     court->parameters = model_sensitivities(court->model, court->parameter);
-    enum status status = nominal_values(court->model, court->value, diagnosis);
+    enum status status = model_nominal_values(court->model, court->value, diagnosis);
     if (status == OK)
         status = model_times(court->model, court->value, &t0, &t_end, diagnosis);
     if (status != OK)
@@ -125,7 +125,7 @@ static enum status solve_at(struct run_request *request, double rtol,
     request->atol = rtol / 1000;
     request->progress = in_time;
     request->progress_context = &stopwatch;
-    enum status status = run(request, &trajectory, &solution->diagnosis);
+    enum status status = run_once(request, &trajectory, &solution->diagnosis);
     if (status == OK) {
         *ledger = ledger_of_trajectory(trajectory);
         solution->events = trajectory->events;

@@ -84,7 +84,7 @@ double growth_on(const struct model *model, const struct mp_trajectory *motion, 
     double *rho = memory_new(model->p, sizeof *rho);
     int *begin = memory_new(2 * model->n + model->ns + model->nz + 1, sizeof *begin);
     int states = 2 * model_groups(model, begin) + model->ns;
-    if (nominal_values(model, rho, NULL) == OK)
+    if (model_nominal_values(model, rho, NULL) == OK)
         for (int g = 0; g < states; g++) {
             struct part part = {.count = begin[g + 1] - begin[g]};
             column_parts(&motion->columns, begin[g], &part.group, &part.first, &by);

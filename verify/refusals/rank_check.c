@@ -78,7 +78,7 @@ bool constraints_cross(const struct model *model, const struct mp_trajectory *mo
     bool independent = true;
     double part = INFINITY;
     crossing_init(&crossing, m, n);
-    nominal_values(model, rho, NULL);
+    model_nominal_values(model, rho, NULL);
     for (int k = 0; k < 2; k++) {
         evaluate(model, mode, &motion->columns, from + k, rho, Phi_q);
         independent = independent && rank(Phi_q, m, n) == m;
@@ -97,7 +97,7 @@ bool constraints_depend(const struct model *model, const struct mp_trajectory *m
 {
     double *rho = memory_new(model->p, sizeof *rho);
     bool depend = false;
-    nominal_values(model, rho, NULL);
+    model_nominal_values(model, rho, NULL);
     for (int k = 0; k < motion->samples && !depend; k++) {
         const struct mp_point *point = &motion->sample[k];
         const struct mode *mode = point->mode;

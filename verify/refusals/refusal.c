@@ -80,7 +80,7 @@ static void span_of(const struct model *model, double *t0, double *t_end)
     *t0 = 0;
     *t_end = 1;
     double *rho = memory_new(model->p, sizeof *rho);
-    if (nominal_values(model, rho, NULL) == OK)
+    if (model_nominal_values(model, rho, NULL) == OK)
         model_times(model, rho, t0, t_end, NULL);
     free(rho);
 }

@@ -97,7 +97,7 @@ static void compare_motions(struct alpha_run *trial, struct run_request *request
     struct trajectory *got = NULL, *exact = NULL;
     struct run_request other = *request;
     other.model = impulsive;
-    trial->status = run(request, &got, &trial->diagnosis);
+    trial->status = run_once(request, &got, &trial->diagnosis);
     trial->no_motion = trial->status != OK && refused_rightly(trial, request);
     if (trial->status == OK)
         trial->status = run_exact(&other, &exact, &trial->diagnosis);

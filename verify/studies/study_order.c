@@ -159,7 +159,7 @@ static enum status open_base(struct base *base, const struct order_trial *trial,
     base->parameter = memory_new(p, sizeof *base->parameter);
     base->value = memory_new(p, sizeof *base->value);
     int parameters = model_sensitivities(base->model, base->parameter);
-    enum status status = nominal_values(base->model, rho, diagnosis);
+    enum status status = model_nominal_values(base->model, rho, diagnosis);
     if (status == OK)
         status = choose_samples(base->model, &base->samples, diagnosis);
     if (status == OK)

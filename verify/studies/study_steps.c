@@ -54,7 +54,7 @@ static void measure(struct trial *trial, const struct ledger *want, double rtol,
     request.progress = NULL;
     for (int k = 0; k < KINDS; k++)
         error[k] = NAN;
-    if (run(&request, &trajectory, NULL) == OK) {
+    if (run_once(&request, &trajectory, NULL) == OK) {
         struct ledger *got = ledger_of_trajectory(trajectory);
         struct row *row = rows_add(&rows, ROW_JUDGED, trial->piece->desc->name, "", "");
         row_compare(&rows, row, got, want, double_digits);

@@ -54,7 +54,7 @@ static void print_values(FILE *stream, const struct sweep *sweep)
 {
     const struct model *model = sweep->model;
     double *nominal = memory_new(model->p, sizeof *nominal);
-    bool known = nominal_values(model, nominal, NULL) == OK;
+    bool known = model_nominal_values(model, nominal, NULL) == OK;
     for (int k = 0; k < model->p; k++) {
         bool swept = false;
         for (int i = 0; i < sweep->points.axes; i++)

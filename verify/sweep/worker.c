@@ -130,7 +130,7 @@ enum status sweep_check(const struct sweep *sweep, struct diagnosis *diagnosis)
         t_end = isnan(t_end) ? *worker->end : t_end;
         *worker->end = t_end > t0 ? t0 + 1e-9 * (t_end - t0) : t_end;
         worker->request.t_end = *worker->end;
-        status = run(&worker->request, &trajectory, diagnosis);
+        status = run_once(&worker->request, &trajectory, diagnosis);
     }
     trajectory_free(trajectory);
     worker_close(worker);

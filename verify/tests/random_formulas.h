@@ -143,7 +143,7 @@ static inline void evaluate_complex(const struct program *program,
     program_init_complex(program, w);
     for (int block = 0; block < BLOCK_LIMIT; block++)
         program_load_complex(program, block, point->x[block], w);
-    for (int stage = 1; stage < STAGES; stage++)
+    for (int stage = 1; stage < PROGRAM_STAGES; stage++)
         program_run_complex(program, stage, w);
     for (int i = 0; i < program->outputs; i++)
         out[i] = w[program->output[i]];
@@ -162,7 +162,7 @@ static inline void evaluate(const struct program *program, const struct place *p
             x[i] = creal(point->x[block][i]);
         program_load(program, block, x, w);
     }
-    for (int stage = 1; stage < STAGES; stage++)
+    for (int stage = 1; stage < PROGRAM_STAGES; stage++)
         program_run(program, stage, w);
     for (int i = 0; i < program->outputs; i++)
         out[i] = w[program->output[i]];

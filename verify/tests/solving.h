@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/faults.h"
 #include "mechanisms/catalogue.h"
 #include "oracles/oracle.h"
 #include "run.h"
@@ -42,7 +43,7 @@ static inline void solving_of_model(struct solving *s, struct model *model,
     s->request.atol = 1e-16;
     s->request.parameters = model_sensitivities(model, s->parameter);
     s->request.parameter = s->parameter;
-    cr_assert_eq(nominal_values(model, s->value, &s->diagnosis), OK);
+    cr_assert_eq(model_nominal_values(model, s->value, &s->diagnosis), OK);
     s->request.value = s->value;
     s->request.t_end = NAN;
     cr_assert_eq(model_times(model, s->value, &t0, &t_end, &s->diagnosis), OK);
@@ -95,21 +96,27 @@ static inline void solving_end(struct solving *s)
     model_free(s->model);
 }
 
-/* Runs, and fails the test on a refusal. */
-static inline struct trajectory *solve(struct solving *s)
+/* Runs, with a set of enum run_fault, and fails the test on a refusal. */
+static inline struct trajectory *solve_with_faults(struct solving *s, unsigned faults)
 {
     struct trajectory *trajectory;
-    enum status status = run(&s->request, &trajectory, &s->diagnosis);
+    enum status status = run_with_faults(&s->request, faults, &trajectory, &s->diagnosis);
     cr_assert_eq(status, OK, "%s, %s: %s: %s", s->model->desc->name,
                  s->request.formulation->name, status_text(status), s->diagnosis.place);
     return trajectory;
+}
+
+/* Runs, and fails the test on a refusal. */
+static inline struct trajectory *solve(struct solving *s)
+{
+    return solve_with_faults(s, 0);
 }
 
 /* Runs, and fails the test unless it is refused with this status. */
 static inline void refuse(struct solving *s, enum status expected)
 {
     struct trajectory *trajectory = NULL;
-    enum status status = run(&s->request, &trajectory, &s->diagnosis);
+    enum status status = run_once(&s->request, &trajectory, &s->diagnosis);
     cr_expect_eq(status, expected, "%s: expected %s, got %s: %s", s->model->desc->name,
                  status_text(expected), status_text(status), s->diagnosis.place);
     cr_expect_eq(s->diagnosis.status, expected);

@@ -28,7 +28,7 @@ static void exact_run(struct exact_run *e, const char *name)
     double t0, t_end;
     referring_of_case(&e->r, case_find(name), DIGITS);
     const struct model *model = e->r.model;
-    cr_assert_eq(nominal_values(model, e->rho, &e->r.diagnosis), OK);
+    cr_assert_eq(model_nominal_values(model, e->rho, &e->r.diagnosis), OK);
     cr_assert_eq(model_times(model, e->rho, &t0, &t_end, &e->r.diagnosis), OK);
     for (int j = 0; j < model->p; j++) {
         snprintf(e->text[j], sizeof e->text[j], "%.55g", e->rho[j]);

@@ -37,7 +37,8 @@ static mpfr_ptr evaluate(struct tape *tape, const formula *f, int count, int see
     for (int b = 0; b < BLOCK_LIMIT; b++)
         stage[b] = 1;
     struct program *program = program_seal(tape, f, count, stage);
-    struct mp_series *series = mp_series_new(program, 0, PRECISION_BITS, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 0, PRECISION_BITS, 1,
+                                             PROGRAM_STAGES);
     mpfr_ptr value = mp_vector_new(MOST_INDEX, PRECISION_BITS);
     for (int b = 0; b < BLOCKS; b++) {
         for (int i = 0; i < MOST_INDEX; i++)

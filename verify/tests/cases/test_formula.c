@@ -176,7 +176,7 @@ Test(formula, stages_hold_what_their_blocks_reach)
     }
     cr_assert_eq(program->output[4], 0);
     cr_assert_eq(program->output[5], 0);
-    cr_assert_eq(program->stage_begin[STAGES], program->slots);
+    cr_assert_eq(program->stage_begin[PROGRAM_STAGES], program->slots);
     cr_assert(program_uses(program, BLOCK_V) && !program_uses(program, BLOCK_S));
     cr_assert(program->steady[program->output[1]]);
     cr_assert(!program->steady[program->output[2]]);

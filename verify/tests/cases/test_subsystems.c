@@ -142,7 +142,7 @@ Test(subsystems, tell_their_growth_each)
     solving_of_record(&s, "falling", record_falling, "ode");
     s.request.rtol = 1e-9;
     s.request.atol = 0;
-    enum status status = run(&s.request, &trajectory, &s.diagnosis);
+    enum status status = run_once(&s.request, &trajectory, &s.diagnosis);
     cr_expect(status == NO_DIGITS || (status == OK && trajectory->growth.digits < 0),
               "%s, %g digits", status_text(status), trajectory->growth.digits);
     trajectory_free(trajectory);

@@ -204,7 +204,7 @@ struct small {
 static void small_open(struct small *small)
 {
     small->model = model_of("bouncing-ball");
-    cr_assert_eq(nominal_values(small->model, small->value, NULL), OK);
+    cr_assert_eq(model_nominal_values(small->model, small->value, NULL), OK);
     small->sweep = (struct sweep){.desc = small->model->desc, .model = small->model,
                                   .value = small->value, .t_end = 4};
     small->sweep.request.formulation = formulation_find("ode");

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "formula/edges.h"
+#include "formula/read.h"
 #include "referring.h"
 #include "solving.h"
 
@@ -94,7 +96,7 @@ Test(edges, end_a_run_in_every_formulation)
             struct diagnosis diagnosis = {.t = NAN};
             if (!begin(&s, &rows[k], formulations[f]))
                 continue;
-            enum status status = run(&s.request, &trajectory, &diagnosis);
+            enum status status = run_once(&s.request, &trajectory, &diagnosis);
             expect(&rows[k], formulations[f]->name, "double", status, &diagnosis);
             trajectory_free(trajectory);
             solving_end(&s);

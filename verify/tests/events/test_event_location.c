@@ -44,7 +44,7 @@ static enum status status_of(const char *guard, const char *force, double from,
     s.request.rtol = rtol;
     s.request.atol = rtol / 1000;
     s.request.integrator = integrator_find(integrator);
-    enum status status = run(&s.request, &trajectory, &s.diagnosis);
+    enum status status = run_once(&s.request, &trajectory, &s.diagnosis);
     *t = trajectory && trajectory->events > 0 ? trajectory->event[0].before.t : NAN;
     trajectory_free(trajectory);
     return status;

@@ -68,7 +68,7 @@ static struct told tell(const struct solving *s, const struct integrator *integr
     struct told told;
     struct run_request request = s->request;
     request.integrator = integrator;
-    told.status = run(&request, &told.trajectory, &told.diagnosis);
+    told.status = run_once(&request, &told.trajectory, &told.diagnosis);
     return told;
 }
 

@@ -85,7 +85,7 @@ Test(run, every_case_in_every_formulation_agrees_with_complex_step, .timeout = 1
             solving_of_case(&s, catalogue[k]->name, formulations[i]->name);
             double asked = digits_asked(&s);
             look_between_events(&s);
-            enum status status = run(&s.request, &trajectory, &s.diagnosis);
+            enum status status = run_once(&s.request, &trajectory, &s.diagnosis);
             if (is_refusal(&s, status)) {
                 refused++;
             } else {
@@ -373,7 +373,8 @@ Test(random, hybrid_systems_agree_with_complex_step_in_every_jump)
         tried++;
         /* Guards that are crossed the wrong way at once and so on are refused:
            try again. */
-        if (run(&s.request, &trajectory, &s.diagnosis) == OK && trajectory->events > 0) {
+        if (run_once(&s.request, &trajectory, &s.diagnosis) == OK &&
+            trajectory->events > 0) {
             double worst = 1;
             for (int k = 0; k < trajectory->events; k++)
                 worst = fmax(worst, trajectory->event[k].condition);
@@ -411,7 +412,7 @@ static void solving_of_random(struct solving *s)
     chance = random_start();
     for (;;) {
         solving_of_model(s, model_new(&random_case, NULL), "ode");
-        enum status status = run(&s->request, &trajectory, &s->diagnosis);
+        enum status status = run_once(&s->request, &trajectory, &s->diagnosis);
         bool good = status == OK && trajectory->events > 0;
         trajectory_free(trajectory);
         if (good)

@@ -99,7 +99,7 @@ Test(together, of_orders_that_differ_both_one_sided_derivatives_are_there)
     coupled = true;
     begin(record_clocks);
     struct trajectory *t = NULL;
-    cr_assert_eq(run(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
+    cr_assert_eq(run_once(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
     cr_expect_float_eq(s.diagnosis.t, 1, 1e-12);
     cr_assert_eq(t->togethers, 1);
     const struct together *together = &t->together[0];
@@ -158,7 +158,7 @@ Test(together, orders_that_differ_in_the_derivative_of_a_time_alone_are_told_apa
         struct trajectory *t = NULL;
         s.request.parameters = 1;
         s.parameter[0] = j;
-        cr_assert_eq(run(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
+        cr_assert_eq(run_once(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
         cr_assert_eq(t->togethers, 1);
         const struct together *together = &t->together[0];
         cr_assert_eq(together->orders, 2);
@@ -178,7 +178,7 @@ Test(together, the_orders_of_a_cradle_are_mirror_images)
 {
     solving_of_case(&s, "newton-cradle", "ode");
     struct trajectory *t = NULL;
-    cr_assert_eq(run(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
+    cr_assert_eq(run_once(&s.request, &t, &s.diagnosis), SIMULTANEOUS);
     cr_assert_eq(t->togethers, 1);
     const struct together *together = &t->together[0];
     cr_assert_eq(together->orders, 2);

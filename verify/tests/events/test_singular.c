@@ -64,7 +64,7 @@ Test(singular, four_bars_go_on_as_they_came_or_are_refused_at_a_singular_time,
             continue;
         solving_of_case(&s, "four-bar-2", formulations[i]->name);
         at_tolerance_of_verify(&s);
-        if (run(&s.request, &trajectory, &s.diagnosis) == OK) {
+        if (run_once(&s.request, &trajectory, &s.diagnosis) == OK) {
             double off = distance_from_reduced(trajectory, trajectory->samples - 1);
             cr_expect_lt(off, 1e-4, "%s: %g off", formulations[i]->name, off);
             through++;
@@ -132,7 +132,7 @@ static enum status swings(const char *formulation, double coupler, double rtol,
     s.request.t_end = 2;
     s.request.rtol = rtol;
     s.request.atol = rtol / 1000;
-    enum status status = run(&s.request, &trajectory, &s.diagnosis);
+    enum status status = run_once(&s.request, &trajectory, &s.diagnosis);
     *apart = NAN;
     if (status == OK) {
         const double *q = trajectory->sample[trajectory->samples - 1].x +

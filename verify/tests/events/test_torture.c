@@ -205,7 +205,7 @@ Test(torture, guards_within_a_few_thousand_ulp_are_refused_or_right)
         struct trajectory *t;
         solving_of_desc(&s, &desc, "ode");
         s.value[1] = ulps_from_one(ulps);
-        enum status status = run(&s.request, &t, &s.diagnosis);
+        enum status status = run_once(&s.request, &t, &s.diagnosis);
         cr_expect(status == OK || (status == SIMULTANEOUS && ulps < apart), "%d ulp: %s",
                   ulps, s.diagnosis.place);
         if (status == OK)
@@ -267,7 +267,7 @@ static void touch(const struct integrator *method)
             s.request.samples = samples;
             for (int k = 0; k < samples; k++)
                 s.sample[k] = end * (k + 1) / samples;
-            enum status status = run(&s.request, &trajectory, &s.diagnosis);
+            enum status status = run_once(&s.request, &trajectory, &s.diagnosis);
             if (status == OK)
                 cr_expect_float_eq(trajectory->event[0].before.t, 1, 1e-7, "%s",
                                    method->name);
@@ -343,7 +343,7 @@ Test(torture, two_crossings_in_one_step_are_seen_by_the_run_and_by_complex_step)
         solving_of_desc(&s, &desc, "ode");
         s.request.samples = 1;
         s.request.sample = &s.sample[TEST_SAMPLES - 1];
-        enum status status = route == 0 ? run(&s.request, &t, &s.diagnosis)
+        enum status status = route == 0 ? run_once(&s.request, &t, &s.diagnosis)
                                         : complex_step_run(&s.request, &t, &s.diagnosis);
         cr_assert_eq(status, OK, "%s", s.diagnosis.place);
         cr_assert_eq(t->events, 2, "route %d: %d events", route, t->events);

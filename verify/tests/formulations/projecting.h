@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mechanisms/catalogue.h"
+#include "monitors/constraints.h"
 #include "projection/projection.h"
 #include "random_mechanism.h"
 #include "run.h"
@@ -204,7 +205,7 @@ static inline void pose_of(struct pose *p, const struct case_desc *desc, int mod
     p->mode = p->model->mode[mode];
     p->n = p->model->n;
     p->m = p->mode->m;
-    cr_assert_eq(nominal_values(p->model, p->rho, &diagnosis), OK);
+    cr_assert_eq(model_nominal_values(p->model, p->rho, &diagnosis), OK);
     constraints_init(&p->constraints, p->model, p->mode, p->rho);
 }
 

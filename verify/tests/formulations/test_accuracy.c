@@ -53,8 +53,7 @@ Test(accuracy, sensitivities_left_out_of_the_error_control_are_lost)
     s.request.rtol = 1e-8;
     s.request.atol = 1e-11;
     for (int k = 0; k < 2; k++) {
-        s.request.faults = k == 1 ? FAULT_UNCONTROLLED : 0;
-        struct trajectory *t = solve(&s);
+        struct trajectory *t = solve_with_faults(&s, k == 1 ? FAULT_UNCONTROLLED : 0);
         cr_assert_eq(t->events, 0);
         for (int i = 0; i < t->samples; i++) {
             double got = t->sample[i].x[column(&t->columns, GROUP_Q, 0, th0)];

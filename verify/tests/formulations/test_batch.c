@@ -3,6 +3,7 @@
  * to the bit, whatever its neighbours do.
  */
 #include "edge_models.h"
+#include "events/faults.h"
 #include "identical.h"
 #include "instrument.h"
 #include "random_formulas.h"
@@ -86,7 +87,6 @@ static int compare(const struct asked *asked, const struct besides *besides,
     static double value[RUNS][TEST_PARAMETERS];
     int reached = 0;
     set(&s, asked);
-    s.request.faults = besides->faults;
     s.request.progress = besides->progress;
     if (besides->max_steps > 0)
         s.request.max_steps = besides->max_steps;
@@ -97,8 +97,9 @@ static int compare(const struct asked *asked, const struct besides *besides,
                           (1 + random_between(random, -asked->spread, asked->spread));
         run[k] = (struct batch_run){.value = value[k]};
     }
-    struct batch *batch = batch_new(&s.request, 0);
-    struct runner *runner = runner_new(&s.request, &s.diagnosis);
+    struct batch *batch = batch_new_with_faults(&s.request, 0, besides->faults);
+    struct runner *runner = runner_new_with_faults(&s.request, besides->faults,
+                                                   &s.diagnosis);
     cr_assert_not_null(runner, "%s: %s", asked->name, s.diagnosis.place);
     batch_run(batch, run, RUNS);
     for (int k = 0; k < RUNS; k++) {

@@ -64,7 +64,7 @@ Test(growth_of_errors, chaos_is_told_about_when_digits_end)
         struct solving s;
         struct trajectory *got;
         begin(&s, rtol[k]);
-        enum status status = run(&s.request, &got, &s.diagnosis);
+        enum status status = run_once(&s.request, &got, &s.diagnosis);
         cr_assert_eq(status, NO_DIGITS, "at %g: %s: %s", rtol[k], status_text(status),
                      s.diagnosis.place);
         double parted = runs_part(rtol[k]), t = s.diagnosis.t;

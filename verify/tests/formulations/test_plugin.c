@@ -329,7 +329,7 @@ Test(plugin, what_was_built_for_another_interface_is_refused_with_both_numbers)
     snprintf(end, sizeof end, "SALTUS_PLUGIN(old, .abi = 7, %s", one_formulation);
     write_example("abi.c", end);
     compile_loosely("abi");
-    expect_refused("abi.so", "it was built for plug-in interface 7, this is 1");
+    expect_refused("abi.so", "it was built for plug-in interface 7, this is 2");
     snprintf(end, sizeof end, "SALTUS_PLUGIN(old, .size = (const size_t[99]){7}, %s",
              one_formulation);
     write_example("size.c", end);

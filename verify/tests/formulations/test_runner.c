@@ -15,18 +15,18 @@ static void move(const struct solving *s, double by, double *value)
         value[s->parameter[j]] *= 1 + by;
 }
 
-/* What run() gives, which is made anew for every call. */
+/* What run_once() gives, which is made anew for every call. */
 static struct trajectory *alone(struct solving *s, const double *value,
                                 enum status *status)
 {
     struct trajectory *trajectory;
     struct run_request request = s->request;
     request.value = value;
-    *status = run(&request, &trajectory, &s->diagnosis);
+    *status = run_once(&request, &trajectory, &s->diagnosis);
     return trajectory;
 }
 
-/* A run of the runner is that of run(): the same to the bit, or the same refusal. */
+/* A run of the runner is that of run_once(): the same to the bit, or the same refusal. */
 static void expect_same(struct solving *s, struct runner *runner, const double *value,
                         const char *which)
 {
@@ -351,7 +351,7 @@ Test(runner, without_unknowns_is_the_same_to_the_bit_but_for_these)
         set_loosely(&s);
         for (int l = 0; l < 2; l++) {
             s.request.without_unknowns = l == 1;
-            status[l] = run(&s.request, &one[l], &s.diagnosis);
+            status[l] = run_once(&s.request, &one[l], &s.diagnosis);
         }
         cr_expect_eq(status[0], status[1], "%s", catalogue[k]->name);
         if (status[0] == OK) {

@@ -87,7 +87,7 @@ static int compare(const struct program *program, const char *what, const char *
         any_inputs(program, random, k, w);
         program_run(program, 1, w);
         memcpy(other, w, size);
-        for (int stage = 2; stage < STAGES; stage++) {
+        for (int stage = 2; stage < PROGRAM_STAGES; stage++) {
             program_run(program, stage, w);
             tiered_program_run(&compiled, stage, other);
         }
@@ -99,7 +99,7 @@ static int compare(const struct program *program, const char *what, const char *
     tiered_program_clear(&compiled);
     free(w);
     free(other);
-    return program->stage_begin[STAGES] - program->stage_begin[2];
+    return program->stage_begin[PROGRAM_STAGES] - program->stage_begin[2];
 }
 
 static int compare_mode(struct mode_system *ms, const char *name, struct random *random)

@@ -38,7 +38,7 @@ Test(underflow, is_as_it_was_after_a_run)
     cr_expect(half_of(DBL_MIN) > 0);
     s.request.rtol = -1;
     struct trajectory *none;
-    cr_expect_eq(run(&s.request, &none, &s.diagnosis), BAD_INPUT);
+    cr_expect_eq(run_once(&s.request, &none, &s.diagnosis), BAD_INPUT);
     trajectory_free(none);
     cr_expect(half_of(DBL_MIN) > 0);
     solving_end(&s);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrators/integrator.h"
+#include "integrators/control.h"
 
 enum { DAE_MOST = 8, DAE_COLUMNS = 2, DAE_DIM = DAE_MOST*(1 + DAE_COLUMNS) };
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "integrators/integrator.h"
+#include "integrators/control.h"
 
 struct kepler {
     int copies;                 /* state: copies of (x, y, vx, vy), copy i by scale^i */

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "integrators/integrator.h"
+#include "integrators/control.h"
 #include "random_formulas.h"
 
 enum { GROUPS = 7, MOST = 10 };

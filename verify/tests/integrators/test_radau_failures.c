@@ -50,25 +50,26 @@ Test(radau_failures, rounding_inside_the_equations_does_not_keep_newton_from_end
    W and of P(0), by the columns of A^-2. */
 Test(radau_failures, rounding_of_the_stages_is_felt_by_sums_of_the_inverse)
 {
-    double AA[STAGES*STAGES] = { 0 }, weight[STAGES], here = 0, before = 0;
+    double AA[RADAU_STAGES*RADAU_STAGES] = { 0 }, weight[RADAU_STAGES];
+    double here = 0, before = 0;
     struct tableau tableau;
     struct dense_lu factor;
 
     tableau_init(&tableau);
     tableau_values(&tableau, 0, weight);
-    for (int i = 0; i < STAGES; i++)
-        for (int j = 0; j < STAGES; j++)
-            for (int k = 0; k < STAGES; k++)
-                AA[i*STAGES + j] += tableau.A[i][k]*tableau.A[k][j];
-    dense_lu_init(&factor, STAGES);
+    for (int i = 0; i < RADAU_STAGES; i++)
+        for (int j = 0; j < RADAU_STAGES; j++)
+            for (int k = 0; k < RADAU_STAGES; k++)
+                AA[i*RADAU_STAGES + j] += tableau.A[i][k]*tableau.A[k][j];
+    dense_lu_init(&factor, RADAU_STAGES);
     cr_assert(dense_lu_matrix(&factor, AA));
-    for (int j = 0; j < STAGES; j++) {
-        double W[STAGES] = { 0 };
+    for (int j = 0; j < RADAU_STAGES; j++) {
+        double W[RADAU_STAGES] = { 0 };
 
         W[j] = 1;
         dense_lu_solve(&factor, W);
         here += fabs(weight[0]*W[0] + weight[1]*W[1] + weight[2]*W[2]);
-        before += fabs(W[STAGES - 1]);
+        before += fabs(W[RADAU_STAGES - 1]);
     }
     dense_lu_clear(&factor);
     cr_assert_float_eq(tableau.gamma0*here, 13.653, 1e-3);

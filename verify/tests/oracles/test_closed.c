@@ -39,7 +39,7 @@ Test(closed, every_form_agrees_with_the_run_and_with_complex_step)
         for (int route = 0; route < 2; route++) {
             struct trajectory *t;
             enum status status = route == 0
-                ? run(&s.request, &t, &s.diagnosis)
+                ? run_once(&s.request, &t, &s.diagnosis)
                 : complex_step_run(&s.request, &t, &s.diagnosis);
             cr_assert_eq(status, OK, "%s", s.diagnosis.place);
             struct ledger *got = ledger_of_trajectory(t);

@@ -52,7 +52,7 @@ Test(complex_step, every_wrong_jump_rule_is_seen_in_some_case_and_the_right_one_
         trajectory_free(t);
         for (int k = 0; judged_rules[k]; k++) {
             s.request.rule = judged_rules[k];
-            if (run(&s.request, &t, &s.diagnosis) != OK)
+            if (run_once(&s.request, &t, &s.diagnosis) != OK)
                 continue;       /* it does not apply */
             seen[k] |= digits_between(t, truth, where, sizeof where) < 3;
             trajectory_free(t);

@@ -307,7 +307,7 @@ Test(stored, weights_are_of_the_size_of_the_parameters_and_of_either_sign)
     int *parameter = calloc((size_t)model->p, sizeof *parameter);
     double *value = calloc((size_t)model->p, sizeof *value);
     int count = model_sensitivities(model, parameter);
-    cr_assert_eq(nominal_values(model, value, NULL), OK);
+    cr_assert_eq(model_nominal_values(model, value, NULL), OK);
     cr_assert_eq(weights_random(model, count, parameter, &weights, NULL), OK);
     cr_assert_eq(weights_random(model, count, parameter, &again, NULL), OK);
     for (int k = 0; k < count; k++, all++) {

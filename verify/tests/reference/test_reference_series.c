@@ -97,7 +97,8 @@ static void by_derivatives(formula f, int order, mpfr_ptr out)
         }
     for (int k = 0; k <= order; k++) {
         struct program *program = program_seal(tape, &f, 1, stage);
-        struct mp_series *series = mp_series_new(program, 0, PRECISION, 1, STAGES);
+        struct mp_series *series = mp_series_new(program, 0, PRECISION, 1,
+                                                 PROGRAM_STAGES);
         load(series, 0);
         mp_series_load(series, 0, BLOCK_V, 0, v, 1);
         mp_series_run(series, 0, 2, 0);
@@ -115,7 +116,8 @@ static void by_derivatives(formula f, int order, mpfr_ptr out)
 static void by_recurrence(formula f, int order, mpfr_ptr out)
 {
     struct program *program = program_seal(tape, &f, 1, stage);
-    struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1,
+                                             PROGRAM_STAGES);
     for (int k = 0; k <= order; k++) {
         load(series, k);
         mp_series_run(series, 0, 2, k);
@@ -153,7 +155,8 @@ Test(reference_series, every_operation_in_fixed_point_agrees_with_floating_point
     for (int i = 0; i < TEXTS; i++) {
         formula f = reads(text[i]);
         struct program *program = program_seal(tape, &f, 1, stage);
-        struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1, STAGES);
+        struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1,
+                                                 PROGRAM_STAGES);
         by_recurrence(f, ORDER, want);
         mp_series_planes(series, planes);
         mp_series_fixed(series, 2);
@@ -204,7 +207,8 @@ Test(reference_series, a_corrected_coefficient_is_what_a_fresh_run_gives)
     for (int i = 0; i < TEXTS; i++) {
         formula f = reads(text[i]);
         struct program *program = program_seal(tape, &f, 1, stage);
-        struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1, STAGES);
+        struct mp_series *series = mp_series_new(program, ORDER, PRECISION, 1,
+                                                 PROGRAM_STAGES);
         by_recurrence(f, ORDER, want);
         for (int k = 0; k <= ORDER; k++) {
             load(series, k);
@@ -309,7 +313,7 @@ Test(reference_series, a_row_that_is_not_finite_is_named)
     char row[100] = "";
     formula f = reads("b + sqrt(a - 1)");
     struct program *program = program_seal(tape, &f, 1, stage);
-    struct mp_series *series = mp_series_new(program, 2, PRECISION, 1, STAGES);
+    struct mp_series *series = mp_series_new(program, 2, PRECISION, 1, PROGRAM_STAGES);
     load(series, 0);
     mp_series_run(series, 0, 2, 0);
     cr_expect(mp_series_blame(series, names, 0, row, sizeof row));

@@ -26,7 +26,7 @@ static struct ledger *ledger_by(struct altered *a, const struct jump_rule *rule)
 {
     struct trajectory *trajectory = NULL;
     a->s.request.rule = rule;
-    enum status status = run(&a->s.request, &trajectory, &a->s.diagnosis);
+    enum status status = run_once(&a->s.request, &trajectory, &a->s.diagnosis);
     cr_assert_eq(status, OK, "%s", a->s.diagnosis.place);
     struct ledger *ledger = ledger_of_trajectory(trajectory);
     trajectory_free(trajectory);

@@ -84,7 +84,7 @@ Test(refusal, is_right_where_the_reference_refuses_at_the_same_time)
     struct trajectory *trajectory = NULL;
     struct own_truth own;
     struct diagnosis diagnosis;
-    cr_assert_eq(run(&s.request, &trajectory, &s.diagnosis), GUARD_VIOLATED);
+    cr_assert_eq(run_once(&s.request, &trajectory, &s.diagnosis), GUARD_VIOLATED);
     cr_assert_eq(truth_of(s.request.formulation, s.model, s.option, &own, NULL), OK);
 
     diagnosis = s.diagnosis;

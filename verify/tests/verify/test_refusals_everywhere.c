@@ -199,7 +199,7 @@ static void in_double(const struct refusal *row, struct solving *s, struct inste
 {
     struct trajectory *trajectory = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = run(&s->request, &trajectory, &diagnosis);
+    enum status status = run_once(&s->request, &trajectory, &diagnosis);
     expect(row, "double", s->request.formulation->name, want, status, &diagnosis);
     if (status == row->status)
         cr_expect_not_null(strstr(diagnosis.place, row->word), "%s: no \"%s\" in \"%s\"",
@@ -228,7 +228,7 @@ static void in_mpfr(const struct refusal *row, struct solving *s, struct instead
     char changed[40];
     double nominal[TEST_PARAMETERS];
     cr_assert_eq(truth_of(s->request.formulation, s->model, s->option, &own, NULL), OK);
-    cr_assert_eq(nominal_values(s->model, nominal, NULL), OK);
+    cr_assert_eq(model_nominal_values(s->model, nominal, NULL), OK);
     for (int j = 0; j < s->model->p; j++)
         if (s->value[j] != nominal[j]) {
             snprintf(changed, sizeof changed, "%.17g", s->value[j]);

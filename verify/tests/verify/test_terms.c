@@ -55,7 +55,7 @@ static struct ledger *numbers_of(struct certified *c, const struct jump_rule *ru
     struct run_request request = c->s.request;
     struct trajectory *trajectory = NULL;
     request.rule = rule;
-    enum status status = run(&request, &trajectory, &c->s.diagnosis);
+    enum status status = run_once(&request, &trajectory, &c->s.diagnosis);
     struct ledger *ledger = status == OK ? ledger_of_trajectory(trajectory) : NULL;
     trajectory_free(trajectory);
     return ledger;
