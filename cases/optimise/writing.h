@@ -44,8 +44,8 @@ struct term writing_terms(struct writing *k, bool *made);
 struct term writing_sum(struct writing *k);
 
 /* Removes the rows (dead code) that no output of the old program, whose outputs are
-   slots of the new one by now, needs. begin [PROGRAM_STAGES + 1]: first row of each stage,
-   updated. */
+   slots of the new one by now, needs. begin [PROGRAM_STAGES + 1]: first row of each
+   stage, updated. */
 void writing_sweep(struct writing *k, int begin[PROGRAM_STAGES + 1]);
 /* Frees all but the rows, which go into a program. */
 void writing_clear(struct writing *k);

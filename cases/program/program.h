@@ -61,8 +61,9 @@ struct program {
     int *output_stage;              /* [outputs] stage after which the output is final */
 };
 
-/* Seals output [outputs]. stage [BLOCK_LIMIT] is in 1 .. PROGRAM_STAGES - 1 for every block
-   that occurs; aborts on a block without a stage (stage[b] = 0). Free by program_free. */
+/* Seals output [outputs]. stage [BLOCK_LIMIT] is in 1 .. PROGRAM_STAGES - 1 for every
+   block that occurs; aborts on a block without a stage (stage[b] = 0). Free by
+   program_free. */
 struct program *program_seal(const struct tape *tape, const formula *output, int outputs,
                              const unsigned char *stage);
 /* Rearranges sums so that the longest chain of operations is short, and makes one row

@@ -24,8 +24,8 @@
 struct mp_series;
 
 /* A workspace for coefficients 0 .. order of all rows; lanes >= 1, and
-   lane_stage = PROGRAM_STAGES where there are no tangents. Runs stage 0 at k = 0. The program
-   must outlive it. */
+   lane_stage = PROGRAM_STAGES where there are no tangents. Runs stage 0 at k = 0. The
+   program must outlive it. */
 struct mp_series *mp_series_new(const struct program *program, int order,
                                 mpfr_prec_t precision, int lanes, int lane_stage);
 void mp_series_free(struct mp_series *series);
