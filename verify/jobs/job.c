@@ -8,8 +8,6 @@
 #include "coverage/never.h"
 #include "events/jump.h"
 
-const double double_digits = 15.95;
-
 static enum status shared_samples(const struct model *model, struct shared_times *times,
                                   struct samples *samples, struct diagnosis *diagnosis)
 {

@@ -63,7 +63,8 @@ static void judge_found(struct trial *trial, struct row *row, const struct found
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */
-static bool too_long(struct trial *trial, const struct truth *exact)
+static bool too_long(struct trial *trial, const struct oracle *oracle,
+                     const struct truth *exact)
 {
     char text[40];
     struct effort effort;
@@ -71,14 +72,15 @@ static bool too_long(struct trial *trial, const struct truth *exact)
     double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
     if (trial->piece->judging->thorough || seconds <= judging_patience)
         return false;
-    struct row *row = trial_row(trial, ROW_EMPTY, "published");
+    struct row *row = trial_row(trial, ROW_EMPTY, oracle->name);
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "printed numbers, not judged; that takes about "
              "%s: --thorough", text);
     return true;
 }
 
-static void judge_all(struct trial *trial, const struct certificate *certificate)
+static void judge_all(struct trial *trial, const struct oracle *oracle,
+                      const struct certificate *certificate)
 {
     struct rows *rows = &trial->piece->rows;
     struct diagnosis diagnosis = {.t = NAN};
@@ -94,8 +96,8 @@ static void judge_all(struct trial *trial, const struct certificate *certificate
     enum status status = published_find(&sources, &found, &count, &diagnosis);
     struct row *row = sources.certified ? rows_add(rows, ROW_JUDGED,
                                                    trial->piece->desc->name, "MPFR exact",
-                                                   "published")
-                                        : trial_row(trial, ROW_JUDGED, "published");
+                                                   oracle->name)
+                                        : trial_row(trial, ROW_JUDGED, oracle->name);
     if (status != OK)
         row_refuse(rows, row, &diagnosis);
     for (int k = 0; status == OK && k < count; k++)
@@ -107,16 +109,16 @@ static void judge_all(struct trial *trial, const struct certificate *certificate
     published_clear(found, count);
 }
 
-void judge_published(struct trial *trial)
+void judge_published(struct trial *trial, const struct oracle *oracle)
 {
     static const struct truth exact = {.variant = "exact"};
     struct certificate *certificate;
     struct diagnosis diagnosis = {.t = NAN};
-    if (too_long(trial, &exact))
+    if (too_long(trial, oracle, &exact))
         return;
     if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK)
-        trial_refuse(trial, "published", &diagnosis);
+        trial_refuse(trial, oracle->name, &diagnosis);
     else
-        judge_all(trial, certificate);
+        judge_all(trial, oracle, certificate);
     certificate_free(certificate);
 }

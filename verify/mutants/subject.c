@@ -84,11 +84,11 @@ static enum status open_piece(struct subject *subject, const struct case_desc *d
 }
 
 enum status subject_open(struct subject *subject, const struct case_desc *desc,
-                         const struct formulation *formulation, unsigned oracles,
+                         const struct formulation *formulation, unsigned asked,
                          struct diagnosis *diagnosis)
 {
     *subject = (struct subject){.judging = {
-        .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = oracles}};
+        .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = asked}};
     enum status status = open_piece(subject, desc, formulation, diagnosis);
     if (status == OK)
         status = trial_open(&subject->trial, subject->piece[0], diagnosis);
@@ -100,9 +100,9 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
     if (status != OK)
         return status;
     subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);
-    if (oracles & ORACLE_COMPLEX_STEP)
+    if (asked & ORACLE_COMPLEX_STEP)
         want_complex_step(subject);
-    if (oracles & ORACLE_CLOSED_FORM)
+    if (asked & ORACLE_CLOSED_FORM)
         want_closed_form(subject);
     return OK;
 }

@@ -395,3 +395,21 @@ enum status twin_evaluate(const struct run_request *request,
     model_free(twin.other);
     return status;
 }
+
+/* --- the oracle --------------------------------------------------------------------- */
+
+static bool applies(const struct model *model, const struct truth *truth)
+{
+    return is_exact(truth) && model->twin;
+}
+
+static void ask(const struct inquiry *inquiry, struct answer *answer)
+{
+    enum status status = twin_evaluate(inquiry->run, inquiry->trajectory, &answer->want,
+                                       &answer->got, &answer->diagnosis);
+    answer->kind = status == OK ? ANSWER_NUMBERS
+                   : status == NOT_APPLICABLE ? ANSWER_NONE : ANSWER_REFUSED;
+    answer->cap = double_digits;
+}
+
+const struct oracle_calls twin_calls = {.applies = applies, .ask = ask};
