@@ -15,6 +15,7 @@
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
 #include "problem/problem.h"
+#include "quantity/quantity.h"
 #include "tables/report.h"
 
 /* What the command line asks for, and what comes of it. */
@@ -108,8 +109,9 @@ static void list_absent(const struct foreign *foreign)
             list_name(&column, "not given:", foreign->name[c], "");
     for (int j = 0; foreign->has_events && j < columns->p; j++) {
         char name[80];
-        snprintf(name, sizeof name, "dt/d%.60s",
-                 columns->model->parameter[columns->parameter[j]].name);
+        const struct quantity quantity =
+            quantity_of_time(0, column_parameter(columns, j));
+        quantity_print(&quantity, name, sizeof name);
         if (!foreign->tau_given[j])
             list_name(&column, "not given:", name, "");
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 
 /* A sample this near to an event, relative to the time, is at it: of which side is
    not asked. */
@@ -56,27 +57,22 @@ static void set_column(const struct columns *columns, struct names *names,
     mark->column = c % columns->width;
 }
 
-/* "before.2.q.x2", "event.2.t", "event.2.dt/dL01", "jump.2.dq.x2/dL01", "dq.x2/dL01" */
 static void set_place(const struct columns *columns, struct names *names, int events,
                       struct mark *mark)
 {
-    static const struct { const char *prefix; enum place place; } known[] = {
-        {"before.", PLACE_BEFORE}, {"event.", PLACE_TIME}, {"jump.", PLACE_AFTER}};
-    const char *rest = mark->name;
-    mark->place = PLACE_SAMPLE;
-    mark->event = events;
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strncmp(mark->name, known[k].prefix, strlen(known[k].prefix)) == 0) {
-            char *end;
-            mark->place = known[k].place;
-            mark->event = (int)strtol(mark->name + strlen(known[k].prefix), &end, 10);
-            rest = end + 1;
-        }
+    static const enum place place[] = {
+        [AT_POINT] = PLACE_SAMPLE, [BEFORE_EVENT] = PLACE_BEFORE,
+        [AFTER_EVENT] = PLACE_AFTER, [AT_EVENT] = PLACE_TIME};
+    char column[QUANTITY_NAME];
+    const struct quantity quantity = quantity_parse(mark->name);
+    mark->place = place[quantity.place];
+    mark->event = is_at_event(&quantity) ? quantity.event : events;
     mark->column = mark->parameter = -1;
+    quantity_history(&quantity, column, sizeof column);
     if (mark->place != PLACE_TIME)
-        set_column(columns, names, rest, mark);
-    else if (strncmp(rest, "dt/d", 4) == 0)
-        mark->parameter = find_parameter(columns, rest + 4);
+        set_column(columns, names, column, mark);
+    else if (is_time_derivative(&quantity))
+        mark->parameter = find_parameter(columns, quantity.by);
 }
 
 /* Samples at the time of an event stand before it in the ledger, on whichever side they

@@ -10,6 +10,7 @@
 #include "faults/localise.h"
 #include "jobs/job.h"
 #include "oracles/oracle.h"
+#include "quantity/quantity.h"
 
 /* Digits of a closed form that no double reaches. */
 static const int beyond_double = 20;
@@ -176,7 +177,9 @@ static void check_conditions(struct trial *trial, struct row *row,
         if (got >= least && got <= most)
             continue;
         struct judged judged = {.t = run->event[k].before.t, .bar = 1, .scale = 1};
-        snprintf(judged.name, sizeof judged.name, "event.%d.condition", k + 1);
+        const struct quantity quantity = {.place = AT_EVENT, .event = k + 1,
+                                          .kind = QUANTITY_OTHER, .of = "condition"};
+        quantity_print(&quantity, judged.name, sizeof judged.name);
         snprintf(judged.got, sizeof judged.got, "%.3e", got);
         snprintf(judged.want, sizeof judged.want, "%s%.3e", known ? "" : "below ",
                  known ? want : near_grazing);

@@ -9,6 +9,7 @@
 #include "jobs/job.h"
 #include "motion/cost.h"
 #include "oracles/published.h"
+#include "quantity/quantity.h"
 #include "verdict/bars.h"
 
 /* Decimal digits of what is evaluated for them alone: more than are ever printed. */
@@ -30,7 +31,8 @@ static struct judged judged_of(const struct trial *trial, const struct found *fo
     struct judged judged = {.t = found->t, .digits = found->digits,
                             .bar = bar_of(trial, found),
                             .scale = fabs(strtod(published->value, NULL))};
-    snprintf(judged.name, sizeof judged.name, "%s", published->quantity);
+    const struct quantity quantity = quantity_parse(published->quantity);
+    quantity_print(&quantity, judged.name, sizeof judged.name);
     snprintf(judged.want, sizeof judged.want, "%s", published->value);
     mpfr_snprintf(judged.got, sizeof judged.got, "%.*Rg", found->printed + 4,
                   found->value);
@@ -56,10 +58,21 @@ static void note_disputed(struct row *row, const char *case_name,
                                      found[k].printed, --disputed > 0 ? "," : " digits");
 }
 
+/* Names from before 0.2 are read; whoever wrote one is told the name of today. */
+static void note_old_name(struct row *row, const struct judged *judged, const char *name)
+{
+    char text[2 * QUANTITY_NAME + 40];
+    if (!quantity_is_old_name(name))
+        return;
+    snprintf(text, sizeof text, "the case says %s, now %s", name, judged->name);
+    row_note(row, text);
+}
+
 static void judge_found(struct trial *trial, struct row *row, const struct found *found)
 {
     const struct judged judged = judged_of(trial, found);
     row_measure_published(&trial->piece->rows, row, &judged, found->published);
+    note_old_name(row, &judged, found->published->quantity);
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */

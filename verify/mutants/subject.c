@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "oracles/oracle.h"
+#include "quantity/quantity.h"
 
 /* --- what the oracles say of the right motion --------------------------------------- */
 
@@ -154,11 +155,8 @@ static bool is_further(const struct trial *right, double t)
 
 static bool is_of_sample(const struct entry *entry)
 {
-    static const char *const other[] = {"event.", "jump.", "before.", "psi.", "dpsi."};
-    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
-        if (strncmp(entry->name, other[k], strlen(other[k])) == 0)
-            return false;
-    return true;
+    const struct quantity quantity = quantity_parse(entry->name);
+    return !is_at_event(&quantity) && quantity.kind != QUANTITY_PSI;
 }
 
 /* The ledger with the samples of the right run alone: what the oracles know. */

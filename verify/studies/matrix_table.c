@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "studies/matrix.h"
 #include "tables/report.h"
 
@@ -246,11 +247,9 @@ static bool is_explained(const struct cell *cell)
 /* "dlambda.1/dL01, t = 3.125"; the names at events say which. */
 static void place_of(const struct judged *judged, char *text, int size)
 {
-    bool event = strncmp(judged->name, "event.", 6) == 0 ||
-                 strncmp(judged->name, "jump.", 5) == 0 ||
-                 strncmp(judged->name, "before.", 7) == 0;
+    const struct quantity quantity = quantity_parse(judged->name);
     int used = snprintf(text, (size_t)size, "%s", judged->name);
-    if (!event)
+    if (!is_at_event(&quantity))
         snprintf(text + used, (size_t)(size - used), ", t = %.4g", judged->t);
 }
 

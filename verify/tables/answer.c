@@ -10,39 +10,34 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "tables/report.h"
 
 /* --- names -------------------------------------------------------------------------- */
 
-enum where { AT_SAMPLE, BEFORE, AFTER, OF_EVENT, PLACES };
-
-/* "jump.3.dq.x/dg": AFTER, event 3, "dq.x/dg". */
-struct parts {
-    enum where where;
-    int event;
-    const char *column;
-};
-
-static struct parts parts_of(const struct judged *judged)
+/* The number as it is called at whatever place. */
+static void column_of(const struct judged *judged, char column[QUANTITY_NAME])
 {
-    static const struct { const char *prefix; enum where where; } prefixes[] = {
-        {"before.", BEFORE}, {"jump.", AFTER}, {"event.", OF_EVENT}};
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        size_t length = strlen(prefixes[k].prefix);
-        char *rest;
-        if (strncmp(judged->name, prefixes[k].prefix, length) != 0)
-            continue;
-        long event = strtol(judged->name + length, &rest, 10);
-        return (struct parts){prefixes[k].where, (int)event, rest + 1};
-    }
-    return (struct parts){AT_SAMPLE, 0, judged->name};
+    struct quantity quantity = quantity_parse(judged->name);
+    quantity.place = AT_POINT;
+    quantity_print(&quantity, column, QUANTITY_NAME);
+}
+
+static enum quantity_place place_of(const struct judged *judged)
+{
+    return quantity_parse(judged->name).place;
+}
+
+static int event_of(const struct judged *judged)
+{
+    return quantity_parse(judged->name).event;
 }
 
 /* --- the columns -------------------------------------------------------------------- */
 
 struct line {
-    const char *name;
-    const struct judged *worst[OF_EVENT];   /* at each place; NULL: not there */
+    char name[QUANTITY_NAME];
+    const struct judged *worst[AT_EVENT];   /* at each place; NULL: not there */
 };
 
 struct lines {
@@ -67,7 +62,8 @@ static struct line *line_of(struct lines *lines, const char *name)
     }
     lines->line = memory_grow(lines->line, &lines->room, lines->count + 1,
                               sizeof *lines->line);
-    lines->line[lines->count] = (struct line){.name = name};
+    lines->line[lines->count] = (struct line){.name = ""};
+    snprintf(lines->line[lines->count].name, QUANTITY_NAME, "%s", name);
     return &lines->line[lines->count++];
 }
 
@@ -75,12 +71,15 @@ static struct lines sort_by_column(const struct row *row)
 {
     struct lines lines = {0};
     for (long k = 0; k < row->numbers; k++) {
-        struct parts parts = parts_of(&row->judged[k]);
-        if (parts.where == OF_EVENT)
+        const struct judged *judged = &row->judged[k];
+        char column[QUANTITY_NAME];
+        enum quantity_place place = place_of(judged);
+        if (place == AT_EVENT)
             continue;
-        struct line *line = line_of(&lines, parts.column);
-        if (is_fewer(&row->judged[k], line->worst[parts.where]))
-            line->worst[parts.where] = &row->judged[k];
+        column_of(judged, column);
+        struct line *line = line_of(&lines, column);
+        if (is_fewer(judged, line->worst[place]))
+            line->worst[place] = judged;
     }
     return lines;
 }
@@ -104,13 +103,12 @@ static void print_values(FILE *stream, const struct judged *judged)
 
 static void print_place(FILE *stream, const struct judged *judged)
 {
-    struct parts parts = parts_of(judged);
     char text[60];
-    if (parts.where == AT_SAMPLE)
+    if (event_of(judged) == 0)
         snprintf(text, sizeof text, "t = %.6g", judged->t);
     else
-        snprintf(text, sizeof text, "event %d %s", parts.event,
-                 parts.where == BEFORE ? "before" : "after");
+        snprintf(text, sizeof text, "event %d %s", event_of(judged),
+                 place_of(judged) == BEFORE_EVENT ? "before" : "after");
     fprintf(stream, "  %-16s", text);
 }
 
@@ -126,10 +124,10 @@ static void print_column_table(FILE *stream, const struct lines *lines)
         const struct line *line = &lines->line[k];
         const struct judged *worst = NULL;
         fprintf(stream, "%-*s", width, line->name);
-        for (int where = 0; where < OF_EVENT; where++) {
-            print_digits(stream, line->worst[where]);
-            if (is_fewer(line->worst[where], worst))
-                worst = line->worst[where];
+        for (int place = AT_POINT; place < AT_EVENT; place++) {
+            print_digits(stream, line->worst[place]);
+            if (is_fewer(line->worst[place], worst))
+                worst = line->worst[place];
         }
         print_place(stream, worst);
         print_values(stream, worst);
@@ -141,12 +139,14 @@ static void print_column_table(FILE *stream, const struct lines *lines)
 static void print_event_line(FILE *stream, int width, const struct judged *judged,
                              bool first, const char *name)
 {
-    struct parts parts = parts_of(judged);
-    char place[160], head[100] = "";
-    snprintf(place, sizeof place, "%s%s", parts.column,
-             parts.where == BEFORE ? " before" : parts.where == AFTER ? " after" : "");
+    static const char *const side[] = {
+        [AT_POINT] = "", [BEFORE_EVENT] = " before", [AFTER_EVENT] = " after",
+        [AT_EVENT] = ""};
+    char place[160], column[QUANTITY_NAME], head[100] = "";
+    column_of(judged, column);
+    snprintf(place, sizeof place, "%s%s", column, side[place_of(judged)]);
     if (first)
-        snprintf(head, sizeof head, "%d %s", parts.event, name);
+        snprintf(head, sizeof head, "%d %s", event_of(judged), name);
     fprintf(stream, "%-20.40s  %-*s", head, width, place);
     print_digits(stream, judged);
     print_values(stream, judged);
@@ -157,20 +157,20 @@ static void print_event_line(FILE *stream, int width, const struct judged *judge
 static void print_event(FILE *stream, int width, const struct judged *first,
                         const struct judged *end, const char *name)
 {
-    const struct judged *worst[PLACES] = {NULL};
+    const struct judged *worst[AT_EVENT] = {NULL};
     bool headed = false;
     for (const struct judged *judged = first; judged < end; judged++) {
-        enum where where = parts_of(judged).where;
-        if (where == OF_EVENT) {
+        enum quantity_place place = place_of(judged);
+        if (place == AT_EVENT) {
             print_event_line(stream, width, judged, !headed, name);
             headed = true;
-        } else if (is_fewer(judged, worst[where])) {
-            worst[where] = judged;
+        } else if (is_fewer(judged, worst[place])) {
+            worst[place] = judged;
         }
     }
-    for (int where = BEFORE; where <= AFTER; where++)
-        if (worst[where]) {
-            print_event_line(stream, width, worst[where], !headed, name);
+    for (int place = BEFORE_EVENT; place <= AFTER_EVENT; place++)
+        if (worst[place]) {
+            print_event_line(stream, width, worst[place], !headed, name);
             headed = true;
         }
 }
@@ -181,14 +181,17 @@ static void print_event_table(FILE *stream, const struct row *row,
     const struct judged *end = row->judged + row->numbers;
     int width = 14;
     for (const struct judged *judged = row->judged; judged < end; judged++)
-        if (parts_of(judged).event > 0)
-            width = (int)fmax(width, (double)strlen(parts_of(judged).column) + 7);
+        if (event_of(judged) > 0) {
+            char column[QUANTITY_NAME];
+            column_of(judged, column);
+            width = (int)fmax(width, (double)strlen(column) + 7);
+        }
     fprintf(stream, "\n%s%-20s  %-*s  %7s  %24s  %24s  %9s%s\n", colour_on(stream, BOLD),
             "event", width, "quantity", "digits", "got", "want", "scale",
             colour_off(stream));
     for (const struct judged *first = row->judged, *last; first < end; first = last) {
-        int event = parts_of(first).event;
-        for (last = first + 1; last < end && parts_of(last).event == event;)
+        int event = event_of(first);
+        for (last = first + 1; last < end && event_of(last) == event;)
             last++;
         if (event > 0)
             print_event(stream, width, first, last,
@@ -202,7 +205,7 @@ void report_answer(FILE *stream, const struct row *row, const char *const *name,
     struct lines lines = sort_by_column(row);
     bool any = false;
     for (long k = 0; k < row->numbers && !any; k++)
-        any = parts_of(&row->judged[k]).event > 0;
+        any = event_of(&row->judged[k]) > 0;
     if (lines.count > 0)
         print_column_table(stream, &lines);
     if (any)

@@ -26,6 +26,7 @@ struct table {
     char **case_name;
     char version[40], compiler[200];
     char arithmetic[20];        /* arithmetic.h, hexadecimal */
+    bool old_names;             /* the file has names from before 0.2, read as today's */
 };
 
 /* settings: name, text, ..., NULL; cases: names, NULL at the end; none: the catalogue. */

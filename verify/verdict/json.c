@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "verdict/row_status.h"
 
 cJSON *row_json(const struct row *row)
@@ -92,7 +93,9 @@ static cJSON *order_of(const struct columns *columns, const struct order_tried *
         cJSON_AddStringToObject(event, "name", order->event[k]->name);
         for (int j = 0; j < columns->p; j++) {
             char name[80];
-            snprintf(name, sizeof name, "dt/d%.60s", column_parameter(columns, j));
+            const struct quantity quantity =
+                quantity_of_time(0, column_parameter(columns, j));
+            quantity_print(&quantity, name, sizeof name);
             json_number(event, name, order->tau[k * columns->p + j]);
         }
         cJSON_AddItemToArray(events, event);

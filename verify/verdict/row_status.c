@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "quantity/quantity.h"
+
 /* Whether a gap holds is not asked. */
 static const struct outcome outcomes[] = {
     {"held", ROW_JUDGED, true, true},
@@ -98,12 +100,11 @@ void row_shortfall(const struct row *row, char *text, int size)
 
 void place_and_time(const char *quantity, double t, char *text, int size)
 {
-    struct judged judged = {.t = t};
     char place[160];
-    snprintf(judged.name, sizeof judged.name, "%s", quantity);
-    judged_place(&judged, place, sizeof place);
-    bool event = strncmp(place, "event ", 6) == 0;
-    snprintf(text, (size_t)size, "%s at t = %.9g", event ? place : quantity, t);
+    const struct quantity key = quantity_parse(quantity);
+    quantity_place(&key, t, place, sizeof place);
+    snprintf(text, (size_t)size, "%s at t = %.9g", is_at_event(&key) ? place : quantity,
+             t);
 }
 
 double row_quantile(const struct row *row, double fraction)

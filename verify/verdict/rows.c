@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "condition.h"
+#include "quantity/quantity.h"
 #include "verdict/json.h"
 
 void row_clear(struct row *row)
@@ -99,10 +100,13 @@ static void print_numbers(struct judged *judged, const struct verdict *verdict)
     decimal(verdict->want->value, judged->want, sizeof judged->want);
 }
 
-static bool counts_in_gap(const char *group)
+/* Coordinates, velocities and event times are what a modelling gap is made of. */
+static bool counts_in_gap(const char *name)
 {
-    return strcmp(group, "q") == 0 || strcmp(group, "v") == 0 ||
-           strcmp(group, "event.t") == 0;
+    const struct quantity quantity = quantity_parse(name);
+    return !is_derivative(&quantity) &&
+           (quantity.kind == QUANTITY_Q || quantity.kind == QUANTITY_V ||
+            quantity.kind == QUANTITY_TIME);
 }
 
 static bool is_worse(const struct judged *a, const struct judged *b)
@@ -120,27 +124,22 @@ static void note_grazing(struct row *row, const struct verdict *verdict)
 {
     const struct entry *want = verdict->want;
     double condition = want->condition;
-    if (strncmp(want->group, "dt/d", 4) != 0 || !(condition > row->grazing.condition))
+    if (!(condition > row->grazing.condition))
         return;
-    row->grazing.event = atoi(want->name + strlen("event."));
+    const struct quantity quantity = quantity_parse(want->name);
+    if (!is_time_derivative(&quantity))
+        return;
+    row->grazing.event = quantity.event;
     row->grazing.t = want->t;
     row->grazing.condition = condition;
 }
 
-/* "dz" of the group "dz.fall/dL01", "z" of "z.fall", "t" of "event.t" */
-static void kind_of_group(const char *group, char *kind, int size)
-{
-    if (strcmp(group, "event.t") == 0)
-        group = "t";
-    snprintf(kind, (size_t)size, "%.*s", (int)strcspn(group, "./"), group);
-}
+enum { WORD = sizeof ((struct kind_digits *)NULL)->name };
 
-static void note_kind(struct row *row, const char *group, const struct judged *judged)
+static void note_kind(struct row *row, const char *word, const struct judged *judged)
 {
-    char name[sizeof row->by_kind[0].name];
     int k = 0;
-    kind_of_group(group, name, sizeof name);
-    while (k < row->kinds && strcmp(row->by_kind[k].name, name) != 0)
+    while (k < row->kinds && strcmp(row->by_kind[k].name, word) != 0)
         k++;
     if (k == MOST_KINDS)
         return;
@@ -149,16 +148,16 @@ static void note_kind(struct row *row, const char *group, const struct judged *j
         return;
     row->kinds += k == row->kinds;
     *kind = (struct kind_digits){.digits = judged->digits, .t = judged->t};
-    memcpy(kind->name, name, sizeof name);
+    snprintf(kind->name, sizeof kind->name, "%s", word);
     memcpy(kind->quantity, judged->name, sizeof kind->quantity);
 }
 
-static void count_number(struct row *row, const char *group, const struct judged *judged,
+static void count_number(struct row *row, const char *word, const struct judged *judged,
                          bool held, bool at_cap)
 {
     row->numbers++;
     row->short_of_bar += !held;
-    note_kind(row, group, judged);
+    note_kind(row, word, judged);
     distribution_add(&row->distribution, judged->digits, at_cap);
 }
 
@@ -186,7 +185,10 @@ struct shown {
 static void take_number(struct row *row, const struct verdict *verdict, int k,
                         const struct judged *judged, bool held, struct shown *shown)
 {
-    count_number(row, verdict[k].want->group, judged, held, judged->digits >= row->cap);
+    char word[WORD];
+    const struct quantity quantity = quantity_parse(judged->name);
+    quantity_word(&quantity, word, sizeof word);
+    count_number(row, word, judged, held, judged->digits >= row->cap);
     note_grazing(row, &verdict[k]);
     if (is_worse(judged, &row->worst)) {
         row->worst = *judged;
@@ -228,7 +230,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     if (rows->keep)
         row->judged = memory_new(count, sizeof *row->judged);
     for (int k = 0; k < count; k++) {
-        if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
+        if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->name))
             continue;
         struct judged judged = judge(row, rows, &verdict[k]);
         if (!is_judged(rows, row, &judged)) {
@@ -302,9 +304,12 @@ void rows_weigh(struct rows *rows, int first)
     }
 }
 
+/* Single numbers are of the kind that the first word of their name says. */
 static void count_measured(struct row *row, const struct judged *judged, bool held)
 {
-    count_number(row, judged->name, judged, held, false);
+    char word[WORD];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(judged->name, "./"), judged->name);
+    count_number(row, word, judged, held, false);
     if (is_worse(judged, &row->worst))
         row->worst = *judged;
     if (is_fewer(judged, &row->least))
@@ -441,15 +446,6 @@ void refusal_text(const struct diagnosis *diagnosis, char *text, int size)
 
 void judged_place(const struct judged *judged, char *text, int size)
 {
-    const char *name = judged->name, *rest = strchr(name, '.');
-    const char *last = rest ? strchr(rest + 1, '.') : NULL;
-    int event = rest ? atoi(rest + 1) : 0;
-    if (strncmp(name, "jump.", 5) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s after", event, last + 1);
-    else if (strncmp(name, "before.", 7) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s before", event, last + 1);
-    else if (strncmp(name, "event.", 6) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s", event, last + 1);
-    else
-        snprintf(text, (size_t)size, "t = %.6g: %s", judged->t, name);
+    const struct quantity quantity = quantity_parse(judged->name);
+    quantity_place(&quantity, judged->t, text, (size_t)size);
 }

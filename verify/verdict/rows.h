@@ -66,7 +66,7 @@ struct row {
                                                            condition 0: none is near */
     struct diagnosis refusal;
     char note[480];
-    char cause[400];                    /* of what fell short at events, localise.h; or "" */
+    char cause[400];                    /* of what fell short (localise.h); or "" */
     char *json;                         /* objects, each after ",\n"; or NULL */
     struct judged *judged;              /* [numbers] in the order of the oracle; or
                                            NULL */
@@ -141,8 +141,7 @@ double row_kind_digits(const struct row *row, const char *kind);
 /* "rank-loss at t = 0: mode motion" */
 void refusal_text(const struct diagnosis *diagnosis, char *text, int size);
 
-/* "event 3: dlambda.1/dL01 after" from "jump.3.dlambda.1/dL01"; samples: "q.x2 at t =
-   1". */
+/* Its place in a few words (quantity_place). */
 void judged_place(const struct judged *judged, char *text, int size);
 
 #endif

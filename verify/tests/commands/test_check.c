@@ -94,7 +94,7 @@ Test(check, one_wrong_sign_in_one_column_at_one_event_is_named)
                                 "  SHORT", "0 rows passed", NULL};
     expect_outputs("check bouncing-ball changed --json x.json", SHORT, said);
     char *json = contents("x.json");
-    cr_assert_not_null(strstr(json, "\"quantity\":\"jump.2.dv.y/dg\""));
+    cr_assert_not_null(strstr(json, "\"quantity\":\"after.2.dv.y/dg\""));
     cr_assert_not_null(strstr(json, "\"pass\":false"));
     free(json);
 }

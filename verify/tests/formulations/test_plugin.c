@@ -221,7 +221,7 @@ Test(plugin, a_rule_that_gives_no_number_or_no_status_falls_short)
 {
     static const struct { const char *rule, *text; } rules[] = {
         {"w-nan", "sensitivity jump of event wall, rule w-nan"},
-        {"w-infinite", "jump.1.d"},
+        {"w-infinite", "after.1.d"},
         {"w-status", "sensitivity jump of event wall, rule w-status"},
         {"w-applies", "crashed: plug-in wild was ended by signal 6"},
     };

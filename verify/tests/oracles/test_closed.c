@@ -186,7 +186,7 @@ Test(closed, a_rule_that_is_wrong_is_seen_where_it_is_used)
     int k = 0;
     while (k < count && verdict[k].digits > 50)
         k++;
-    cr_expect_str_eq(verdict[k].want->name, "jump.1.v.y");
+    cr_expect_str_eq(verdict[k].want->name, "after.1.v.y");
     free(verdict);
     ledger_free(got);
     ledger_free(want);

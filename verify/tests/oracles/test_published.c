@@ -138,7 +138,7 @@ static void print_right_ones(void)
     const struct mp_trajectory *t = f.certificate->trajectory;
     printed[0] = (struct printed){"event.1.t", text_of(t->event[0].before.t, 20), NULL};
     printed[1] = (struct printed){"event.2.dt/dg", text_of(t->event[1].tau[0], 20), NULL};
-    printed[2] = (struct printed){"jump.1.v.th", text_of(t->event[0].after.x[1], 20),
+    printed[2] = (struct printed){"after.1.v.th", text_of(t->event[0].after.x[1], 20),
                                   NULL};
     printed[3] = (struct printed){"psi.swing", text_of(t->psi[0], 20), NULL};
     printed[4] = (struct printed){"start.q.th", "1.0000000000000000000", NULL};

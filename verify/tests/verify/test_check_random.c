@@ -118,8 +118,8 @@ static const char *field_at(const char *text, int line, int column)
     return text;
 }
 
-/* Its name in the ledger (results.h): "q.y" of a sample, "jump.2.q.y", "event.2.t"; "" of
-   what is no number that is judged. */
+/* Its name in the ledger (results.h): "q.y" of a sample, "after.2.q.y", "event.2.t"; ""
+   of what is no number that is judged. */
 static void name_of_field(const struct court *court, int line, int column, char *name,
                           int size)
 {
@@ -132,7 +132,7 @@ static void name_of_field(const struct court *court, int line, int column, char 
         snprintf(name, (size_t)size, "%s%.*s", *title == 't' ? "!" : "", length, title);
     else
         snprintf(name, (size_t)size, "%s.%d.%.*s",
-                 tau ? "event" : after ? "jump" : "before", event, length, title);
+                 tau ? "event" : after ? "after" : "before", event, length, title);
 }
 
 /* The number judged under this name; of a sample also at this time. */

@@ -259,6 +259,22 @@ static void edit(const char *script)
     cr_assert_eq(shell("sed -e '%s' x > y && ! cmp -s x y", script), 0, "%s", script);
 }
 
+Test(regress, names_of_before_are_read_with_one_line_of_warning)
+{
+    cr_assert_eq(run_command("regress --save x slack-rope -f index1"), HELD);
+    edit("s/\"after\\.\\([0-9]\\)/\"jump.\\1/");
+    expect_run("regress --against y -f index1 --tolerance 0 --save z", HELD, "err",
+               "warning: y has names from before 0.2");
+    expect_same_files("x", "z", "from old names");
+    char *text = contents("err");
+    cr_expect_null(strstr(strstr(text, "warning") + 1, "warning"), "%s", text);
+    free(text);
+    cr_assert_eq(run_command("regress --against x -f index1"), HELD);
+    text = contents("err");
+    cr_expect_null(strstr(text, "warning"), "%s", text);
+    free(text);
+}
+
 Test(regress, another_build_that_is_worse_is_found_out)
 {
     cr_assert_eq(run_command("regress --save x bouncing-ball"), HELD);

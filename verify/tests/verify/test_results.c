@@ -179,7 +179,7 @@ Test(ledger, a_trajectory_becomes_entries_in_order_of_time)
     cr_assert_eq(value_of(ledger, "event.1.t", 1), 1.0);
     cr_assert_eq(value_of(ledger, "event.1.dt/de", 1), 0.25);
     cr_assert_eq(value_of(ledger, "before.1.dv.y/de", 1), made.x[1][dv]);
-    cr_assert_eq(value_of(ledger, "jump.1.dv.y/de", 1), made.x[2][dv]);
+    cr_assert_eq(value_of(ledger, "after.1.dv.y/de", 1), made.x[2][dv]);
     cr_assert_eq(value_of(ledger, "dv.y/de", 2), made.x[3][dv]);
     for (int k = 1; k < ledger->count; k++)
         cr_assert_geq(ledger->entry[k].point, ledger->entry[k - 1].point);
@@ -194,7 +194,7 @@ Test(ledger, sides_of_an_event_share_the_scale_of_the_samples)
     struct handmade made;
     make_by_hand(&made);
     struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
-    cr_assert_str_eq(entry_of(ledger, "jump.1.dv.y/de", 1)->group, "dv/de");
+    cr_assert_str_eq(entry_of(ledger, "after.1.dv.y/de", 1)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "dv.y/de", 0)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "event.1.dt/de", 1)->group, "dt/de");
     cr_assert_str_eq(entry_of(ledger, "z.height", 0)->group, "z.height");

@@ -17,7 +17,7 @@ static struct row judge_two(struct rows *rows, double digits)
     struct ledger *got = ledger_new(53), *want = ledger_new(53);
     const double value[] = {1.0, 1.0 + pow(10.0, -digits)};
     for (int k = 0; k < 2; k++) {
-        const char *name = k ? "jump.1.dq.x/dm" : "q.x";
+        const char *name = k ? "after.1.dq.x/dm" : "q.x";
         mpfr_set_d(ledger_add(got, name, k ? "dq/dm" : "q", k, k)->value, value[k],
                    MPFR_RNDN);
         mpfr_set_d(ledger_add(want, name, k ? "dq/dm" : "q", k, k)->value, 1.0,
@@ -37,7 +37,7 @@ Test(rows, hold_when_every_number_reaches_its_bar)
     struct row row = judge_two(&rows, 11.75);
     cr_assert(row.held);
     cr_assert_eq(row.numbers, 2);
-    cr_assert_str_eq(row.worst.name, "jump.1.dq.x/dm");
+    cr_assert_str_eq(row.worst.name, "after.1.dq.x/dm");
     cr_assert_float_eq(row.worst.digits, 11.75, 1e-2);
     cr_assert_str_empty(row.first.name);
     rows_clear(&rows);
@@ -48,7 +48,7 @@ Test(rows, keep_the_least_digits_of_all_and_of_every_kind)
     struct rows rows = {.digits = NAN};
     struct row row = judge_two(&rows, 11.75);
     cr_assert_eq(row.kinds, 2);
-    cr_assert_str_eq(row.least.name, "jump.1.dq.x/dm");
+    cr_assert_str_eq(row.least.name, "after.1.dq.x/dm");
     cr_assert_float_eq(row_kind_digits(&row, "q"), 15.95, 1e-12);
     cr_assert_float_eq(row_kind_digits(&row, "dq"), 11.75, 1e-2);
     cr_assert(isnan(row_kind_digits(&row, "lambda")));
@@ -226,7 +226,7 @@ Test(rows, as_json_say_every_number_in_decimal_text)
     cr_assert_eq(cJSON_GetArraySize(verdicts), 3);
     const cJSON *second = cJSON_GetArrayItem(verdicts, 1);
     cr_assert_str_eq(cJSON_GetObjectItem(second, "quantity")->valuestring,
-                     "jump.1.dq.x/dm");
+                     "after.1.dq.x/dm");
     cr_assert(cJSON_IsString(cJSON_GetObjectItem(second, "got")));
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(second, "pass")));
     const cJSON *refused = cJSON_GetObjectItem(cJSON_GetArrayItem(verdicts, 2),
