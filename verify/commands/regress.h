@@ -14,7 +14,7 @@ struct regress {
     double tolerance;               /* digits that a kind may lose; --tolerance */
     struct settings settings;
     struct table before;            /* of `against` */
-    struct comparison comparison;
+    struct regression regression;
 };
 
 /* Reads --save, --against and --tolerance, and the table of --against. The request must

@@ -97,7 +97,7 @@ static void read_marks(struct blame *blame, const struct rows *rows,
     const struct columns *columns = &blame->columns;
     int missing, events = 0;
     const struct comparing how = {request->cap, row->made.floor, rows->known};
-    struct verdict *verdict = ledger_compare(request->got, request->want, &how,
+    struct comparison *comparison = ledger_compare(request->got, request->want, &how,
                                              &blame->marks, &missing);
     struct names names = {.count = columns->count};
     names.name = memory_new(columns->count, sizeof *names.name);
@@ -105,19 +105,19 @@ static void read_marks(struct blame *blame, const struct rows *rows,
         column_name(columns, c, names.name[c], sizeof names.name[c]);
     blame->mark = memory_new(blame->marks, sizeof *blame->mark);
     for (int k = 0; k < blame->marks; k++) {
-        double bar = row_bar(rows, row, &verdict[k]);
+        double bar = row_bar(rows, row, &comparison[k]);
         blame->mark[k] = (struct mark){
-            .name = verdict[k].want->name, .t = verdict[k].want->t,
-            .got = mpfr_get_d(verdict[k].got->value, MPFR_RNDN),
-            .want = mpfr_get_d(verdict[k].want->value, MPFR_RNDN),
-            .scale = verdict[k].scale, .digits = verdict[k].digits, .bar = bar,
-            .held = !(verdict[k].digits < bar) || bar < bar_least};
+            .name = comparison[k].want->name, .t = comparison[k].want->t,
+            .got = mpfr_get_d(comparison[k].got->value, MPFR_RNDN),
+            .want = mpfr_get_d(comparison[k].want->value, MPFR_RNDN),
+            .scale = comparison[k].scale, .digits = comparison[k].digits, .bar = bar,
+            .held = !(comparison[k].digits < bar) || bar < bar_least};
         set_place(columns, &names, events, &blame->mark[k]);
         events = blame->mark[k].event;
     }
     pass_over_samples_at_events(blame);
     free(names.name);
-    free(verdict);
+    free(comparison);
 }
 
 /* --- where it goes wrong ------------------------------------------------------------ */

@@ -176,14 +176,14 @@ static void check_conditions(struct trial *trial, struct row *row,
         double most = known ? want * factor : near_grazing * factor;
         if (got >= least && got <= most)
             continue;
-        struct judged judged = {.t = run->event[k].before.t, .bar = 1, .scale = 1};
+        struct verdict verdict = {.t = run->event[k].before.t, .bar = 1, .scale = 1};
         const struct quantity quantity = {.place = AT_EVENT, .event = k + 1,
                                           .kind = QUANTITY_OTHER, .of = "condition"};
-        quantity_print(&quantity, judged.name, sizeof judged.name);
-        snprintf(judged.got, sizeof judged.got, "%.3e", got);
-        snprintf(judged.want, sizeof judged.want, "%s%.3e", known ? "" : "below ",
+        quantity_print(&quantity, verdict.name, sizeof verdict.name);
+        snprintf(verdict.got, sizeof verdict.got, "%.3e", got);
+        snprintf(verdict.want, sizeof verdict.want, "%s%.3e", known ? "" : "below ",
                  known ? want : near_grazing);
-        row_measure(&trial->piece->rows, row, &judged);
+        row_measure(&trial->piece->rows, row, &verdict);
     }
 }
 

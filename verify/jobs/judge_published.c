@@ -25,18 +25,18 @@ static double bar_of(const struct trial *trial, const struct found *found)
     return bar_digits(&made, found->published->quantity, found->printed, 1);
 }
 
-static struct judged judged_of(const struct trial *trial, const struct found *found)
+static struct verdict judged_of(const struct trial *trial, const struct found *found)
 {
     const struct published *published = found->published;
-    struct judged judged = {.t = found->t, .digits = found->digits,
+    struct verdict verdict = {.t = found->t, .digits = found->digits,
                             .bar = bar_of(trial, found),
                             .scale = fabs(strtod(published->value, NULL))};
     const struct quantity quantity = quantity_parse(published->quantity);
-    quantity_print(&quantity, judged.name, sizeof judged.name);
-    snprintf(judged.want, sizeof judged.want, "%s", published->value);
-    mpfr_snprintf(judged.got, sizeof judged.got, "%.*Rg", found->printed + 4,
+    quantity_print(&quantity, verdict.name, sizeof verdict.name);
+    snprintf(verdict.want, sizeof verdict.want, "%s", published->value);
+    mpfr_snprintf(verdict.got, sizeof verdict.got, "%.*Rg", found->printed + 4,
                   found->value);
-    return judged;
+    return verdict;
 }
 
 /* What is disputed is said beside the verdict, as far as there is room. */
@@ -59,20 +59,20 @@ static void note_disputed(struct row *row, const char *case_name,
 }
 
 /* Names from before 0.2 are read; whoever wrote one is told the name of today. */
-static void note_old_name(struct row *row, const struct judged *judged, const char *name)
+static void note_old_name(struct row *row, const struct verdict *verdict, const char *name)
 {
     char text[2 * QUANTITY_NAME + 40];
     if (!quantity_is_old_name(name))
         return;
-    snprintf(text, sizeof text, "the case says %s, now %s", name, judged->name);
+    snprintf(text, sizeof text, "the case says %s, now %s", name, verdict->name);
     row_note(row, text);
 }
 
 static void judge_found(struct trial *trial, struct row *row, const struct found *found)
 {
-    const struct judged judged = judged_of(trial, found);
-    row_measure_published(&trial->piece->rows, row, &judged, found->published);
-    note_old_name(row, &judged, found->published->quantity);
+    const struct verdict verdict = judged_of(trial, found);
+    row_measure_published(&trial->piece->rows, row, &verdict, found->published);
+    note_old_name(row, &verdict, found->published->quantity);
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */

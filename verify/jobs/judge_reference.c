@@ -42,14 +42,14 @@ void truth_bar_at_most(struct trial *trial, double digits)
 static void add_invariant(struct trial *trial, struct row *row, int digits, double t,
                           const char *name, double worst)
 {
-    struct judged judged = {
+    struct verdict verdict = {
         .t = t, .bar = digits - 5, .scale = 1.0,
         .digits = worst > 0.0 ? fmin(-log10(worst), digits) : digits,
     };
-    snprintf(judged.name, sizeof judged.name, "%s", name);
-    snprintf(judged.got, sizeof judged.got, "%.3e", worst);
-    snprintf(judged.want, sizeof judged.want, "0");
-    row_measure(&trial->piece->rows, row, &judged);
+    snprintf(verdict.name, sizeof verdict.name, "%s", name);
+    snprintf(verdict.got, sizeof verdict.got, "%.3e", worst);
+    snprintf(verdict.want, sizeof verdict.want, "0");
+    row_measure(&trial->piece->rows, row, &verdict);
 }
 
 static bool states_balances(const struct model *model)
@@ -93,14 +93,14 @@ static void check_double_series(struct trial *trial, const struct mp_trajectory 
     static const double bar = 8;
     if (!is_exact(&trial->piece->truth.truth))
         return;
-    struct judged judged = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
-    judged.digits = double_series_digits(trial->model, motion, &judged.t);
-    if (isnan(judged.digits))
+    struct verdict verdict = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
+    verdict.digits = double_series_digits(trial->model, motion, &verdict.t);
+    if (isnan(verdict.digits))
         return;
-    snprintf(judged.got, sizeof judged.got, "%.3e", pow(10, -judged.digits));
-    snprintf(judged.want, sizeof judged.want, "0");
+    snprintf(verdict.got, sizeof verdict.got, "%.3e", pow(10, -verdict.digits));
+    snprintf(verdict.want, sizeof verdict.want, "0");
     row_measure(&trial->piece->rows, truth_row(trial, ROW_JUDGED, "double-series"),
-                &judged);
+                &verdict);
 }
 
 /* --- both routes in full ------------------------------------------------------------ */

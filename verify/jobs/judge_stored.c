@@ -72,17 +72,17 @@ static bool derivative_short(const struct sides *sides, double cap, double bar,
 {
     int count, missing;
     const struct comparing how = {.cap = cap};
-    struct verdict *verdict = ledger_compare(sides->got, sides->want, &how, &count,
+    struct comparison *comparison = ledger_compare(sides->got, sides->want, &how, &count,
                                              &missing);
     bool is_short = false;
     for (int k = 0; k < count && !is_short; k++) {
-        struct judged judged = {.t = verdict[k].want->t};
-        snprintf(judged.name, sizeof judged.name, "%s", verdict[k].want->name);
-        is_short = is_along(judged.name) && verdict[k].digits < bar;
+        struct verdict verdict = {.t = comparison[k].want->t};
+        snprintf(verdict.name, sizeof verdict.name, "%s", comparison[k].want->name);
+        is_short = is_along(verdict.name) && comparison[k].digits < bar;
         if (is_short)
-            judged_place(&judged, place, size);
+            verdict_place(&verdict, place, size);
     }
-    free(verdict);
+    free(comparison);
     return is_short;
 }
 

@@ -25,11 +25,11 @@ void rows_write(const struct rows *rows, FILE *stream)
 
 #define END_TEXT(text) ((text)[sizeof(text) - 1] = '\0')
 
-static void end_judged(struct judged *judged)
+static void end_judged(struct verdict *verdict)
 {
-    END_TEXT(judged->name);
-    END_TEXT(judged->got);
-    END_TEXT(judged->want);
+    END_TEXT(verdict->name);
+    END_TEXT(verdict->got);
+    END_TEXT(verdict->want);
 }
 
 /* The plug-in could write where it liked before it returned. */

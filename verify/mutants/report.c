@@ -47,14 +47,14 @@ static void print_place(FILE *stream, const struct seeded_sum *sum)
     if (!sum->best)
         return;
     const struct findings *findings = &sum->best_result->findings;
-    const struct judged *first = &plainest(findings)->first;
+    const struct verdict *first = &plainest(findings)->first;
     if (findings->refused) {
         refusal_text(&findings->refusal, place, sizeof place);
         place[strcspn(place, ":")] = '\0';
     } else if (first->name[0] == '\0') {
         snprintf(place, sizeof place, "another number of events");
     } else {
-        judged_place(first, place, sizeof place);
+        verdict_place(first, place, sizeof place);
     }
     fprintf(stream, "     %s%s: %s%s\n", colour_on(stream, FAINT), sum->best->name, place,
             colour_off(stream));
@@ -121,14 +121,14 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
 /* What should have been judged, and could not be. */
 static void report_missing(FILE *stream, const struct mutants *mutants)
 {
-    int judged = 0;
+    int verdict = 0;
     for (int c = 0; c < mutants->cases; c++)
-        judged += !mutants->seeded[c].skipped;
-    if (judged > 0 && mutants_missing(mutants) == 0)
+        verdict += !mutants->seeded[c].skipped;
+    if (verdict > 0 && mutants_missing(mutants) == 0)
         return;
     fprintf(stream, "\n%sNOT JUDGED%s:\n", colour_on(stream, RED), colour_off(stream));
     for (int c = 0; c < mutants->cases; c++)
-        if (mutants->seeded[c].missing || judged == 0)
+        if (mutants->seeded[c].missing || verdict == 0)
             fprintf(stream, "  %s: %s\n", mutants->seeded[c].desc->name,
                     mutants->seeded[c].why.place);
     for (int k = 0; k < mutants->populations; k++)

@@ -66,7 +66,7 @@ struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger 
  * the trajectory (so a velocity that passes through zero is judged against the speeds
  * that it has had). Capped at `cap` digits.
  */
-struct verdict {
+struct comparison {
     const struct entry *got, *want;
     double scale;
     double digits;              /* NAN: `want` is no number, and judges none */
@@ -85,7 +85,7 @@ struct comparing {
                                    the entries of `want`: another oracle, of more digits;
                                    NULL: from `want` */
 };
-struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
                                const struct comparing *how, int *count, int *missing);
 
 #endif

@@ -16,28 +16,28 @@
 /* --- names -------------------------------------------------------------------------- */
 
 /* The number as it is called at whatever place. */
-static void column_of(const struct judged *judged, char column[QUANTITY_NAME])
+static void column_of(const struct verdict *verdict, char column[QUANTITY_NAME])
 {
-    struct quantity quantity = quantity_parse(judged->name);
+    struct quantity quantity = quantity_parse(verdict->name);
     quantity.place = AT_POINT;
     quantity_print(&quantity, column, QUANTITY_NAME);
 }
 
-static enum quantity_place place_of(const struct judged *judged)
+static enum quantity_place place_of(const struct verdict *verdict)
 {
-    return quantity_parse(judged->name).place;
+    return quantity_parse(verdict->name).place;
 }
 
-static int event_of(const struct judged *judged)
+static int event_of(const struct verdict *verdict)
 {
-    return quantity_parse(judged->name).event;
+    return quantity_parse(verdict->name).event;
 }
 
 /* --- the columns -------------------------------------------------------------------- */
 
 struct line {
     char name[QUANTITY_NAME];
-    const struct judged *worst[AT_EVENT];   /* at each place; NULL: not there */
+    const struct verdict *worst[AT_EVENT];   /* at each place; NULL: not there */
 };
 
 struct lines {
@@ -45,7 +45,7 @@ struct lines {
     struct line *line;
 };
 
-static bool is_fewer(const struct judged *a, const struct judged *b)
+static bool is_fewer(const struct verdict *a, const struct verdict *b)
 {
     return !b || (a && a->digits < b->digits);
 }
@@ -71,44 +71,44 @@ static struct lines sort_by_column(const struct row *row)
 {
     struct lines lines = {0};
     for (long k = 0; k < row->numbers; k++) {
-        const struct judged *judged = &row->judged[k];
+        const struct verdict *verdict = &row->verdict[k];
         char column[QUANTITY_NAME];
-        enum quantity_place place = place_of(judged);
+        enum quantity_place place = place_of(verdict);
         if (place == AT_EVENT)
             continue;
-        column_of(judged, column);
+        column_of(verdict, column);
         struct line *line = line_of(&lines, column);
-        if (is_fewer(judged, line->worst[place]))
-            line->worst[place] = judged;
+        if (is_fewer(verdict, line->worst[place]))
+            line->worst[place] = verdict;
     }
     return lines;
 }
 
-static void print_digits(FILE *stream, const struct judged *judged)
+static void print_digits(FILE *stream, const struct verdict *verdict)
 {
-    if (judged)
-        fprintf(stream, "  %7.2f", judged->digits);
+    if (verdict)
+        fprintf(stream, "  %7.2f", verdict->digits);
     else
         fprintf(stream, "  %7s", "-");
 }
 
 /* The truth, too, with the digits of a double: JSON has all of them. */
-static void print_values(FILE *stream, const struct judged *judged)
+static void print_values(FILE *stream, const struct verdict *verdict)
 {
-    bool held = judged->digits >= judged->bar;
-    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", judged->got,
-            strtod(judged->want, NULL), judged->scale, colour_on(stream, RED),
+    bool held = verdict->digits >= verdict->bar;
+    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", verdict->got,
+            strtod(verdict->want, NULL), verdict->scale, colour_on(stream, RED),
             held ? "" : "  SHORT", colour_off(stream));
 }
 
-static void print_place(FILE *stream, const struct judged *judged)
+static void print_place(FILE *stream, const struct verdict *verdict)
 {
     char text[60];
-    if (event_of(judged) == 0)
-        snprintf(text, sizeof text, "t = %.6g", judged->t);
+    if (event_of(verdict) == 0)
+        snprintf(text, sizeof text, "t = %.6g", verdict->t);
     else
-        snprintf(text, sizeof text, "event %d %s", event_of(judged),
-                 place_of(judged) == BEFORE_EVENT ? "before" : "after");
+        snprintf(text, sizeof text, "event %d %s", event_of(verdict),
+                 place_of(verdict) == BEFORE_EVENT ? "before" : "after");
     fprintf(stream, "  %-16s", text);
 }
 
@@ -122,7 +122,7 @@ static void print_column_table(FILE *stream, const struct lines *lines)
             "fewest digits at", "got", "want", "scale", colour_off(stream));
     for (int k = 0; k < lines->count; k++) {
         const struct line *line = &lines->line[k];
-        const struct judged *worst = NULL;
+        const struct verdict *worst = NULL;
         fprintf(stream, "%-*s", width, line->name);
         for (int place = AT_POINT; place < AT_EVENT; place++) {
             print_digits(stream, line->worst[place]);
@@ -136,36 +136,36 @@ static void print_column_table(FILE *stream, const struct lines *lines)
 
 /* --- the events --------------------------------------------------------------------- */
 
-static void print_event_line(FILE *stream, int width, const struct judged *judged,
+static void print_event_line(FILE *stream, int width, const struct verdict *verdict,
                              bool first, const char *name)
 {
     static const char *const side[] = {
         [AT_POINT] = "", [BEFORE_EVENT] = " before", [AFTER_EVENT] = " after",
         [AT_EVENT] = ""};
     char place[160], column[QUANTITY_NAME], head[100] = "";
-    column_of(judged, column);
-    snprintf(place, sizeof place, "%s%s", column, side[place_of(judged)]);
+    column_of(verdict, column);
+    snprintf(place, sizeof place, "%s%s", column, side[place_of(verdict)]);
     if (first)
-        snprintf(head, sizeof head, "%d %s", event_of(judged), name);
+        snprintf(head, sizeof head, "%d %s", event_of(verdict), name);
     fprintf(stream, "%-20.40s  %-*s", head, width, place);
-    print_digits(stream, judged);
-    print_values(stream, judged);
+    print_digits(stream, verdict);
+    print_values(stream, verdict);
 }
 
 /* The lines of the event whose numbers are first .. end - 1: its time and its dt/dRHO as
    they are, of each side the column with the fewest digits. */
-static void print_event(FILE *stream, int width, const struct judged *first,
-                        const struct judged *end, const char *name)
+static void print_event(FILE *stream, int width, const struct verdict *first,
+                        const struct verdict *end, const char *name)
 {
-    const struct judged *worst[AT_EVENT] = {NULL};
+    const struct verdict *worst[AT_EVENT] = {NULL};
     bool headed = false;
-    for (const struct judged *judged = first; judged < end; judged++) {
-        enum quantity_place place = place_of(judged);
+    for (const struct verdict *verdict = first; verdict < end; verdict++) {
+        enum quantity_place place = place_of(verdict);
         if (place == AT_EVENT) {
-            print_event_line(stream, width, judged, !headed, name);
+            print_event_line(stream, width, verdict, !headed, name);
             headed = true;
-        } else if (is_fewer(judged, worst[place])) {
-            worst[place] = judged;
+        } else if (is_fewer(verdict, worst[place])) {
+            worst[place] = verdict;
         }
     }
     for (int place = BEFORE_EVENT; place <= AFTER_EVENT; place++)
@@ -178,18 +178,18 @@ static void print_event(FILE *stream, int width, const struct judged *first,
 static void print_event_table(FILE *stream, const struct row *row,
                               const char *const *name, int events)
 {
-    const struct judged *end = row->judged + row->numbers;
+    const struct verdict *end = row->verdict + row->numbers;
     int width = 14;
-    for (const struct judged *judged = row->judged; judged < end; judged++)
-        if (event_of(judged) > 0) {
+    for (const struct verdict *verdict = row->verdict; verdict < end; verdict++)
+        if (event_of(verdict) > 0) {
             char column[QUANTITY_NAME];
-            column_of(judged, column);
+            column_of(verdict, column);
             width = (int)fmax(width, (double)strlen(column) + 7);
         }
     fprintf(stream, "\n%s%-20s  %-*s  %7s  %24s  %24s  %9s%s\n", colour_on(stream, BOLD),
             "event", width, "quantity", "digits", "got", "want", "scale",
             colour_off(stream));
-    for (const struct judged *first = row->judged, *last; first < end; first = last) {
+    for (const struct verdict *first = row->verdict, *last; first < end; first = last) {
         int event = event_of(first);
         for (last = first + 1; last < end && event_of(last) == event;)
             last++;
@@ -205,7 +205,7 @@ void report_answer(FILE *stream, const struct row *row, const char *const *name,
     struct lines lines = sort_by_column(row);
     bool any = false;
     for (long k = 0; k < row->numbers && !any; k++)
-        any = event_of(&row->judged[k]) > 0;
+        any = event_of(&row->verdict[k]) > 0;
     if (lines.count > 0)
         print_column_table(stream, &lines);
     if (any)

@@ -34,8 +34,8 @@ struct checks {
 void checks_of_rows(struct checks *checks, const struct rows *const *rows, int count);
 /* For every row of `saltus regress`, and every one that vanished: failed where something
    is worse. */
-struct comparison;
-void checks_of_comparison(struct checks *checks, const struct comparison *comparison,
+struct regression;
+void checks_of_comparison(struct checks *checks, const struct regression *regression,
                           const struct rows *const *rows, int count);
 void checks_clear(struct checks *checks);
 

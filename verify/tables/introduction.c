@@ -94,12 +94,12 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            const struct judged *first = &row->first;
+            const struct verdict *first = &row->first;
             char place[160];
             if (row->kind != ROW_JUDGED)
                 continue;
             fprintf(stream, "rule %s: ", name);
-            judged_place(first, place, sizeof place);
+            verdict_place(first, place, sizeof place);
             if (first->name[0])
                 fprintf(stream, "caught at %s, %.1f digits; got %s, want %s", place,
                         first->digits, first->got, first->want);

@@ -93,7 +93,7 @@ static void print_words(FILE *stream, const struct row *row)
 
 static void print_verdict_of(FILE *stream, const struct row *row)
 {
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     switch (row->kind) {
     case ROW_JUDGED:
         fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
@@ -117,7 +117,7 @@ static const double told_condition = 1e3;
 
 static void print_notes(FILE *stream, const struct row *row, int indent)
 {
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     if (row->kind == ROW_JUDGED && worst->condition >= told_condition)
         fprintf(stream, "%*s  condition of that number %.1e\n", indent, "",
                 worst->condition);

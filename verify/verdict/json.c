@@ -32,20 +32,20 @@ void row_json_print(FILE *stream, cJSON *object)
 }
 
 /* A bar and a verdict where the number is judged. */
-static cJSON *number_of(const struct row *row, const struct judged *judged,
+static cJSON *number_of(const struct row *row, const struct verdict *verdict,
                         bool is_judged, bool held)
 {
     cJSON *object = row_json(row);
-    cJSON_AddStringToObject(object, "quantity", judged->name);
-    json_number(object, "t", judged->t);
-    cJSON_AddStringToObject(object, "got", judged->got);
-    cJSON_AddStringToObject(object, "want", judged->want);
-    json_number(object, "scale", judged->scale);
-    if (judged->condition > 0)
-        json_number(object, "condition", judged->condition);
-    json_number(object, "digits", told_digits(judged->digits));
+    cJSON_AddStringToObject(object, "quantity", verdict->name);
+    json_number(object, "t", verdict->t);
+    cJSON_AddStringToObject(object, "got", verdict->got);
+    cJSON_AddStringToObject(object, "want", verdict->want);
+    json_number(object, "scale", verdict->scale);
+    if (verdict->condition > 0)
+        json_number(object, "condition", verdict->condition);
+    json_number(object, "digits", told_digits(verdict->digits));
     if (is_judged) {
-        json_number(object, "bar", judged->bar);
+        json_number(object, "bar", verdict->bar);
         cJSON_AddBoolToObject(object, "pass", held);
     } else {
         cJSON_AddNullToObject(object, "bar");
@@ -54,17 +54,17 @@ static cJSON *number_of(const struct row *row, const struct judged *judged,
     return object;
 }
 
-void row_json_number(FILE *stream, const struct row *row, const struct judged *judged,
+void row_json_number(FILE *stream, const struct row *row, const struct verdict *verdict,
                         bool held)
 {
-    row_json_print(stream, number_of(row, judged, row->kind != ROW_GAP, held));
+    row_json_print(stream, number_of(row, verdict, row->kind != ROW_GAP, held));
 }
 
 void row_json_published(FILE *stream, const struct row *row,
-                           const struct judged *judged, bool held,
+                           const struct verdict *verdict, bool held,
                            const struct published *published)
 {
-    cJSON *object = number_of(row, judged, !published->disputed, held);
+    cJSON *object = number_of(row, verdict, !published->disputed, held);
     cJSON_AddStringToObject(object, "source", published->source);
     if (published->disputed)
         cJSON_AddStringToObject(object, "disputed", published->disputed);

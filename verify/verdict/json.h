@@ -15,10 +15,10 @@ cJSON *row_json(const struct row *row);
 void row_json_print(FILE *stream, cJSON *object);
 
 /* ",\n" and one object. */
-void row_json_number(FILE *stream, const struct row *row, const struct judged *judged,
+void row_json_number(FILE *stream, const struct row *row, const struct verdict *verdict,
                         bool held);
 void row_json_published(FILE *stream, const struct row *row,
-                           const struct judged *judged, bool held,
+                           const struct verdict *verdict, bool held,
                            const struct published *published);
 /* Events that are together, and what each of their orders leads to (run.h). */
 void row_json_together(FILE *stream, const struct row *row,

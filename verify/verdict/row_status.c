@@ -91,7 +91,7 @@ void row_reason(const struct row *row, char *text, int size)
 void row_shortfall(const struct row *row, char *text, int size)
 {
     char place[160];
-    judged_place(&row->first, place, sizeof place);
+    verdict_place(&row->first, place, sizeof place);
     snprintf(text, (size_t)size, "%ld of %ld numbers short; first at %s, %.1f digits "
              "(bar %.4g); got %s, want %s, scale %.3g", row->short_of_bar, row->numbers,
              place, row->first.digits, row->first.bar, row->first.got, row->first.want,

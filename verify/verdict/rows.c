@@ -14,7 +14,7 @@
 void row_clear(struct row *row)
 {
     free(row->json);
-    free(row->judged);
+    free(row->verdict);
     free(row->shortfall);
 }
 
@@ -74,30 +74,30 @@ static void decimal(mpfr_srcptr value, char *text, int size)
 }
 
 double row_bar(const struct rows *rows, const struct row *row,
-               const struct verdict *verdict)
+               const struct comparison *comparison)
 {
     if (isnan(rows->digits))
-        return bar_digits(&row->made, verdict->want->group, row->cap, verdict->condition);
-    bool of_doubles = mpfr_get_prec(verdict->got->value) <= DBL_MANT_DIG;
+        return bar_digits(&row->made, comparison->want->group, row->cap, comparison->condition);
+    bool of_doubles = mpfr_get_prec(comparison->got->value) <= DBL_MANT_DIG;
     double most = of_doubles ? all_of_double : INFINITY;
-    return fmin(rows->digits, most - log10(verdict->condition));
+    return fmin(rows->digits, most - log10(comparison->condition));
 }
 
-static struct judged judge(const struct row *row, const struct rows *rows,
-                           const struct verdict *verdict)
+static struct verdict judge(const struct row *row, const struct rows *rows,
+                           const struct comparison *comparison)
 {
-    struct judged judged = {
-        .t = verdict->want->t, .digits = verdict->digits, .scale = verdict->scale,
-        .condition = verdict->condition, .bar = row_bar(rows, row, verdict),
+    struct verdict verdict = {
+        .t = comparison->want->t, .digits = comparison->digits, .scale = comparison->scale,
+        .condition = comparison->condition, .bar = row_bar(rows, row, comparison),
     };
-    snprintf(judged.name, sizeof judged.name, "%s", verdict->want->name);
-    return judged;
+    snprintf(verdict.name, sizeof verdict.name, "%s", comparison->want->name);
+    return verdict;
 }
 
-static void print_numbers(struct judged *judged, const struct verdict *verdict)
+static void print_numbers(struct verdict *verdict, const struct comparison *comparison)
 {
-    decimal(verdict->got->value, judged->got, sizeof judged->got);
-    decimal(verdict->want->value, judged->want, sizeof judged->want);
+    decimal(comparison->got->value, verdict->got, sizeof verdict->got);
+    decimal(comparison->want->value, verdict->want, sizeof verdict->want);
 }
 
 /* Coordinates, velocities and event times are what a modelling gap is made of. */
@@ -109,20 +109,20 @@ static bool counts_in_gap(const char *name)
             quantity.kind == QUANTITY_TIME);
 }
 
-static bool is_worse(const struct judged *a, const struct judged *b)
+static bool is_worse(const struct verdict *a, const struct verdict *b)
 {
     return b->name[0] == '\0' || a->digits - a->bar < b->digits - b->bar;
 }
 
-static bool is_fewer(const struct judged *a, const struct judged *b)
+static bool is_fewer(const struct verdict *a, const struct verdict *b)
 {
     return b->name[0] == '\0' || a->digits < b->digits;
 }
 
 /* The event nearest to grazing: of its dt/drho the condition is its own. */
-static void note_grazing(struct row *row, const struct verdict *verdict)
+static void note_grazing(struct row *row, const struct comparison *comparison)
 {
-    const struct entry *want = verdict->want;
+    const struct entry *want = comparison->want;
     double condition = want->condition;
     if (!(condition > row->grazing.condition))
         return;
@@ -136,7 +136,7 @@ static void note_grazing(struct row *row, const struct verdict *verdict)
 
 enum { WORD = sizeof ((struct kind_digits *)NULL)->name };
 
-static void note_kind(struct row *row, const char *word, const struct judged *judged)
+static void note_kind(struct row *row, const char *word, const struct verdict *verdict)
 {
     int k = 0;
     while (k < row->kinds && strcmp(row->by_kind[k].name, word) != 0)
@@ -144,21 +144,21 @@ static void note_kind(struct row *row, const char *word, const struct judged *ju
     if (k == MOST_KINDS)
         return;
     struct kind_digits *kind = &row->by_kind[k];
-    if (k < row->kinds && judged->digits >= kind->digits)
+    if (k < row->kinds && verdict->digits >= kind->digits)
         return;
     row->kinds += k == row->kinds;
-    *kind = (struct kind_digits){.digits = judged->digits, .t = judged->t};
+    *kind = (struct kind_digits){.digits = verdict->digits, .t = verdict->t};
     snprintf(kind->name, sizeof kind->name, "%s", word);
-    memcpy(kind->quantity, judged->name, sizeof kind->quantity);
+    memcpy(kind->quantity, verdict->name, sizeof kind->quantity);
 }
 
-static void count_number(struct row *row, const char *word, const struct judged *judged,
+static void count_number(struct row *row, const char *word, const struct verdict *verdict,
                          bool held, bool at_cap)
 {
     row->numbers++;
     row->short_of_bar += !held;
-    note_kind(row, word, judged);
-    distribution_add(&row->distribution, judged->digits, at_cap);
+    note_kind(row, word, verdict);
+    distribution_add(&row->distribution, verdict->digits, at_cap);
 }
 
 double row_kind_digits(const struct row *row, const char *kind)
@@ -171,48 +171,48 @@ double row_kind_digits(const struct row *row, const char *kind)
 
 /* Where the digits were asked for by name, whoever asked knows how few they are. */
 static bool is_judged(const struct rows *rows, const struct row *row,
-                      const struct judged *judged)
+                      const struct verdict *verdict)
 {
     double least = isnan(rows->digits) ? bar_least : fmin(bar_least, rows->digits);
-    return !isnan(judged->digits) && (row->kind == ROW_GAP || judged->bar >= least);
+    return !isnan(verdict->digits) && (row->kind == ROW_GAP || verdict->bar >= least);
 }
 
-/* The places in `verdict` of the numbers that a row shows; -1: none yet. */
+/* The places in `comparison` of the numbers that a row shows; -1: none yet. */
 struct shown {
     int worst, least, first;
 };
 
-static void take_number(struct row *row, const struct verdict *verdict, int k,
-                        const struct judged *judged, bool held, struct shown *shown)
+static void take_number(struct row *row, const struct comparison *comparison, int k,
+                        const struct verdict *verdict, bool held, struct shown *shown)
 {
     char word[WORD];
-    const struct quantity quantity = quantity_parse(judged->name);
+    const struct quantity quantity = quantity_parse(verdict->name);
     quantity_word(&quantity, word, sizeof word);
-    count_number(row, word, judged, held, judged->digits >= row->cap);
-    note_grazing(row, &verdict[k]);
-    if (is_worse(judged, &row->worst)) {
-        row->worst = *judged;
+    count_number(row, word, verdict, held, verdict->digits >= row->cap);
+    note_grazing(row, &comparison[k]);
+    if (is_worse(verdict, &row->worst)) {
+        row->worst = *verdict;
         shown->worst = k;
     }
-    if (is_fewer(judged, &row->least)) {
-        row->least = *judged;
+    if (is_fewer(verdict, &row->least)) {
+        row->least = *verdict;
         shown->least = k;
     }
     if (!held && shown->first < 0) {
-        row->first = *judged;
+        row->first = *verdict;
         shown->first = k;
     }
 }
 
-static void print_shown(struct row *row, const struct verdict *verdict,
+static void print_shown(struct row *row, const struct comparison *comparison,
                         const struct shown *shown)
 {
     if (shown->worst >= 0)
-        print_numbers(&row->worst, &verdict[shown->worst]);
+        print_numbers(&row->worst, &comparison[shown->worst]);
     if (shown->least >= 0)
-        print_numbers(&row->least, &verdict[shown->least]);
+        print_numbers(&row->least, &comparison[shown->least]);
     if (shown->first >= 0)
-        print_numbers(&row->first, &verdict[shown->first]);
+        print_numbers(&row->first, &comparison[shown->first]);
 }
 
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
@@ -220,7 +220,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
 {
     int count, missing, room = 0;
     const struct comparing how = {cap, row->made.floor, rows->known};
-    struct verdict *verdict = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
     struct shown shown = {-1, -1, -1};
     char *text = NULL;
     size_t size = 0;
@@ -228,30 +228,30 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
 
     row->cap = cap;
     if (rows->keep)
-        row->judged = memory_new(count, sizeof *row->judged);
+        row->verdict = memory_new(count, sizeof *row->verdict);
     for (int k = 0; k < count; k++) {
-        if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->name))
+        if (row->kind == ROW_GAP && !counts_in_gap(comparison[k].want->name))
             continue;
-        struct judged judged = judge(row, rows, &verdict[k]);
-        if (!is_judged(rows, row, &judged)) {
+        struct verdict verdict = judge(row, rows, &comparison[k]);
+        if (!is_judged(rows, row, &verdict)) {
             row->skipped++;
             continue;
         }
-        bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
-        take_number(row, verdict, k, &judged, held, &shown);
-        if (json || row->judged)
-            print_numbers(&judged, &verdict[k]);
+        bool held = row->kind == ROW_GAP || verdict.digits >= verdict.bar;
+        take_number(row, comparison, k, &verdict, held, &shown);
+        if (json || row->verdict)
+            print_numbers(&verdict, &comparison[k]);
         if (json)
-            row_json_number(json, row, &judged, held);
-        if (row->judged)
-            row->judged[row->numbers - 1] = judged;
+            row_json_number(json, row, &verdict, held);
+        if (row->verdict)
+            row->verdict[row->numbers - 1] = verdict;
         if (!held) {
             row->shortfall = memory_grow(row->shortfall, &room, (int)row->short_of_bar,
                                          sizeof *row->shortfall);
-            row->shortfall[row->short_of_bar - 1] = judged;
+            row->shortfall[row->short_of_bar - 1] = verdict;
         }
     }
-    print_shown(row, verdict, &shown);
+    print_shown(row, comparison, &shown);
     row->missing = missing;
     if (missing > 0)
         snprintf(row->note, sizeof row->note, "%d numbers of the oracle are missing: "
@@ -260,16 +260,16 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     if (json)
         fclose(json);
     row->json = text;
-    free(verdict);
+    free(comparison);
 }
 
 /* --- beside other oracles --------------------------------------------------------- */
 
-static bool falls_short(const struct row *row, const struct judged *judged)
+static bool falls_short(const struct row *row, const struct verdict *verdict)
 {
     for (long k = 0; row->shortfall && k < row->short_of_bar; k++)
-        if (row->shortfall[k].t == judged->t &&
-            strcmp(row->shortfall[k].name, judged->name) == 0)
+        if (row->shortfall[k].t == verdict->t &&
+            strcmp(row->shortfall[k].name, verdict->name) == 0)
             return true;
     return false;
 }
@@ -277,13 +277,13 @@ static bool falls_short(const struct row *row, const struct judged *judged)
 /* Does another row pass this number? Trajectories are compared number by number in rows
    of one shape: what one of them has, the others have. */
 static bool passes_elsewhere(const struct rows *rows, int first, const struct row *row,
-                             const struct judged *judged)
+                             const struct verdict *verdict)
 {
     for (int k = first; k < rows->count; k++) {
         const struct row *other = &rows->row[k];
         if (other != row && other->kind == ROW_JUDGED && other->missing == 0 &&
             other->numbers + other->skipped == row->numbers + row->skipped &&
-            strcmp(other->solution, row->solution) == 0 && !falls_short(other, judged))
+            strcmp(other->solution, row->solution) == 0 && !falls_short(other, verdict))
             return true;
     }
     return false;
@@ -295,9 +295,9 @@ void rows_weigh(struct rows *rows, int first)
         struct row *row = &rows->row[i];
         row->slightly_short = 0;
         for (long k = 0; row->shortfall && k < row->short_of_bar; k++) {
-            const struct judged *judged = &row->shortfall[k];
-            row->slightly_short += judged->bar - judged->digits < 1 &&
-                                   passes_elsewhere(rows, first, row, judged);
+            const struct verdict *verdict = &row->shortfall[k];
+            row->slightly_short += verdict->bar - verdict->digits < 1 &&
+                                   passes_elsewhere(rows, first, row, verdict);
         }
         if (row->slightly_short > 0 && row->slightly_short == row->short_of_bar)
             row->held = row->missing == 0;
@@ -305,17 +305,17 @@ void rows_weigh(struct rows *rows, int first)
 }
 
 /* Single numbers are of the kind that the first word of their name says. */
-static void count_measured(struct row *row, const struct judged *judged, bool held)
+static void count_measured(struct row *row, const struct verdict *verdict, bool held)
 {
     char word[WORD];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(judged->name, "./"), judged->name);
-    count_number(row, word, judged, held, false);
-    if (is_worse(judged, &row->worst))
-        row->worst = *judged;
-    if (is_fewer(judged, &row->least))
-        row->least = *judged;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(verdict->name, "./"), verdict->name);
+    count_number(row, word, verdict, held, false);
+    if (is_worse(verdict, &row->worst))
+        row->worst = *verdict;
+    if (is_fewer(verdict, &row->least))
+        row->least = *verdict;
     if (!held && row->first.name[0] == '\0')
-        row->first = *judged;
+        row->first = *verdict;
     row->held = row->short_of_bar == 0;
 }
 
@@ -342,15 +342,15 @@ static void end_more(struct row *row, struct more *more)
 }
 
 /* `published` is NULL or where the number is printed. */
-static void append_json(struct row *row, const struct judged *judged, bool held,
+static void append_json(struct row *row, const struct verdict *verdict, bool held,
                         const struct published *published)
 {
     struct more more;
     begin_more(row, &more);
     if (published)
-        row_json_published(more.stream, row, judged, held, published);
+        row_json_published(more.stream, row, verdict, held, published);
     else
-        row_json_number(more.stream, row, judged, held);
+        row_json_number(more.stream, row, verdict, held);
     end_more(row, &more);
 }
 
@@ -380,23 +380,23 @@ void row_note_together(struct rows *rows, struct row *row,
     end_more(row, &more);
 }
 
-void row_measure(struct rows *rows, struct row *row, const struct judged *judged)
+void row_measure(struct rows *rows, struct row *row, const struct verdict *verdict)
 {
-    bool held = judged->digits >= judged->bar;
-    count_measured(row, judged, held);
+    bool held = verdict->digits >= verdict->bar;
+    count_measured(row, verdict, held);
     if (rows->json)
-        append_json(row, judged, held, NULL);
+        append_json(row, verdict, held, NULL);
 }
 
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct judged *judged,
+                           const struct verdict *verdict,
                            const struct published *published)
 {
-    bool held = judged->digits >= judged->bar;
+    bool held = verdict->digits >= verdict->bar;
     if (!published->disputed)
-        count_measured(row, judged, held);
+        count_measured(row, verdict, held);
     if (rows->json)
-        append_json(row, judged, held, published);
+        append_json(row, verdict, held, published);
 }
 
 static void end_without_numbers(const struct rows *rows, struct row *row,
@@ -444,8 +444,8 @@ void refusal_text(const struct diagnosis *diagnosis, char *text, int size)
              diagnosis->place);
 }
 
-void judged_place(const struct judged *judged, char *text, int size)
+void verdict_place(const struct verdict *verdict, char *text, int size)
 {
-    const struct quantity quantity = quantity_parse(judged->name);
-    quantity_place(&quantity, judged->t, text, (size_t)size);
+    const struct quantity quantity = quantity_parse(verdict->name);
+    quantity_place(&quantity, verdict->t, text, (size_t)size);
 }

@@ -15,7 +15,7 @@
 #include "verdict/bars.h"
 #include "verdict/distribution.h"
 
-struct judged {
+struct verdict {
     char name[96];              /* of the quantity, as in results.h; "" when there is
                                    none */
     double t, digits, bar, scale, condition;
@@ -52,11 +52,11 @@ struct row {
     long numbers, short_of_bar, missing;
     long skipped;                       /* not judged: no digit can be asked for, or the
                                            oracle has no number there */
-    struct judged *shortfall;           /* [short_of_bar] all that fell short, or NULL */
+    struct verdict *shortfall;           /* [short_of_bar] all that fell short, or NULL */
     long slightly_short;                /* of these: by a fraction, and another oracle
                                            passes them (rows_weigh) */
-    struct judged worst, least;         /* fewest digits above the bar; fewest digits */
-    struct judged first;                /* short of its bar, in the order of time */
+    struct verdict worst, least;         /* fewest digits above the bar; fewest digits */
+    struct verdict first;                /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
     double cap;                         /* digits of the oracle; NAN: of each number */
@@ -68,7 +68,7 @@ struct row {
     char note[480];
     char cause[400];                    /* of what fell short (localise.h); or "" */
     char *json;                         /* objects, each after ",\n"; or NULL */
-    struct judged *judged;              /* [numbers] in the order of the oracle; or
+    struct verdict *verdict;              /* [numbers] in the order of the oracle; or
                                            NULL */
 };
 
@@ -108,7 +108,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap);
 /* The bar of a number of that row; below bar_least it is not judged. */
 double row_bar(const struct rows *rows, const struct row *row,
-               const struct verdict *verdict);
+               const struct comparison *comparison);
 /*
  * One solution was judged by several oracles, in all rows from `first` on. A number that
  * misses its bar by less than a digit, and passes another oracle's, is short but not
@@ -116,10 +116,10 @@ double row_bar(const struct rows *rows, const struct row *row,
  */
 void rows_weigh(struct rows *rows, int first);
 /* A single measured number against a bar: an invariant, an order. */
-void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
+void row_measure(struct rows *rows, struct row *row, const struct verdict *verdict);
 /* The same for a printed number; one that is disputed does not count. */
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct judged *judged,
+                           const struct verdict *verdict,
                            const struct published *published);
 void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
 /* A refusal, as it is certified: a verdict that held. */
@@ -142,6 +142,6 @@ double row_kind_digits(const struct row *row, const char *kind);
 void refusal_text(const struct diagnosis *diagnosis, char *text, int size);
 
 /* Its place in a few words (quantity_place). */
-void judged_place(const struct judged *judged, char *text, int size);
+void verdict_place(const struct verdict *verdict, char *text, int size);
 
 #endif

@@ -233,17 +233,17 @@ Test(published, a_disputed_number_is_shown_and_does_not_count)
 {
     struct rows rows = {.digits = NAN, .json = true};
     struct row *row = rows_add(&rows, ROW_JUDGED, "case", "MPFR exact", "published");
-    struct judged judged = {.digits = 2, .bar = 5};
+    struct verdict verdict = {.digits = 2, .bar = 5};
     struct published good = {.quantity = "q.x", .value = "1.2345", .source = "page 7"};
     struct published bad = good;
     bad.disputed = "a misprint";
-    snprintf(judged.name, sizeof judged.name, "q.x");
-    row_measure_published(&rows, row, &judged, &bad);
+    snprintf(verdict.name, sizeof verdict.name, "q.x");
+    row_measure_published(&rows, row, &verdict, &bad);
     cr_expect_eq(row->numbers, 0);
     cr_expect_eq(row->short_of_bar, 0);
     cr_expect(strstr(row->json, "\"disputed\":\"a misprint\""), "%s", row->json);
     cr_expect(strstr(row->json, "\"pass\":null"));
-    row_measure_published(&rows, row, &judged, &good);
+    row_measure_published(&rows, row, &verdict, &good);
     cr_expect_eq(row->numbers, 1);
     cr_expect_not(row->held);
     cr_expect(strstr(row->json, "\"pass\":false"));

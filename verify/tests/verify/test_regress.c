@@ -31,13 +31,13 @@ static struct row *refusal(struct rows *rows, const char *oracle, bool held,
     return row;
 }
 
-static struct comparison compared(const struct rows *before, const struct rows *after,
+static struct regression compared(const struct rows *before, const struct rows *after,
                                   double tolerance)
 {
     static const struct regress_scope all = {NULL, NULL};
-    struct comparison comparison;
-    regress_compare(before, &after, 1, &all, tolerance, &comparison);
-    return comparison;
+    struct regression regression;
+    regress_compare(before, &after, 1, &all, tolerance, &regression);
+    return regression;
 }
 
 /* One row before and one after make this change and no other (CHANGES: none), and the
@@ -45,7 +45,7 @@ static struct comparison compared(const struct rows *before, const struct rows *
 static void expect_change(struct rows *before, struct rows *after, enum change change,
                           const char *says)
 {
-    struct comparison c = compared(before, after, 0.5);
+    struct regression c = compared(before, after, 0.5);
     int expected = change != CHANGES;
     char text[2400] = "";
     cr_assert_eq(c.findings, expected, "%d findings, not %d: %s", c.findings, expected,
@@ -55,12 +55,12 @@ static void expect_change(struct rows *before, struct rows *after, enum change c
         cr_expect_eq(c.finding[0].change, change, "%s, not %s: %s",
                      change_info[c.finding[0].change].name, change_info[change].name,
                      text);
-        cr_expect_eq(comparison_held(&c), !change_info[change].fails, "%s", text);
+        cr_expect_eq(regression_held(&c), !change_info[change].fails, "%s", text);
         cr_expect_not_null(strstr(text, says), "no '%s' in '%s'", says, text);
     } else {
-        cr_expect(comparison_held(&c));
+        cr_expect(regression_held(&c));
     }
-    comparison_clear(&c);
+    regression_clear(&c);
     rows_clear(before);
     rows_clear(after);
 }

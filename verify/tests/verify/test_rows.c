@@ -115,7 +115,7 @@ Test(rows, fall_short_and_name_the_first_wrong_number)
     char place[100];
     cr_assert_not(row.held);
     cr_assert_eq(row.short_of_bar, 1);
-    judged_place(&row.first, place, sizeof place);
+    verdict_place(&row.first, place, sizeof place);
     cr_assert_str_eq(place, "event 1: dq.x/dm after");
     cr_assert_str_eq(row.first.want, "1");
     cr_assert_float_eq(strtod(row.first.got, NULL), 1.0001, 1e-15);
