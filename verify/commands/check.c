@@ -215,7 +215,7 @@ static enum exit_status report(const struct check *check)
     report_table(stdout, &rows, 1);
     report_shortfalls(stdout, &rows, 1);
     bool held = report_summary(stdout, &rows, 1);
-    if (rows->json && !write_json(check))
+    if (args_has(check->args, OPTION_JSON_FILE) && !write_json(check))
         return EXIT_USAGE;
     return held ? EXIT_HELD : EXIT_SHORT;
 }
@@ -279,8 +279,7 @@ static enum exit_status check_answer(const struct args *args)
 {
     struct check check = {
         .args = args, .samples = args->operand[1],
-        .rows = {.digits = foreign_bar, .keep = true,
-                 .json = args_has(args, OPTION_JSON_FILE)},
+        .rows = {.digits = foreign_bar, .keep = true},
     };
     enum exit_status end = read_demand(&check) ? judge(&check) : EXIT_USAGE;
     foreign_free(check.foreign);

@@ -10,7 +10,7 @@
 struct regress {
     const struct args *args;
     struct demand *demand;
-    const char *save, *against;     /* files of --save and --against; NULL: not asked for */
+    const char *save, *against;     /* files of the options; NULL: not asked for */
     double tolerance;               /* digits that a kind may lose; --tolerance */
     struct settings settings;
     struct table before;            /* of `against` */

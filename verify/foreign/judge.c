@@ -69,7 +69,7 @@ static struct row *add_row(const struct judgement *judgement, enum row_kind kind
 static void refuse(const struct judgement *judgement, const char *oracle,
                    const struct diagnosis *diagnosis)
 {
-    row_refuse(judgement->rows, add_row(judgement, ROW_REFUSED, oracle), diagnosis);
+    row_refuse(add_row(judgement, ROW_REFUSED, oracle), diagnosis);
 }
 
 /* What the answer is an answer to, as a run. */

@@ -157,7 +157,7 @@ void trial_settle(struct trial *trial)
 void judge_refused(struct piece *piece, const char *oracle,
                    const struct diagnosis *diagnosis)
 {
-    row_refuse(&piece->rows, piece_row(piece, ROW_REFUSED, oracle), diagnosis);
+    row_refuse(piece_row(piece, ROW_REFUSED, oracle), diagnosis);
 }
 
 void trial_refuse(struct trial *trial, const char *oracle,

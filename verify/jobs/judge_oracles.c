@@ -124,14 +124,14 @@ static void compare(struct trial *trial, struct row *row, struct ledger *want, d
 
 /* Where half of the digits are left across a singular configuration, a method's own
    numbers may have none to be asked for. */
-static void skip_unjudged(struct trial *trial, struct row *row)
+static void skip_unjudged(struct row *row)
 {
     struct diagnosis diagnosis;
     if (row->numbers > 0 || row->skipped == 0)
         return;
     diagnose(&diagnosis, NO_DIGITS, NAN, "%ld numbers, of which fewer than %g digits can "
              "be asked for", row->skipped, bar_least);
-    row_empty(&trial->piece->rows, row, &diagnosis);
+    row_empty(row, &diagnosis);
 }
 
 /* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
@@ -157,7 +157,7 @@ static void judge_stages(struct trial *trial, const char *oracle, double cap)
             row_compare(&trial->piece->rows, row, got, same, cap);
             ledger_free(same);
         }
-        skip_unjudged(trial, row);
+        skip_unjudged(row);
     }
     ledger_free(got);
 }
@@ -232,7 +232,7 @@ static void judge_answer(struct trial *trial, const struct oracle *oracle)
         struct row *row = trial_row(trial, ROW_ABSENT, oracle->name);
         snprintf(row->note, sizeof row->note, "%s", answer.diagnosis.place);
     } else if (answer.kind == ANSWER_EMPTY) {
-        row_empty(&trial->piece->rows, trial_row(trial, ROW_EMPTY, oracle->name),
+        row_empty(trial_row(trial, ROW_EMPTY, oracle->name),
                   &answer.diagnosis);
     } else if (answer.kind == ANSWER_REFUSED && (oracle->traits & TELLS_REFUSALS)) {
         judge_refused_oracle(trial, oracle->name, &answer.diagnosis);

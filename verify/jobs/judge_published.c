@@ -59,7 +59,8 @@ static void note_disputed(struct row *row, const char *case_name,
 }
 
 /* Names from before 0.2 are read; whoever wrote one is told the name of today. */
-static void note_old_name(struct row *row, const struct verdict *verdict, const char *name)
+static void note_old_name(struct row *row, const struct verdict *verdict,
+                          const char *name)
 {
     char text[2 * QUANTITY_NAME + 40];
     if (!quantity_is_old_name(name))
@@ -112,7 +113,7 @@ static void judge_all(struct trial *trial, const struct oracle *oracle,
                                                    oracle->name)
                                         : trial_row(trial, ROW_JUDGED, oracle->name);
     if (status != OK)
-        row_refuse(rows, row, &diagnosis);
+        row_refuse(row, &diagnosis);
     for (int k = 0; status == OK && k < count; k++)
         judge_found(trial, row, &found[k]);
     if (status == OK)

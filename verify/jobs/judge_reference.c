@@ -195,7 +195,7 @@ static void certified_by_digits(struct trial *trial,
             rows->digits = bar;
             ledger_free(got);
         } else {
-            row_refuse(rows, row, &answer.diagnosis);
+            row_refuse(row, &answer.diagnosis);
         }
         answer_clear(&answer);
     }
@@ -216,8 +216,7 @@ static void refusal_by_digits(struct trial *trial, const struct certificate *cer
                      "certified (%.200s), but %s has numbers",
                      certificate->refusal.place,
                      oracles[k].name);
-            row_refuse(&trial->piece->rows,
-                       truth_row(trial, ROW_REFUSED, oracles[k].name), &both);
+            row_refuse(truth_row(trial, ROW_REFUSED, oracles[k].name), &both);
         }
         answer_clear(&answer);
     }
@@ -256,7 +255,7 @@ void judge_truth(struct task *task)
     }
     if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK &&
         !piece->follows)
-        row_refuse(&piece->rows, truth_row(&trial, ROW_REFUSED, "certified"),
+        row_refuse(truth_row(&trial, ROW_REFUSED, "certified"),
                    &diagnosis);
     bool numbers = certificate && certificate->refusal.status == OK;
     if (certificate && !numbers) {

@@ -159,7 +159,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
         truth_invariants(trial, sides.difference, truth_digits(trial, stored),
                          stored->trajectory, stored->agreed);
     } else {
-        row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
+        row_refuse(truth_row(trial, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
     }
     sides_clear(&sides);

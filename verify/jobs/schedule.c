@@ -56,7 +56,7 @@ static struct piece *append_piece(struct piece ***list, int *count,
     piece->formulation = formulation;
     piece->shared = shared_after(*list, *count, piece);
     (*list)[(*count)++] = piece;
-    piece->rows.json = judging->json;
+    piece->rows.keep = judging->json;
     piece->rows.digits = judging->digits;
     options_nominal(formulation, piece->option);
     for (int k = 0; judging->option && k < option_count(formulation); k++)

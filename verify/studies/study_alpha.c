@@ -73,7 +73,7 @@ static void measure_error(struct alpha_run *trial, const struct run_request *req
         row_compare(&trial->rows, row, got, ledger, 15.95);
         ledger_free(ledger);
     } else {
-        row_refuse(&trial->rows, row, &trial->diagnosis);
+        row_refuse(row, &trial->diagnosis);
     }
     if (want)
         trajectory_free(want);

@@ -128,7 +128,8 @@ static inline double least_digits(struct ledger *got, struct ledger *want, char 
     double least = 17;
     snprintf(name, (size_t)size, "nothing");
     for (int k = 0; k < count; k++) {
-        double digits = comparison[k].digits + fmax(0, log10(comparison[k].condition) - 1);
+        double digits =
+            comparison[k].digits + fmax(0, log10(comparison[k].condition) - 1);
         if (!(digits >= least)) {
             least = digits;
             snprintf(name, (size_t)size, "%.70s at t = %.6g", comparison[k].want->name,

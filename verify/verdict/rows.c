@@ -9,12 +9,12 @@
 #include "base/memory.h"
 #include "condition.h"
 #include "quantity/quantity.h"
-#include "verdict/json.h"
+#include "verdict/remarks.h"
 
 void row_clear(struct row *row)
 {
-    free(row->json);
     free(row->verdict);
+    free(row->remark);
     free(row->shortfall);
 }
 
@@ -77,19 +77,28 @@ double row_bar(const struct rows *rows, const struct row *row,
                const struct comparison *comparison)
 {
     if (isnan(rows->digits))
-        return bar_digits(&row->made, comparison->want->group, row->cap, comparison->condition);
+        return bar_digits(&row->made, comparison->want->group, row->cap,
+                          comparison->condition);
     bool of_doubles = mpfr_get_prec(comparison->got->value) <= DBL_MANT_DIG;
     double most = of_doubles ? all_of_double : INFINITY;
     return fmin(rows->digits, most - log10(comparison->condition));
+}
+
+static enum verdict_status status_of(double digits, double bar)
+{
+    return digits >= bar ? VERDICT_PASS : VERDICT_FAIL;
 }
 
 static struct verdict judge(const struct row *row, const struct rows *rows,
                            const struct comparison *comparison)
 {
     struct verdict verdict = {
-        .t = comparison->want->t, .digits = comparison->digits, .scale = comparison->scale,
-        .condition = comparison->condition, .bar = row_bar(rows, row, comparison),
+        .t = comparison->want->t, .digits = comparison->digits,
+        .scale = comparison->scale, .condition = comparison->condition,
+        .bar = row_bar(rows, row, comparison),
     };
+    verdict.status = row->kind == ROW_GAP ? VERDICT_SHOWN
+                                          : status_of(verdict.digits, verdict.bar);
     snprintf(verdict.name, sizeof verdict.name, "%s", comparison->want->name);
     return verdict;
 }
@@ -204,6 +213,13 @@ static void take_number(struct row *row, const struct comparison *comparison, in
     }
 }
 
+static void keep_verdict(struct row *row, const struct verdict *verdict)
+{
+    row->verdict = memory_grow(row->verdict, &row->verdict_room, row->verdicts + 1,
+                               sizeof *row->verdict);
+    row->verdict[row->verdicts++] = *verdict;
+}
+
 static void print_shown(struct row *row, const struct comparison *comparison,
                         const struct shown *shown)
 {
@@ -222,13 +238,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
     const struct comparing how = {cap, row->made.floor, rows->known};
     struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
     struct shown shown = {-1, -1, -1};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
-
     row->cap = cap;
-    if (rows->keep)
-        row->verdict = memory_new(count, sizeof *row->verdict);
     for (int k = 0; k < count; k++) {
         if (row->kind == ROW_GAP && !counts_in_gap(comparison[k].want->name))
             continue;
@@ -237,14 +247,12 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
             row->skipped++;
             continue;
         }
-        bool held = row->kind == ROW_GAP || verdict.digits >= verdict.bar;
+        bool held = verdict.status != VERDICT_FAIL;
         take_number(row, comparison, k, &verdict, held, &shown);
-        if (json || row->verdict)
+        if (rows->keep) {
             print_numbers(&verdict, &comparison[k]);
-        if (json)
-            row_json_number(json, row, &verdict, held);
-        if (row->verdict)
-            row->verdict[row->numbers - 1] = verdict;
+            keep_verdict(row, &verdict);
+        }
         if (!held) {
             row->shortfall = memory_grow(row->shortfall, &room, (int)row->short_of_bar,
                                          sizeof *row->shortfall);
@@ -257,9 +265,6 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
         snprintf(row->note, sizeof row->note, "%d numbers of the oracle are missing: "
                  "another number of events, or another order", missing);
     row->held = row->short_of_bar == 0 && missing == 0 && row->numbers > 0;
-    if (json)
-        fclose(json);
-    row->json = text;
     free(comparison);
 }
 
@@ -319,41 +324,6 @@ static void count_measured(struct row *row, const struct verdict *verdict, bool 
     row->held = row->short_of_bar == 0;
 }
 
-/* A stream that begins with the objects that the row has, for more of them; end_more
-   leaves all with the row. */
-struct more {
-    char *text;
-    size_t size;
-    FILE *stream;
-};
-
-static void begin_more(const struct row *row, struct more *more)
-{
-    *more = (struct more){0};
-    more->stream = open_memstream(&more->text, &more->size);
-    fputs(row->json ? row->json : "", more->stream);
-}
-
-static void end_more(struct row *row, struct more *more)
-{
-    fclose(more->stream);
-    free(row->json);
-    row->json = more->text;
-}
-
-/* `published` is NULL or where the number is printed. */
-static void append_json(struct row *row, const struct verdict *verdict, bool held,
-                        const struct published *published)
-{
-    struct more more;
-    begin_more(row, &more);
-    if (published)
-        row_json_published(more.stream, row, verdict, held, published);
-    else
-        row_json_number(more.stream, row, verdict, held);
-    end_more(row, &more);
-}
-
 void row_note(struct row *row, const char *text)
 {
     size_t used = strlen(row->note), room = sizeof row->note - used;
@@ -364,70 +334,63 @@ void row_note(struct row *row, const char *text)
 void row_note_together(struct rows *rows, struct row *row,
                        const struct trajectory *trajectory)
 {
-    struct more more;
     if (trajectory->togethers == 0)
         return;
     const struct together *last = &trajectory->together[trajectory->togethers - 1];
     if (last->agree && row->kind == ROW_JUDGED && row->note[0] == '\0')
         snprintf(row->note, sizeof row->note, "events %s are together at t = %.6g: every "
                  "order leads to the same", last->names, last->t);
-    if (!rows->json)
-        return;
-    begin_more(row, &more);
-    for (int k = 0; k < trajectory->togethers; k++)
-        row_json_together(more.stream, row, &trajectory->columns,
-                             &trajectory->together[k]);
-    end_more(row, &more);
+    for (int k = 0; rows->keep && k < trajectory->togethers; k++)
+        remark_together(row, &trajectory->columns, &trajectory->together[k]);
 }
 
-void row_measure(struct rows *rows, struct row *row, const struct verdict *verdict)
+void row_measure(struct rows *rows, struct row *row, const struct verdict *measured)
 {
-    bool held = verdict->digits >= verdict->bar;
-    count_measured(row, verdict, held);
-    if (rows->json)
-        append_json(row, verdict, held, NULL);
+    struct verdict verdict = *measured;
+    verdict.status = status_of(verdict.digits, verdict.bar);
+    count_measured(row, &verdict, verdict.status == VERDICT_PASS);
+    if (rows->keep)
+        keep_verdict(row, &verdict);
 }
 
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct verdict *verdict,
+                           const struct verdict *measured,
                            const struct published *published)
 {
-    bool held = verdict->digits >= verdict->bar;
+    struct verdict verdict = *measured;
+    verdict.status = published->disputed ? VERDICT_SHOWN
+                                         : status_of(verdict.digits, verdict.bar);
     if (!published->disputed)
-        count_measured(row, verdict, held);
-    if (rows->json)
-        append_json(row, verdict, held, published);
+        count_measured(row, &verdict, verdict.status == VERDICT_PASS);
+    if (!rows->keep)
+        return;
+    keep_verdict(row, &verdict);
+    remark_add(row, REMARK_SOURCE, row->verdicts - 1, NAN, published->source);
+    if (published->disputed)
+        remark_add(row, REMARK_DISPUTED, row->verdicts - 1, NAN, published->disputed);
 }
 
-static void end_without_numbers(const struct rows *rows, struct row *row,
-                                enum row_kind kind, bool held,
+static void end_without_numbers(struct row *row, enum row_kind kind, bool held,
                                 const struct diagnosis *diagnosis)
 {
     row->kind = kind;
     row->held = held;
     row->refusal = *diagnosis;
-    if (!rows->json)
-        return;
-    size_t size = 0;
-    free(row->json);
-    FILE *json = open_memstream(&row->json, &size);
-    row_json_refusal(json, row);
-    fclose(json);
 }
 
-void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_refuse(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_REFUSED, false, diagnosis);
+    end_without_numbers(row, ROW_REFUSED, false, diagnosis);
 }
 
-void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_agree(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_REFUSED, true, diagnosis);
+    end_without_numbers(row, ROW_REFUSED, true, diagnosis);
 }
 
-void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_empty(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_EMPTY, false, diagnosis);
+    end_without_numbers(row, ROW_EMPTY, false, diagnosis);
 }
 
 bool row_fell_short(const struct row *row)

@@ -4,7 +4,7 @@
  * A row holds the worst of its numbers (the one with the least to spare above its bar),
  * the one with the fewest digits, the fewest digits of every kind of quantity, how many
  * numbers have how many digits, the first number that fell short, and, when asked for,
- * every number as a line of JSON.
+ * every verdict. Tables, JSON, JUnit and TAP are views of rows (tables/).
  */
 #ifndef SALTUS_ROWS_H
 #define SALTUS_ROWS_H
@@ -14,13 +14,7 @@
 #include "quantity/results.h"
 #include "verdict/bars.h"
 #include "verdict/distribution.h"
-
-struct verdict {
-    char name[96];              /* of the quantity, as in results.h; "" when there is
-                                   none */
-    double t, digits, bar, scale, condition;
-    char got[72], want[72];     /* decimal text */
-};
+#include "verdict/verdict.h"
 
 enum row_kind {
     ROW_JUDGED,         /* numbers against a bar */
@@ -67,9 +61,11 @@ struct row {
     struct diagnosis refusal;
     char note[480];
     char cause[400];                    /* of what fell short (localise.h); or "" */
-    char *json;                         /* objects, each after ",\n"; or NULL */
-    struct verdict *verdict;              /* [numbers] in the order of the oracle; or
-                                           NULL */
+    struct verdict *verdict;            /* [verdicts] all of them, in the order in which
+                                           they were reached; kept if rows->keep */
+    int verdicts, verdict_room;
+    struct remark *remark;              /* [remarks] kept if rows->keep */
+    int remarks, remark_room;
 };
 
 struct rows;
@@ -84,8 +80,7 @@ struct rows_reader {
 struct rows {
     int count, room;
     struct row *row;
-    bool json;                          /* keep every number as JSON */
-    bool keep;                          /* keep every number of row_compare in `judged` */
+    bool keep;                          /* keep every verdict and remark */
     double digits;                      /* asked of all, as far as their conditions leave
                                            so many in a double; NAN: derived (bars.h) */
     const struct ledger *known;         /* struct comparing, for all that is compared */
@@ -116,22 +111,22 @@ double row_bar(const struct rows *rows, const struct row *row,
  */
 void rows_weigh(struct rows *rows, int first);
 /* A single measured number against a bar: an invariant, an order. */
-void row_measure(struct rows *rows, struct row *row, const struct verdict *verdict);
+void row_measure(struct rows *rows, struct row *row, const struct verdict *measured);
 /* The same for a printed number; one that is disputed does not count. */
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct verdict *verdict,
+                           const struct verdict *measured,
                            const struct published *published);
-void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_refuse(struct row *row, const struct diagnosis *diagnosis);
 /* A refusal, as it is certified: a verdict that held. */
-void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_agree(struct row *row, const struct diagnosis *diagnosis);
 /* Guards that became zero at one time on the run that the row is of: a note where all
-   orders agree, and as JSON what each leads to. */
+   orders agree, and remarks on what each leads to. */
 void row_note_together(struct rows *rows, struct row *row,
                        const struct trajectory *trajectory);
 /* A note behind those that the row has; "": none. */
 void row_note(struct row *row, const char *text);
 /* Nothing to judge: the row becomes a ROW_EMPTY. */
-void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_empty(struct row *row, const struct diagnosis *diagnosis);
 /* Does the row count against the whole? A gap and what is rightly empty do not. */
 bool row_fell_short(const struct row *row);
 

@@ -93,7 +93,8 @@ static void expect_agreement(struct solving *s, int digits)
     cr_assert_gt(count, 100);
     for (int i = 0; i < count; i++)
         cr_expect_geq(comparison[i].digits, 50, "%s: %s: %.2f digits",
-                      s->model->desc->name, comparison[i].want->name, comparison[i].digits);
+                      s->model->desc->name, comparison[i].want->name,
+                      comparison[i].digits);
     free(comparison);
     ledger_free(got);
     ledger_free(want);

@@ -28,7 +28,8 @@ static double native_margin(struct solving *s, double asked, char *where, int si
         if (!(margin >= least)) {
             least = margin;
             snprintf(where, (size_t)size, "%s at t = %.6g, %.2f digits",
-                     comparison[k].want->name, comparison[k].want->t, comparison[k].digits);
+                     comparison[k].want->name, comparison[k].want->t,
+                     comparison[k].digits);
         }
     }
     free(comparison);

@@ -83,7 +83,8 @@ Test(scales, a_number_below_what_the_run_was_asked_for_has_that_as_its_noise)
     const struct comparing how = {.cap = 40, .floor = 1e-3};
     int count, missing;
     put(ledger, "q.x", "q", 0, 1e-9);
-    struct comparison *comparison = ledger_compare(ledger, ledger, &how, &count, &missing);
+    struct comparison *comparison =
+        ledger_compare(ledger, ledger, &how, &count, &missing);
     cr_expect_float_eq(comparison[0].condition, 1e6, 10);
     free(comparison);
     ledger_free(ledger);
