@@ -103,8 +103,9 @@ static bool read_before(struct regress *r)
         return true;
     if (table_read(r->against, &r->before, error, sizeof error)) {
         if (r->before.old_names)
-            complain(r->args, "warning: %s has names from before 0.2, such as "
-                     "jump.K.x, now after.K.x; save the table again", r->against);
+            complain(r->args, "warning: %s has names from before 0.2, such as held, now "
+                     "PASS, and jump.K.x, now after.K.x; save the table again",
+                     r->against);
         if (isnan(r->tolerance))
             r->tolerance = regress_tolerance(&r->before);
         return same_settings(r) && same_cases(r);

@@ -18,7 +18,7 @@ struct check {
     enum check_result result;
     char group[64];         /* the case */
     char name[120];         /* "index3 by certified" */
-    char kind[40];          /* of what failed: "fell short", "refused", "worse" */
+    char kind[40];          /* of what failed: "FAIL", "FAIL: refused", "worse" */
     char *message;          /* one line, why it did not pass; "" where it did */
     cJSON *detail;          /* texts and numbers by name; NULL: none */
 };

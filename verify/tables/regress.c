@@ -223,7 +223,7 @@ bool regression_held(const struct regression *c)
 
 /* --- in words ----------------------------------------------------------------------- */
 
-/* "refused, grazing at t = 3.2: ...", "held, 480 numbers" */
+/* "FAIL: refused, grazing at t = 3.2: ...", "PASS, 480 numbers" */
 static void describe(const struct row *row, char *text, int size)
 {
     const struct outcome *outcome = row_outcome(row);

@@ -149,8 +149,10 @@ static bool take_row(struct reader *reader, const cJSON *object, struct row *row
     if (!take_text(reader, object, "verdict", name, sizeof name) ||
         !take_number(reader, object, "rtol", &row->rtol))
         return false;
-    if (!(outcome = outcome_find(name)))
+    bool is_old;
+    if (!(outcome = outcome_find(name, &is_old)))
         return wrong(reader, "there is no verdict '%s'; save the table again", name);
+    reader->table->old_names = reader->table->old_names || is_old;
     row->kind = outcome->kind;
     row->held = outcome->held;
     if (cJSON_HasObjectItem(object, "note") &&

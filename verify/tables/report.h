@@ -16,7 +16,7 @@
 enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
-/* Two spaces, "held" or "FELL SHORT" in its colour, the end of the line; returns held. */
+/* Two spaces, "PASS" or "FAIL" in its colour, the end of the line; returns held. */
 bool report_held(FILE *stream, bool held);
 
 /* What the numbers mean, who judges and at which tolerances: as planned. */

@@ -8,13 +8,13 @@
 
 /* Whether a gap holds is not asked. */
 static const struct outcome outcomes[] = {
-    {"held", ROW_JUDGED, true, true},
-    {"fell short", ROW_JUDGED, false, true},
-    {"gap", ROW_GAP, true, true},
-    {"refused as certified", ROW_REFUSED, true, false},
-    {"refused", ROW_REFUSED, false, false},
-    {"absent", ROW_ABSENT, false, false},
-    {"empty", ROW_EMPTY, false, false},
+    {"PASS", "held", ROW_JUDGED, true, true},
+    {"FAIL", "fell short", ROW_JUDGED, false, true},
+    {"SKIP: modelling gap", "gap", ROW_GAP, true, true},
+    {"PASS: refused as certified", "refused as certified", ROW_REFUSED, true, false},
+    {"FAIL: refused", "refused", ROW_REFUSED, false, false},
+    {"FAIL: absent", "absent", ROW_ABSENT, false, false},
+    {"SKIP: empty", "empty", ROW_EMPTY, false, false},
 };
 enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0] };
 
@@ -72,11 +72,13 @@ void tally_add(struct tally *tally, const struct rows *rows)
     }
 }
 
-const struct outcome *outcome_find(const char *name)
+const struct outcome *outcome_find(const char *name, bool *is_old)
 {
-    for (int k = 0; k < OUTCOMES; k++)
-        if (strcmp(outcomes[k].name, name) == 0)
+    for (int k = 0; k < OUTCOMES; k++) {
+        *is_old = strcmp(outcomes[k].old_name, name) == 0;
+        if (*is_old || strcmp(outcomes[k].name, name) == 0)
             return &outcomes[k];
+    }
     return NULL;
 }
 

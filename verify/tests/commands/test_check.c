@@ -81,7 +81,7 @@ Test(check, the_motion_of_a_formulation_is_judged_by_its_own_truth)
                              "--points 9 -o x.csv"), HELD);
     const char *const held[] = {"1 row passed", NULL};
     expect_outputs("check pendulum-wall x.csv --formulation penalty", HELD, held);
-    expect_run("check pendulum-wall x.csv", SHORT, "out", "FELL SHORT");
+    expect_run("check pendulum-wall x.csv", SHORT, "out", "FAIL");
     expect_complaint("check pendulum-wall x.csv --opt alpha=1e5", USAGE, "--formulation");
 }
 
