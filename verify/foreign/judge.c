@@ -114,7 +114,7 @@ static enum status read_certified(const struct question *question,
 }
 
 static void judge_answer(const struct judgement *judgement, const char *oracle,
-                         const struct answer *answer)
+                         const struct oracle_answer *answer)
 {
     if (answer->kind == ANSWER_REFUSED) {
         refuse(judgement, oracle, &answer->diagnosis);
@@ -150,7 +150,7 @@ void foreign_judge(struct rows *rows, const struct question *question,
     if (unreadable)
         refuse(&judgement, oracles[PLACE_CERTIFIED].name, &diagnosis);
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        struct answer answer = {.diagnosis = {.t = NAN}};
+        struct oracle_answer answer = {.diagnosis = {.t = NAN}};
         if (!(asked & 1u << k) || !(oracles[k].traits & ANY_SOLVER) ||
             !oracle_applies(&oracles[k], question->model, &question->truth))
             continue;

@@ -60,7 +60,7 @@ struct shared_answer {
     pthread_mutex_t lock;
     bool asked;
     struct answer_key key;
-    struct answer answer;
+    struct oracle_answer answer;
 };
 struct shared {
     int users;                          /* pieces; the last one frees it */

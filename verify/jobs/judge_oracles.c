@@ -27,16 +27,16 @@ static struct inquiry inquiry_of(const struct trial *trial)
 }
 
 static void ask_alone(const struct oracle *oracle, const struct inquiry *inquiry,
-                      struct answer *answer)
+                      struct oracle_answer *answer)
 {
-    *answer = (struct answer){.diagnosis = {.t = NAN}};
+    *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
     oracle->calls->ask(inquiry, answer);
 }
 
 /* Asks, or copies the answer to a piece of the same case that asked the same before. The
    caller clears *answer. */
 static void ask(const struct trial *trial, const struct oracle *oracle,
-                struct answer *answer)
+                struct oracle_answer *answer)
 {
     struct shared_answer *shared = &trial->piece->shared->answer[oracle - oracles];
     const struct inquiry inquiry = inquiry_of(trial);
@@ -77,7 +77,7 @@ static bool known_conditions(const struct trial *trial, struct ledger *known)
 {
     bool taken = false;
     for (int i = 0; i < ORACLE_COUNT && !taken; i++) {
-        struct answer answer;
+        struct oracle_answer answer;
         if (!(oracles[i].traits & ANY_DIGITS) ||
             !oracle_applies(&oracles[i], trial->model, &trial->piece->truth.truth))
             continue;
@@ -207,7 +207,7 @@ static void by_exact_motion(struct trial *trial)
 /* --- the oracles -------------------------------------------------------------------- */
 
 static void judge_numbers(struct trial *trial, const struct oracle *oracle,
-                          const struct answer *answer)
+                          const struct oracle_answer *answer)
 {
     struct row *row = trial_row(trial, ROW_JUDGED, oracle->name);
     if (answer->at_points)
@@ -224,7 +224,7 @@ static void judge_numbers(struct trial *trial, const struct oracle *oracle,
 
 static void judge_answer(struct trial *trial, const struct oracle *oracle)
 {
-    struct answer answer;
+    struct oracle_answer answer;
     ask(trial, oracle, &answer);
     if (answer.kind == ANSWER_NUMBERS) {
         judge_numbers(trial, oracle, &answer);

@@ -166,12 +166,12 @@ static bool knows_digits(const struct trial *trial, int oracle)
 }
 
 static void ask_digits(const struct trial *trial, int oracle, double cap,
-                       struct answer *answer)
+                       struct oracle_answer *answer)
 {
     const struct inquiry inquiry = {
         .run = &trial->request, .truth = &trial->piece->truth.truth,
         .digits = CLOSED_DIGITS, .cap = cap};
-    *answer = (struct answer){.diagnosis = {.t = NAN}};
+    *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
     oracles[oracle].calls->ask(&inquiry, answer);
 }
 
@@ -182,7 +182,7 @@ static void certified_by_digits(struct trial *trial,
 {
     struct rows *rows = &trial->piece->rows;
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        struct answer answer;
+        struct oracle_answer answer;
         if (!knows_digits(trial, k))
             continue;
         struct row *row = truth_row(trial, ROW_JUDGED, oracles[k].name);
@@ -206,7 +206,7 @@ static void certified_by_digits(struct trial *trial,
 static void refusal_by_digits(struct trial *trial, const struct certificate *certificate)
 {
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        struct answer answer;
+        struct oracle_answer answer;
         struct diagnosis both;
         if (!knows_digits(trial, k))
             continue;

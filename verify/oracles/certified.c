@@ -9,7 +9,7 @@
 #include "motion/reference_motion.h"
 #include "oracles/oracle.h"
 
-static void ask(const struct inquiry *inquiry, struct answer *answer)
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     const struct certificate *certified = inquiry->certified;
     answer->kind = ANSWER_NUMBERS;

@@ -59,7 +59,7 @@ static bool applies(const struct model *model, const struct truth *truth)
     return is_exact(truth) && closed_form_find(model->desc->name);
 }
 
-static void ask(const struct inquiry *inquiry, struct answer *answer)
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     const struct run_request *run = inquiry->run;
     const struct closed_form *form = closed_form_find(run->model->desc->name);

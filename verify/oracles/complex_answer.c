@@ -33,7 +33,7 @@ static struct run_request reduced_request(const struct run_request *judged,
     return request;
 }
 
-static void ask(const struct inquiry *inquiry, struct answer *answer)
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     const char *nominal[MAX_OPTIONS];
     const struct run_request request = reduced_request(inquiry->run, nominal);

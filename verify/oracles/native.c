@@ -313,7 +313,7 @@ enum status native_evaluate(const struct run_request *request,
 
 /* The equations themselves at the points of the run: tape and derivatives against plain
    quadruple precision C. */
-static void ask(const struct inquiry *inquiry, struct answer *answer)
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     struct diagnosis *diagnosis = &answer->diagnosis;
     enum status status =

@@ -62,7 +62,7 @@ enum answer_kind {
     ANSWER_NONE         /* the oracle has nothing to say */
 };
 
-struct answer {
+struct oracle_answer {
     enum answer_kind kind;
     struct diagnosis diagnosis;
     struct ledger *want;                /* numbers of the oracle; owned */
@@ -73,7 +73,7 @@ struct answer {
                                            tolerance excuses what is made of them */
     const struct mp_trajectory *motion; /* certified, of inquiry->certified; or NULL */
 };
-void answer_clear(struct answer *answer);
+void answer_clear(struct oracle_answer *answer);
 
 /* Two inquiries about one case with equal keys have one answer. */
 struct answer_key {
@@ -88,7 +88,7 @@ struct oracle_calls {
     /* Has the oracle anything on this motion of the model? NULL: always. */
     bool (*applies)(const struct model *model, const struct truth *truth);
     /* Fills *answer, which is blank; whoever asks clears it. NULL: not WAY_NUMBERS. */
-    void (*ask)(const struct inquiry *inquiry, struct answer *answer);
+    void (*ask)(const struct inquiry *inquiry, struct oracle_answer *answer);
     /* The key of the answer; false: it is the answer to this inquiry alone. NULL: every
        one is. */
     bool (*key)(const struct inquiry *inquiry, struct answer_key *key);

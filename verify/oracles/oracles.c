@@ -50,7 +50,7 @@ bool same_key(const struct answer_key *a, const struct answer_key *b)
            a->rtol == b->rtol;
 }
 
-void answer_clear(struct answer *answer)
+void answer_clear(struct oracle_answer *answer)
 {
     ledger_free(answer->want);
     ledger_free(answer->got);

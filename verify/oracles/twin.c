@@ -402,7 +402,7 @@ static bool applies(const struct model *model, const struct truth *truth)
     return is_exact(truth) && model->twin;
 }
 
-static void ask(const struct inquiry *inquiry, struct answer *answer)
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     enum status status = twin_evaluate(inquiry->run, inquiry->trajectory, &answer->want,
                                        &answer->got, &answer->diagnosis);

@@ -14,7 +14,7 @@
 
 static double error_at(const struct peer *peer, double tolerance)
 {
-    struct csv_answer answer, truth;
+    struct answer answer, truth;
     struct diagnosis diagnosis = {.t = NAN};
     double worst = 0;
     cr_assert_eq(peer_truth(peer, &truth, &diagnosis), OK, "%s",
@@ -68,7 +68,7 @@ Test(bench, saltus_is_measured_against_the_motion_of_its_formulation)
     cr_expect_lt(error_at(named("penalty"), 1e-10), 1e-9);
     cr_expect_lt(error_at(named("penalty/rk87/run"), 1e-10), 1e-9);
     cr_expect_lt(error_at(named("index1/dop853"), 1e-10), 1e-9);
-    struct csv_answer penalty, exact;
+    struct answer penalty, exact;
     struct diagnosis diagnosis;
     cr_assert_eq(peer_truth(named("penalty"), &penalty, &diagnosis), OK);
     cr_assert_eq(peer_truth(named("index1"), &exact, &diagnosis), OK);
@@ -209,12 +209,12 @@ static void *open_slow(const struct peer *peer, struct diagnosis *diagnosis)
 }
 
 /* Slow from 1e-6 on. */
-static enum status solve_slowly(void *work, double tolerance, struct csv_answer *answer,
+static enum status solve_slowly(void *work, double tolerance, struct answer *answer,
                                 struct diagnosis *diagnosis)
 {
     double start = processor_time();
     (void)diagnosis;
-    *answer = (struct csv_answer){{0}};
+    *answer = (struct answer){{0}};
     if (tolerance > 2e-6)
         return OK;
     ++*(int *)work;

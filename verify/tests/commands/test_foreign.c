@@ -12,7 +12,7 @@
 TestSuite(foreign, .timeout = 300);
 
 /* The certified motion of a case, written as a foreign solver would. */
-struct csv_answer {
+struct answer {
     struct model *model;
     struct certificate *certificate;
     struct ledger *want;
@@ -64,9 +64,9 @@ static void print_answer(FILE *stream, const struct mp_trajectory *trajectory)
     }
 }
 
-static struct csv_answer answer_of(const char *name)
+static struct answer answer_of(const char *name)
 {
-    struct csv_answer answer = {.model = model_new(case_find(name), NULL)};
+    struct answer answer = {.model = model_new(case_find(name), NULL)};
     const struct truth exact = {.variant = "exact"};
     char path[600];
     size_t length;
@@ -82,7 +82,7 @@ static struct csv_answer answer_of(const char *name)
     return answer;
 }
 
-static void answer_free(struct csv_answer *answer)
+static void answer_free(struct answer *answer)
 {
     free(answer->text);
     question_close(&answer->question);
@@ -91,7 +91,7 @@ static void answer_free(struct csv_answer *answer)
     model_free(answer->model);
 }
 
-static struct row judge(const struct csv_answer *answer, const char *text,
+static struct row judge(const struct answer *answer, const char *text,
                         enum question_rows times, struct diagnosis *diagnosis)
 {
     struct question question = answer->question;
@@ -146,7 +146,7 @@ Test(foreign, the_certified_values_as_an_answer_have_all_digits_of_a_double)
 {
     static const char *const cases[] = {"five-bar", "slack-rope", "rimless-wheel"};
     for (int k = 0; k < 3; k++) {
-        struct csv_answer answer = answer_of(cases[k]);
+        struct answer answer = answer_of(cases[k]);
         struct diagnosis diagnosis;
         struct row row = judge(&answer, answer.text, ROWS_EXACT, &diagnosis);
         cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
@@ -161,7 +161,7 @@ Test(foreign, the_certified_values_as_an_answer_have_all_digits_of_a_double)
 
 Test(foreign, one_wrong_sign_in_one_column_at_one_event_is_named)
 {
-    struct csv_answer answer = answer_of("five-bar");
+    struct answer answer = answer_of("five-bar");
     struct diagnosis diagnosis;
     int header = 1 + answer.times + 1, line = header + 4;      /* event 2, after */
     int column = column_in(answer.text, header, "dv.y3/dL01");
@@ -195,7 +195,7 @@ static char *rearranged(const char *text, int lines, const int *order, int count
 
 Test(foreign, columns_may_be_in_any_order_missing_or_too_many)
 {
-    struct csv_answer answer = answer_of("pendulum-wall");
+    struct answer answer = answer_of("pendulum-wall");
     struct diagnosis diagnosis;
     enum { ALL = 64 };
     int order[ALL];
@@ -229,7 +229,7 @@ Test(foreign, columns_may_be_in_any_order_missing_or_too_many)
 
 Test(foreign, an_answer_without_one_column_that_was_asked_for_does_not_hold)
 {
-    struct csv_answer answer = answer_of("pendulum-wall");
+    struct answer answer = answer_of("pendulum-wall");
     struct diagnosis diagnosis;
     const int only_time[] = {0};
     char *text = rearranged(answer.text, 1 + answer.times, only_time, 1);
@@ -243,7 +243,7 @@ Test(foreign, an_answer_without_one_column_that_was_asked_for_does_not_hold)
 
 Test(foreign, another_number_of_events_or_another_event_falls_short)
 {
-    struct csv_answer answer = answer_of("pendulum-wall");
+    struct answer answer = answer_of("pendulum-wall");
     struct diagnosis diagnosis;
     int first = 1 + answer.times + 2;
     char *text = strdup(answer.text), *at = text;
@@ -269,7 +269,7 @@ Test(foreign, another_number_of_events_or_another_event_falls_short)
 
 Test(foreign, answers_that_are_not_as_asked_are_refused_with_line_and_column)
 {
-    struct csv_answer answer = answer_of("slack-rope");
+    struct answer answer = answer_of("slack-rope");
     int header = 1 + answer.times + 1, x = column_in(answer.text, 0, "q.x");
     int lambda = column_in(answer.text, 0, "lambda.1");
     int side = column_in(answer.text, header, "side");
@@ -310,7 +310,7 @@ Test(foreign, answers_that_are_not_as_asked_are_refused_with_line_and_column)
 
 Test(foreign, rows_at_other_times_are_refused_or_passed_over)
 {
-    struct csv_answer answer = answer_of("bouncing-ball");
+    struct answer answer = answer_of("bouncing-ball");
     struct diagnosis diagnosis;
     char *changed;
     size_t length;
