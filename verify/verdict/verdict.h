@@ -32,7 +32,7 @@ struct verdict {
 enum remark_kind {
     REMARK_SOURCE,              /* text: where verdict `at` is printed */
     REMARK_DISPUTED,            /* text: why verdict `at` is only shown */
-    REMARK_TOGETHER,            /* text: names of events; value: time; at: 1, they agree */
+    REMARK_TOGETHER,            /* text: names of events; value: time; at: agree? */
     REMARK_ORDER,               /* one order of them: */
     REMARK_EVENT,               /*   text: name of an event */
     REMARK_TAU,                 /*     text, value: the derivative of its time */
