@@ -124,7 +124,9 @@ TEST_FOLDERS := reference oracles events commands formulations verify integrator
                 linear bench malformed unanswered
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
-TESTS        := $(TEST_FOLDERS:%=$(B)/tests/%)
+# `make test TEST="cases commands"` builds and runs those alone.
+TEST         ?= $(TEST_FOLDERS)
+TESTS        := $(TEST:%=$(B)/tests/%)
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
 $(foreach f,$(FOLDERS),$(eval OBJ_$(f) := $(call object,$(SRC_$(f)))))
@@ -144,7 +146,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns mutants regress record
+.PHONY: certify-all bench columns mutants regress record origins origins-stored
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -350,6 +352,23 @@ $(B)/install/saltus: $(B)/verify/commands/main.o $(ASK_OBJ) $(LIBRARIES)
 	$(if $(V),,@echo "  LINK  $@")
 	$(LINK_COMMAND)
 
+# --- where coefficients come from -----------------------------------------------------
+
+# These programs are no part of the library: nothing else is made from their sources.
+SRC_origins := $(wildcard formulations/integrators/origins/*.c)
+GENERATORS  := rk86
+ORIGINS     := $(GENERATORS:%=$(B)/origins/%)
+$(call object,$(SRC_origins)): $(B)/%.o: %.c $(B)/flags | $(AUTO_DEPS)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC    $<")
+	$(at)$(CC) $(BASE) $(WARNINGS) $(CFLAGS) -c -o $@ $<
+MODULES_origins := $(call object,$(filter-out \
+    $(GENERATORS:%=formulations/integrators/origins/%.c),$(SRC_origins)))
+$(ORIGINS): $(B)/origins/%: $(B)/formulations/integrators/origins/%.o $(MODULES_origins)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LINK  $@")
+	$(LINK) -o $@ $^ -lflint-arb -lflint -lmpfr -lgmp -lm
+
 # --- programs of others ---------------------------------------------------------------
 
 # They see no header of this project. libsundials-dev depends on 130 packages (MPI, PETSc,
@@ -476,27 +495,55 @@ record: $(B)/saltus                     ## keep the digits of this build in veri
 mutants: $(B)/saltus                    ## faults in the source: is each one seen? (FAULTS="time-held")
 	@$(B)/saltus mutants --source . $(FAULTS)
 
+# The coefficients of our own methods, by the programs that make them. With `stored` a
+# descent begins with the rows that are there, and has nothing left to do. Reads as:
+# program, file, how the first of its rows begins, and what comes after the last.
+origins: $(ORIGINS)                     ## do the coefficients of our own methods come out again? (WRITE=1: write them)
+	$(if $(WRITE),+)@one() { $(if $(WRITE),$(write_rows),$(compare_rows)); }; $(all_rows)
+origins-stored: $(ORIGINS)
+	@one() { stored=--stored; $(compare_rows); }; { $(all_rows); } 2> $(B)/origins/log || \
+	    { cat $(B)/origins/log >&2; exit 1; }
+
+define all_rows
+one rk86 rk86.def 'STAGE(1,' '#undef STAGE'
+endef
+def  = formulations/integrators/$$2
+rows = $(B)/origins/$$1.rows
+define compare_rows
+$(B)/origins/$$1 $$stored > $(rows) && awk -v first="$$3" -v after="$$4" ' \
+    index($$0, first) == 1 { on = 1 } index($$0, after) == 1 { on = 0 } on' $(def) | \
+    cmp - $(rows) && \
+    echo "$(def): $$(wc -l < $(rows)) lines of rows come out again, to the byte"
+endef
+define write_rows
+$(MAKE) --no-print-directory $(B)/origins/$$1 && $(B)/origins/$$1 > $(rows) && \
+    awk -v first="$$3" -v after="$$4" -v rows=$(rows) ' \
+    index($$0, first) == 1 { while ((getline row < rows) > 0) print row; on = 1 } \
+    index($$0, after) == 1 { on = 0 } !on' $(def) > $(rows).def && mv $(rows).def $(def)
+endef
+
 # LeakSanitizer and Criterion's sandbox disagree: leaks are looked for on the command.
-test: tests all columns foreign-programs        ## the quick tests
+test: tests all columns foreign-programs origins-stored ## the quick tests
 	@$(run_tests)
 
-test-all: tests all columns foreign-programs $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
+test-all: tests all columns foreign-programs origins $(if $(SKIP_DEPS),,deps-valgrind)  ## all tests, slow ones too, and valgrind on the command
 	@SALTUS_SLOW=1; export SALTUS_SLOW; $(run_tests)
 ifeq ($(SAN),)
 	valgrind --quiet --leak-check=full --error-exitcode=9 $(B)/saltus verify bouncing-ball
 endif
 
-# Runs every test program, as many at once as there are cores, shows what each has said
-# when it ends, and adds up their Criterion summaries. A program that ends badly without a
-# failing test (a crash of the runner itself) counts as a failure.
+# Runs every test program, as many at once as there are cores, shows what each has said and
+# how long it took when it ends, and adds up their Criterion summaries. A program that ends
+# badly without a failing test (a crash of the runner itself) counts as a failure.
 define run_tests
 SALTUS_COMMAND='$(CURDIR)/$(B)/saltus'; export SALTUS_COMMAND; \
 ASAN_OPTIONS=detect_leaks=0; UBSAN_OPTIONS=print_stacktrace=1; \
 export ASAN_OPTIONS UBSAN_OPTIONS; \
 rm -f $(TESTS:=.log) $(TESTS:=.status); \
 printf '%s\n' $(TESTS) | xargs -P "$$(nproc)" -I '{}' sh -c ' \
-    {} > {}.log 2>&1; echo $$? > {}.status; \
-    flock $(B)/tests sh -c "echo == {}; cat {}.log"'; \
+    start=$$(date +%s); {} > {}.log 2>&1; echo $$? > {}.status; \
+    seconds=$$(($$(date +%s) - start)); \
+    flock $(B)/tests sh -c "echo == {}, $$seconds s; cat {}.log"'; \
 passed=0; failed=0; skipped=0; bad=; \
 for test in $(TESTS); do \
     set -- $$(sed -n -e 's/\x1b\[[0-9;]*m//g' -e 's/.*Synthesis: Tested: \([0-9]*\) | Passing: \([0-9]*\) | Failing: \([0-9]*\).*/\1 \2 \3/p' $$test.log | tail -n 1); \
@@ -628,7 +675,7 @@ endef
 # --- care -----------------------------------------------------------------------------
 
 ALL_C = $(SRC_cases) $(SRC_formulations) $(SRC_reference) $(SRC_verify) $(SRC_bench) \
-        $(wildcard verify/commands/main.c) $(TEST_SOURCES) $(TEST_HELPERS)
+        $(wildcard verify/commands/main.c) $(TEST_SOURCES) $(TEST_HELPERS) $(SRC_origins)
 
 # Files changed since the last commit: it would loosen the formulas of the others.
 FILES ?= $(filter %.c %.h,$(shell git diff --name-only --diff-filter=d HEAD 2>/dev/null; \

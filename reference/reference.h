@@ -1,15 +1,20 @@
 /*
- * reference.h - what is true: trajectories and sensitivities in MPFR.
+ * reference.h - reference solutions: trajectories and sensitivities in MPFR, and
+ * certified values.
  *
- * The reference builds its own equations from M, F, Phi (never seeing formulations/):
- *   exact      the constrained motion, shared by ode, index1 and baumgarte
+ * The reference builds its own equations from M, F, Phi and never sees formulations/:
+ *
+ *   exact      the constrained motion, shared by ode, index1, baumgarte, augmented,
+ *              index3 and ggl
  *   penalty    Corner, Sandu, Sandu 2019, (64), in the n x n form
- *              (M + Phi_q' alpha Phi_q) a = ..., matrices alpha, K_D, K_P (penalty and
- *              modified-lagrange each choose them)
- * and integrates them by Taylor series of high order (Griewank & Walther 2008, ch. 13;
- * Jorba & Zou 2005 for order and step). Derivatives come by two routes that share neither
- * derivative rows nor jump formulas: the variational equations with saltation, and
- * central differences of whole trajectories, each with its own events.
+ *              (M + Phi_q' alpha Phi_q) a = ..., with matrices alpha, K_D, K_P
+ *              (penalty and modified-lagrange each choose them)
+ *
+ * The Taylor series method of high order integrates them (Griewank & Walther 2008, ch.
+ * 13; Jorba & Zou 2005 for order and step). Derivatives come by two routes that share
+ * neither derivative rows nor jump formulas: the variational equations with saltation
+ * matrices, and central differences of whole trajectories, each trajectory with its own
+ * events.
  */
 #ifndef SALTUS_REFERENCE_H
 #define SALTUS_REFERENCE_H
@@ -19,162 +24,190 @@
 #include "columns.h"
 #include "model.h"
 
-/* Which motion is meant. Matrices of the penalty family as text: one number, m numbers
-   (diagonal) or m*m numbers (by rows), separated by commas; NULL for the exact motion. */
+/* The motion that is meant. Matrices of the penalty family are text: one number, m
+   numbers (the diagonal) or m*m numbers (by rows), separated by commas; NULL for the
+   exact motion. */
 struct truth {
     const char *variant;        /* "exact" or "penalty" */
     const char *alpha, *K_D, *K_P;
-    const char *reset;          /* the policy the model was made with (model.h): NULL or
+    const char *reset;          /* reset policy of the model (model.h): NULL or
                                    "impulsive"; "continuous" in the penalty family only */
 };
 
+/* A request for one run. */
 struct reference_request {
     const struct model *model;
     struct truth truth;
     int digits;                         /* decimal digits carried */
-    int parameters;                     /* parameters differentiated, their indices */
-    const int *parameter;
+    int parameters;                     /* number of parameters differentiated by */
+    const int *parameter;               /* [parameters] their indices in the model */
     /* [parameters] weights w as decimal text: one derivative along sum_j w_j d/drho_j
-       instead of one by each parameter; NULL: those */
+       takes the place of the derivatives by each parameter; NULL: by each parameter */
     const char *const *direction;
-    const char *const *value;           /* [model->p] decimal text; NULL entry: nominal */
-    const char *t_end;                  /* decimal text; NULL: the model's */
-    int samples;                        /* sample times, increasing, decimal text */
-    const char *const *sample;
-    long max_events;
-    /* Other steps than a run takes by itself, and nothing taken on trust: shorter by the
-       golden ratio, and so short that the equations of motion are bounded around them
-       (watch.c); and each guard is compared with its formula on the way. */
+    const char *const *value;           /* [model->p] decimal text; a NULL entry: the
+                                           nominal value */
+    const char *t_end;                  /* decimal text; NULL: the end that the model
+                                           states */
+    int samples;                        /* number of sample times */
+    const char *const *sample;          /* [samples] sample times, increasing, as
+                                           decimal text */
+    long max_events;                    /* limit of events; 0: the limit in zeno.c */
+    /* A strict run takes nothing on trust and other steps than a run takes by itself:
+       steps are shorter by the golden ratio, and so short that the equations of motion
+       are bounded on disks around them (watch.c); each guard is compared with its
+       formula on the way (guard_check.c). */
     bool strict;
-    int threads;                        /* of the variational route; 0 and 1: the caller
-                                           alone. No digit depends on it */
-    /* told now and then how far along [t0, t_end] it is (0..1); false stops the run */
+    int threads;                        /* threads of the variational route; 0 and 1:
+                                           the caller's alone. No digit depends on
+                                           them. */
+    /* NULL, or is told now and then how far along [t0, t_end] the run is (0..1);
+       returning false stops the run */
     bool (*progress)(void *context, double done);
     void *progress_context;
 };
 
-/* A point: all columns of columns.h; those not present in the mode are NAN. */
+/* All columns of columns.h at one time. Columns that the mode does not have are NAN. */
 struct mp_point {
     const struct mode *mode;
     mpfr_t t;
     mpfr_t *x;                          /* [columns.count] */
 };
+/* An event of a trajectory, with the points on both sides. */
 struct mp_event {
     const struct event *event;
     mpfr_t *tau;                        /* [parameters] dt_e/drho */
-    bool together;                      /* with the event before: for these parameters
-                                           only they are at one time. Both have the point
-                                           before and the point after all that are
-                                           together */
-    double rate, condition;             /* rd, and of t_e and tau (condition.h); 0: not
-                                           known, as of differences */
+    bool together;                      /* true: at one time with the event before, for
+                                           these parameters only. Events of one time
+                                           carry the point before all of them and the
+                                           point after all of them. */
+    /* rate is rd; condition is that of t_e and tau (condition.h). Both are 0 where
+       they are not known, as in a trajectory made of differences. */
+    double rate, condition;
     struct mp_point before, after;      /* one-sided values and sensitivities at t_e */
 };
+/* A trajectory: samples, events, final costs, and how well it holds. */
 struct mp_trajectory {
     struct columns columns;
-    int *parameter;                     /* owns what columns points at */
+    int *parameter;                     /* [columns.p] copy of the indices; columns
+                                           points at it */
     mpfr_prec_t precision;
     int samples, events;
     struct mp_point *sample;
     struct mp_event *event;
-    mpfr_t *psi;        /* [nz * (1 + p)] z + w at the end [nz]; d/drho_1 [nz]; ... */
-    /* invariants, checked along the run (exact motion only, else 0): worst |Phi|, |Phid|
-       in parts of the largest term of a row, at least 1; worst change of the energy along
-       an arc relative to its largest value, worst gap in the balance of energy at an
-       impact (not kept in certificates) */
+    mpfr_t *psi;        /* [nz * (1 + p)] costs z + w at the end [nz], then their
+                           d/drho_1 [nz], d/drho_2 [nz], ... */
+    /* Invariants, checked along the run of an exact motion, else 0; a certificate does
+       not keep them. worst_Phi, worst_Phid: largest |Phi|, |Phid|, in parts of the
+       largest term of a row and of 1. worst_energy: largest change of the energy along
+       an arc, relative to its largest value. worst_balance: largest gap in the balance
+       of energy at an impact. */
     double worst_Phi, worst_Phid, worst_energy, worst_balance;
     long steps;
     int order;
 };
 void mp_trajectory_free(struct mp_trajectory *trajectory);
 
-/* Variational equations and saltation. On refusal returns the status, with time and
-   place; *out is then NULL. */
+/* Integrates the motion and its variational equations by Taylor series, with saltation
+   at events. *out owns the trajectory. On refusal the status is returned, the
+   diagnosis tells time and place, and *out is NULL. */
 enum status reference_run(const struct reference_request *request,
                           struct mp_trajectory **out, struct diagnosis *diagnosis);
 
-/* The start alone, as the only sample: t0, and every column there. */
+/* Solves the initial conditions alone: the only sample is t0, with every column there. */
 enum status reference_start(const struct reference_request *request,
                             struct mp_trajectory **out, struct diagnosis *diagnosis);
 
-/* The same quantities by central differences of whole trajectories: values from a run at
-   the nominal parameters, every derivative column (samples, both sides of each event,
-   tau, psi) from runs at rho_j +- h, h = 10^(-digits/3) max(1, |rho_j|). At events the
-   moving event is differenced and brought back to fixed time: Q = d[q(t_e)] - v tau.
-   Runs are independent; `threads` of them at a time. `halved`: the step is h/2 (observed
-   order of the difference).
-   Along a direction there are two runs only, at rho +- h w, where h is the largest with
-   h |w_j| <= 10^(-digits/3) max(1, |rho_j|) for all j; the values are means of both, good
-   to two thirds of the digits like the derivatives. */
+/* All quantities of reference_run by central differences of whole trajectories: values
+   come from a run at the nominal parameters, every derivative column (samples, both
+   sides of each event, tau, psi) from runs at rho_j +- h, with h the largest power of
+   two with h <= 10^(-digits/3) max(1, |rho_j|). At an event the moving event is
+   differenced and brought back to fixed time: Q = d[q(t_e)] - v tau. Runs are
+   independent; `threads` of them are made at a time. `halved`: the step is h/2, by
+   which the observed order of the difference is found.
+
+   Along a direction there are two runs only, at rho +- h w, h the largest power of two
+   with h |w_j| <= 10^(-digits/3) max(1, |rho_j|) for all j; the values are means of
+   both runs, good to two thirds of the digits like the derivatives. */
 enum status reference_difference(const struct reference_request *request, bool halved,
                                  int threads, struct mp_trajectory **out,
                                  struct diagnosis *diagnosis);
 
-/* The derivatives of a trajectory by its parameters, combined along a direction w (as
-   reference_request.direction, [columns.p]): one column in the place of p. With `ends`
-   only the last sample is kept, with all events. BAD_INPUT for a weight that is no
+/* Combines the derivatives of a trajectory by its parameters along a direction w (as
+   in reference_request.direction, [columns.p]): one column takes the place of p. With
+   `ends` only the last sample is kept, with all events. BAD_INPUT: a weight is no
    number. */
 enum status mp_trajectory_along(const struct mp_trajectory *trajectory,
                                 const char *const *direction, bool ends,
                                 struct mp_trajectory **out, struct diagnosis *diagnosis);
 
-/* Decimal digits on which two numbers agree relative to max(|b|, scale). Capped at the
-   precision. Two NANs agree. */
+/* Decimal digits on which two numbers agree relative to max(|b|, scale), at most those
+   of the precision. Two NANs agree. */
 double mp_digits(mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale);
 
 /* --- certified values --------------------------------------------------------------- */
 
-/* Numbers, and how many digits of each the two routes agree on; or that there are none:
-   the motion, or one of the derivatives asked for, does not exist. */
+/* Certified numbers, each with the digits on which the two routes agree; or a
+   certified refusal: the motion, or a derivative that was asked for, does not exist. */
 struct certificate {
     char *case_name, *variant, *alpha, *K_D, *K_P, *reset;
     char **value;               /* [model->p] decimal text; NULL: nominal */
-    int parameters, *parameter; /* differentiated */
-    int digits;                 /* carried when it was made, in ... */
-    mpfr_prec_t precision;      /* ... so many bits */
-    int agreed;                 /* least digits agreed over all numbers */
-    /* What the variational route and the differences were refused for; status OK: there
-       are numbers. Otherwise the following are NULL, and `agreed` is the digits known of
-       the time of the refusal. */
+    int parameters, *parameter; /* number, and indices [parameters], of the parameters
+                                   differentiated by */
+    int digits;                 /* decimal digits carried by the run */
+    mpfr_prec_t precision;      /* bits carried by the run */
+    int agreed;                 /* least digits agreed over all numbers; of a refusal,
+                                   the digits known of its time */
+    /* Refusals of the variational route and of the differences. Status OK: there are
+       numbers. With another status the members that follow are NULL, except
+       refused_at. */
     struct diagnosis refusal, other_refusal;
-    mpfr_ptr refused_at;
-    struct mp_trajectory *trajectory;   /* variational route; as read: as printed */
-    /* the same shape: digits agreed on each number, relative to max(|number|, scale),
-       where the scale is the largest number of its kind (all q, all v, ..., of one
-       derivative) on the trajectory, and at least the values' largest over
-       max(1, |parameter|) */
+    mpfr_ptr refused_at;                /* time of the refusal */
+    struct mp_trajectory *trajectory;   /* trajectory of the variational route; after
+                                           reading, as printed in the file */
+    /* Digits agreed on each number, in the shape of `trajectory`, relative to
+       max(|number|, scale). The scale is the largest number of its kind (all q, all v,
+       ..., of one derivative) on the trajectory, and at least the values' largest over
+       max(1, |parameter|). */
     struct mp_trajectory *agreement;
     const struct model *model;
 };
-/* Runs both routes, raising the precision until they agree on `digits`; PRECISION when
-   six raises did not do. Writes nothing.
-   Where both routes are refused, the refusal is what is certified (OK): the differences
-   may be refused for another reason, since what has no derivative in a direction may be
-   unreachable in it; but a nominal run at the same time.
-   Nothing is certified that a strict run with other steps, order and precision does not
-   have, too: the same events at the same times and the same values at the samples, or the
-   same refusal at the same time. Where it has not, and where only one route is refused,
-   there is doubt: once more with twice the digits and strict runs, twice at most; then
-   PRECISION, or the refusal of that one route. Refusals that may be numerical trouble
+/* Runs both routes, raising the precision until they agree on `digits`. PRECISION: six
+   raises were not enough. Writes nothing.
+
+   If both routes are refused, the refusal is certified (OK). The differences may be
+   refused for another reason, since a motion without a derivative in a direction may
+   not exist at the neighbouring parameters; a nominal run must be refused at the same
+   time.
+
+   A strict run with other steps, order and precision must confirm every certificate:
+   the same events at the same times and the same values at the samples, or the same
+   refusal at the same time. If it does not, or if only one route is refused, all is
+   made once more with twice the digits and strict runs, twice at most; then PRECISION,
+   or the refusal of the one route, is returned. Refusals that may be numerical trouble
    (NO_CONVERGENCE, NOT_FINITE, a limit) are returned at once. */
 enum status certify(const struct reference_request *request, int digits, int threads,
                     struct certificate **out, struct diagnosis *diagnosis);
-/* Text file; written under a temporary name and renamed. BAD_INPUT with file and line. */
+/* Writes a certificate as text, under a temporary name that is then renamed.
+   BAD_INPUT: the file cannot be written. */
 enum status certificate_write(const struct certificate *certificate, const char *path,
                               struct diagnosis *diagnosis);
+/* Reads a certificate of a model; *out is to be freed, NULL on refusal. BAD_INPUT: the
+   file is not as it should be, or belongs to other formulas; the diagnosis has file
+   and line. */
 enum status certificate_read(const char *path, const struct model *model,
                              struct certificate **out, struct diagnosis *diagnosis);
-/* Gives the file the fingerprint of the formulas of the model and a checksum, as it
-   stands: for files that were made for these formulas before there were fingerprints. */
+/* Gives a file the fingerprint of the formulas of the model and a checksum, and leaves
+   its numbers as they stand: for files made for these formulas before there were
+   fingerprints. */
 enum status certificate_stamp(const char *path, const struct model *model,
                               struct diagnosis *diagnosis);
-/* The least digits on which all numbers of two certificates of one motion agree, measured
-   as those of both routes are (struct certificate); of refusals, the digits of the time.
-   -1: there are other events, or one is a refusal. */
+/* The least digits on which all numbers of two certificates of one motion agree,
+   measured like those of both routes (struct certificate); of refusals, the digits of
+   the time. -1: the events differ, or one is a refusal. */
 double certificate_agreement(const struct certificate *a, const struct certificate *b);
 void certificate_free(struct certificate *certificate);
 /* "CASE.ref" for the exact motion, else "CASE.penalty-<8 hex digits>.ref", the digits
-   made from the options and the reset policy. */
+   being a hash of the options and the reset policy. */
 void certificate_name(const struct model *model, const struct truth *truth, char *name,
                       int size);
 

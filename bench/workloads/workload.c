@@ -18,8 +18,8 @@ static const struct workload five_bar = {
     .answers = ANSWERS,
     .answer = (const char *const[]){"q.y2", "v.y2", "dq.y2/dL01"},
     .t_end = 5,
-    .usual = (const char *const[]){"penalty/peer8", "penalty/rk86", "penalty/rk87",
-                                   "penalty/dop853", "penalty/rk87/run", NULL},
+    .usual = (const char *const[]){"penalty/rk86", "penalty/rk87", "penalty/dop853",
+                                   "penalty/rk87/run", NULL},
 };
 
 /* The paper has alpha = 1000 over 1 s; certified are 1e5, which makes a step no dearer,

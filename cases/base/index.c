@@ -1,5 +1,5 @@
 /*
- * index.c - open addressing with linear probing.
+ * index.c - hash table with open addressing and linear probing; see index.h.
  */
 #include "base/index.h"
 
@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* FNV-1a */
+/* FNV-1a in 32 bits. */
 uint32_t hash_text(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -57,8 +57,8 @@ static void place(struct index *index, uint32_t hash, int item)
     index->count++;
 }
 
-/* Doubling keeps the order of equal hashes only by luck, but equal keys never occur twice
-   unless the owner wants it (names_of), and then asks for the lowest item itself. */
+/* Doubles the table. Items of one hash may change their order, which no search
+   notices: no two items match one key. */
 static void enlarge(struct index *index)
 {
     struct index old = *index;

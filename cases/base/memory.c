@@ -1,5 +1,6 @@
 /*
- * memory.c - allocation that cannot fail, and the two ways to end without a result.
+ * memory.c - memory allocation that cannot fail, and the two ways to end without a
+ * result.
  */
 #include "base/memory.h"
 
@@ -46,7 +47,7 @@ void memory_at_exhaustion(void (*last)(void))
     at_exhaustion = last;
 }
 
-/* Nothing here allocates, and nothing that was to be written is. */
+/* No function that is called here allocates; buffers of files are not written. */
 void memory_exhausted(void)
 {
     static const char said[] = "saltus: out of memory; ask for less at once (--jobs, "

@@ -1,8 +1,9 @@
 /*
- * splitmix.h - splitmix64 (Steele, Lea, Flood 2014), the one source of random bits.
+ * splitmix.h - pseudo-random numbers: splitmix64 (Steele, Lea, Flood 2014), the one
+ * source of random bits.
  *
- * The finalizer is a bijection of 64 bits: a random number is a function of what it is
- * for, with no state (splitmix64), or the next of a stream (splitmix64_next).
+ * The finalizer is a bijection of 64 bits: a random number is a function of its purpose,
+ * with no state (splitmix64), or the next of a stream (splitmix64_next).
  */
 #ifndef SALTUS_SPLITMIX_H
 #define SALTUS_SPLITMIX_H
@@ -11,6 +12,7 @@
 
 static const uint64_t splitmix64_gamma = 0x9E3779B97F4A7C15u;
 
+/* 64 random bits as a function of z. */
 static inline uint64_t splitmix64(uint64_t z)
 {
     z += splitmix64_gamma;
@@ -19,7 +21,8 @@ static inline uint64_t splitmix64(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* The k-th number of a stream is splitmix64(seed + k gamma), k from 0. */
+/* The next number of a stream. The k-th number is splitmix64(seed + k gamma), k from
+   0. */
 static inline uint64_t splitmix64_next(uint64_t *state)
 {
     uint64_t bits = splitmix64(*state);

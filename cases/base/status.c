@@ -1,5 +1,5 @@
 /*
- * status.c - names of the statuses, and how a refusal is filled in.
+ * status.c - result codes: their texts, and how a diagnosis is filled in.
  */
 #include "status.h"
 

@@ -1,11 +1,13 @@
 /*
- * status.h - a numerical failure is a result: what happened, when, where.
+ * status.h - result codes: a numerical failure is a result, with its kind, time and
+ * place.
  *
- * A programming error is an abort. They never mix.
+ * A programming error is an abort (memory.h). Both never mix.
  */
 #ifndef SALTUS_STATUS_H
 #define SALTUS_STATUS_H
 
+/* All statuses, from status.def; OK is 0. */
 enum status {
 #define STATUS(NAME, text, meaning) NAME,
 #include "status.def"
@@ -13,14 +15,16 @@ enum status {
     STATUSES
 };
 
-/* A refusal: named status, time (NAN when there is none), place in words. */
+/* A refusal: its status, time (NAN when there is none) and place in words. */
 struct diagnosis {
     enum status status;
     double t;
     char place[480];
 };
 
-const char *status_text(enum status status);      /* "grazing" */
+/* The text of a status, like "grazing". */
+const char *status_text(enum status status);
+/* The meaning of a status in a sentence. */
 const char *status_meaning(enum status status);
 
 /* Fills `diagnosis` (unless NULL) printf-like and returns `status`, so that a function

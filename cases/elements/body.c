@@ -1,15 +1,19 @@
+/*
+ * body.c - rigid bodies in space by Euler parameters (Haug 1989, section 9.3) or natural
+ * coordinates (Garcia de Jalon, Bayo 1994, section 2.2); see body.h.
+ */
 #include "elements/body.h"
 
 #include <stdio.h>
 
-/* What depends on the coordinates a body has. */
+/* The functions that depend on the coordinates of a body. */
 struct body_kind {
-    /* the kinetic energy of turning, with principal moments J */
+    /* kinetic energy of rotation, with principal moments J */
     formula (*turning_energy)(const struct model *model, const struct body *body,
                               const formula J[3]);
     /* writes the constraints among the coordinates; returns the first row */
     int (*constrain)(struct model *model, const struct body *body);
-    /* the turning coordinates of a body that stands as e says */
+    /* turning coordinates q of a body whose orientation has the Euler parameters e */
     void (*stand)(const formula e[4], formula *q);
 };
 
@@ -23,7 +27,7 @@ static formula twice(formula a)
     return is_zero(a) ? a : mul(integer(a.tape, 2), a);
 }
 
-/* Column k of A. */
+/* out = column k of A, body axis k */
 static void body_axis(const struct body *body, int k, formula out[3])
 {
     for (int i = 0; i < 3; i++)
@@ -40,12 +44,13 @@ static struct body declare(struct model *model, const char *names, int turning)
     return body;
 }
 
-/* Turning coordinate k, and its rate. */
+/* Turning coordinate k. */
 static formula turning(const struct model *model, const struct body *body, int k)
 {
     return variable(model->tape, BLOCK_Q, body->first + 3 + k);
 }
 
+/* The rate of turning coordinate k. */
 static formula turning_rate(const struct model *model, const struct body *body, int k)
 {
     return variable(model->tape, BLOCK_V, body->first + 3 + k);
@@ -53,9 +58,9 @@ static formula turning_rate(const struct model *model, const struct body *body, 
 
 /* --- Euler parameters --------------------------------------------------------------- */
 
-/* Index and sign of entry (j, k) of the two matrices that give omega in body axes,
-   omega_j = 2 sum_k G_jk e_k', and the rates of turning about axis j of space,
-   e_k' = sum_j E_jk omega_j / 2; Haug 1989, (9.3.15)-(9.3.16). */
+/* Index and sign of entry (j, k) of the matrix G, which gives omega in body axes,
+   omega_j = 2 sum_k G_jk e_k', and of E, which gives the rates of turning about axis j
+   of space, e_k' = sum_j E_jk omega_j / 2; Haug 1989, (9.3.15)-(9.3.16). */
 static const struct { int index, sign; }
     G[3][4] = {{{1, -1}, {0, 1}, {3, 1}, {2, -1}},
                {{2, -1}, {3, -1}, {0, 1}, {1, 1}},
@@ -69,7 +74,7 @@ static formula with_sign(int sign, formula a)
     return sign < 0 ? negate(a) : a;
 }
 
-/* |e|^2 times a rotation, for any e. */
+/* A = |e|^2 times a rotation matrix, for any e. */
 static void euler_directions(const formula e[4], formula A[3][3])
 {
     for (int i = 0; i < 3; i++) {
@@ -137,7 +142,7 @@ struct body body_euler(struct model *model, const char *name)
 
 /* --- direction vectors -------------------------------------------------------------- */
 
-/* T = 1/2 sum_k S_k |A_k'|^2 with S_k = (tr(J)/2 - J_k), the mass times squared distance
+/* T = 1/2 sum_k S_k |A_k'|^2 with S_k = (tr(J)/2 - J_k), the second moment of mass
    along axis k */
 static formula natural_energy(const struct model *model, const struct body *body,
                               const formula J[3])
@@ -195,7 +200,7 @@ struct body body_natural(struct model *model, const char *name)
             formula rate = turning_rate(model, &body, 3 * next + i);
             body.omega[k] = add(body.omega[k], mul(rate, body.A[i][other]));
         }
-        /* about axis j of space: A_k' = axis x A_k */
+        /* Turning about axis j of space: A_k' = axis x A_k. */
         for (int j = 0; j < 3; j++) {
             body.turn[j][3 * k + (j + 1) % 3] = negate(body.A[(j + 2) % 3][k]);
             body.turn[j][3 * k + (j + 2) % 3] = body.A[(j + 1) % 3][k];

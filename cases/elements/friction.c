@@ -1,3 +1,7 @@
+/*
+ * friction.c - joint friction (Brown, McPhee 2016) as generalised forces that depend on
+ * the multipliers; see friction.h.
+ */
 #include "elements/friction.h"
 
 static formula number(formula like, long value)
@@ -23,7 +27,7 @@ formula friction_force(const struct friction *friction, formula N, formula v)
     return add(force, mul(mul(friction->sigma, v), load));
 }
 
-/* N of a joint; with `axis`, the force along it left out */
+/* Normal force N of a joint; with `axis`, without the force along it. */
 static formula normal_force(const struct model *model, const struct joint *joint,
                             const struct friction *friction, const formula *axis)
 {
@@ -38,7 +42,7 @@ static formula normal_force(const struct model *model, const struct joint *joint
     return apply(OP_SQRT, add(squares, square(friction->N_0)));
 }
 
-/* The angular velocity of b as a sees it, components in space. */
+/* The angular velocity of b relative to a, components in space. */
 static void relative_omega(const struct joint *joint, formula out[3])
 {
     formula omega_a[3];
@@ -47,7 +51,8 @@ static void relative_omega(const struct joint *joint, formula out[3])
     vector_difference(out, omega_a, out);
 }
 
-/* A force on a rate, and what that takes: force times rate. */
+/* Applies a friction force to a rate. Returns the power that it takes, force times
+   rate. */
 static formula against(struct model *model, formula rate, formula force)
 {
     model_force_on_rate(model, rate, negate(force));

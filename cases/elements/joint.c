@@ -1,3 +1,7 @@
+/*
+ * joint.c - joints between rigid bodies (Haug 1989, section 9.4) and their reactions by
+ * virtual work; see joint.h.
+ */
 #include "elements/joint.h"
 
 #include "formula/diff.h"
@@ -45,7 +49,7 @@ static void origins_coincide(struct model *model, struct joint *joint)
         row(model, joint, sub(joint->b.at.r[i], joint->a.at.r[i]));
 }
 
-/* The origin of b on the z axis of a. */
+/* Rows: the origin of b lies on the z axis of a. */
 static void origin_on_axis(struct model *model, struct joint *joint)
 {
     formula d[3];
@@ -125,7 +129,7 @@ struct joint joint_driven_distance(struct model *model, const struct frame *a,
 
 /* --- reactions ---------------------------------------------------------------------- */
 
-/* A body displaced: translated along axis j of space, or turned about it. */
+/* A virtual displacement: a body translated along axis j of space, or turned about it. */
 struct displacement {
     const struct model *model;
     const struct body *body;
@@ -144,7 +148,7 @@ static formula displaced(void *context, int block, int index)
     return k < 3 ? (formula){NULL, 0} : d->body->turn[d->axis][k - 3];
 }
 
-/* -d(work) along the displacements of a body: force, and torque about its centre */
+/* -d(work) along the displacements of a body: force, and torque about its centre. */
 static void on_body(const struct model *model, const struct body *body, formula work,
                     formula force[3], formula torque[3])
 {
@@ -166,7 +170,7 @@ void joint_reaction(const struct model *model, const struct joint *joint,
         work = add(work, mul(variable(model->tape, BLOCK_LAMBDA, i),
                              model->pen->Phi[i]));
 
-    /* the ground has no coordinates: what acts on it is the opposite of what acts on a */
+    /* The ground has no coordinates: its reaction is the opposite of that of body a. */
     bool ground = joint->b.body->kind == NULL;
     const struct body *body = ground ? joint->a.body : joint->b.body;
     on_body(model, body, work, force, torque);

@@ -1,10 +1,11 @@
 /*
- * lagrange.c - equations of motion from energies and loads (lagrange.h).
+ * lagrange.c - Lagrange's equations from energies and loads, by symbolic differentiation
+ * (lagrange.h).
  *
  *     M += T_vv      F += T_q - (T_v)_q v - (T_v)_t - (T_v)_s f_s - V_q + loads
  *
- * Lagrange's equations, written by differentiation on the tape. A kinetic energy that is
- * not quadratic in v gives a mass matrix that depends on v, and the model is refused.
+ * A kinetic energy that is not quadratic in v gives a mass matrix that depends on v, and
+ * the model is refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,13 +58,13 @@ formula model_rate(const struct model *model, formula f)
 
 /* --- completing a mode -------------------------------------------------------------- */
 
-/* Along the motion, velocities held. */
+/* The rate of a variable along the motion, with velocities held constant. */
 static formula at_constant_v(void *context, int block, int index)
 {
     return block == BLOCK_V ? (formula){NULL, 0} : along_motion(context, block, index);
 }
 
-/* Momenta T_v, their rates at constant v, and T_vv into M. */
+/* Adds T_vv to M; rate [n] becomes the rate of the momenta T_v at constant v. */
 static void add_inertia(const struct model *model, struct mode *mode, formula *rate)
 {
     int n = model->n;
@@ -76,7 +77,8 @@ static void add_inertia(const struct model *model, struct mode *mode, formula *r
         int count = gradient_entries(momentum[i], BLOCK_V, n, row, column);
         for (int k = 0; k < count; k++) {
             int j = column[k];
-            if (j >= i)                 /* symmetric to the bit: from one triangle */
+            if (j >= i)                 /* one triangle gives both: symmetric to the
+                                           bit */
                 mode->M[i][j] = add(mode->M[i][j], row[j]);
             if (j > i)
                 mode->M[j][i] = add(mode->M[j][i], row[j]);

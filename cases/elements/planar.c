@@ -1,3 +1,7 @@
+/*
+ * planar.c - rigid bodies in the plane in absolute coordinates, and their joints; see
+ * planar.h.
+ */
 #include "elements/planar.h"
 
 #include <stdio.h>
@@ -20,7 +24,8 @@ struct planar planar_frame(formula x, formula y, formula angle)
     return (struct planar){{{x, y}}, angle};
 }
 
-/* (along, across) turned by an angle; the ground's was never set and turns nothing */
+/* out = (along, across) turned by an angle. The angle of the ground was never set and
+   turns nothing. */
 static void turned(formula angle, formula along, formula across, formula out[2])
 {
     out[0] = along;

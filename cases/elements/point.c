@@ -1,3 +1,7 @@
+/*
+ * point.c - mass points, uniform bars, springs, dampers and distance constraints; see
+ * point.h.
+ */
 #include "elements/point.h"
 
 #include <stdio.h>
@@ -68,9 +72,10 @@ formula distance_between(const struct point *a, const struct point *b)
     return apply(OP_SQRT, vector_dot(d, d));
 }
 
-/* --- what has mass ------------------------------------------------------------------ */
+/* --- masses
+   -------------------------------------------------------------------------- */
 
-/* m g.r, less: the potential of a weight */
+/* Potential of a weight: -m g.r */
 static void weight(struct model *model, formula m, const formula g[3], const formula r[3])
 {
     if (g)

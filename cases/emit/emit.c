@@ -1,3 +1,7 @@
+/*
+ * emit.c - code generation: the C text of a right-hand side with all columns of
+ * derivatives, in vector registers; see emit.h.
+ */
 #include "emit/emit.h"
 
 #include <stdlib.h>
@@ -5,10 +9,11 @@
 #include "base/memory.h"
 #include "emit/emit_parts.h"
 
-/* Of these gcc makes one function in no more time than of parts. */
+/* Most rows of which gcc compiles one function in no more time than parts of it. */
 enum { ROWS_TOGETHER = 1000 };
 
-/* --- which rows go where ------------------------------------------------------------ */
+/* --- loops and parts
+   ----------------------------------------------------------------- */
 
 static void find_loops(const struct program *program, const struct emission *e,
                        struct loops *loops)
@@ -27,7 +32,8 @@ int program_emitted_rows(const struct program *program, const struct emission *e
     return rows;
 }
 
-/* Function by function, in the order of the rows; a new one where columns begin. */
+/* Cuts the rows into functions, in the order of the rows; a new function begins where
+   columns do. */
 static void cut(struct emitter *m)
 {
     emit_begin(m);
@@ -72,7 +78,7 @@ static void put_rows(struct emitter *m, int part)
     free(loaded);
 }
 
-/* Of all functions in the file. */
+/* Parameters of all functions in the file. */
 static const char *parameters(const struct emitter *m)
 {
     return m->e->lanes > 0 ? "const double *restrict c, const double *restrict t,\n"
@@ -83,14 +89,16 @@ static const char *parameters(const struct emitter *m)
                              "double *restrict dx,\n    double *restrict check";
 }
 
-/* The same in every lane, but one for each of the columns side by side. */
+/* Type of the units of a group: one number for all lanes, or one for each of the
+   columns side by side. */
 static const char *type_of_units(const struct emitter *m)
 {
     return m->e->lanes > 0 ? "double" : "wide";
 }
 
-/* Vectors of eight are expensive to load and to store, and there are 32 registers: what
-   parts would keep for each other stays there, where all of them are not too long. */
+/* True: all functions are inlined into one. Vectors of eight are expensive to load and
+   to store, and there are 32 registers: values that parts would keep for each other
+   stay there, unless the text is too long. */
 static bool are_together(const struct emitter *m)
 {
     const int *begin = m->program->stage_begin;
@@ -123,7 +131,7 @@ static void put_function(struct emitter *m, int part)
 
 /* --- the file ----------------------------------------------------------------------- */
 
-/* One column of x starts `state` after the other. */
+/* Macros for columns: one column of x starts `state` after the other. */
 static void put_columns(struct emitter *m)
 {
     emit_put(m, "#define LOAD(i) ((wide){");
@@ -135,7 +143,8 @@ static void put_columns(struct emitter *m)
     emit_put(m, " } while (0)\n\n");
 }
 
-/* Component i of every array in a vector of lanes, which begin anywhere. */
+/* Macros for lanes: component i of every array is a vector of lanes, which begin
+   anywhere. */
 static void put_lanes(struct emitter *m)
 {
     emit_put(m, "typedef double at __attribute__((vector_size(%d), aligned(8), "
@@ -145,8 +154,8 @@ static void put_lanes(struct emitter *m)
              8 * m->width, m->e->lanes, m->e->lanes);
 }
 
-/* The last group has columns that are already in the one before, where they do not come
-   out even: the same values are stored twice. */
+/* First column of a group. If columns do not fill the groups, the last group begins
+   within the one before: some values are stored twice, equally. */
 static int first_of_group(const struct emitter *m, int group)
 {
     int first = group * m->side, most = m->e->columns - m->side;
@@ -172,7 +181,7 @@ static void put_units(struct emitter *m)
     emit_put(m, "};\n\n");
 }
 
-/* Outputs that do not move: zeros, most of them. */
+/* Stores the outputs that do not move, most of them zeros. */
 static void put_still(struct emitter *m)
 {
     const struct program *program = m->program;
@@ -193,7 +202,7 @@ static void put_still(struct emitter *m)
     }
 }
 
-/* Is there one of those [begin, end) to be copied that was not stored on the way? */
+/* True: one of the components [begin, end) that are copied was not stored on the way. */
 static bool is_left(const struct emitter *m, int begin, int end)
 {
     bool left = false;
@@ -202,8 +211,8 @@ static bool is_left(const struct emitter *m, int begin, int end)
     return left;
 }
 
-/* A vector goes through its register, as whole as it was written: gcc would copy by parts
-   of it. */
+/* Copies q' = v where that was not done on the way. A vector goes through its
+   register, as whole as it was written: gcc would copy parts of it. */
 static void put_copies(struct emitter *m)
 {
     const struct emission *e = m->e;
@@ -223,7 +232,7 @@ static void put_copies(struct emitter *m)
                  e->state, e->copied);
 }
 
-/* The rates of one trajectory, or of those in one vector. */
+/* Writes the function for the rates of one trajectory, or of those in one vector. */
 static void put_whole(struct emitter *m, const char *linkage, const char *name)
 {
     const struct emission *e = m->e;
@@ -288,7 +297,7 @@ char *program_emit(const struct program *program, const struct emission *emissio
     m.paired = program->pair && emission->lanes == 0 && emission->columns <= 2 &&
                m.loops.count == 0;
     if (m.paired)
-        m.width = 2 * m.side;       /* two of each */
+        m.width = 2 * m.side;       /* two rows of each column */
     cut(&m);
     if (emission->lanes > 0 || m.paired)
         m.copied = memory_new(2 * emission->copied, sizeof *m.copied);

@@ -1,8 +1,10 @@
 /*
- * emit_blocks.c - four components of four columns at once. Side by side columns are
- * vectors of one component each, in memory four components of one column are together: a
- * block of 4 x 4 is turned by eight operations, and number by number it would be read, or
- * written, by twenty.
+ * emit_blocks.c - code generation: 4 x 4 transposition of blocks, four components of four
+ * columns at once.
+ *
+ * Columns side by side are vectors of one component each; in memory four components of
+ * one column are together. A block of 4 x 4 is transposed by eight operations; number by
+ * number it would be read, or written, by twenty.
  */
 #include <stddef.h>
 
@@ -47,7 +49,8 @@ void emit_block_macros(struct emitter *m)
         emit_put(m, "#define COLUMN %d\n%s", m->e->state, turned);
 }
 
-/* --- which components --------------------------------------------------------------- */
+/* --- blocks
+   ---------------------------------------------------------------------------- */
 
 static void clear(struct emitter *m)
 {
@@ -77,7 +80,8 @@ void emit_find_outputs(struct emitter *m, int part)
         note(m, part, m->e->to[k], program->output[k]);
 }
 
-/* The rows of the block that a component is in; NULL: not all of them are here. */
+/* The rows of the block that a component is in; NULL: not all of them are in this
+   function. */
 static const int *block_of(const struct emitter *m, int index)
 {
     int first = index - index % SIDE;

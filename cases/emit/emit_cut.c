@@ -1,12 +1,13 @@
 /*
- * emit_cut.c - which rows go into which function, and what is kept for a later one.
+ * emit_cut.c - code generation: cutting rows into functions of bounded size, and the
+ * values kept for a later one.
  */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "emit/emit_parts.h"
 
-/* gcc's time grows faster than the length of a function from about here on. */
+/* Rows of a function. From about here on gcc's time grows faster than the length. */
 enum { ROWS_OF_A_FUNCTION = 250 };
 
 void emit_begin(struct emitter *m)
@@ -25,7 +26,7 @@ static void add_function(struct emitter *m, int begin, int end, int loop)
     m->function[m->parts++] = (struct emit_function){begin, end, loop};
 }
 
-/* A pair is one operation, of its first row. */
+/* Number of operations; a pair is one operation, of its first row. */
 static int operations(const struct emitter *m, int begin, int end)
 {
     int all = 0;
@@ -36,7 +37,7 @@ static int operations(const struct emitter *m, int begin, int end)
     return all;
 }
 
-/* Rows in no loop: functions of equal length. */
+/* Cuts rows in no loop into functions of equal length. */
 static void cut_straight(struct emitter *m, int begin, int end)
 {
     int all = operations(m, begin, end), done = 0;
@@ -84,7 +85,8 @@ int emit_first(const struct emitter *m, int slot)
     return loop ? loop->begin + (slot - loop->begin)%loop->period : slot;
 }
 
-/* In a loop variables are read where they are. */
+/* Notes that a row is kept for its user, unless the user is in a loop, which reads
+   variables where they are. */
 static void keep(struct emitter *m, int slot, int user)
 {
     bool read = m->loops.of[user] >= 0 && m->program->row[slot].op == OP_VARIABLE;

@@ -1,6 +1,6 @@
 /*
- * emit_loops.c - the C text of a loop (reroll.h): the rows of one iteration, k, whose
- * operands advance with k.
+ * emit_loops.c - code generation: the C text of a rerolled loop (reroll.h): the rows of
+ * one iteration, k, whose operands advance with k.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ bool emit_is_carried(const struct emitter *m, int slot, int second)
            m->program->row[second].op != OP_VARIABLE;
 }
 
-/* What one row of the loop leaves for the next iteration is in a variable, first what the
-   operand is in the first: one for every pair of them. */
+/* A loop-carried value: a row of the loop that the next iteration reads, and the slot
+   that the first iteration reads in its place. Every such couple has a variable. */
 struct carried {
     int slot, row;
 };
@@ -73,7 +73,7 @@ static void put_after(struct emitter *m, const struct carried *carried, int coun
                  carried[k].row);
 }
 
-/* Outputs of a row are in one order in every iteration. */
+/* Stores the outputs of a row, which are in one order in every iteration. */
 static void put_outputs(struct emitter *m, int slot)
 {
     const struct program *program = m->program;

@@ -1,5 +1,5 @@
 /*
- * emit_rows.c - the C text of one row of a program, and of its operands.
+ * emit_rows.c - code generation: the C text of one row of a program, and of its operands.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ const char *emit_call(const struct emitter *m, bool wide)
     return wide ? "wide_" : m->paired ? "two_" : "";
 }
 
-/* One number in all of a vector. */
+/* True: the text of the row is one number, for all places of a vector. */
 static bool is_spread(const struct emitter *m, int slot, bool wide)
 {
     if (wide)
@@ -59,7 +59,7 @@ static bool is_spread(const struct emitter *m, int slot, bool wide)
     return m->paired && m->part[slot] < 0;
 }
 
-/* A number as a row is, wide or not: in all places. */
+/* The text of a number spread over all places of a row, wide or not. */
 static void spread_text(const struct emitter *m, bool wide, const char *value, char *text)
 {
     const char *form = wide ? "WIDE(%.112s)" : m->paired ? "BOTH(%.112s)" : "%s";
@@ -74,7 +74,8 @@ int emit_source(const struct emitter *m, int slot)
     return m->e->from[k];
 }
 
-/* An input where it is read; `values` are those of x where x is a column. */
+/* The text of an input where it is read. In functions of columns x is a column, and
+   values are read from `values`. */
 static void input_text(const struct emitter *m, int slot, int second, char *text)
 {
     bool lanes = m->e->lanes > 0, columns = m->writing >= m->first_columnwise;
@@ -98,7 +99,7 @@ void emit_input(const struct emitter *m, int slot, char *text)
     input_text(m, slot, slot, text);
 }
 
-/* A row of an earlier function. */
+/* The text of a row of an earlier function. */
 static void kept_text(const struct emitter *m, int slot, int second, char *text)
 {
     const struct loop *loop = emit_loop_of(m, slot);
@@ -112,8 +113,8 @@ static void kept_text(const struct emitter *m, int slot, int second, char *text)
              emit_index(k, next, index), m->number[emit_first(m, slot)]);
 }
 
-/* Is it a variable of the function that is being written, in a loop of the same
-   iteration? Outside of loops what is kept has become one. */
+/* True: the row is a variable of the function that is being written; in a loop, of the
+   same iteration. Outside of loops a row that is kept has become one. */
 static bool is_local(const struct emitter *m, int slot, int second)
 {
     if (m->part[slot] < 0 || (m->on_w && m->program->row[slot].op == OP_VARIABLE))
@@ -169,7 +170,7 @@ void emit_store(struct emitter *m, int to, int second, bool wide, const char *va
         emit_put(m, "    %s[%s] = %s%s;\n", array, index, value, m->paired ? "[0]" : "");
 }
 
-/* The same products in the same order as power_double. */
+/* Writes an integer power by the products of power_double, in their order. */
 static void put_power(struct emitter *m, int slot, bool wide, const char *a, int n)
 {
     unsigned magnitude = power_magnitude(n);
@@ -185,8 +186,8 @@ static void put_power(struct emitter *m, int slot, bool wide, const char *a, int
         emit_put(m, "    r%d = %s / r%d;\n", slot, one, slot);
 }
 
-/* a*b + c, rounded once, with the signs that the row gives to a*b and c: of a vector by
-   the name of what is called. */
+/* Writes a*b + c, rounded once, with the signs that the row gives to a*b and c. For
+   vectors the name of the function has the signs. */
 void emit_fused(struct emitter *m, int slot, const char *call, char text[3][EMIT_VALUE])
 {
     unsigned op = m->program->row[slot].op;
@@ -233,7 +234,7 @@ static void put_operation(struct emitter *m, int slot, bool wide)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* What a row of an earlier function left in memory. */
+/* Loads a row of an earlier function from memory. */
 static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
 {
     char value[EMIT_VALUE];
@@ -249,7 +250,7 @@ static void put_kept(struct emitter *m, int part, int slot, bool *loaded)
                  slot, value);
 }
 
-/* For a later function. */
+/* Stores a row for a later function. */
 static void put_keeping(struct emitter *m, int slot)
 {
     char value[EMIT_VALUE];
@@ -263,7 +264,7 @@ static void put_keeping(struct emitter *m, int slot)
              m->paired && !emit_is_wide(m, slot) ? "[0]" : "");
 }
 
-/* What is the rate of another is stored where it is loaded. */
+/* A variable that is the rate of another component is stored where it is loaded. */
 int emit_copy(struct emitter *m, int slot)
 {
     int copied = m->e->copied, to = emit_source(m, slot) - copied;

@@ -1,3 +1,7 @@
+/*
+ * emit_series.c - code generation: the Taylor recurrences of recurrences.def as C; see
+ * emit_series.h.
+ */
 #include "emit/emit_series.h"
 
 #include "base/memory.h"
@@ -10,7 +14,7 @@
 struct series_text {
     struct emitter m;
     struct series_layout layout;
-    int first;                  /* slot of the columns */
+    int first;                  /* first slot of the rows of columns */
 };
 
 bool series_is_raised(const struct program *program, int slot)
@@ -22,7 +26,8 @@ bool series_is_raised(const struct program *program, int slot)
 
 #define TEXT(...) #__VA_ARGS__
 
-/* Functions over numbers, and those over columns, which `convolve` tells apart. */
+/* Writes the functions over numbers, and `convolve` over columns, too; the type tells
+   them apart. */
 static void put_sums(struct emitter *m)
 {
     static const char *const sum[] = {
@@ -57,7 +62,7 @@ static bool is_wide(const struct series_text *text, int row)
     return row >= text->first && row < text->m.program->slots;
 }
 
-/* Where the coefficients of a row are, under that name. */
+/* Declares `name` as the coefficients of a row. */
 static void put_series(struct series_text *text, const char *kind, const char *name,
                        int row)
 {

@@ -1,3 +1,6 @@
+/*
+ * emit_stages.c - code generation: the stages of the interpreter as C; see emit_stages.h.
+ */
 #include "emit/emit_stages.h"
 
 #include <stdlib.h>
@@ -8,10 +11,10 @@
 
 enum { FIRST = 2 };
 
-/* Beyond that what loading costs is no longer what there is besides. */
+/* With more inputs the cost of loading is no longer a small part of the rest. */
 enum { MOST_INPUTS = 200 };
 
-/* Outputs, too, and what a later stage needs. */
+/* Marks the rows that are kept: outputs, and rows that a later stage needs. */
 static void find_kept(struct emitter *m)
 {
     const struct program *program = m->program;
@@ -35,7 +38,7 @@ static void put_function(struct emitter *m, int part)
     emit_put(m, "}\n\n");
 }
 
-/* program_load_point: where each number goes is known here. */
+/* Writes program_load_point with the slots of all numbers known. */
 static void put_point(struct emitter *m, int copy)
 {
     static const char *const number[BLOCKS] = {
@@ -94,7 +97,7 @@ char *program_emit_stages(const struct program *program, const char *name, int l
     const struct emission emission = {.name = name};
     struct emitter m = {.program = program, .e = &emission, .w = w, .width = 1, .side = 1,
                         .on_w = true};
-    int begin[STAGES + 1];      /* functions of a stage */
+    int begin[STAGES + 1];      /* first function of each stage */
     find_loops(program, least_loop, &m.loops);
     emit_begin(&m);
     for (int stage = FIRST; stage < STAGES; stage++) {

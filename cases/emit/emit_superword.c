@@ -1,13 +1,13 @@
 /*
- * emit_superword.c - rows that are alike two by two (superword.h): a pair is one
- * operation.
+ * emit_superword.c - code generation for superword-level parallelism (superword.h): a
+ * pair of rows is one SIMD operation.
  *
- * Values: a pair is a vector of two, `two`. Columns, `wide`: a pair is x, y of the one
- * and, where there are two, x, y of the other column. Every other row is there twice, in
- * both places of each, so that it meets pairs without further ado: two numbers cost what
- * one does, but one that stood alone would have to be spread. What a pair needs of values
- * that are not one themselves is put beside each other where these are evaluated: the
- * load that follows then spreads it over the columns.
+ * A pair of values is a vector of two, `two`. A pair in columns, `wide`, is x, y of the
+ * one column and, if there are two, x, y of the other. Every other row is there twice, in
+ * both places of each pair, so that it meets pairs without further operations: two
+ * numbers cost as much as one, but a single one would have to be spread. Values that a
+ * pair needs and that are not a pair themselves are put beside each other where they are
+ * evaluated: the load that follows then spreads them over the columns.
  */
 #include <stdio.h>
 
@@ -81,7 +81,7 @@ void emit_find_couples(struct emitter *m)
             m->kept[i] = m->kept[i + 1] = m->kept[i] || m->kept[i + 1];
 }
 
-/* A row where all values are there: of an earlier function, or of this one. */
+/* The text of a row where all values are there, of an earlier function or of this one. */
 static void any_text(const struct emitter *m, int slot, char *text)
 {
     bool earlier = m->part[slot] >= 0 && m->part[slot] != m->writing;
@@ -103,7 +103,7 @@ void emit_keep_couples(struct emitter *m)
 
 /* --- operands ----------------------------------------------------------------------- */
 
-/* Vectors of four: x, y of two columns. */
+/* True: vectors have four numbers, x, y of two columns. */
 static bool is_four(const struct emitter *m, bool wide)
 {
     return wide && m->side == 2;
@@ -114,7 +114,7 @@ static const char *beside(const struct emitter *m, bool wide)
     return is_four(m, wide) ? "BESIDE4" : "BESIDE2";
 }
 
-/* The pair itself, in the function that is being written. */
+/* The text of a pair in the function that is being written. */
 static void pair_text(const struct emitter *m, int first, char *text)
 {
     if (m->part[first] < 0) {
@@ -131,15 +131,16 @@ void emit_lane(const struct emitter *m, int slot, char *text)
     bool wide = emit_is_wide(m, slot);
     char pair[EMIT_VALUE];
     pair_text(m, first, pair);
-    if (!wide && m->writing >= m->first_columnwise)     /* of values, for columns */
+    if (!wide && m->writing >= m->first_columnwise)     /* a pair of values, for
+                                                           columns */
         snprintf(text, EMIT_VALUE, "%.40s[%d]", pair, lane);
     else
         snprintf(text, EMIT_VALUE, "%s(%.40s, %d, %.40s, %d)", beside(m, wide), pair,
                  lane, pair, lane);
 }
 
-/* A vector in which the operand is at `place`, or at another that is returned, and of two
-   columns two further on. */
+/* The text of a vector in which the operand is at `place`, or at another place, which
+   is returned; of two columns, the other one's is two further on. */
 static int source(struct emitter *m, int slot, bool wide, int place, char *text)
 {
     int first = emit_pair_of(m, slot);
@@ -151,7 +152,7 @@ static int source(struct emitter *m, int slot, bool wide, int place, char *text)
     return place;
 }
 
-/* f and g beside each other. */
+/* The text of f and g beside each other. */
 static void both_text(struct emitter *m, int f, int g, bool wide, char *text)
 {
     char one[EMIT_VALUE], two[EMIT_VALUE];
@@ -224,7 +225,8 @@ void emit_pair_row(struct emitter *m, int slot)
         emit_put(m, "    keep->q%d = q%d;\n", slot, slot);
 }
 
-/* Added to itself turned: both places at once, and one is not taken out by itself. */
+/* Adds a pair to itself with its places exchanged: both places have the sum, and none
+   need be taken out. */
 bool emit_sum_of_pair(struct emitter *m, int slot)
 {
     const struct program_row *row = &m->program->row[slot];
@@ -268,7 +270,7 @@ static const char of_column[] =
     "#define LOAD(i) WIDE(x[i])\n"
     "#define STORE(i, r) (dx[i] = (r)[0])\n";
 
-/* gcc makes shuffles of the general macros where loads and stores do the same. */
+/* The general macros make gcc shuffle, though loads and stores do the same. */
 static const char of_columns[] =
     "#if defined __clang__ || __GNUC__ >= 12\n"
     "#define BESIDE4(a, i, b, j) "

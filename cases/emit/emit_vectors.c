@@ -1,6 +1,6 @@
 /*
- * emit_vectors.c - the type `wide`, and what is done with vectors of it that C has no
- * operator for.
+ * emit_vectors.c - code generation: the SIMD vector type `wide`, and operations on it
+ * that C has no operator for.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,8 @@
 #include "emit/emit_parts.h"
 #include "formula/tape.h"
 
-/* A vector of one is a number: compilers keep the vector in memory. */
+/* Writes the type. A vector of one is a number, since compilers keep such a vector in
+   memory. */
 void emit_spread(struct emitter *m)
 {
     if (m->width == 1)
@@ -22,7 +23,7 @@ void emit_spread(struct emitter *m)
     emit_put(m, "})\n");
 }
 
-/* a*b + c of vectors of so many numbers, and with other signs. */
+/* Compiler's functions for a*b + c of vectors, by their width, and for other signs. */
 static const struct named { const char *has, *before, *after; } named[] = {
     [2] = {"__FMA__", "__builtin_ia32_vf", "pd"},
     [4] = {"__FMA__", "__builtin_ia32_vf", "pd256"},
@@ -33,8 +34,8 @@ bool emit_names_signs(const struct emitter *m)
     return m->width > 1;
 }
 
-/* A name for each choice of the signs of a*b and c: of a negative that it sees twice gcc
-   makes a row of its own. */
+/* Writes a name for each choice of the signs of a*b and c: a negative that occurs
+   twice would become a row of its own in gcc. */
 static void put_signs(struct emitter *m, const char *type, struct named f)
 {
     static const char *const sign[][3] = {
@@ -65,7 +66,8 @@ static void put_fma(struct emitter *m, const char *type, int width)
         put_signs(m, type, named[width]);
 }
 
-/* Of vectors of eight they are in a large file to be read: only where it must be. */
+/* Writes fused operations. Those of vectors of eight need a large header, which is
+   included only for them. */
 static void put_products(struct emitter *m)
 {
     emit_put(m, "#define fma __builtin_fma\n");
@@ -76,8 +78,8 @@ static void put_products(struct emitter *m)
         put_fma(m, "two", 2);
 }
 
-/* The functions of libm that occur, of numbers and of columns. Of eight roots gcc makes
-   two vectors of four, where it is tuned to prefer these. */
+/* Writes the functions of libm that occur, for numbers and for columns. gcc, if it is
+   tuned to prefer vectors of four, would make two of them for eight square roots. */
 static void put_calls(struct emitter *m)
 {
     bool seen[OPS] = {false};
@@ -104,8 +106,8 @@ static void put_calls(struct emitter *m)
     }
 }
 
-/* gcc makes one operation of -(a*b + c), whose zero has another sign; not where it does
-   not know what a*b + c is. A vector may be longer than a register. */
+/* Writes macros that hide a value from gcc: it would make one operation of -(a*b + c),
+   whose zero has another sign. A vector may be longer than a register. */
 static void put_opaque(struct emitter *m)
 {
     emit_put(m, "#ifdef __x86_64__\n#define OPAQUE(a) __asm__(\"\" : \"+x\"(a))\n"
@@ -120,7 +122,7 @@ static void put_opaque(struct emitter *m)
         emit_put(m, "#define OPAQUE_WIDE OPAQUE\n");
 }
 
-/* In all iterations of a loop, if in one. */
+/* Marks a row, in all iterations of its loop. */
 static void note_negated(struct emitter *m, int slot)
 {
     if (m->program->row[slot].op >= OPS)

@@ -1,5 +1,6 @@
 /*
- * bounds.c - interval arithmetic over the rows of a tape (bounds.h).
+ * bounds.c - interval arithmetic over the rows of a tape (Moore, Kearfott, Cloud 2009);
+ * bounds.h.
  *
  * An end that is not exact is moved outwards by one number. An operation without a rule
  * is unbounded, which is always right.
@@ -25,7 +26,8 @@ static struct bounds within(double low, double high)
     return (struct bounds){low, high};
 }
 
-/* 0 times an infinite end is 0: the end is never reached. */
+/* A product of ends, in which 0 times an infinite end is 0: the infinite end is never
+   reached. */
 static double product(double a, double b)
 {
     return a == 0 || b == 0 ? 0 : a * b;
@@ -74,15 +76,15 @@ static struct bounds quotient_of(struct bounds a, struct bounds b)
                                  : within(inverse.low, fmin(inverse.high, 0)));
 }
 
-/* Of a function that does not fall, with values between two ends. */
+/* Bounds of a function that does not fall, whose values lie in [least, most]. */
 static struct bounds rising(double low, double high, double least, double most)
 {
     struct bounds out = outward(low, high);
     return within(fmax(out.low, least), fmin(out.high, most));
 }
 
-/* Is there an integer k with low <= shift + 2 pi k <= high? Rounding may only say so
-   falsely. */
+/* True: an integer k with low <= shift + 2 pi k <= high exists. Rounding can only make
+   the answer falsely true. */
 static bool meets(struct bounds a, double shift)
 {
     static const double two_pi = 6.283185307179586, rounding = 1e-9;
@@ -91,7 +93,7 @@ static bool meets(struct bounds a, double shift)
     return floor(high) >= ceil(low);
 }
 
-/* Bounds of a sine or cosine, `value`, with its crests at `crest` + 2 pi k. */
+/* Bounds of a sine or cosine, `value`, whose maxima are at `crest` + 2 pi k. */
 static struct bounds of_wave(struct bounds a, double crest, double (*value)(double))
 {
     static const double pi = 3.141592653589793;
@@ -112,13 +114,13 @@ static struct bounds of_cosh(struct bounds a)
 
 enum { MOST_FACTORS = 16 };
 
-/* The factors of a product, each with how often it is there: 4*v*v is 4 times v^2. */
+/* The factors of a product with their multiplicities: 4*v*v is 4 times v^2. */
 struct factors {
     int count;
     int entry[MOST_FACTORS], times[MOST_FACTORS];
 };
 
-/* false: there are too many. */
+/* Adds the factors of an entry. False: they are too many. */
 static bool take_factors(const struct tape *tape, const struct order *order, int entry,
                          struct factors *factors)
 {

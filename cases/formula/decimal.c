@@ -1,5 +1,6 @@
 /*
- * decimal.c - exact decimal numbers as text, without regard to locale.
+ * decimal.c - exact decimal numbers as text: parsing into a canonical form that no locale
+ * changes.
  */
 #include "formula/decimal.h"
 
@@ -9,14 +10,14 @@
 
 #include "base/memory.h"
 
-enum { EXPONENT_LIMIT = 100000 };   /* far beyond double, no danger for MPFR */
+enum { EXPONENT_LIMIT = 100000 };   /* far beyond double, and no danger for MPFR */
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Reads [e [sign] digits] to the end of the text. */
+/* Reads [e [sign] digits] to the end of the text. False: the text is something else. */
 static bool read_exponent(const char *at, int *exponent)
 {
     *exponent = 0;
@@ -39,7 +40,7 @@ static bool read_exponent(const char *at, int *exponent)
     return *at == '\0';
 }
 
-/* digits * 10^exponent as a 63-bit integer, if it is one */
+/* *value = digits * 10^exponent. False: that is no integer of 63 bits. */
 static bool to_integer(const char *digits, int exponent, int64_t *value)
 {
     if (exponent < 0)
@@ -62,7 +63,7 @@ bool decimal_parse(struct decimal *decimal, const char *text)
     if (*at == '-' || *at == '+')
         at++;
 
-    /* The digits without the point; the point moves into the exponent. */
+    /* Collects the digits without the point, which moves into the exponent. */
     size_t length = strlen(text);
     char *digits = memory_new((int)length + 1, 1);
     int count = 0, seen = 0, behind = 0;

@@ -1,9 +1,10 @@
 /*
- * diff.c - exact derivatives, forward and backward over the rows that are reached.
+ * diff.c - symbolic differentiation on the tape: forward (tangent) and reverse (adjoint)
+ * sweeps over the rows that are reached (Griewank & Walther 2008, ch. 3).
  *
  * The partial derivatives are the texts of ops.def. Each is read once per tape, on a tape
- * of its own where a, b and f are variables; where it is needed, those few rows are
- * written again with the operands and the result in their place.
+ * of its own where a, b and f are variables; at each use those few rows are written again
+ * with the operands and the result in their place.
  */
 #include "formula/diff.h"
 
@@ -15,9 +16,10 @@
 
 /* --- rules -------------------------------------------------------------------------- */
 
+/* Partial derivatives of the operations, by operand. */
 struct rules {
     struct rule {
-        struct tape *tape;      /* NULL until it is needed */
+        struct tape *tape;      /* NULL until the first use */
         formula derivative;
     } rule[OPS][2];
 };
@@ -63,7 +65,7 @@ static const struct rule *find_rule(struct tape *tape, enum op op, int operand)
     return rule;
 }
 
-/* The rows of a rule, written again on `tape` with operand[] = {a, b, f}. */
+/* Writes the rows of a rule again on `tape`, with operand[] = {a, b, f}. */
 static formula instantiate(const struct rule *rule, struct tape *tape,
                            const formula *operand)
 {
@@ -86,7 +88,7 @@ static formula instantiate(const struct rule *rule, struct tape *tape,
     return value[rule->derivative.row];
 }
 
-/* Derivative of a row by its operand 0 (a) or 1 (b). */
+/* Partial derivative of a row by its operand 0 (a) or 1 (b). */
 static formula partial(struct tape *tape, int row_number, int operand)
 {
     struct tape_row row = tape->row[row_number];
@@ -108,8 +110,9 @@ static struct tape *tape_of(const formula *f, int count)
     return NULL;
 }
 
-/* The scratch of order_with grows with the tape and is never cleared, so the cost of a
-   sweep is the rows it reaches, however long the tape. */
+/* Orders the rows that formulas reach. The scratch of order_with grows with the tape
+   and is never cleared, so that the cost of a sweep is the rows it reaches, however
+   long the tape. */
 static void reach(struct order *order, struct tape *tape, const formula *f, int count)
 {
     int old = tape->places;
@@ -196,7 +199,7 @@ static void backward_term(struct tape *tape, int row, int operand, const bool *m
     adjoint[position] = add(adjoint[position], term);
 }
 
-/* Which rows depend on the block: the others need no adjoint. */
+/* [order->count] true: the row depends on the block. Other rows need no adjoint. */
 static bool *mark_moving(const struct tape *tape, const struct order *order, int block)
 {
     bool *moves = memory_new(order->count, sizeof *moves);

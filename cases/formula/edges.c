@@ -1,5 +1,6 @@
 /*
- * edges.c - finds branch cuts, poles and ends of domains in formulas (edges.h).
+ * edges.c - singularities of formulas: finding branch cuts, poles and ends of domains
+ * (edges.h).
  */
 #include "formula/edges.h"
 
@@ -21,11 +22,11 @@ static const struct edge_line {
 #undef EDGE
 };
 
-/* What a search has so far. */
+/* State of a search. */
 struct search {
     struct tape *tape;
     struct edges *edges;
-    int owner;              /* index of the formula it is in */
+    int owner;              /* index of the formula that is searched */
 };
 
 /* --- monitors ----------------------------------------------------------------------- */
@@ -50,7 +51,7 @@ static bool has_edge(const struct tape *tape, int row_number)
     return row.op == OP_POWI ? row.b < 0 : edge_lines[row.op].zero != NULL;
 }
 
-/* Bounds of one formula. */
+/* Bounds of one formula over all arguments. */
 static struct bounds bounds_for(formula f)
 {
     struct order order;
@@ -92,7 +93,8 @@ static bool is_always_zero(formula f)
 static void append(const struct search *search, int row, formula zero, formula beside)
 {
     struct edges *edges = search->edges;
-    /* On the line all the time: the edge is met where what is beside it becomes zero. */
+    /* A formula on the line of the cut all the time meets the edge where the formula
+       beside it becomes zero. */
     if (beside.tape && is_always_zero(zero)) {
         zero = beside;
         beside = (formula){NULL, 0};
@@ -108,9 +110,9 @@ static void append(const struct search *search, int row, formula zero, formula b
         .owner = search->owner};
 }
 
-/* The factors of `zero`, each zero where it is: simple roots then stay simple, and x
-   stands for x*x, whose root double precision sees only to half of its digits. What has
-   an edge of its own there is watched for that. */
+/* Appends the factors of `zero` as monitors: simple roots then stay simple, and x
+   stands for x*x, whose root double precision sees to half of its digits only. A
+   factor that has an edge of its own at its zero is left to that edge. */
 static void append_factors(const struct search *search, int row, formula zero,
                            formula beside)
 {
@@ -165,7 +167,8 @@ static bool any_edge(const struct tape *tape)
     return false;
 }
 
-/* 0: on (t, q, v, s) alone; 1: on more; 2: on parameters only. */
+/* Rank for sorting. 0: depends on (t, q, v, s, rho) alone; 1: on further variables; 2:
+   on parameters only. */
 static int rank_of(const struct edge *edge)
 {
     struct order order;
@@ -209,7 +212,8 @@ void edges_find(struct edges *edges, const formula *f, int count)
     struct order order;
     order_from(&order, search.tape, f, count);
     int row = 0;
-    for (; search.owner < count; search.owner++)    /* its rows end with its root */
+    for (; search.owner < count; search.owner++)    /* the rows of a formula end with
+                                                       its root */
         for (; row <= order.root[search.owner]; row++)
             if (has_edge(search.tape, order.entry[row].row))
                 append_row(&search, order.entry[row].row);

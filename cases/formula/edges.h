@@ -1,10 +1,11 @@
 /*
- * edges.h - monitors of branch cuts, poles and ends of domains.
+ * edges.h - singularities of formulas: monitors of branch cuts, poles and ends of
+ * domains.
  *
- * A formula is differentiated as if it were analytic. Where an operation in it is not
- * (atan2 on its cut, a quotient at its pole, a square root at zero), a monitor is zero: a
+ * A formula is differentiated as if it were analytic. If an operation in it is not (atan2
+ * on its cut, a quotient at its pole, a square root at zero), a monitor is zero there: a
  * formula of its own, whose root along the motion is the time at which the motion meets
- * the edge. Every route to the motion looks for those roots by itself.
+ * the edge. Every route to the motion looks for such roots by itself.
  */
 #ifndef SALTUS_EDGES_H
 #define SALTUS_EDGES_H
@@ -12,34 +13,38 @@
 #include "base/status.h"
 #include "formula/formula.h"
 
+/* A place where an operation ceases to be analytic. */
 struct edge {
-    enum status status;     /* BRANCH_CUT, POLE, DOMAIN_EDGE */
+    enum status status;     /* BRANCH_CUT, POLE or DOMAIN_EDGE */
     formula row;            /* the operation that has the edge */
-    formula zero;           /* is zero on it; */
-    formula beside;         /* unless set and positive there */
-    int owner;              /* index of the formula it was found in, set by edges_find */
+    formula zero;           /* the monitor, zero on the edge */
+    formula beside;         /* no edge where this formula is set and positive */
+    int owner;              /* index of the formula that has the operation, by
+                               edges_find */
     char *place;            /* name of that formula for messages, owned; set by the
                                caller of edges_find */
 };
 
-/* Edges of formulas: first those whose monitors depend on (t, q, v, s), then those that
-   need the unknowns a, lambda or values after an event, then those that depend on
-   parameters only. */
+/* The edges of several formulas. First come those whose monitors depend on (t, q, v,
+   s), then those that need the unknowns a, lambda or values after an event, then those
+   of parameters alone. */
 struct edges {
-    struct edge *edge;      /* [count] */
+    struct edge *edge;      /* [room], `count` of them in use */
     int count, room;
-    int of_state;           /* how many depend on (t, q, v, s) alone, */
-    int moving;             /* and on anything but parameters */
+    int of_state;           /* number of edges that depend on (t, q, v, s) */
+    int moving;             /* number of edges that depend on more than parameters */
 };
 
-/* Appends the edges of f[count], each monitor once, and sorts them. A denominator is
-   taken apart into its factors. No monitor is made where bounds that hold for all
-   arguments keep it from zero: 1 + x*x, 2 + cos(x). Writes rows on the tape. */
+/* Appends the edges of f [count], each monitor once, and sorts them. A denominator is
+   taken apart into its factors. Bounds that hold for all arguments and keep a monitor
+   from zero (1 + x*x, 2 + cos(x)) save it. Writes rows on the tape. Free by
+   edges_free. */
 void edges_find(struct edges *edges, const formula *f, int count);
 void edges_free(struct edges *edges);
 
-/* Refuses a motion that meets the edge at time t (NAN: at any): names the formula, the
-   operation, what is zero, and the remedy. Returns edge->status. */
+/* Refuses a motion that meets the edge at time t (NAN: at any time): the diagnosis
+   names the formula, the operation, the monitor, and a remedy. `when` is appended.
+   Returns edge->status. */
 enum status edge_refuse(const struct edge *edge, const struct names *names, double t,
                         const char *when, struct diagnosis *diagnosis);
 

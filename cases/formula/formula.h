@@ -1,9 +1,10 @@
 /*
- * formula.h - recorded formulas.
+ * formula.h - expression graphs: formulas recorded on a tape in which equal rows are
+ * stored once (hash-consing, common subexpressions).
  *
- * A formula is a row of a tape: a straight-line program in which equal rows are stored
- * once (hash-consed). Writing a formula evaluates nothing; program.h seals rows into a
- * program that every arithmetic can run, diff.h writes derivatives as further rows.
+ * A formula is a row of a tape, which is a straight-line program. Writing a formula
+ * evaluates nothing; program.h seals rows into a program that every arithmetic can run,
+ * diff.h writes derivatives as further rows.
  *
  * A formula that was never set (all bytes zero) is the exact zero: sparse matrices are
  * arrays of formulas in which most were never written.
@@ -16,13 +17,13 @@
 
 struct tape;
 
-/* A row of a tape; value-like. tape == NULL is the exact zero. */
+/* A row of a tape, copied like a value. tape == NULL is the exact zero. */
 typedef struct {
     struct tape *tape;
     int row;
 } formula;
 
-/* What a variable of a formula stands for. */
+/* Kinds of variables. After the meaning stands the number of variables of the block. */
 enum block {
     BLOCK_T,        /* time, 1 */
     BLOCK_Q,        /* coordinates q, n */
@@ -40,80 +41,103 @@ enum block {
     BLOCK_MU,       /* further multipliers of a formulation, m of the mode */
     BLOCK_TWIN,     /* coordinates of another case with the same motion (model.h) */
     BLOCKS,
-    BLOCK_COPIES = 4,                     /* values, two directions, and their product */
+    BLOCK_COPIES = 4,                     /* values, two directions, and the product of
+                                             both */
     BLOCK_LIMIT = BLOCKS * BLOCK_COPIES
 };
 
-/* The block that holds the components of a direction (dt, dq, dv, ...), copy 1, 2
-   or 3. */
+/* The block that holds the components of a direction (dt, dq, dv, ...); copy 1, 2 or
+   3. */
 #define DIRECTION(block, copy) ((int)(block) + (copy) * (int)BLOCKS)
 #define TANGENT(block) DIRECTION(block, 1)
 
+/* Operations of rows; below them, the members a, b of struct tape_row. */
 enum op {
     OP_CONSTANT,    /* a: index of the constant */
     OP_PI,
     OP_VARIABLE,    /* a: block, b: index in the block */
-    OP_POWI,        /* a: row, b: integer exponent, not 0 or 1 */
+    OP_POWI,        /* a: row, b: integer exponent, neither 0 nor 1 */
 #define OP(NAME, ...) OP_##NAME,
 #include "formula/ops.def"
 #undef OP
     OPS
 };
 
-/* One line of ops.def as data; rows of the four operations above it have arity -1 (0 for
-   the leaves) and no partials. */
+/* One line of ops.def as data. The four operations before those of ops.def have no
+   partials, and arity 0 (leaves) or -1 (POWI). */
 struct op_info {
-    const char *text;
-    int arity;
-    const char *partial[2];
-    const char *domain;
+    const char *text;           /* spelling in formulas */
+    int arity;                  /* number of operands */
+    const char *partial[2];     /* partial derivatives, as text in a, b, f */
+    const char *domain;         /* domain in which it is analytic, in words */
 };
+/* All operations, by enum op. */
 extern const struct op_info op_info[OPS];
 
+/* A tape whose row 0 is the constant 0. Free by tape_free. */
 struct tape *tape_new(void);
 void tape_free(struct tape *tape);
 
-/* Leaves. A constant is given as decimal text ("0.1", "-3", "6.02e23", read without
-   regard to locale, kept exactly); text that is not a number aborts: it is the caller's
-   slip. */
+/* Leaf: variable `index` of `block`. */
 formula variable(struct tape *tape, int block, int index);
+/* Leaf: a constant from decimal text ("0.1", "-3", "6.02e23"), read without regard to
+   locale and kept exactly. A text that is no number aborts, as a slip of the caller. */
 formula constant(struct tape *tape, const char *decimal);
+/* Leaf: an integer constant. */
 formula integer(struct tape *tape, long value);
+/* Leaf: pi. */
 formula pi_formula(struct tape *tape);
 
-/* Words. An operand that was never set counts as zero. Trivial cases (0 + a, 1 a, a/1,
-   integer constants) are folded, so that sparse derivatives stay sparse. */
+/* a + b. In this and the following words an operand that was never set counts as zero.
+   Trivial cases (0 + a, 1 a, a/1, integer constants) are folded, so that sparse
+   derivatives stay sparse. */
 formula add(formula a, formula b);
+/* a - b */
 formula sub(formula a, formula b);
+/* a b */
 formula mul(formula a, formula b);
-formula quotient(formula a, formula b);      /* b never set: aborts */
+/* a/b; aborts if b was never set. */
+formula quotient(formula a, formula b);
+/* -a */
 formula negate(formula a);
-formula power(formula a, int exponent);      /* integer power, by multiplication */
-formula apply(enum op op, formula a);        /* one-operand operations of ops.def */
+/* a^exponent, by multiplication; aborts if a was never set and the exponent is not
+   positive. */
+formula power(formula a, int exponent);
+/* An operation of ops.def with one operand. */
+formula apply(enum op op, formula a);
+/* An operation of ops.def with two operands. */
 formula apply2(enum op op, formula a, formula b);
+/* a[0] + ... + a[count - 1] */
 formula sum(const formula *a, int count);
+/* a[0] b[0] + ... + a[count - 1] b[count - 1] */
 formula dot(const formula *a, const formula *b, int count);
 
-bool is_zero(formula a);                     /* never set, or the constant 0 */
-bool same_formula(formula a, formula b);     /* the same row, or both zero */
-bool is_steady(formula a);                   /* depends on no variable but rho and drho */
+/* True: the formula was never set, or is the constant 0. */
+bool is_zero(formula a);
+/* True: both are one row, or both are zero. */
+bool same_formula(formula a, formula b);
+/* True: the formula depends on no variable but rho and drho. */
+bool is_steady(formula a);
 
-/* Read access to rows, for program.c, diff.c and printing. */
+/* A row of a tape: an operation and its operands, rows of the same tape (enum op). */
 struct tape_row {
     enum op op;
     int a, b;
 };
+/* The number of rows of a tape. */
 int tape_rows(const struct tape *tape);
+/* Row number `row` of a tape; aborts if there is none. */
 struct tape_row tape_row(const struct tape *tape, int row);
-const char *tape_constant(const struct tape *tape, int index);   /* "981e-2" */
+/* The canonical text of constant `index` of a tape (decimal.h), like "981e-2". */
+const char *tape_constant(const struct tape *tape, int index);
 
-/* The formula as infix text, at most `size` bytes, cut with "..." where it is longer.
-   Variables print as names[...] if given by the model, else as q[0], v[1]. */
 struct names;
+/* Writes the formula as infix text of at most `size` bytes, cut with "..." if it is
+   longer. Variables are written by their names, else as q[0], v[1]; names may be NULL. */
 void formula_print(formula a, const struct names *names, char *text, int size);
-/* All of it, however long (rows that are used twice are written twice: it may grow like
-   2^rows), malloc'ed. A row other than a itself that has a name in given[row] is written
-   as that; `given` may be NULL. */
+/* The whole formula as infix text, malloc'ed. Rows that are used twice are written
+   twice, so that the length may grow like 2^rows. A row other than a itself that has a
+   name in given[row] is written by that name; `given` may be NULL. */
 char *formula_text(formula a, const struct names *names, const char *const *given);
 
 #endif

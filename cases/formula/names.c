@@ -1,5 +1,6 @@
 /*
- * names.c - the names a formula may use.
+ * names.c - symbol table: the names that a formula may use, and the nearest to a misspelt
+ * one (Levenshtein distance).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static bool is_name(const char *text)
     return *text && strchr(letters, *text) && text[strspn(text, more)] == '\0';
 }
 
-/* Functions as C spells them: operators are no names, and C has no function neg. */
+/* The function that C spells so. Operators are no names, and C has no function neg. */
 enum op names_function(const char *name)
 {
     if (!is_name(name))
@@ -110,7 +111,8 @@ static int least(int a, int b, int c)
     return least_of_two < c ? least_of_two : c;
 }
 
-/* Letters to insert, delete or replace (Levenshtein), one row of the table at a time. */
+/* Levenshtein distance: letters to insert, delete or replace, one row of the table at
+   a time. */
 static int distance(const char *a, const char *b)
 {
     int row[LONGEST + 1];
@@ -143,8 +145,8 @@ static void consider(const char *candidate, const char *name, const char **best,
 
 const char *names_nearest(const struct names *names, const char *name)
 {
-    /* One letter wrong in a short name, about a third of the letters in a long one; never
-       all of them. */
+    /* A short name may have one letter wrong, a long one about a third of its letters,
+       no name all of them. */
     int length = (int)strlen(name);
     const char *best = NULL;
     int limit = length < 2 ? 1 : length < 6 ? 2 : length / 3 + 1;

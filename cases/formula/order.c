@@ -1,16 +1,16 @@
 /*
- * order.c - rows in post-order from the formulas that reach them.
+ * order.c - topological order: rows in post-order from the formulas that reach them.
  *
- * The numbers of the rows never enter, so what follows from the order (programs,
- * derivatives) does not depend on the order of recording.
+ * The numbers of the rows never enter, so that programs and derivatives, which follow
+ * from the order, do not depend on the order of recording.
  */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "formula/tape.h"
 
-/* Position of a row in the order, or -1. `place` needs no clearing: what it says counts
-   only if the entry it points to agrees. */
+/* Position of a row in the order, or -1. `place` needs no clearing: an entry counts
+   only if the entry of the order that it points to agrees. */
 static int position(const struct order *order, const int *place, int row)
 {
     int i = place[row];
@@ -31,6 +31,7 @@ static void append(struct order *order, const struct tape *tape, int *place, int
     place[row] = order->count++;
 }
 
+/* Rows that wait for their operands. */
 struct stack {
     int *row;
     int height, capacity;
@@ -43,8 +44,9 @@ static void push(struct stack *stack, int row)
     stack->row[stack->height++] = row;
 }
 
-/* Goes down to the first operand that has no place yet; a row whose operands all have one
-   gets its own. A row meets itself on the stack only in a cycle, and a tape has none. */
+/* Depth-first search with an explicit stack: goes down to the first operand that has
+   no place yet; a row whose operands all have one gets its own. A row could meet
+   itself on the stack only in a cycle, and a tape has none. */
 static void visit(struct order *order, const struct tape *tape, int *place,
                   struct stack *stack, int root)
 {

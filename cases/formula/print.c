@@ -1,5 +1,6 @@
 /*
- * print.c - a formula as infix text that the reader would read back to the same row.
+ * print.c - pretty printer: a formula as infix text that the reader would read back to
+ * the same row.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +10,16 @@
 #include "formula/read.h"
 #include "formula/tape.h"
 
-/* Binding strengths. */
+/* Binding strengths, weakest first. */
 enum { SUM = 1, PRODUCT = 2, SIGNED = 3, ATOM = 4 };
 
-/* What is still to be written, last first: a text, an exponent, or a row within a context
-   that binds as strongly as `strength`. The stack is explicit: formulas may be deep. */
+/* A piece that is still to be written: a text, an exponent, or a row within a context
+   that binds as strongly as `strength`. The stack of pieces, last first, is explicit,
+   since formulas may be deep. */
 struct piece {
     enum { TEXT, EXPONENT, ROW } kind;
     const char *text;
-    int number;             /* the exponent, or the row */
+    int number;             /* the exponent, or the number of the row */
     int strength;
     bool real;              /* an integer constant must not be an integer for C */
 };
@@ -27,10 +29,10 @@ struct printer {
     const struct names *names;
     struct piece *stack;
     int height, capacity;
-    const char *const *given;   /* names that stand for rows, or NULL */
+    const char *const *given;   /* [rows] names that stand for rows, or NULL */
     char *text;
-    int used, size;
-    bool grows, full;
+    int used, size;             /* bytes written; room in text */
+    bool grows, full;           /* text is grown as needed; text was cut */
 };
 
 static void push(struct printer *printer, struct piece piece)
@@ -50,7 +52,7 @@ static void push_row(struct printer *printer, int row, int strength, bool real)
     push(printer, (struct piece){ROW, NULL, row, strength, real});
 }
 
-/* Writes text; what does not fit ends in "...". */
+/* Appends a text; one that does not fit ends in "...". */
 static void put(struct printer *printer, const char *text)
 {
     int length = (int)strlen(text);
@@ -71,8 +73,9 @@ static void put(struct printer *printer, const char *text)
     printer->text[printer->used] = '\0';
 }
 
-/* "981e-2" as 9.81, "1e2" as 100 (100.0 if it must be real), "602e21" as it is. What C
-   would take for an integer must be one that C can hold. */
+/* Writes a constant: "981e-2" as 9.81, "1e2" as 100 (100.0 if it must be real),
+   "602e21" as it is. A constant that C would take for an integer must be one that C
+   can hold. */
 static void put_constant(struct printer *printer, const char *canonical, bool real)
 {
     const char *e = strchr(canonical, 'e');
@@ -105,7 +108,8 @@ static const char *const block_text[BLOCKS] = {
     [BLOCK_QD] = "qd", [BLOCK_SD] = "sd", [BLOCK_MU] = "mu", [BLOCK_TWIN] = "twin",
 };
 
-/* A direction of q[0] is d1.q[0], or d1.x where q[0] is called x. */
+/* Writes a variable by its name or its block. A direction of q[0] is d1.q[0], or d1.x
+   if q[0] is called x. */
 static void put_variable(struct printer *printer, int block, int index)
 {
     char text[32];

@@ -1,5 +1,5 @@
 /*
- * read.c - formulas from infix text, by recursive descent over C's arithmetic.
+ * read.c - parser of formulas in infix text, by recursive descent over C's arithmetic.
  *
  *     sum      product { (+|-) product }
  *     product  signed { (*|/) signed }
@@ -7,7 +7,8 @@
  *     atom     number | pi | name | function ( sum [, sum] ) | ( sum )
  *
  * Chains are loops; only brackets and signs nest, and nesting is limited. Every value
- * remembers whether C would compute it as an integer, because the same text is compiled.
+ * remembers whether C would compute it as an integer, because the text is also compiled
+ * as C.
  */
 #include "formula/read.h"
 
@@ -31,14 +32,14 @@ struct reader {
 
 struct value {
     formula f;
-    bool integer;       /* C's type is int or long */
+    bool integer;       /* C's type of the value is int or long */
 };
 
 static struct value read_sum(struct reader *reader);
 
 /* --- errors ------------------------------------------------------------------------- */
 
-/* The text around the column in one line, and a caret under the column. */
+/* Writes the text around the column in one line, and a caret under the column. */
 static void show_place(struct read_error *error, const char *text)
 {
     enum { WIDTH = 160, BEFORE = 100 };
@@ -58,7 +59,7 @@ static void show_place(struct read_error *error, const char *text)
     sprintf(error->line + used, "\n%*s^", indent, "");
 }
 
-/* The first error is the one that is reported. */
+/* Reports an error at `where`; only the first error is kept. */
 __attribute__((format(printf, 3, 4)))
 static struct value fail(struct reader *reader, const char *where,
                          const char *format, ...)
@@ -297,7 +298,8 @@ static struct value combine(struct reader *reader, const char *where, struct val
     return value;
 }
 
-/* One level of precedence: operands read by `next`, joined by either of two signs. */
+/* Parses one level of precedence: operands read by `next`, joined by either of two
+   signs. */
 static struct value read_chain(struct reader *reader, const char *signs,
                                struct value (*next)(struct reader *))
 {

@@ -1,3 +1,7 @@
+/*
+ * substitute.c - substitution in expression graphs: formulas for variables, for a row,
+ * and renaming of variables (substitute.h).
+ */
 #include "formula/substitute.h"
 
 #include <stdlib.h>
@@ -5,7 +9,7 @@
 #include "base/memory.h"
 #include "formula/tape.h"
 
-/* The row `entry` anew, from what its operands have become. */
+/* The row `entry` recorded anew on the new values of its operands. */
 static formula again(struct tape *tape, struct order_entry entry, const formula *now)
 {
     struct tape_row r = tape->row[entry.row];
@@ -17,11 +21,13 @@ static formula again(struct tape *tape, struct order_entry entry, const formula 
                                   : apply2(r.op, now[entry.a], now[entry.b]);
 }
 
-/* What row `row` becomes; its operands have become now[entry.a] and now[entry.b]. */
+/* The new value of the row `entry`, whose operands have become now[entry.a] and
+   now[entry.b]. */
 typedef formula rule_fn(void *context, struct tape *tape, struct order_entry entry,
                         const formula *now);
 
-/* One pass over the rows reached, operands first. */
+/* One pass over the rows that are reached, operands first; out[i] is the new value of
+   f[i]. */
 static void replace(struct tape *tape, const formula *f, int count, rule_fn *rule,
                     void *context, formula *out)
 {
@@ -31,7 +37,7 @@ static void replace(struct tape *tape, const formula *f, int count, rule_fn *rul
     formula *now = memory_new(order.count, sizeof *now);
     for (int k = 0; k < order.count; k++) {
         now[k] = rule(context, tape, order.entry[k], now);
-        if (!now[k].tape)           /* the zero of this tape, for what builds on it */
+        if (!now[k].tape)           /* the zero of this tape, for rows that build on it */
             now[k] = (formula){tape, 0};
     }
     for (int i = 0; i < count; i++)

@@ -1,31 +1,34 @@
 /*
- * substitute.h - formulas in which other formulas stand for variables.
+ * substitute.h - substitution in expression graphs: formulas in the place of variables or
+ * rows.
  */
 #ifndef SALTUS_SUBSTITUTE_H
 #define SALTUS_SUBSTITUTE_H
 
 #include "formula/formula.h"
 
-/* What stands for variable `index` of `block`: the variable itself, if it stays. */
+/* The formula that replaces variable `index` of `block`: the variable itself, if it
+   stays. */
 typedef formula value_fn(void *context, int block, int index);
 
-/* out[i] = f[i] with every variable replaced. What becomes trivial is folded as if it had
-   been written so: with zero for a, the row m*a + F is F. out may be f. */
+/* out[i] = f[i] with every variable replaced. Trivial results are folded as if they
+   had been written so: with zero for a, the row m*a + F is F. f and out [count]; out
+   may be f. */
 void substitute(struct tape *tape, const formula *f, int count, value_fn *value,
                 void *context, formula *out);
 
 /* out[i] = f[i] with the row `row` of the tape, wherever it is reached, replaced by
-   `with`; out may be f. */
+   `with`. f and out [count]; out may be f. */
 void substitute_row(struct tape *tape, const formula *f, int count, int row, formula with,
                     formula *out);
 
-/* out[i] = f[i] with every variable of block b replaced by the variable of the same index
-   of block to[b]; to[BLOCK_LIMIT], to[b] = b for blocks that stay: Phid(q, v) becomes
-   Phid(q+, v+). */
+/* out[i] = f[i] with every variable of block b replaced by the variable of the same
+   index of block to[b]; to [BLOCK_LIMIT], to[b] = b for blocks that stay: Phid(q, v)
+   becomes Phid(q+, v+). */
 void rename_blocks(struct tape *tape, const formula *f, int count, const int *to,
                    formula *out);
 
-/* The same formulas of the state after an event: (q, v, s) become (q+, v+, s+). */
+/* out[i] = f[i] at the state after an event: (q, v, s) become (q+, v+, s+). */
 void rename_after_event(struct tape *tape, const formula *f, int count, formula *out);
 
 #endif

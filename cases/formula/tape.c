@@ -1,5 +1,5 @@
 /*
- * tape.c - rows of a tape, stored once, and its leaves.
+ * tape.c - the tape: rows stored once (hash-consing), constants and leaves.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ bool op_steady_block(int block)
     return block % BLOCKS == BLOCK_RHO;
 }
 
-/* Row 0 is the constant 0 in every tape: a formula whose bytes are all zero and the zero
-   of a tape are the same number, and every program has a slot that holds 0. */
+/* Row 0 is the constant 0 in every tape. A formula whose bytes are all zero and the
+   zero of a tape are then the same number, and every program has a slot that holds 0. */
 struct tape *tape_new(void)
 {
     struct tape *tape = memory_new(1, sizeof *tape);
@@ -66,7 +66,8 @@ static bool row_matches(const void *owner, int item, const void *key)
     return row->op == wanted->op && row->a == wanted->a && row->b == wanted->b;
 }
 
-/* A row is steady when its operands are; of the leaves, variables outside rho move. */
+/* A row is steady when its operands are; among leaves, only variables outside rho
+   move. */
 static bool row_steady(const struct tape *tape, struct tape_row row)
 {
     if (row.op == OP_VARIABLE)
@@ -82,8 +83,8 @@ int tape_find(const struct tape *tape, enum op op, int a, int b)
                       &row);
 }
 
-/* The key keeps the operands of a sum in the order they were written: which of two rows
-   has the lower number depends on the order of recording, and results must not. */
+/* The key keeps the operands of a sum in the order in which they were written. To
+   order them by their row numbers would make results depend on the order of recording. */
 formula tape_record(struct tape *tape, enum op op, int a, int b)
 {
     struct tape_row row = {op, a, b};

@@ -1,5 +1,6 @@
 /*
- * tape.h - the inside of a tape, for files that go through its rows.
+ * tape.h - the inside of a tape, for files that go through its rows: hash-consed rows and
+ * their topological order.
  */
 #ifndef SALTUS_TAPE_H
 #define SALTUS_TAPE_H
@@ -11,57 +12,65 @@
 struct rules;
 struct fault;
 
+/* A straight-line program in which equal rows are stored once. */
 struct tape {
     int rows, capacity;
-    struct tape_row *row;       /* operands before the rows that use them; row 0 is 0 */
-    bool *steady;               /* [rows] depends on no block but rho and drho */
+    struct tape_row *row;       /* [rows] operands before the rows that use them; row 0
+                                   is 0 */
+    bool *steady;               /* [rows] the row depends on no block but rho and drho */
     int steady_capacity;
-    struct index row_index;
+    struct index row_index;     /* finds a row by (op, a, b) */
 
     int constants, constant_capacity;
-    struct decimal *constant;
-    struct index constant_index;
+    struct decimal *constant;   /* [constants] */
+    struct index constant_index;  /* finds a constant by its text */
 
-    const struct fault *fault;  /* fault.h; NULL: none */
+    const struct fault *fault;  /* wrong derivatives to seal (fault.h); NULL: none */
 
-    /* of diff.c: derivative rules, read at first use, and the scratch of order_with */
-    struct rules *rules;
-    int *place;
+    struct rules *rules;        /* derivative rules of diff.c, NULL until the first use */
+    int *place;                 /* [places] scratch of order_with, of diff.c */
     int places;
 };
 
-/* The row (op, a, b), stored once. Where there is no second number: b = 0. */
+/* The row (op, a, b), recorded unless it is there; b = 0 if the operation has one
+   number only. */
 formula tape_record(struct tape *tape, enum op op, int a, int b);
-int tape_find(const struct tape *tape, enum op op, int a, int b);     /* row, or -1 */
-/* How many of a, b, c are rows: 0 for leaves, 1 for POWI; of a program, 3 for fused
-   ones. */
+/* The number of the row (op, a, b), or -1. */
+int tape_find(const struct tape *tape, enum op op, int a, int b);
+/* The number of a, b, c that are rows: 0 for leaves, 1 for POWI, 3 for the fused
+   operations of programs. */
 int op_operands(unsigned op);
+/* True: the block holds parameters or their directions. */
 bool op_steady_block(int block);
-/* true for an integer constant of at most 63 bits, and for a formula never set */
+/* True: a is an integer constant of at most 63 bits, *value, or was never set, 0. */
 bool integer_constant(formula a, int64_t *value);
 
-/* a without its sign; *negative: it had one. */
+/* a without its sign; *negative: it had one. a must be set. */
 formula magnitude(formula a, bool *negative);
 
-/* The function of ops.def that C spells so, or OPS. */
+/* The function of ops.def that C spells so; OPS: none. */
 enum op names_function(const char *name);
 
-void rules_free(struct rules *rules);   /* diff.c */
+/* Frees the derivative rules of a tape (diff.c); NULL is allowed. */
+void rules_free(struct rules *rules);
 
-/* Rows that formulas reach, operands first: post-order, a before b. */
+/* Topological order of the rows that formulas reach: post-order, a before b. */
 struct order {
     struct order_entry {
         int row;
         int a, b;               /* positions of the operands in `entry`, -1 if none */
     } *entry;
     int count, capacity;
-    int *root;                  /* [roots] position of each formula; -1: never set */
+    int *root;                  /* [roots] position of each formula in `entry`; -1:
+                                   never set */
     int roots;
 };
 
+/* Orders the rows that f [count] reach. Clear by order_clear. */
 void order_from(struct order *order, const struct tape *tape, const formula *f,
                 int count);
-/* `place` has one entry per row of the tape, initialised to anything; it is scratch. */
+/* Orders like order_from; `place` has one entry per row of the tape, initialised to
+   anything, and is scratch. */
 void order_with(struct order *order, const struct tape *tape, const formula *f, int count,
                 int *place);
 void order_clear(struct order *order);

@@ -1,5 +1,5 @@
 /*
- * words.c - the words formulas are built with, and the trivial cases they fold.
+ * words.c - constructors of formulas, with constant folding of trivial cases.
  *
  * Folding is exact, and never looks at row numbers: the same words give the same formula
  * whatever else the tape holds.
@@ -33,7 +33,7 @@ bool is_steady(formula a)
     return !a.tape || a.tape->steady[a.row];
 }
 
-/* The tape of two operands; NULL if neither was ever set. */
+/* The tape of two operands; NULL if neither was ever set. Aborts on two tapes. */
 static struct tape *common_tape(formula a, formula b)
 {
     if (a.tape && b.tape && a.tape != b.tape)
@@ -164,8 +164,8 @@ formula mul(formula a, formula b)
     return tape_record(tape, OP_MUL, a.row, b.row);
 }
 
-/* A denominator that is the constant 0 is recorded as it stands: the reader has refused
-   it in text, and program_blame finds it in what was built by words. */
+/* A denominator that is the constant 0 is recorded as it stands: the reader has
+   refused it in text, and program_blame finds it in formulas built by words. */
 formula quotient(formula a, formula b)
 {
     struct tape *tape = common_tape(a, b);
@@ -199,7 +199,8 @@ formula power(formula a, int exponent)
 
 /* --- functions ---------------------------------------------------------------------- */
 
-/* Functions that are analytic at 0 and have an integer value there. */
+/* *value is the value at 0 of a function that is analytic there and has an integer
+   value. */
 static bool value_at_zero(enum op op, long *value)
 {
     switch (op) {
@@ -228,9 +229,9 @@ formula apply(enum op op, formula a)
     return tape_record(a.tape, op, a.row, 0);
 }
 
-/* a^b: by multiplication if b is an integer; as it stands if b is constant in time (its
-   Taylor recurrence and its MPFR twin need that); else through exp and log, which has the
-   same domain a > 0. */
+/* a^b: by multiplication if b is an integer; as it stands if b is constant in time, as
+   its Taylor recurrence needs; else through exp and log, which have the same domain
+   a > 0. */
 static formula real_power(struct tape *tape, formula a, formula b)
 {
     int64_t exponent;

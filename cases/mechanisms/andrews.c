@@ -1,5 +1,6 @@
 /*
- * andrews: Andrews' squeezing mechanism, seven bodies in the plane, driven by a motor.
+ * andrews.c - Andrews' squeezing mechanism, seven bodies in the plane driven by a motor:
+ * IVP test set (Mazzia, Magherini 2008), index 3.
  *
  *     K1  crank O-F, angle beta            K4, K5  bars P-E at Phi + delta, E-A at delta
  *     K2  coupler F-P, angle beta + Theta  K6, K7  bars P-H at Omega + eps, H-A at eps
@@ -9,13 +10,14 @@
  * from A over K7 and K6: three loops, six constraints on seven angles, one degree of
  * freedom. A motor turns K1 with the constant torque mom; there is no gravity. So the
  * energy less mom beta is constant; it is written body by body, from the velocities of
- * the centres of mass. M, F, Phi are those of the test set.
+ * the centres of mass. M, F, Phi are taken from the test set.
  *
  * Start at rest with Theta = 0, the other angles from the loops. The multipliers have the
  * sign of the test set.
  *
- * The test set prints the start to 30 digits, which hold, and the end to 16. Of these 9
- * to 12 hold: its solution was made by a solver with a tolerance of 1e-14.
+ * The test set prints the start to 30 digits, which hold, and the end to 16. Only 9 to 12
+ * of these hold: its solution was made by a solver with a tolerance of 1e-14. The case
+ * states the end by DISPUTED.
  */
 #include "case.h"
 
@@ -107,7 +109,7 @@ static void record(struct model *model)
     model->F[5] = EQ(-m6*u*r6*veps*veps*cos(Omega));
     model->F[6] = EQ(m6*u*r6*vOmega*(vOmega + 2*veps)*cos(Omega));
 
-    /* P from O, less P from B, from A over K5, from A over K7 */
+    /* loop closure: P from O, less P from B, from A over K5, from A over K7 */
     LET(xf, rr*cos(beta));
     LET(yf, rr*sin(beta));
     LET(xp, xf - d*cos(beta + Theta));
@@ -124,7 +126,7 @@ static void record(struct model *model)
     model->Phi[5] = EQ(yp - zf*sin(Omega + eps) - yh);
 
     /* Energy: velocities of the centres of K2, K4, K6, which do not turn about a fixed
-       point, and the moments of inertia of the others about theirs. */
+       point, and moments of inertia of the other bodies about their fixed points. */
     LET(w2, vbeta + vTheta);
     LET(w4, vPhi + vdelta);
     LET(w6, vOmega + veps);

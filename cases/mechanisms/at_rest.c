@@ -1,5 +1,6 @@
 /*
- * at-rest: a pendulum that hangs at rest, and its derivatives, which swing.
+ * at_rest.c - a pendulum at rest (at-rest) whose derivatives swing: error control that
+ * looks at the motion alone.
  *
  *     th'' = -g/l sin(th),   th = th0,  th' = w0 at the start, both zero
  *
@@ -38,8 +39,8 @@ static void record(struct model *model)
     struct event *kick = model_event(model, "kick", before, after, EQ(t - T), RISING);
     kick->v_plus[0] = EQ(vth + dw);
 
-    /* The work of an impulse is that of its mean velocity. At rest both sides of the
-       momentum are zero, but those of the energy are not. */
+    /* An impulse does its work at the mean of both velocities. At rest both sides of
+       the momentum are zero, but the sides of the energy are not. */
     event_balance(kick, "momentum gained", EQ(l*(vth_plus - vth)), EQ(l*dw));
     event_balance(kick, "energy gained", EQ(l*vth_plus*vth_plus/2 - g*cos(th_plus)),
                   EQ(l*vth*vth/2 - g*cos(th) + l*dw*(vth + vth_plus)/2));

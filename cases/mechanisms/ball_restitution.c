@@ -1,5 +1,6 @@
 /*
- * ball-restitution: a bouncing ball that loses more, the faster it arrives.
+ * ball_restitution.c - a bouncing ball with velocity-dependent restitution
+ * (ball-restitution), as two events with conditions on one guard.
  *
  *     soft    y = 0 falling, slower than u:   v+ = -e v-
  *     hard    y = 0 falling, else:            v+ = -(e - k (|v-| - u)) v-

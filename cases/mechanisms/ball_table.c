@@ -1,20 +1,21 @@
 /*
- * ball-table, ball-table-long, ball-table-spring: a ball on a table that shakes.
+ * ball_table.c - a ball on a sinusoidally vibrating table (Holmes 1982): ball-table,
+ * ball-table-long, ball-table-spring.
  *
  *     y'' = -g        y = A sin(w t) falling:  y'+ = u - e (y' - u),  u = A w cos(w t)
  *
  * Between impacts the motion is a polynomial, which any series or step follows as far as
- * it likes; the guard is none. Its series has to be looked at for itself: over a step of
- * a second the table goes up and down three times.
+ * it likes; the guard is not a polynomial. Its series has to be looked at for itself:
+ * over a step of a second the table goes up and down three times.
  *
  * In ball-table the ball bounces all the time; each time the digits of its motion become
  * fewer (Holmes's map is chaotic there), so the run is short. ball-table-long goes on for
  * half a minute. The motion exists, and MPFR has it; but errors have grown by 1e16 before
  * the end, and a double must say so (no-digits) instead of printing a motion that is made
- * of its own rounding, and derivatives of 1e20. In ball-table-spring a
- * spring pulls it to 2 m until it is let go at 0.5 s; it falls, and is thrown up by half
- * of its speed. Then nothing is watched any more, for a minute: the impact is a hundredth
- * of the only flight that a solver has to look at.
+ * of its own rounding, and derivatives of 1e20. In ball-table-spring a spring pulls the
+ * ball to 2 m until it is let go at 0.5 s; it falls, and is thrown up by half of its
+ * speed. Then nothing is watched any more, for a minute: the impact is a hundredth of the
+ * only flight that a solver has to look at.
  */
 #include "case.h"
 
@@ -94,7 +95,7 @@ static void record_spring(struct model *model)
                                     FALLING);
     hit->v_plus[0] = EQ(-e*vy);
 
-    /* The energy is that without the spring, which is there in one mode only. */
+    /* The energy leaves out the spring, which one mode only has. */
     model->energy = EQ(vy*vy/2 + g*y);
     held->power = EQ(k*(h0 - y)*vy);
     event_balance(hit, "speed before by after", EQ(-vy/vy_plus), EQ(1/e));

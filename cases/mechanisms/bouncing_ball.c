@@ -1,5 +1,6 @@
 /*
- * bouncing-ball: a point mass under gravity over a ground that moves at constant speed.
+ * bouncing_ball.c - the bouncing ball (bouncing-ball): a point mass under gravity over a
+ * ground that moves at constant speed.
  *
  *     y'' = -g        y = y_ground + u t falling:  y'+ = u - e (y' - u)
  *

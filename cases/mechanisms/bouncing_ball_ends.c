@@ -1,6 +1,6 @@
 /*
- * event-at-start, event-at-end, event-near-ends, zeno-approached, zeno-passed: the ball
- * of bouncing-ball where a run begins, ends, or would have to.
+ * bouncing_ball_ends.c - events at the ends of a run, and Zeno behaviour, of the bouncing
+ * ball: event-at-start, event-at-end, event-near-ends, zeno-approached, zeno-passed.
  *
  *     y'' = -g        y = y_ground + u t falling:  y'+ = u - e (y' - u)
  *
@@ -9,8 +9,8 @@
  * 0.25 ns after another.
  *
  * Impacts accumulate at t_1 + 2 e |w_1|/(g (1 - e)), w_1 being the first speed. In
- * zeno-approached that is 39 s, and 200 impacts have happened when the run ends 1.4 ms
- * before; zeno-passed goes on beyond its own, 3 s.
+ * zeno-approached this time is 39 s, and 200 impacts have happened when the run ends 1.4
+ * ms before; in zeno-passed it is 3 s, and the run would go on beyond.
  */
 #include "case.h"
 

@@ -1,6 +1,7 @@
 /*
- * bricard: Bricard's linkage (IFToMM benchmark A04; Gonzalez, Dopico, Lugris, Cuadrado
- * 2006): five equal bars and the ground in a closed loop of six revolute joints.
+ * bricard.c - Bricard's linkage (bricard, bricard-one-bar), overconstrained: five equal
+ * bars and the ground in a closed loop of six revolute joints (IFToMM benchmark A04;
+ * Gonzalez, Dopico, Lugris, Cuadrado 2006).
  *
  *     P0 (0,0,0)  P1 (1,0,0)  P2 (1,-1,0)  P3 (1,-1,1)  P4 (0,-1,1)  P5 (0,0,1)
  *     joint axes  y  z  x  y  z  x;  gravity -y;  from rest
@@ -22,8 +23,8 @@
 
 enum { BARS = 5, JOINTS = BARS + 1 };
 
-/* Along the edges of a cube: each bar goes from P_k to P_(k+1) along one axis, in one
-   direction; and the axis of each joint. */
+/* The bars, along the edges of a cube: each goes from P_k to P_(k+1) along one axis,
+   in one direction; and the axis of each joint. */
 static const struct { enum axis along; int direction; } bar[BARS] = {
     {AXIS_X, 1}, {AXIS_Y, -1}, {AXIS_Z, 1}, {AXIS_X, -1}, {AXIS_Y, 1}};
 static const enum axis joint_axis[JOINTS] = {AXIS_Y, AXIS_Z, AXIS_X,
@@ -32,12 +33,13 @@ static const enum axis joint_axis[JOINTS] = {AXIS_Y, AXIS_Z, AXIS_X,
 struct bars {
     formula L[BARS];            /* lengths of the bars */
     formula base;               /* from P0 to P5 */
-    formula m, b, J_along, J_across;    /* b: side of the section */
+    formula m, b, J_along, J_across;    /* mass; side of the square section; moments of
+                                           inertia along and across the bar */
     formula g[3];
 };
 
-/* The end of bar k in its own axes, which are those of space at the start; from 1, to
-   -1 for the end it comes from. */
+/* The end of bar k in its own axes, which are parallel to those of space at the start.
+   end = 1: the end that it goes to, -1: the end that it comes from. */
 static void end_of_bar(const struct bars *bars, int k, int end, formula s[3])
 {
     formula half = quotient(bars->L[k], integer(bars->m.tape, 2));
@@ -46,7 +48,7 @@ static void end_of_bar(const struct bars *bars, int k, int end, formula s[3])
     s[bar[k].along] = bar[k].direction * end > 0 ? half : negate(half);
 }
 
-/* A bar stands along its edge of the cube. */
+/* Guesses a bar along its edge of the cube. */
 static void guess(struct model *model, const struct body *body, int k, double P[3])
 {
     formula centre[3], e[4];
@@ -126,7 +128,7 @@ static void write(struct model *model, const struct bars *bars)
     joint_revolute(model, &before, &end);
 }
 
-/* The first bar turns about y; it starts at rest. */
+/* The first bar turns about y; all starts at rest. */
 static void start(struct model *model)
 {
     int e2 = model_coordinate_index(model, "e2_1");

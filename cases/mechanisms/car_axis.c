@@ -1,5 +1,7 @@
 /*
- * car-axis: a car on two wheels, the left one on a flat road, the right one on bumps.
+ * car_axis.c - a car axis on a bumpy road (car-axis): IVP test set (Mazzia, Magherini
+ * 2008; Schneider 1993), index 3. The left wheel is on a flat road, the right one on
+ * bumps.
  *
  *     (xl, yl)  (xr, yr)   ends of the chassis, each on a spring of stiffness 1
  *     (0, 0)    (xb, yb)   wheels: yb = r sin(w t), xb^2 + yb^2 = L^2
@@ -12,8 +14,8 @@
  * and velocities follow from the constraints, xl' = xr' = -r w L0/L. The multipliers have
  * the sign of Phi_q' lambda on the left side, which is not that of the test set.
  *
- * The test set prints 21 digits of the end. Of these 12 to 15 hold in the positions, 9 to
- * 12 in the velocities.
+ * The test set prints 21 digits of the end. Only 12 to 15 of these hold in the positions,
+ * 9 to 12 in the velocities. The case states the end by DISPUTED.
  */
 #include "case.h"
 

@@ -1,3 +1,6 @@
+/*
+ * catalogue.c - the table of all mechanisms, from catalogue.def, and members of families.
+ */
 #include "catalogue.h"
 
 #include <stdatomic.h>
@@ -28,7 +31,7 @@ const struct case_desc *const catalogue[] = {
     NULL
 };
 
-/* Found by name, but in no list. */
+/* Drafts are found by name, but are in no list. */
 static const struct case_desc *const draft[] = {
 #define CASE(id)
 #define CASE_OF_ELEMENTS(id)
@@ -38,15 +41,15 @@ static const struct case_desc *const draft[] = {
     NULL
 };
 
-/* First the catalogue, then the drafts; NULL behind the last. */
+/* Description number k: first the catalogue, then the drafts; NULL after the last. */
 static const struct case_desc *described(int k)
 {
     enum { LISTED = sizeof catalogue / sizeof *catalogue - 1 };
     return k < LISTED ? catalogue[k] : draft[k - LISTED];
 }
 
-/* Members of families that have been asked for, kept until the end: models point at their
-   descriptions. Threads only ever put one more in front. */
+/* Members of families that have been asked for, kept until the end, as models point at
+   their descriptions. Threads only put further members in front. */
 struct member {
     struct case_desc desc;
     char name[80];
@@ -79,7 +82,7 @@ const struct case_desc *case_family(const char *name, int *size)
         const char *family = described(k)->family;
         if (!family || strlen(family) != length || strncmp(family, name, length) != 0)
             continue;
-        /* no other spelling of the same number, "007": files are named after cases */
+        /* one number has one spelling, not "007": files are named after cases */
         if (number[1] != '0' && strlen(number + 1) <= 4)
             *size = atoi(number + 1);
         if (*size > CASE_LARGEST)

@@ -1,21 +1,23 @@
 /*
- * catalogue.h - every mechanism, in one table.
+ * catalogue.h - the table of all mechanisms, from catalogue.def.
  */
 #ifndef SALTUS_CATALOGUE_H
 #define SALTUS_CATALOGUE_H
 
 #include "model.h"
 
-extern const struct case_desc *const catalogue[];   /* NULL-terminated, sorted by name */
-/* A case by its name, of a family also one that is not listed ("four-bar-7"). NULL: no
-   such. */
+/* All listed cases, sorted by name, NULL-terminated. */
+extern const struct case_desc *const catalogue[];
+/* A case by its name; a member of a family ("four-bar-7") need not be listed. NULL:
+   there is none. */
 const struct case_desc *case_find(const char *name);
-/* The listed case whose family a name is of, NULL: none; and its size, 0: not one from 1
-   to CASE_LARGEST. */
+/* Largest size of a member of a family. */
 enum { CASE_LARGEST = 2000 };
+/* The listed case of the family that a name belongs to; NULL: there is none. *size:
+   the size in the name; 0: it is not one from 1 to CASE_LARGEST. */
 const struct case_desc *case_family(const char *name, int *size);
-/* Is the case there to be refused, because its events are simultaneous, or for another
-   reason that its source states? Then it has no motion to its end. */
+/* True: the case is there to be refused, because its events are simultaneous, or for
+   another reason that its source states. Then it has no motion to its end. */
 bool case_is_refused(const struct case_desc *desc);
 
 #endif

@@ -1,6 +1,8 @@
 /*
- * chaplygin-sleigh, chaplygin-sleigh-centre: a body on ice with a knife edge that is put
- * down while the body slides, and a nose that meets a wall.
+ * chaplygin_sleigh.c - Chaplygin's sleigh (Chaplygin 1911; Neimark, Fufaev 1972), a
+ * nonholonomic constraint that an event adds: chaplygin-sleigh, chaplygin-sleigh-centre.
+ *
+ * A body slides on ice; its knife edge is put down, and its nose meets a wall.
  *
  *     free    the body slides and turns; the blade is in the air
  *     edge    the point (x, y) of the blade moves along the blade only:
@@ -135,7 +137,7 @@ static void record_centre(struct model *model)
     model->Phi[0] = EQ(drift);
     model->pen->velocity_level[0] = true;
 
-    /* The impulse across the blade acts at a behind the centre of mass. */
+    /* The impulse across the blade acts at the distance a behind the centre of mass. */
     LET(across, m*I/(I + m*a*a)*drift);
     struct event *down = model_event(model, "down", free, edge, EQ(X - line), RISING);
     down->v_plus[0] = EQ(vX + across*s/m);
@@ -143,8 +145,8 @@ static void record_centre(struct model *model)
     down->v_plus[2] = EQ(vbeta + across*a/I);
     down->cost[1] = EQ(across*drift/2);
 
-    /* On the edge there are u and vbeta, with the masses m and A; the nose moves towards
-       the wall at c u - b s vbeta. */
+    /* On the edge the velocities are u and vbeta, with the masses m and A; the nose
+       moves towards the wall at c u - b s vbeta. */
     LET(A, I + m*a*a);
     LET(u, c*vX + s*vY);
     LET(near, c*u - b*s*vbeta);

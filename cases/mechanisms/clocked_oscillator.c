@@ -1,6 +1,6 @@
 /*
- * clocked-oscillator: an oscillator is driven by pulses of force f that begin every T
- * seconds and last d T.
+ * clocked_oscillator.c - a sampled-data oscillator (clocked-oscillator), driven by pulses
+ * of force f that begin every T seconds and last d T.
  *
  *     m x'' + c x' + k x = f  (on)  or  0  (off)
  *     on -> off at t = tick + d T          off -> on at t = tick + T:  tick+ = tick + T

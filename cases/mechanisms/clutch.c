@@ -1,5 +1,6 @@
 /*
- * clutch: two discs, one driven, that slip on each other or turn as one.
+ * clutch.c - a friction clutch (clutch), a mode-dependent constraint: two discs, one
+ * driven, that slip on each other or turn as one.
  *
  *     slip    J1 a'' = T sin(w t) - f S side       J2 b'' = f S side - d b'
  *     locked  the same without f S side, and r = 0: the multiplier is the torque that

@@ -1,7 +1,10 @@
 /*
- * compass-gait: two legs with masses and a hip walk down a slope, no knees, no feet, no
- * motor. Angles from the vertical, positive forwards; st is the leg that stands, sw the
- * one that swings; a from foot to mass of a leg, b from there to the hip, l = a + b.
+ * compass_gait.c - the compass-gait walker (Goswami, Thuilot, Espiau 1996) in minimal
+ * coordinates.
+ *
+ * Two legs with masses and a hip walk down a slope, without knees, feet or motor. Angles
+ * are from the vertical, positive forwards; st is the leg that stands, sw the one that
+ * swings; a is from foot to mass of a leg, b from there to the hip, l = a + b.
  *
  * Standing foot at the origin:
  *

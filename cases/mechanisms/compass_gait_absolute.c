@@ -1,6 +1,7 @@
 /*
- * compass-gait-absolute: compass-gait in absolute coordinates, where a step changes the
- * constraints and not the names of the legs.
+ * compass_gait_absolute.c - the compass-gait walker in absolute coordinates
+ * (compass-gait-absolute), where a step changes the constraints and not the names of the
+ * legs.
  *
  *     (xh, yh)  hip        (xl, yl), (xr, yr)  masses of the left and the right leg
  *
@@ -49,7 +50,7 @@ static void record(struct model *model)
     LET(fry, yr - a/b*ury);
     LET(wl, ((vxh - vxl)*uly - (vyh - vyl)*ulx)/(b*b));
     LET(wr, ((vxh - vxr)*ury - (vyh - vyr)*urx)/(b*b));
-    LET(sine, (ulx*ury - uly*urx)/(b*b));       /* of the angle of left from right */
+    LET(sine, (ulx*ury - uly*urx)/(b*b));       /* sine of the angle of left from right */
     const formula foot[2][2] = {{EQ(flx), EQ(fly)}, {EQ(frx), EQ(fry)}};
     const formula off[2][2] = {{EQ(flx - px), EQ(fly - py)},
                                {EQ(frx - px), EQ(fry - py)}};
@@ -92,7 +93,8 @@ static void record(struct model *model)
         strike->s_plus[1] = foot[swinging][1];
     }
 
-    /* The left foot stands at the origin; what the constraints leave open is given. */
+    /* The left foot stands at the origin; coordinates that the constraints leave open
+       are given. */
     LET(sw0, 2*slope - st0);
     model->q0[0] = EQ((a + b)*sin(st0));
     model->q0[4] = EQ((a + b)*sin(st0) - b*sin(sw0));

@@ -1,5 +1,6 @@
 /*
- * cradle and cradle-redundant: newton-cradle in natural coordinates, with a distance
+ * cradle.c - Newton's cradle in natural coordinates, simultaneous impacts to be refused:
+ * cradle, cradle-redundant. The mechanism is that of newton-cradle, with a distance
  * constraint for each pendulum.
  *
  *     pivots at (u t - d, 0), (u t, 0), (u t + d, 0), on a trolley that moves uniformly;

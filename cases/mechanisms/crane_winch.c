@@ -1,6 +1,9 @@
 /*
- * crane-winch, crane-winch-polar: a load on a rope that a winch lets out of a trolley,
- * until the drum meets a stop and springs back.
+ * crane_winch.c - a crane with a rope of variable length, a constraint that depends on
+ * auxiliary states: crane-winch, crane-winch-polar.
+ *
+ * A winch lets a load on a rope out of a trolley, until the drum meets a stop and springs
+ * back.
  *
  *     (X, 0) the trolley, (x, y) the load, phi the angle of the drum, s the rope let out
  *     Phi = ((x - X)^2 + y^2 - s^2)/2        s' = R phi' - c y'
@@ -10,7 +13,7 @@
  *            switched off, and a brake slows the drum
  *
  * The length is a state whose rate depends on velocities, so that d Phid/dv is not Phi_q:
- * the drum moves the rope, and a second winch lets out c times what the load falls. Worm
+ * the drum moves the rope, and a second winch lets out c times the fall of the load. Worm
  * gears keep the force of the rope from both. The drum is still at the start, so that its
  * torque speeds it up against its friction.
  *
@@ -116,7 +119,7 @@ static void record_polar(struct model *model)
     NOMINAL(end, 6, "rad", "where the stop of the drum is");
     NOMINAL(th0, 0.6, "rad", "angle of the rope at the start, at rest");
 
-    /* r, its derivatives, and what its second rate is without accelerations. */
+    /* r, its derivatives, and the part of its second rate without accelerations. */
     LET(D, 1 - c*cos(th));
     LET(r, (l + R*drum - c*l*cos(th0))/D);
     LET(r_drum, R/D);

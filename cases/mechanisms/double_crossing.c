@@ -1,6 +1,6 @@
 /*
- * double-crossing: a ball thrown up just reaches the draught of a fan and falls out of it
- * again.
+ * double_crossing.c - two roots of a guard within one step (double-crossing): a ball
+ * thrown up just reaches the draught of a fan and falls out of it again.
  *
  *     y'' = -g  (still)        y'' = -g + lift  (draught)
  *

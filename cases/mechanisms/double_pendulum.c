@@ -1,6 +1,7 @@
 /*
- * double-pendulum, double-pendulum-angles: two bobs on rods, one hung from the other; the
- * lower one meets a wall.
+ * double_pendulum.c - the double pendulum, chaotic, with a wall: double-pendulum,
+ * double-pendulum-angles. Two bobs on rods, one hung from the other; the lower one meets
+ * the wall.
  *
  *     (0, 0) -- l1 -- (x1, y1) -- l2 -- (x2, y2)
  *
@@ -111,7 +112,8 @@ static void record_angles(struct model *model)
     model->energy = EQ(m1*l1*l1*va*va/2 + m2*(vx*vx + vy*vy)/2
                        - m1*g*l1*cos(a) - m2*g*(l1*cos(a) + l2*cos(b)));
 
-    /* The inverse of M, times (A, B) = l1 cos a, l2 cos b, in which the wall pushes. */
+    /* The inverse of M times (A, B) = (l1 cos a, l2 cos b), the direction in which the
+       wall pushes. */
     LET(A, l1*cos(a));
     LET(B, l2*cos(b));
     LET(det, (m1 + m2)*m2*l1*l1*l2*l2 - c*c);

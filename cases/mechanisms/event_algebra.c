@@ -1,6 +1,7 @@
 /*
- * event-algebra, event-bolus, event-chain: first-order toys in which every state between
- * events is an exponential or a polynomial: all sensitivities can be written down.
+ * event_algebra.c - first-order systems with resets in closed form (test models of
+ * AMICI): event-algebra, event-bolus, event-chain. Every state between events is an
+ * exponential or a polynomial, and all sensitivities can be written down.
  *
  * event-algebra   x' = 1;   at t = al x+ = x t, at t = be x+ = de x, at t = ga x+ = 2 x^2
  *

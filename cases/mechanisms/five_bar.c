@@ -1,19 +1,20 @@
 /*
- * five-bar and five-bar-nine: the mechanism of Corner, Sandu and Sandu 2019, section 7.
+ * five_bar.c - the five-bar mechanism of Corner, Sandu, Sandu 2019, section 7: five-bar,
+ * five-bar-nine, five-bar-redundant.
  *
  *     A --- 1 --- 2 --- 3 --- B     A = (-1/2, 0), B = (1/2, 0) fixed; uniform bars
  *
  * Natural coordinates of the points 1, 2, 3; constraints (98): squared bar lengths. When
  * point 2 falls on the ground its vertical velocity is reversed (times e), its horizontal
  * velocity kept, and the other velocities follow from the velocity constraints; this rule
- * does not conserve energy. Where the springs attach is only in a figure of the paper:
+ * does not conserve energy. Only a figure of the paper shows where the springs attach:
  * five-bar has them on 1-B and 2-B, five-bar-nine on 3-A and 2-B; in the symmetric
  * configuration 1 = (-1.5,-1), 2 = (0,-2), 3 = (1.5,-1) both are then unstretched.
  *
  * five-bar-redundant is five-bar with two constraints stated once more: bar 12, and bars
- * 3B and A1 together, with a factor that is a parameter. It moves as five-bar does. The
- * multipliers are those of minimum norm; they and the cost `pull` are others than there,
- * and how the forces are shared out among them has a derivative by that parameter.
+ * 3B and A1 together, with a factor that is a parameter. It moves as five-bar does. Its
+ * multipliers have minimum norm; they and the cost `pull` differ from five-bar's, and the
+ * distribution of the forces among them has a derivative by that parameter.
  */
 #include "case.h"
 
@@ -55,7 +56,7 @@ static void record_with(struct model *model, enum attachment first_spring, bool 
     }
 
     /* Springs: the force on the moving end is -k (1 - L0/length) times the vector to
-       it. */
+       this end. */
     LET(dx2, x2 - 0.5);
     LET(stretch2, k2*(1 - L02/sqrt(dx2*dx2 + y2*y2)));
     model->F[2] = EQ(-stretch2*dx2);
@@ -126,7 +127,7 @@ static void record_with(struct model *model, enum attachment first_spring, bool 
     event_balance(impact, "bar 3B keeps its length", EQ((x3 - 0.5)*vx3_plus),
                   EQ(-y3*vy3_plus));
 
-    /* Start at rest, points 1 and 3 on the outer branch. */
+    /* The start is at rest, points 1 and 3 on the outer branch. */
     model->q0[2] = EQ(0.53029);
     model->q0[3] = EQ(-2.10283);
     model->q_guess[0] = EQ(-1.5);

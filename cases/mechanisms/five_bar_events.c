@@ -1,5 +1,7 @@
 /*
- * five-bar-events: the mechanism of five-bar with an event of every kind.
+ * five_bar_events.c - the five-bar mechanism with an event of every kind:
+ * five-bar-events, five-bar-events-redundant (geometry of Corner, Sandu, Sandu 2019,
+ * section 7).
  *
  *     A --- 1 --- 2 --- 3 --- B     A = (-1/2, 0), B = (1/2, 0) fixed; uniform bars,
  *                                   springs on 1-B and 2-B, a load on point 2
@@ -188,7 +190,7 @@ static void record_with(struct model *model, bool redundant)
                   EQ(after - kinetic + load*(p22 - v22)/2),
                   EQ((of_jumps + load*j22/2)*(vy2_plus + vy2)/jy2));
 
-    /* Start at rest, points 1 and 3 on the outer branch. */
+    /* The start is at rest, points 1 and 3 on the outer branch. */
     model->q0[2] = EQ(x2_0);
     model->q0[3] = EQ(y2_0);
     model->q_guess[0] = EQ(-1.5);

@@ -1,8 +1,10 @@
 /*
- * flyball-governor: Watt's governor (IFToMM benchmark A05): a shaft that turns about the
- * vertical y axis, two rods hinged to its top with a ball at the end of each, a slider on
- * the shaft, and a stiff spring with a damper from the middle of each rod to the slider
- * in place of the coupler rods.
+ * flyball_governor.c - Watt's flyball governor (flyball-governor; IFToMM benchmark A05),
+ * stiff.
+ *
+ * A shaft turns about the vertical y axis; two rods are hinged to its top with a ball at
+ * the end of each; a slider is on the shaft, and a stiff spring with a damper from the
+ * middle of each rod to the slider takes the place of the coupler rods.
  *
  *              top
  *     ball .--'|'--. ball      rods at 30 degrees below the horizontal
@@ -10,8 +12,8 @@
  *             [ ]              slider, 0.5 m below the top
  *
  * Shaft and rods are 1 m long and 0.01 m square, the slider is a cube of 0.1 m, all of
- * 3000 kg/m^3; the balls are points of 5 kg. Energy and what the dampers have made of it
- * (the auxiliary state `heat`) have a constant sum.
+ * 3000 kg/m^3; the balls are points of 5 kg. The energy and the heat that the dampers
+ * have made of it (the auxiliary state `heat`) have a constant sum.
  *
  * Bodies: y of the shaft and of the slider is the axis; x of a rod is along it, z is that
  * of its hinge.
@@ -23,12 +25,13 @@ enum { SIDES = 2 };
 
 struct governor {
     struct body ground, shaft, slider, rod[SIDES];
-    struct frame hinge[SIDES];          /* at the inner end of each rod */
+    struct frame hinge[SIDES];          /* frame at the inner end of each rod */
     struct point middle[SIDES], ball[SIDES];
 };
 
 struct data {
-    formula L, m_rod, J_along, J_across;        /* shaft and rods */
+    formula L, m_rod, J_along, J_across;        /* length, and mass and moments of
+                                                   inertia of shaft and rods */
     formula m_slider, J_slider, m_ball, s;
     formula k, c, L_0, g[3];
 };
@@ -38,7 +41,7 @@ static formula half(formula a)
     return quotient(a, integer(a.tape, 2));
 }
 
-/* The rods stand out to both sides, turned about z. */
+/* Guesses the rods out to both sides, turned about z. */
 static void guess(struct model *model, const struct governor *governor)
 {
     static const char *const centre[4][3] = {{"0", "0", "0"},
@@ -91,7 +94,7 @@ static void join(struct model *model, const struct data *data, struct governor *
         joint_revolute(model, &top, &governor->hinge[k]);
 }
 
-/* The shaft from end to end, and the slider across it. */
+/* Draws the shaft from end to end, and the slider across it. */
 static void draw(struct model *model, const struct governor *governor, formula L,
                  formula b_slider)
 {
@@ -105,7 +108,7 @@ static void draw(struct model *model, const struct governor *governor, formula L
                body_point(&governor->slider, out).r);
 }
 
-/* Springs and dampers; the power the dampers take. */
+/* Adds springs and dampers. Returns the power that the dampers take. */
 static formula couple(struct model *model, const struct data *data,
                       const struct governor *governor)
 {
@@ -120,7 +123,7 @@ static formula couple(struct model *model, const struct data *data,
     return power;
 }
 
-/* The shaft turns with omega0, rods and slider with it and at rest on it. */
+/* The shaft turns with omega0; rods and slider turn with it and are at rest on it. */
 static void start(struct model *model, formula omega0, formula angle, formula height)
 {
     static const char *const given[] = {"e2_shaft", "e3_right", "e3_left", "y_slider"};

@@ -1,6 +1,7 @@
 /*
- * four-bar-N: N parallelograms in a row (IFToMM benchmark A02), of 2N + 1 equal uniform
- * bars, in natural coordinates of the tips of the N + 1 cranks.
+ * four_bar.c - N parallelograms in a row (four-bar-N, four-bar-singular; IFToMM benchmark
+ * A02), passing singular configurations, in natural coordinates of the tips of the N + 1
+ * cranks: 2N + 1 equal uniform bars.
  *
  *     tip 0 --- tip 1 --- ... --- tip N     cranks from (k L, 0) to tip k
  *       |         |                 |       couplers from tip to tip
@@ -26,7 +27,7 @@
 #define EXUDYN "Exudyn, IFToMM benchmark A02, step 1.25e-4"
 #define STEP "the result of a method of order 2 at this step, printed with all its digits"
 
-/* L m g u; the speed only scales the start. */
+/* Declares L, m, g, u; the speed u only scales the start. */
 static void parameters(struct model *model)
 {
     PARAMETERS(L, m, g, u);
@@ -42,7 +43,7 @@ static formula named(struct model *model, const char *name)
     return model_read(model, name, __FILE__, __LINE__);
 }
 
-/* (k L, 0) */
+/* The pivot (k L, 0). */
 static struct point pivot(struct model *model, int k)
 {
     formula zero = {NULL, 0};
@@ -56,7 +57,7 @@ static void bar(struct model *model, const struct point *a, const struct point *
     distance_constraint(model, named(model, "L"), a, b);
 }
 
-/* The mechanism, and tip[0..N]. */
+/* Declares the mechanism. Returns tip[0..N], to be freed. */
 static struct point *bars(struct model *model, int N)
 {
     struct point *tip = memory_new(N + 1, sizeof *tip);
@@ -78,7 +79,7 @@ static struct point *bars(struct model *model, int N)
     return tip;
 }
 
-/* Tip k of the twin is at (k L + L cos th, L sin th). */
+/* States that tip k of the twin is at (k L + L cos th, L sin th). */
 static void equalities(struct model *model, const struct point *tip, int N)
 {
     char twin[40], name[40];
@@ -113,7 +114,8 @@ static void record(struct model *model)
     free(tip);
 }
 
-/* Tips at (k L + L, 0), moving up: y of tip 0 is given and the others are left open. */
+/* Tips start at (k L + L, 0), moving up: y of tip 0 is given and the others are left
+   open. */
 static void record_singular(struct model *model)
 {
     int N = model->desc->size;

@@ -1,6 +1,6 @@
 /*
- * four-bar-events: a parallelogram of bars that goes through its singular positions
- * between events of every kind.
+ * four_bar_events.c - a parallelogram of bars that goes through its singular positions
+ * between events of every kind (four-bar-events; geometry of IFToMM benchmark A02).
  *
  *              o             the bead, on a rod that stands on the middle of the coupler
  *        1 ----+---- 2       A = (0, 0), B = (C, 0) fixed; cranks A1 and B2 of length L,
@@ -11,9 +11,9 @@
  * dependent, and the mechanism could go on as an antiparallelogram; the motion that is
  * smooth goes on as a parallelogram. In line, the bars cannot carry a force across
  * themselves from one crank to the other: everything that acts here acts on both alike,
- * else the forces in the bars would be infinite there. For the same reason both cranks
- * share a length, and the coupler has the distance of the pivots: no derivative exists by
- * one of them alone.
+ * otherwise the forces in the bars would be infinite there. For the same reason both
+ * cranks share a length, and the coupler has the distance of the pivots: no derivative
+ * exists by one of them alone.
  *
  *     loaded   -- switch-on -->  driven     t = t_on: motors turn both cranks
  *     driven   -- drop ------->  empty      the coupler falls below h_drop: the load on

@@ -1,7 +1,10 @@
 /*
- * four-bar-reduced-N: the motion of four-bar-N as long as all its cranks stay parallel,
- * by the angle th of the cranks alone. Exact: the N + 1 cranks turn about their ends,
- * m L^2/3 each, and the N couplers move with the tips without turning.
+ * four_bar_reduced.c - the motion of four-bar-N in minimal coordinates
+ * (four-bar-reduced-N): the angle th of the cranks alone, as long as all cranks stay
+ * parallel.
+ *
+ * It is exact: the N + 1 cranks turn about their ends, m L^2/3 each, and the N couplers
+ * move with the tips without turning.
  *
  *     T = ((N+1)/3 + N) m L^2 th'^2 / 2        V = ((N+1)/2 + N) m g L sin th
  *

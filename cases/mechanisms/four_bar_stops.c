@@ -1,5 +1,6 @@
 /*
- * four-bar-stops: the parallelogram of four-bar-events falls on two stops at once.
+ * four_bar_stops.c - simultaneous impacts to be refused (four-bar-stops): the
+ * parallelogram of four-bar-events falls on two stops at once.
  *
  *     left   y1 = h1 falling,  right  y2 = h2 falling: an impulse with restitution e1, e2
  *

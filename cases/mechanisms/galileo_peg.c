@@ -1,6 +1,7 @@
 /*
- * galileo-peg, galileo-peg-modes: the interrupted pendulum. The rope of a pendulum meets
- * a peg below its hook, and the bob goes on about the peg.
+ * galileo_peg.c - Galileo's interrupted pendulum (Two New Sciences, 1638), with latched
+ * states in a constraint: galileo-peg, galileo-peg-modes. The rope of a pendulum meets a
+ * peg below its hook, and the bob goes on about the peg.
  *
  *     Phi = ((x - u)^2 + (y - w)^2 - l^2)/2        m (x, y)'' = (0, -m g) - Phi_q' pull
  *
@@ -10,8 +11,8 @@
  *
  * Anchor and length are states that nothing but an event changes. The new length is
  * measured, not computed from the old one, so that the constraint holds after each event
- * whatever the parameters are. The speed stays the same, and the bob comes to the height
- * at which it was let go, on both sides (Galileo).
+ * for all parameters. The speed stays the same, and the bob comes to the height at which
+ * it was let go, on both sides (Galileo).
  *
  * The second case has anchors and lengths typed for each mode, and no such states.
  */

@@ -1,14 +1,16 @@
 /*
- * near-grazing-3, -6, -9, grazing, grazing-missed: a ball thrown up against a ceiling
- * that is nearly where it would turn by itself.
+ * grazing.c - grazing, and conditions of events near it: near-grazing-3, -6, -9, grazing,
+ * grazing-missed. A ball is thrown up against a ceiling that is nearly where it would
+ * turn by itself.
  *
  *     y'' = -g      ceiling  y = h - overlap rising:  y'+ = -e y'
  *                   floor    y = 0 falling:           y'+ = -e y'
  *
  * The nominal ball would rise to h = y0 + v0^2/(2 g) = 5. It meets the ceiling with the
- * speed w = sqrt(2 g overlap), and dt_e/dh = 1/w: near-grazing-N has w = 10^-N m/s. What
- * rounding does to y and v0 moves the event by 1/w of that, and its derivatives by 1/w^2.
- * At w = 1e-9 the overlap is 6e-20 m: no double tells the ceiling from the turning point.
+ * speed w = sqrt(2 g overlap), and dt_e/dh = 1/w: near-grazing-N has w = 10^-N m/s.
+ * Rounding errors of y and v0 move the event by 1/w of their size, and its derivatives by
+ * 1/w^2. At w = 1e-9 the overlap is 6e-20 m: no double tells the ceiling from the turning
+ * point.
  *
  * In grazing the ball touches: a higher ball hits and a lower one does not, there is no
  * derivative. In grazing-missed it does not touch, and an event is missing from the

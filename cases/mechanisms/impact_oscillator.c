@@ -1,6 +1,6 @@
 /*
- * impact-oscillator: a driven oscillator that hits a wall, with the phase of the drive as
- * a state.
+ * impact_oscillator.c - the driven impact oscillator (impact-oscillator; Dankowicz; COCO
+ * demo hspo), with the phase of the drive as a state.
  *
  *     m x'' + c x' + k x = A cos phase        phase' = w
  *

@@ -1,5 +1,6 @@
 /*
- * jerk-trigger: a pendulum whose bob has an accelerometer, which brakes it.
+ * jerk_trigger.c - a guard on accelerations, with a condition on the multiplier
+ * (jerk-trigger): a pendulum whose bob has an accelerometer, which brakes it.
  *
  *     brake   x'' = c rising, in natural coordinates, if the rod pulls with more than p:
  *             v+ = (1 - k tension) v-, and the accelerometer is read: seen = y'' tension
@@ -43,8 +44,8 @@ static void record(struct model *model)
     brake->s_plus[0] = EQ(seen + ay*tension);
     model_event(model, "ready", braked, swing, EQ(ax + c), FALLING);
 
-    /* The rod carries the weight along it and keeps the bob on its circle, so that
-       l^2 tension = v^2 - g y; and y'' is what the rod leaves of the weight. */
+    /* The rod carries the weight along it and keeps the bob on its circle, so that l^2
+       tension = v^2 - g y; y'' is the part of the weight that the rod leaves. */
     event_balance(brake, "angular momentum", EQ(x*vy_plus - y*vx_plus),
                   EQ((1 - k*tension)*(x*vy - y*vx)));
     event_balance(brake, "energy left", EQ(vx_plus*vx_plus + vy_plus*vy_plus),

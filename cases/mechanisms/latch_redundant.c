@@ -1,6 +1,6 @@
 /*
- * latch-redundant: a closed loop that closes and opens inside a mechanism one of whose
- * constraints depends on others.
+ * latch_redundant.c - a closed loop that an event closes and another opens, in a
+ * mechanism with a redundant constraint (latch-redundant).
  *
  *        1 ------------- 2           1-2 is a platform of length d on two cranks A1, B2
  *       /               /  \         of length l; 2-3 is a hook of length h that swings
@@ -14,10 +14,10 @@
  *     closed  -- open --->  freed    the pull in the rod reaches its limit: the rod
  *                                    breaks, nothing jumps; the guard is a multiplier
  *
- * Multipliers and impulses are those of minimum norm; that of the rod is the same in all
- * of them, for its row does not depend on the others. A third crank in the middle would
- * be redundant, too, but only where the constraints hold: a penalty motion is off them by
- * 1/alpha, and the rows of an impulse are not dependent there.
+ * Multipliers and impulses have minimum norm; the multiplier of the rod is determined
+ * without that, for its row does not depend on the others. A third crank in the middle
+ * would be redundant, too, but only where the constraints hold: a penalty motion is off
+ * them by 1/alpha, and the rows of an impulse are not dependent there.
  */
 #include "case.h"
 
@@ -74,7 +74,8 @@ static void record(struct model *model)
         }
     }
 
-    /* Bar by bar: a uniform bar has the kinetic energy m/6 (v_i^2 + v_i v_j + v_j^2). */
+    /* Energy bar by bar: a uniform bar has the kinetic energy m/6 (v_i^2 + v_i v_j +
+       v_j^2). */
     LET(swings, vx1*vx1 + vy1*vy1 + vx2*vx2 + vy2*vy2);
     model->energy = EQ(m_crank*swings/6 + m_platform*(swings + vx1*vx2 + vy1*vy2)/6 +
                        m_hook*(vx3*vx3 + vy3*vy3)/2 +

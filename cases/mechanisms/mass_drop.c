@@ -1,5 +1,6 @@
 /*
- * mass-drop: a cart on a spring takes a load on its way right and drops it on its way
+ * mass_drop.c - a mass that changes at events (mass-drop; Corner, Sandu, Sandu 2019,
+ * Theorem 4): a cart on a spring takes a load on its way right and drops it on its way
  * left.
  *
  *     (m + load) x'' = -k x - c x'  (loaded)        m x'' = -k x - c x'  (empty)

@@ -1,6 +1,7 @@
 /*
- * newton-cradle: three pendulums side by side; the outer two, let go from the same
- * height, hit the one in the middle at the same time.
+ * newton_cradle.c - Newton's cradle (newton-cradle), simultaneous impacts to be refused:
+ * three pendulums side by side; the outer two, let go from one height, hit the one in the
+ * middle at one time.
  *
  *     l th_i'' = -g sin th_i
  *     left   th2 - th1 = 0 falling,  right  th3 - th2 = 0 falling:

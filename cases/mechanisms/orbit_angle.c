@@ -1,14 +1,17 @@
 /*
- * orbit-angle, orbit-range: a point on a spring goes round an ellipse, and the angle at
- * which it is seen from the middle is measured by atan2.
+ * orbit_angle.c - a branch cut and a pole on an orbit, to be refused: orbit-angle,
+ * orbit-range.
+ *
+ * A point on a spring goes round an ellipse, and the angle at which it is seen from the
+ * middle is measured by atan2.
  *
  *     x'' = -w x      y'' = -w y      x0 = 2 w   y0 = w/4   x'0 = 0   y'0 = 1
  *
  * At w = 1 the point is at y = 0 with x < 0 at t = pi - atan(1/4): there atan2(y, x)
  * jumps from pi to -pi. In orbit-angle the angle is a cost. Its integral has a
- * derivative, but not the one that follows from the derivative of the integrand: what the
- * jump contributes, 2 pi c dt/dw, is missing (at t = 7.5: 6.37566 for 0.71687). So the
- * run ends where the formula ceases to be analytic.
+ * derivative, but not the one that follows from the derivative of the integrand: the
+ * contribution of the jump, 2 pi c dt/dw, is missing there. So the run ends where the
+ * formula ceases to be analytic.
  *
  * In orbit-range a gate is to open where the slope of the line of sight from x = -1
  * changes its sign, y/(x + 1) = 0; it does so at the pole x = -1, too, where nothing is

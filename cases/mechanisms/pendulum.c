@@ -1,11 +1,11 @@
 /*
- * pendulum and pendulum-angle: a mass point on a massless rod, from the horizontal at
- * rest (IFToMM benchmark A01), in natural coordinates and by its angle against
- * the x axis.
+ * pendulum.c - the simple pendulum (IFToMM benchmark A01), a mass point on a massless rod
+ * from the horizontal at rest: pendulum in natural coordinates, pendulum-angle by its
+ * angle against the x axis.
  *
  *     (x, y) = L (cos th, sin th),     start (-L, 0)
  *
- * The mass moves nothing; g and L only through g/L.
+ * The motion does not depend on the mass, and on g and L only through g/L.
  */
 #include "case.h"
 #include "elements/point.h"
@@ -19,7 +19,8 @@ static void parameters(struct model *model)
     NOMINAL(g, 9.81, "m/s^2", "gravity");
 }
 
-/* The point, its energy against hanging at rest, its height as a cost, and the time. */
+/* Adds the point, its energy against hanging at rest, its height as a cost, and the
+   end of time. */
 static void swing(struct model *model, const struct point *bob)
 {
     DECLARE_(m) DECLARE_(g) DECLARE_(L)

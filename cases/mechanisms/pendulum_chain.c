@@ -1,7 +1,8 @@
 /*
- * pendulum-chain-N and pendulum-chain-angles-N: N uniform bars hung one from the other,
- * let go in line and horizontal. Once in natural coordinates of the joints, N constraints
- * on 2N coordinates; once by the angles of the bars against the x axis.
+ * pendulum_chain.c - a chain of N uniform bars, let go in line and horizontal, for
+ * scaling in n and m: pendulum-chain-N in natural coordinates of the joints, N
+ * constraints on 2N coordinates, and pendulum-chain-angles-N by the angles of the bars
+ * against the x axis.
  *
  *     (0,0) --- joint 1 --- joint 2 --- ... --- joint N
  *
@@ -23,7 +24,8 @@ static void parameters(struct model *model)
     NOMINAL(g, 9.81, "m/s^2", "gravity");
 }
 
-/* Bars from joint 0, at the origin, to joint N; their energy against hanging at rest. */
+/* Adds bars from joint 0, at the origin, to joint N, and their energy against hanging
+   at rest. */
 static void bars(struct model *model, const struct point *joint, int N)
 {
     DECLARE_(m) DECLARE_(g) DECLARE_(L)
@@ -36,7 +38,8 @@ static void bars(struct model *model, const struct point *joint, int N)
     model->t_end = integer(model->tape, 2);
 }
 
-/* Joint k of the twin is L (cos th1 + ... + cos thk, sin th1 + ... + sin thk). */
+/* States that joint k of the twin is L (cos th1 + ... + cos thk, sin th1 + ... + sin
+   thk). */
 static void equalities(struct model *model, const struct point *joint, int N)
 {
     DECLARE_(L)
@@ -53,7 +56,7 @@ static void equalities(struct model *model, const struct point *joint, int N)
     }
 }
 
-/* "th1, th2, ..., thN" */
+/* Writes "th1, th2, ..., thN"; to be freed. */
 static char *angles(int N)
 {
     char *names = memory_new(16 * N + 1, sizeof *names);

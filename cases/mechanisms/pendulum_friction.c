@@ -1,6 +1,7 @@
 /*
- * pendulum-friction: a mass on a rod of length l, with friction of Brown and McPhee
- * (2016) in its pin of radius r, hitting a wall.
+ * pendulum_friction.c - a pendulum with Brown-McPhee joint friction (pendulum-friction;
+ * Brown, McPhee 2016, as Verulkar, Sandu, Dopico, Sandu use it) in its pin of radius r,
+ * hitting a wall.
  *
  *     F_f = F_n [ mu_d tanh(4 v/v_t)
  *                 + (mu_s - mu_d) (v/v_t) / ((v/(2 v_t))^2 + 3/4)^2 ]
@@ -69,7 +70,7 @@ static void record(struct model *model)
     LET(dry, load*(mu_d*tanh(4*z) + (mu_s - mu_d)*peak));
     model->energy = EQ(m*(vx*vx + vy*vy)/2 + m*g*y);
     swing->power = EQ(-dry*slides - sigma_2*tanh(4*load/F_nt)*slides*slides);
-    /* At the wall the bob moves along its normal, with all of its velocity. */
+    /* At the wall the bob moves along the normal, with all of its velocity. */
     LET(reach, vx*cos(a) - vy*sin(a));
     event_balance(impact, "angular momentum", EQ(x*vy_plus - y*vx_plus),
                   EQ(e*(y*vx - x*vy)));

@@ -1,5 +1,5 @@
 /*
- * pendulum-stop: a pendulum in its angle that hits a stop at th = -a.
+ * pendulum_stop.c - a pendulum in its angle that hits a stop at th = -a (pendulum-stop).
  *
  *     L th'' = -g sin th        th = -a falling:  th'+ = -e th'
  *

@@ -1,5 +1,6 @@
 /*
- * pendulum-wall: pendulum-stop in natural coordinates with a distance constraint.
+ * pendulum_wall.c - pendulum-stop in natural coordinates with a distance constraint:
+ * pendulum-wall, pendulum-wall-light.
  *
  * The bob is at (x, y) = l (sin th, -cos th). The wall is the line through the pivot at
  * th = -a, so the guard is l sin(th + a) = x cos a - y sin a. The impact reverses v_x;

@@ -1,6 +1,8 @@
 /*
- * pwlin: a first-order system of two states with different vector fields left and right
- * of a line. R^2 = x1^2 + x2^2:
+ * pwlin.c - a planar piecewise-smooth system (pwlin; COCO demo, Dankowicz, Schilder
+ * 2013): different vector fields left and right of a line.
+ *
+ * The states are x1 and x2, of first order, with R^2 = x1^2 + x2^2:
  *
  *     left   x1' = (1 - R) x1 - x2                 x2' = x1 + (1 - R) x2
  *     right  x1' = al (be - R) x1 - (ga + be - R) x2

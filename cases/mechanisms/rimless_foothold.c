@@ -1,5 +1,6 @@
 /*
- * rimless-foothold: the rimless wheel by the place of its hub, on a foothold that jumps.
+ * rimless_foothold.c - the rimless wheel by the place of its hub (rimless-foothold;
+ * McGeer 1990; Coleman 1998), on a foothold that jumps.
  *
  *     Phi = ((x - foot)^2 + y^2 - l^2)/2        x down the slope, y across it
  *
@@ -8,9 +9,9 @@
  *              it does not allow
  *
  * The foothold is a state that only events change. The new one is measured from the hub,
- * so that the constraint holds after the event whatever the parameters are; the impulse
- * must act along the spoke of foot+, not along that of foot. The twin is rimless-wheel,
- * by the angle of a spoke, which has a closed form.
+ * so that the constraint holds after the event for all parameters; the impulse must act
+ * along the spoke of foot+, not along that of foot. The twin is rimless-wheel, by the
+ * angle of a spoke, which has a closed form.
  */
 #include "case.h"
 

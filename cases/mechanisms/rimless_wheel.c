@@ -1,5 +1,6 @@
 /*
- * rimless-wheel: an inverted pendulum on spokes 2 alpha apart, down a slope gamma.
+ * rimless_wheel.c - the rimless wheel (rimless-wheel; McGeer 1990; Coleman 1998): an
+ * inverted pendulum on spokes 2 alpha apart, down a slope gamma.
  *
  *     th'' = (g/l) sin th        th = gamma + alpha rising:
  *     th+ = th - 2 alpha         th'+ = cos(2 alpha) th'   (inelastic impact of a spoke)
@@ -36,7 +37,7 @@ static void record(struct model *model)
     model->v0[0] = EQ(w0);
     model->t_end = EQ(4);
 
-    /* The spoke that stands and its neighbours; the foot is kept at the origin. */
+    /* Draws the spoke that stands and its neighbours; the foot is kept at the origin. */
     DRAW_LINE(0, 0, l*sin(th), l*cos(th));
     DRAW_LINE(l*sin(th), l*cos(th), l*sin(th) - l*sin(th - 2*alpha),
               l*cos(th) - l*cos(th - 2*alpha));

@@ -1,5 +1,6 @@
 /*
- * rope-catch: a mass in free flight is caught by a rope of length l, hung at the origin,
+ * rope_catch.c - a constraint added at an event (rope-catch; Corner, Sandu, Sandu 2019,
+ * (82)): a mass in free flight is caught by a rope of length l, hung at the origin,
  * swings on it, and hits a wall.
  *
  *     free    flight until |q| = l: the constraint is added by an inelastic impulse along
@@ -9,8 +10,8 @@
  *
  * The tension stays positive, so the rope is not let go again. A penalty formulation may
  * also take v+ = v- when the rope becomes taut (Corner et al. 2019, Theorem 8): then the
- * radial velocity is left to the penalty terms, which take it away as exp(-omega t)
- * whatever alpha is. The wall adds no constraint: what it does is the same in both.
+ * radial velocity is left to the penalty terms, which take it away as exp(-omega t) for
+ * every alpha. The wall adds no constraint, and acts alike in both.
  */
 #include "case.h"
 

@@ -1,5 +1,6 @@
 /*
- * rotor-feeler, rotor-feeler-metres: a feeler for micrometres beside a heavy rotor.
+ * rotor_feeler.c - bad scaling (rotor-feeler, rotor-feeler-metres): a feeler for
+ * micrometres beside a heavy rotor.
  *
  *     phi the rotor, in rad; y a follower on its eccentric and u the tip of the feeler,
  *     in micrometres:  y = h sin phi
@@ -100,7 +101,7 @@ static void record_metres(struct model *model)
     NOMINAL(e, 0.6, "1", "coefficient of restitution");
     FIXED(um, 1e-6, "m", "a micrometre");
 
-    /* The follower, (r sin, arm turn'), stands in the inertia of the rotor. */
+    /* The follower, as (r sin, arm turn'), contributes to the inertia of the rotor. */
     LET(r, h*um);
     LET(arm, r*cos(turn));
     LET(inertia, J + mf*arm*arm);

@@ -1,12 +1,13 @@
 /*
- * simplest-walker: a point mass at the hip on two massless legs with point feet of
- * vanishing mass, down a slope gam. Lengths in legs, times in sqrt(l/g).
+ * simplest_walker.c - the simplest walking model (simplest-walker; Garcia, Chatterjee,
+ * Ruina, Coleman 1998): a point mass at the hip on two massless legs with point feet of
+ * vanishing mass, down a slope gam. Lengths are in legs, times in sqrt(l/g).
  *
  *     th''  = sin(th - gam)
  *     phi'' = sin(th - gam) + sin phi (th'^2 - cos(th - gam))
  *
- * th is the angle of the stance leg from the normal of the slope, phi that between the
- * legs. At phi = 2 th the swing foot meets the ground: the leg that swung stands,
+ * th is the angle of the stance leg from the normal of the slope, phi the angle between
+ * the legs. At phi = 2 th the swing foot meets the ground: the leg that swung stands,
  *
  *     th+ = -th         th'+ = c th'
  *     phi+ = -2 th      phi'+ = c (1 - c) th'         c = cos 2th
@@ -15,8 +16,8 @@
  * bends its knee. So strikes count only after phi = phi_s: two modes, `early` and `late`,
  * with an event between them at which nothing jumps; no later result depends on phi_s.
  *
- * The start is that of the long periodic step at gam = 0.009, just after a strike, as it
- * is published.
+ * The run starts on the long periodic step at gam = 0.009, just after a strike, as it is
+ * published.
  */
 #include "case.h"
 

@@ -1,5 +1,6 @@
 /*
- * slack-rope: a mass on a rope of length l, hung at the origin.
+ * slack_rope.c - unilateral contact (slack-rope): a mass on a rope of length l that goes
+ * taut and slack, hung at the origin.
  *
  *     slack  free flight until |q| = l: the rope goes taut, an inelastic impulse along it
  *            (Corner et al. 2019 (82)) takes the radial velocity and the constraint is

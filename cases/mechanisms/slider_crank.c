@@ -1,3 +1,7 @@
+/*
+ * slider_crank.c - the spatial slider-crank (Haug 1989, section 12.2); see
+ * slider_crank.h.
+ */
 #include "slider_crank.h"
 
 static formula half(formula a)
@@ -5,7 +9,7 @@ static formula half(formula a)
     return quotient(a, integer(a.tape, 2));
 }
 
-/* The mechanism as it stands with the crank up, the benchmark's lengths: centres, and
+/* Guesses the mechanism with the crank up, at the benchmark's lengths: centres, and
    Euler parameters. */
 static void guess(struct model *model, const struct slider_crank *mechanism)
 {

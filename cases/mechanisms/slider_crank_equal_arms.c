@@ -1,7 +1,10 @@
 /*
- * slider-crank-equal-arms: a crank OA and a connecting rod AB of the same length, uniform
- * bars of the same mass; B slides without mass on the x axis through O (Bayo, Ledesma
- * 1996). In natural coordinates of A and B, and by the angle th of the crank:
+ * slider_crank_equal_arms.c - the slider-crank with equal arms (slider-crank-equal-arms;
+ * Bayo, Ledesma 1996), passing singular configurations.
+ *
+ * A crank OA and a connecting rod AB of one length are uniform bars of one mass; B slides
+ * without mass on the x axis through O. The case in natural coordinates is of A and B,
+ * -reduced has the angle th of the crank:
  *
  *     A = L (cos th, sin th)       B = (2 L cos th, 0)
  *     T = (1/3 + sin^2 th) m L^2 th'^2       V = m g L sin th

@@ -1,6 +1,6 @@
 /*
- * slider-crank-friction: slider-crank-spatial with friction of Brown and McPhee (2016) in
- * every joint, as Verulkar, Sandu, Dopico and Sandu study it.
+ * slider_crank_friction.c - the spatial slider-crank with Brown-McPhee friction in every
+ * joint (slider-crank-friction; Verulkar, Sandu, Dopico, Sandu; Brown, McPhee 2016).
  *
  * The normal force of a joint is that of its reaction (elements/friction.h): the forces
  * depend on the multipliers, not linearly. The crank comes to rest before it is down. The
@@ -10,7 +10,7 @@
 #include "elements/friction.h"
 #include "slider_crank.h"
 
-/* Friction in all joints; the power it takes. */
+/* Adds friction to all joints. Returns the power that it takes. */
 static formula rub(struct model *model, const struct slider_crank *s,
                    const struct friction *friction)
 {
@@ -84,8 +84,8 @@ static formula energy(const struct model *model, const struct slider_crank *s,
     return sub(quotient(sum(twice_T, 5), two), sum(weight, 3));
 }
 
-/* The force that presses a joint: its reaction, and that of a couple at the arm for its
-   torque. With `sliding` the force along x does not press. */
+/* The force that presses a joint: its reaction, and for its torque that of a couple at
+   the arm. With `sliding` the force along x does not press. */
 static formula pressing(const struct model *model, const struct joint *joint,
                         const struct friction *friction, bool sliding)
 {
@@ -104,8 +104,9 @@ static formula taken(const struct friction *friction, formula N, formula slip)
     return mul(friction_force(friction, N, slip), slip);
 }
 
-/* Forces of friction times how fast surfaces slip: of the pin of the crank, of the ball,
-   of both pins of the cross on a slider that does not turn, and of the slider. */
+/* Forces of friction times the speeds at which surfaces slip: of the pin of the crank,
+   of the ball, of both pins of the cross on a slider that does not turn, and of the
+   slider. */
 static formula power_of_friction(const struct model *model, const struct slider_crank *s,
                                  const struct friction *friction)
 {

@@ -1,5 +1,6 @@
 /*
- * slider-crank-spatial: a crank, a rod and a slider in space (slider_crank.h).
+ * slider_crank_spatial.c - the spatial slider-crank (slider_crank.h) without friction:
+ * slider-crank-spatial, slider-crank-spatial-natural.
  *
  * The pivot of the crank is (0, 0.1, 0.12) m, the slider moves along the x axis, gravity
  * is -z. The crank points up at the start and turns with 6 rad/s about x; this gives the
@@ -16,7 +17,7 @@
 #include "elements/joint.h"
 #include "slider_crank.h"
 
-/* crank: the coordinate that is zero where the crank points up. */
+/* crank: the coordinate that is zero when the crank points up. */
 static void record_with(struct model *model, body_maker *make,
                         const char *const suffix[3], const char *crank,
                         struct slider_crank *mechanism)
@@ -45,7 +46,8 @@ static void record_with(struct model *model, body_maker *make,
     };
     slider_crank(model, &data, make, suffix, mechanism);
 
-    /* The integral of the slider's place, and of the squared force in the pivot. */
+    /* Costs: the integral of the slider's place, and of the squared force in the
+       pivot. */
     formula force[3], torque[3];
     joint_reaction(model, &mechanism->pivot, force, torque);
     model->g[0] = mechanism->slider.centre.r[0];

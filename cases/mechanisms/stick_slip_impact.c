@@ -1,6 +1,7 @@
 /*
- * stick-slip-impact: an electrically driven cantilever on a block that sticks to the
- * ground or slides on it, and is hit by the cantilever.
+ * stick_slip_impact.c - stick, slip and impact (stick-slip-impact; COCO demo, Dankowicz,
+ * Schilder 2013): an electrically driven cantilever on a block that sticks to the ground
+ * or slides on it, and is hit by the cantilever.
  *
  *     f = V^2 sin^2 phi/(1 - y)^2 - c y' - y          phi' = w
  *

@@ -1,6 +1,6 @@
 /*
- * stone-throw: a stone thrown from the top of a slope, through air that resists it, until
- * it lands on the slope.
+ * stone_throw.c - a terminal event and terminal costs (stone-throw): a stone thrown from
+ * the top of a slope, through air that resists it, until it lands on the slope.
  *
  *     m x'' = -c |v| x'     m y'' = -c |v| y' - m g
  *
@@ -39,11 +39,11 @@ static void record(struct model *model)
     model->w[0] = EQ(x/(t - t_throw));              /* mean speed over ground */
     model->w[1] = EQ(m*(vx*vx + vy*vy)/2);
 
-    /* Air takes the drag c |v|^2 times the speed. */
+    /* The air takes the drag c |v|^2 times the speed. */
     model->energy = EQ(m*(vx*vx + vy*vy)/2 + m*g*y);
     flight->power = EQ(-c*(vx*vx + vy*vy)*sqrt(vx*vx + vy*vy));
 
-    model->q0[1] = EQ(2);                           /* the height of the thrower */
+    model->q0[1] = EQ(2);                           /* height of the thrower */
     model->v0[0] = EQ(speed*cos(angle));
     model->v0[1] = EQ(speed*sin(angle));
     model->t0 = EQ(t_throw);

@@ -1,12 +1,13 @@
 /*
- * straight-flight: a particle flies straight at a disk.
+ * straight_flight.c - a guard whose Taylor series ends before the motion's
+ * (straight-flight): a particle flies straight at a disk.
  *
  *     x'' = 0,  y'' = 0      sqrt(x^2 + y^2) = R falling:  reflected at the circle
  *
- * The motion is of first degree in t, and so is every number of it known for all times;
- * but the guard, the distance to the disk, has singular points in complex t, at the
- * distance of closest approach from the real axis. Its series at the start ends there,
- * before the disk is hit.
+ * The motion is of first degree in t, and so known for all times; but the guard, the
+ * distance to the disk, has singular points in complex t, at the distance of closest
+ * approach from the real axis. Its series at the start ends there, before the disk is
+ * hit.
  */
 #include "case.h"
 

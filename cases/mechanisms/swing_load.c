@@ -1,12 +1,15 @@
 /*
- * swing-load: a bob on a rope meets a slide at rest, which is from then on pushed along
- * its horizontal rail, and is part of the mass matrix through a latched state, not
- * through a mode.
+ * swing_load.c - an inelastic collision whose mass matrix depends on a latched state:
+ * swing-load, swing-load-angle.
+ *
+ * A bob on a rope meets a slide at rest, which is from then on pushed along its
+ * horizontal rail, and is part of the mass matrix through a latched state, not through a
+ * mode.
  *
  *     M = [m + taken  0; 0  m],  taken' = 0;  at x = x_take: taken+ = load and
  *     M+ v+ - M- v- + Phi_q' J = 0, Phi_q v+ = 0 (Corner et al. 2019 (82))
  *
- * M after the event is that of taken+: evaluated with the state before it gives v+ = v-.
+ * M after the event is that with taken+; with the state before, it would give v+ = v-.
  * The twin is the same swing in its angle, with two modes and the jump of v written out.
  */
 #include "case.h"

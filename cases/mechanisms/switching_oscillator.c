@@ -1,14 +1,15 @@
 /*
- * switching-oscillator: a mass on a spring follows d cos(w t) by a force of constant size
- * whose sign a controller chooses from position and velocity.
+ * switching_oscillator.c - a switched force, an identity reset (switching-oscillator;
+ * Corner, Sandu, Sandu 2019, Theorem 4): a mass on a spring follows d cos(w t) by a force
+ * of constant size whose sign a controller chooses from position and velocity.
  *
  *     m x'' + c x' + k x = +f  (push)  or  -f  (pull)
  *     r = x + beta x' - d cos(w t):   push -> pull at r = 0 rising, pull -> push falling
  *
  * Nothing jumps but the acceleration: an identity reset across a corner of the vector
  * field, Corner et al. 2019, Theorem 4. The guard depends on t, q, v and parameters, so
- * no term of dt_e/drho is zero. Across the switch the rate of the guard changes by
- * -2 beta f/m; f is small enough for it to keep its sign, else the motion would slide.
+ * no term of dt_e/drho is zero. Across the switch the rate of the guard changes by -2
+ * beta f/m; f is so small that the rate keeps its sign, else the motion would slide.
  */
 #include "case.h"
 

@@ -1,14 +1,14 @@
 /*
- * trolley-heavy: a pendulum hung from a trolley of 1e8 times its mass, against a stop on
- * the trolley.
+ * trolley.c - a mass ratio of 1e8 (trolley-heavy): a pendulum hung from a heavy trolley,
+ * against a stop on the trolley.
  *
  *     M x'' = (X - x) lambda     m X'' = -(X - x) lambda     m Y'' = -m g - Y lambda
  *
  *     stop  X - x = -a falling: an impulse between bob and trolley, restitution e, the
  *           rod being a joint
  *
- * The trolley, at x, moves by 1e-8 of what the bob does, at (X, Y). It is the ratio that
- * is hard: of inertias in one matrix, of forces and penalties to what they move, and of
+ * The trolley, at x, moves by 1e-8 of the way of the bob, at (X, Y). The ratios are hard:
+ * of inertias in one matrix, of forces and penalties to the masses that they move, and of
  * impulses on both sides of the stop. Momentum along x stays zero. The swing begins with
  * |Y| > |X|: else the coordinate that ode computes from the others is x.
  */
@@ -42,8 +42,8 @@ static void record(struct model *model)
     event_impulse(stop, EQ(X - x), EQ(e));
     event_impulse_joints(stop);
 
-    /* An impulse between bob and trolley meets their reduced mass along x, and besides
-       the mass of the bob, as far as the rod makes it rise. */
+    /* An impulse between bob and trolley meets their reduced mass along x, and in
+       addition the mass of the bob, as far as the rod makes it rise. */
     LET(nears, vx - vX);
     LET(rise, (X - x)/Y);
     LET(kinetic, (M*vx*vx + m*(vX*vX + vY*vY))/2);

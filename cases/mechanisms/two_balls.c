@@ -1,5 +1,6 @@
 /*
- * two-balls: two balls one above the other fall on the ground and hit each other.
+ * two_balls.c - two balls one above the other fall on the ground and hit each other:
+ * two-balls, two-balls-close, two-balls-unequal.
  *
  *     m1 y1'' = -m1 g        m2 y2'' = -m2 g
  *

@@ -1,5 +1,6 @@
 /*
- * two-landings: two balls land at the same time, far from each other.
+ * two_landings.c - simultaneous events that commute (two-landings): two balls land at one
+ * time, far from each other.
  *
  *     m1 y1'' = -m1 g        m2 y2'' = -m2 g
  *
@@ -8,8 +9,9 @@
  *
  * Ball 1 falls from h1, ball 2 is thrown up from h2 with u; with these values both are on
  * the ground at t = 1. A neighbouring start has one landing before the other, which one
- * depends on the direction. But neither knows of the other: both orders lead to the same,
- * and all derivatives exist. In newton-cradle, where they meet, they do not.
+ * depends on the direction. But the balls do not act on each other: both orders lead to
+ * one state, and all derivatives exist. In newton-cradle, where the bodies meet, they do
+ * not.
  */
 #include "case.h"
 
@@ -43,7 +45,7 @@ static void record(struct model *model)
     event_impulse(second, EQ(y2), EQ(e2));
     second->cost[1] = EQ(m2*vy2*vy2*(1 - e2*e2)/2);
 
-    /* A ball rises to e^2 of the height that would give it the speed it lands with. */
+    /* A ball rises to e^2 of the height that would give it the speed of its landing. */
     event_balance(first, "approach by separation", EQ(-vy1/vy1_plus), EQ(1/e1));
     event_balance(first, "height", EQ(vy1_plus*vy1_plus/(2*g)), EQ(e1*e1*vy1*vy1/(2*g)));
     event_balance(second, "approach by separation", EQ(-vy2/vy2_plus), EQ(1/e2));

@@ -1,9 +1,10 @@
 /*
- * two-link and two-link-absolute: the planar arm of Pan, Ding, Wang 2004.
+ * two_link.c - the planar two-link arm of Pan, Ding, Wang 2004: two-link,
+ * two-link-absolute.
  *
  * Two uniform bars, pinned at the origin and to each other, fall from rest under gravity.
  * two-link-absolute is the paper's description: centre and angle of each bar, four
- * constraints. two-link has the two angles alone, its energies are those of bars between
+ * constraints. two-link has the two angles alone, and its energies come from bars between
  * points. The cost is the squared distance of the tip from the origin.
  *
  * The paper prints neither the initial state nor gravity or torques. Declared is rest
@@ -15,8 +16,8 @@
  *     m1 psi_m1 + m2 psi_m2 = 0
  *     l1 psi_l1 + l2 psi_l2 = 5/2 psi - T/2 |tip(T)|^2
  *
- * verify/tests/events/test_two_link.c has both. The printed derivatives miss the first by
- * -0.0039 where rounding explains 0.00015.
+ * verify/tests/events/test_two_link.c tests both, and shows that the printed
+ * derivatives miss the first by more than their rounding.
  */
 #include "case.h"
 #include "elements/planar.h"

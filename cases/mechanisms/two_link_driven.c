@@ -1,15 +1,16 @@
 /*
- * two-link-driven: the arm of Mukharlyamov and Deressa 2014, example 1, whose tip is led
- * along a horizontal line at constant speed.
+ * two_link_driven.c - inverse dynamics of a fully constrained arm (Mukharlyamov, Deressa
+ * 2014, example 1), its tip led along a horizontal line at constant speed:
+ * two-link-driven, two-link-driven-singular.
  *
  *     l sin q1 + (l/2) sin(q1 + q2) = l/2        l cos q1 + (l/2) cos(q1 + q2) = x0 - v t
  *
  * Uniform links of length l and mass 2 m, l/2 and m; q2 is relative. Two coordinates, two
  * constraints: no freedom is left, the motion is inverse kinematics and the dynamics only
  * gives the multipliers. M and F follow from the energies; the printed M has I2 = 0.208
- * for 1/48 kg m^2, the printed Q is not that of gravity along -y. The start is that of
- * q1 = 80 degrees, which is the printed 1.396263; x0 is printed as 0.295953. v is not
- * printed, 0.6 gives the printed velocities to 5 digits.
+ * for 1/48 kg m^2, the printed Q is not that of gravity along -y. The start has q1 = 80
+ * degrees, which is the printed 1.396263; x0 is printed as 0.295953. v is not printed,
+ * 0.6 gives the printed velocities to 5 digits.
  *
  * At t = x0/v the arm is folded, q1 = pi/2, q2 = pi, and Phi_q has rank 1. By the law of
  * cosines the tip at (X, l/2), X = x0 - v t, has cos q2 = X^2/l^2 - 1, or
@@ -17,16 +18,16 @@
  *     sin((q2 - pi)/2) = +-X/(sqrt(2) l)
  *
  * Two motions, one of each sign, cross there, both analytic in X and l. A motion goes on
- * smoothly when q2 - pi changes its sign with X; that is what is meant. To swing back,
+ * smoothly when q2 - pi changes its sign with X, and this motion is meant. To swing back,
  * from one to the other, its velocity would have to jump. All derivatives exist: x0 and v
  * move the time of the passage only, l scales it, for the height of the line is l - l/2,
  * the least distance that the tip can have, whatever l is. (A height of its own would
  * leave no motion, or one that keeps away from the fold, and no derivative. It is no
  * parameter.)
  *
- * The multipliers stay finite. Mirrored in the vertical, X -> -X, q1 -> pi - q1,
- * q2 -> 2 pi - q2, the motion is itself backwards in time, so a, F, F - M a and
- * det Phi_q = +-(l^2/2) sin q2 are odd in X; in lambda = Phi_q'^-1 (F - M a) the factor X
+ * The multipliers stay finite. Mirrored in the vertical, X -> -X, q1 -> pi - q1, q2 -> 2
+ * pi - q2, the motion is itself backwards in time, so a, F, F - M a and det
+ * Phi_q = +-(l^2/2) sin q2 are odd in X; in lambda = Phi_q'^-1 (F - M a) the factor X
  * cancels, and lambda1 is even, lambda2 odd, both analytic. two-link-driven ends before
  * the passage, two-link-driven-singular goes through.
  */

@@ -1,13 +1,19 @@
+/*
+ * accumulation.c - Zeno behaviour: extrapolation of the intervals between events as a
+ * geometric sequence; see accumulation.h.
+ */
 #include "accumulation.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A ratio q is alike the first of the pattern where 1 - q differs by less than this part.
-   The pattern counts after so many ratios when its intervals have become a quarter, or
-   after two when they have become a millionth. */
-static const double alike = 0.2, shrunk = 0.25, vanished = 1e-6;
+/* A ratio q is like the first one q_1 of its pattern if |q - q_1| < alike (1 - q_1). */
+static const double alike = 0.2;
+/* After RATIOS ratios a pattern counts when its intervals have become this part. */
+static const double shrunk = 0.25;
 enum { RATIOS = 6 };
+/* After two ratios a pattern counts when its intervals have become this part. */
+static const double vanished = 1e-6;
 
 static void note_interval(struct accumulation *accumulation, double interval)
 {
@@ -41,7 +47,7 @@ void accumulation_note(struct accumulation *accumulation, const struct event *ev
     accumulation->last = t;
 }
 
-/* Has the last event been there shortly before? */
+/* True: the last event is among the few before it, too. */
 static bool comes_again(const struct accumulation *accumulation)
 {
     bool again = false;

@@ -1,3 +1,6 @@
+/*
+ * columns.c - columns of results: order and names; see columns.h.
+ */
 #include "columns.h"
 
 #include <stdio.h>

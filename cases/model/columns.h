@@ -1,8 +1,9 @@
 /*
- * columns.h - the one order in which results are stored, printed and compared.
+ * columns.h - columns of results: the one order in which they are stored, printed and
+ * compared.
  *
- * A point of a trajectory is a row of numbers: the state and the unknowns, then the same
- * once more for each parameter, differentiated:
+ * A point of a trajectory is a row of numbers: the state and the unknowns, then a block
+ * of their derivatives for each parameter:
  *
  *     q (n)  v (n)  s (ns)  a (n)  lambda (m)  z (nz)  |  d/drho_1: the same  |  ...
  *
@@ -15,32 +16,36 @@
 
 #include "model.h"
 
+/* Groups of columns within a block, in their order. */
 enum column_group { GROUP_Q, GROUP_V, GROUP_S, GROUP_A, GROUP_LAMBDA, GROUP_Z, GROUPS };
 
+/* The layout of a row of numbers. */
 struct columns {
     const struct model *model;
-    int p;                      /* parameters differentiated */
+    int p;                      /* number of parameters differentiated by */
     const int *parameter;       /* [p] their indices in the model */
-    bool along;                 /* p = 1, along a direction: no single parameter */
+    bool along;                 /* true: p = 1, along a direction, and no single
+                                   parameter */
     int begin[GROUPS + 1];      /* first column of each group within a block */
     int width;                  /* = begin[GROUPS], columns of one block */
     int count;                  /* width * (1 + p) */
 };
 
-/* `parameter` is kept, not copied. */
+/* Lays out the columns. `parameter` [p] is kept, not copied. */
 void columns_init(struct columns *columns, const struct model *model, int p,
                   const int *parameter);
-/* Column of component i of a group; j = -1: the value, else its derivative by parameter
-   j. */
+/* The column of component i of a group; j = -1: the value, else the derivative by
+   parameter number j of columns->parameter. */
 int column(const struct columns *columns, enum column_group group, int i, int j);
-/* The inverse. */
+/* The group, component and block (j of column()) of a column. */
 void column_parts(const struct columns *columns, int column, enum column_group *group,
                   int *i, int *j);
-/* What block j is the derivative by: "L01"; "(w)" of a direction. */
+/* The name of the parameter of block j, like "L01"; "(w)" for a direction. */
 const char *column_parameter(const struct columns *columns, int j);
-/* "q.x2", "v.x2", "lambda.1", "z.work", "dq.x2/dL01", "dlambda.1/dL01", "dq.x2/d(w)" */
+/* Writes the name of a column, like "q.x2", "v.x2", "lambda.1", "z.work",
+   "dq.x2/dL01", "dlambda.1/dL01" or "dq.x2/d(w)". */
 void column_name(const struct columns *columns, int column, char *name, int size);
-/* true if a point in this mode has the column (multipliers may be missing) */
+/* True: a point in this mode has the column. It may lack multipliers. */
 bool column_present(const struct columns *columns, int column, const struct mode *mode);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * condition.c - condition number of the time of an event; see condition.h.
+ */
 #include "condition.h"
 
 #include <math.h>

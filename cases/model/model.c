@@ -1,9 +1,9 @@
 /*
- * model.c - the words of case.h: recording a model as formulas.
+ * model.c - recording a model as formulas, by the words of case.h.
  *
- * What is wrong in a case file, a formula that cannot be read or a declaration in the
- * wrong place, is kept as the first error, and model_new (see model_complete.c) refuses
- * the model with it: one case must not keep others from being run.
+ * An error in a case file, a formula that cannot be read or a declaration in the wrong
+ * place, is kept if it is the first, and model_new (model_complete.c) refuses the model
+ * with it: one case must not keep others from being run.
  */
 #include "model.h"
 
@@ -140,7 +140,8 @@ struct model *model_blank(const struct case_desc *desc)
 
 /* --- declarations ------------------------------------------------------------------- */
 
-/* The arrays of an event are made with the event. */
+/* True: no event is declared yet; else the declaration is a misuse. The arrays of an
+   event are made with the event. */
 static bool before_events(struct model *model)
 {
     if (model->events > 0)
@@ -149,8 +150,8 @@ static bool before_events(struct model *model)
     return model->events == 0;
 }
 
-/* Replaces an array of `room` entries by one of `more`. What has been written into it is
-   in the wrong place. */
+/* Replaces an array of `room` entries by one of `more`. Entries written into it before
+   stand in the wrong place, which is a misuse. */
 static void resize(struct model *model, formula **f, int room, int more,
                    const char *what)
 {
@@ -162,8 +163,8 @@ static void resize(struct model *model, formula **f, int room, int more,
 
 static const char too_late[] = "COORDINATES after a formula that needs their number";
 
-/* Arrays of coordinates for `count` of them, or for twice as many as before, so that a
-   mechanism of many bodies is not made anew with each. */
+/* Makes arrays of coordinates for `count` of them, or for twice as many as before, so
+   that a mechanism of many bodies is not made anew with each. */
 static void grow_coordinates(struct model *model, int count)
 {
     int room = model->row_room;

@@ -164,8 +164,9 @@ struct segment {
     formula from[3], to[3];
 };
 
-/* A printed number. `quantity` is named as in verify/quantity/results.h: "start.q.th" at the start,
-   "q.th" at the end, "psi.reach", "event.1.t", "after.1.v.th" after event 1. */
+/* A printed number. `quantity` is named as in verify/quantity/results.h: "start.q.th" at
+   the start, "q.th" at the end, "psi.reach", "event.1.t", "after.1.v.th" after
+   event 1. */
 struct published {
     char *quantity, *value;     /* decimal text, every digit that is printed */
     char *source;               /* author, year, page or table */
@@ -288,9 +289,9 @@ void event_constrain_velocity(struct event *event);     /* VELOCITY_CONSTRAINED 
 void event_require(struct event *event, formula condition);
 
 /* A law that the reset obeys: left = right at the event, judged in MPFR on the exact
-   motion (verify/oracles/balances.h). It is a second statement of the reset: momentum, energy,
-   the ratio of separation to approach. Gaps are relative to the larger side, which must
-   not be zero by the law itself. */
+   motion (verify/oracles/balances.h). It is a second statement of the reset: momentum,
+   energy, the ratio of separation to approach. Gaps are relative to the larger side,
+   which must not be zero by the law itself. */
 void event_balance(struct event *event, const char *name, formula left, formula right);
 
 /* Do both leave one mode by one guard, at least in one direction? */

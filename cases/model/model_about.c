@@ -1,6 +1,6 @@
 /*
- * model_about.c - what a case says about its mechanism beyond the equations: how it is
- * drawn, what has been printed about it, and which other case moves alike.
+ * model_about.c - facts that a case states about its mechanism beyond the equations: its
+ * drawing, printed numbers, and another case with equal motion.
  */
 #include <string.h>
 

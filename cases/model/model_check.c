@@ -1,8 +1,9 @@
 /*
- * model_check.c - what makes a recorded model refused; nothing here needs numbers.
+ * model_check.c - dependence analysis: formulas of a recorded model that depend on
+ * quantities they must not; no numbers are needed.
  *
  * Every formula of a model may depend on some quantities only: a mass matrix not on
- * velocities, a constraint not on accelerations. What depends on more would be
+ * velocities, a constraint not on accelerations. A formula that depends on more would be
  * differentiated as if it did not.
  */
 #include <math.h>
@@ -40,7 +41,7 @@ static const char *const quantity[BLOCKS] = {
     [BLOCK_MU] = "unknowns of a formulation",
     [BLOCK_TWIN] = "coordinates of another case"};
 
-/* uses[row]: on which blocks each row of the tape depends; operands come before. */
+/* State of the checks of a model. */
 struct checker {
     const struct model *model;
     const char *where;              /* name of the mode or event, or NULL */
@@ -66,7 +67,7 @@ static unsigned *uses_of_rows(const struct tape *tape)
     return uses;
 }
 
-/* Formulas that may depend on the blocks `allowed` only. */
+/* Refuses formulas that depend on other blocks than `allowed`. */
 static void check(struct checker *checker, const char *what, const formula *f, int count,
                   unsigned allowed)
 {
@@ -107,12 +108,12 @@ static void check_mode(struct checker *checker, const struct mode *mode)
                                    "case %s, %s: power is the rate of an energy that is "
                                    "not stated; set model->energy",
                                    model->desc->name, mode->name);
-    /* Phidd is the derivative of this, and takes accelerations as they are. */
+    /* Phidd is the derivative of Phid, and takes accelerations as they are. */
     check(checker, "d/dt Phi (through s, which it contains)", mode->Phid, mode->m,
           OF_STATE);
 }
 
-/* A state that an impulse row contains has a rate that is known with the velocities. */
+/* Refuses states in an impulse row whose rate is not known with the velocities. */
 static void check_moving_rows(struct checker *checker, const struct event *event)
 {
     const struct model *model = checker->model;
@@ -154,7 +155,8 @@ static void check_event(struct checker *checker, const struct event *event)
     check_moving_rows(checker, event);
 }
 
-/* Which variables of a block the rows of an order contain; unset: none. */
+/* Marks the variables of a block that the rows of an order contain; an order never set
+   contains none. */
 static void note_variables(const struct order *order, const struct tape *tape, int block,
                            bool *is_there)
 {
@@ -165,8 +167,8 @@ static void note_variables(const struct order *order, const struct tape *tape, i
     }
 }
 
-/* The coordinates [n] and velocities [n] that a guard on coordinates and its rate depend
-   on; false: the rate depends on unknowns, and with them on everything. */
+/* Marks the coordinates [n] and velocities [n] that a guard on coordinates and its
+   rate depend on. False: the rate depends on unknowns, and so on everything. */
 static bool note_dependence(const struct model *model, const struct event *event,
                             bool *on_q, bool *on_v)
 {
@@ -201,11 +203,12 @@ static bool is_changed(const struct model *model, formula plus, int block, int i
     return plus.tape && !same_formula(plus, variable(model->tape, block, i));
 }
 
-/* A guard is left at zero by an event that changes forces, or nothing, or what neither
-   the guard nor its rate depends on: the motion then goes on as it came. An event that
-   changes the rate of a guard on coordinates is an impact, after which the body may not
-   go on into what it has met. A guard on velocities or unknowns is no place. A state that
-   is set at its guard is set to what it is there. */
+/* True: the motion may go on beyond the guard of the event. An event that leaves
+   forces, guard and the guard's rate as they are, leaves the guard at zero, and the
+   motion goes on as it came. An event that changes the rate of a guard on coordinates
+   is an impact, after which the body may not go on into the obstacle. A guard on
+   velocities or unknowns is no obstacle. A state that is set at its guard is set to
+   its value there. */
 static bool goes_on(const struct checker *checker, const struct event *event)
 {
     const struct model *model = checker->model;
@@ -224,7 +227,7 @@ static bool goes_on(const struct checker *checker, const struct event *event)
     return same;
 }
 
-/* What is drawn, and what is compared with another case. */
+/* Checks drawings and comparisons with another case. */
 static void check_extras(struct checker *checker)
 {
     const struct model *model = checker->model;

@@ -1,8 +1,7 @@
 /*
- * model_complete.c - what follows from a recorded model, and what makes it refused.
- *
- * Derivatives of the constraints along the motion, the reset of every event as one
- * residual, and checks that need no numbers.
+ * model_complete.c - symbolic derivation of a model: total time derivatives of the
+ * constraints, their forces and Jacobians, the reset of every event as one residual, and
+ * checks that need no numbers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +43,7 @@ static void append_entries(struct entries *entries, const int *column, int count
     entries->count += count;
 }
 
-/* Phi_q (for a velocity-level row: Phi_v), and where it has entries. */
+/* Phi_q (Phi_v for rows at velocity level), and the places of its entries. */
 static void constraint_jacobian(const struct model *model, struct mode *mode)
 {
     int n = model->n, m = mode->m;
@@ -62,8 +61,8 @@ static void constraint_jacobian(const struct model *model, struct mode *mode)
     free(column);
 }
 
-/* row [n] += Phi_s f_s,v of one row of Phi, with f_s,v [ns*n]; false: there is nothing to
-   be added. */
+/* row [n] += Phi_s f_s,v for one row of Phi, with f_s,v [ns*n]. False: there is
+   nothing to add. */
 static bool add_moving_states(const struct model *model, formula Phi,
                               const formula *f_s_v, formula *Phi_s, formula *row)
 {
@@ -79,7 +78,7 @@ static bool add_moving_states(const struct model *model, formula Phi,
     return added;
 }
 
-/* Where the rows of a matrix have entries. */
+/* Lists the places of the entries of a matrix, row by row. */
 static void find_entries(const formula *matrix, int rows, int columns,
                          struct entries *at)
 {
@@ -92,7 +91,7 @@ static void find_entries(const formula *matrix, int rows, int columns,
     }
 }
 
-/* Phid_v = Phi_q + Phi_s f_s,v, and where it has entries. */
+/* Phid_v = Phi_q + Phi_s f_s,v, and the places of its entries. */
 static void velocity_jacobian(const struct model *model, struct mode *mode)
 {
     int n = model->n, ns = model->ns, m = mode->m;
@@ -121,7 +120,8 @@ static void velocity_jacobian(const struct model *model, struct mode *mode)
     mode->Phid_v_entries = mode->Phi_q_entries;
 }
 
-/* M, which may be written by one triangle, whole; and where it has entries. */
+/* Completes M, which may be written by one triangle, and lists the places of its
+   entries. */
 static void complete_mass(const struct model *model, struct mode *mode)
 {
     int n = model->n;
@@ -140,7 +140,7 @@ static void complete_mass(const struct model *model, struct mode *mode)
     }
 }
 
-/* Phi_q' x for x the variables of `block`, by one reverse sweep: out [n]. */
+/* out [n] = Phi_q' x for the variables x of `block`, by one reverse sweep. */
 static void constraint_force(const struct model *model, const formula *Phi,
                              const bool *velocity_level, int count, int block,
                              formula *out)
@@ -161,7 +161,8 @@ static void constraint_force(const struct model *model, const formula *Phi,
     free(extra);
 }
 
-/* Phid and Phidd of rows: position level is differentiated twice, velocity level once. */
+/* Phid and Phidd of rows: a row at position level is differentiated twice, at velocity
+   level once. */
 static void constraint_rates(const struct model *model, const struct mode *mode,
                              const formula *Phi, const bool *velocity_level, int count,
                              formula *Phid, formula *Phidd)
@@ -192,7 +193,8 @@ static void complete_mode(const struct model *model, struct mode *mode)
 
 /* --- resets ------------------------------------------------------------------------- */
 
-/* w - value, or w - (the same component before) where no value is given */
+/* The residual w - value; w - (its component before the event) where no value is
+   given. */
 static formula explicit_row(const struct model *model, formula value, int plus, int block,
                             int i)
 {
@@ -201,8 +203,8 @@ static formula explicit_row(const struct model *model, formula value, int plus, 
     return sub(variable(model->tape, plus, i), value);
 }
 
-/* Phi+_q v+ + Phi+_t = 0 for the velocities not given, Corner et al. 2019 (81). Returns
-   how many rows. */
+/* Phi+_q v+ + Phi+_t = 0 for the velocities that are not given, Corner et al. 2019
+   (81). Returns the number of rows. */
 static int constrained_rows(const struct model *model, const struct event *event,
                              formula *J)
 {
@@ -215,8 +217,8 @@ static int constrained_rows(const struct model *model, const struct event *event
     return row + to->m;
 }
 
-/* M+ v+ - M- v- + Psi+_q' J = 0, Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82) is
-   E = 0. */
+/* M+ v+ - M- v- + Psi+_q' J = 0 and Psid(v+) + E Psid(v-) = 0; Corner et al. 2019 (82)
+   is E = 0. */
 static void impulsive_rows(const struct model *model, const struct event *event,
                            formula *J)
 {
@@ -320,8 +322,8 @@ static enum status check_event(const struct model *model, const struct event *ev
     return OK;
 }
 
-/* Of events that share a guard one without a condition leaves nothing to those after
-   it. */
+/* Refuses an event that never happens, because one declared before it shares its guard
+   and has no condition. */
 static enum status check_choice(const struct model *model, int k,
                                 struct diagnosis *diagnosis)
 {
@@ -358,7 +360,7 @@ static bool is_mode_of(const struct model *model, const struct mode *mode)
     return false;
 }
 
-/* A case may have set them after model_event. */
+/* Checks the modes of an event, which a case may have set after model_event. */
 static enum status check_modes_of(const struct model *model, const struct event *event,
                                   struct diagnosis *diagnosis)
 {
@@ -394,7 +396,7 @@ static enum status check(const struct model *model, struct diagnosis *diagnosis)
     return status;
 }
 
-/* What slips in code that the case calls is one more thing wrong in the case. */
+/* Records a case. A slip in code that the case calls is one more error of the case. */
 static void record(struct model *model)
 {
     struct slip_trap trap;

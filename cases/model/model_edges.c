@@ -1,8 +1,10 @@
 /*
- * model_edges.c - where the formulas of a model cease to be analytic (formula/edges.h).
+ * model_edges.c - singularities of the formulas of a model: branch cuts, poles and ends
+ * of domains (formula/edges.h).
  *
  * Equations, costs and guards of a mode are watched along the motion, resets at their
- * events, terminal costs at the end. What depends on parameters only is looked at once.
+ * events, terminal costs at the end. Edges that depend on parameters only are looked at
+ * once.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@
 #include "base/memory.h"
 #include "model_internal.h"
 
-/* Formulas and what each is called, which grow. */
+/* A growing list of formulas with their names. */
 struct named {
     formula *f;
     char **name;
@@ -49,7 +51,7 @@ static void clear(struct named *named)
     *named = (struct named){0};
 }
 
-/* Moves the edges from `begin` on to the steady ones of the model. */
+/* Moves the steady edges from `begin` on to those of the model. */
 static void part_steady(struct model *model, struct edges *edges)
 {
     struct edges *steady = &model->steady_edges;
@@ -61,7 +63,7 @@ static void part_steady(struct model *model, struct edges *edges)
     edges->count = edges->moving;
 }
 
-/* The edges of `named`, which is cleared. */
+/* Finds the edges of `named`, which is cleared. */
 static void find(struct model *model, struct named *named, struct edges *edges)
 {
     edges_find(edges, named->f, named->count);

@@ -1,10 +1,11 @@
 /*
- * model_fingerprint.c - one number for all formulas of a case.
+ * model_fingerprint.c - fingerprint of a case: one hash for all formulas that it has
+ * written.
  *
- * Certified values belong to formulas. The fingerprint is taken of what the case file has
- * written, before anything is derived from it: titles, comments, names, LET and layout
- * do not count, nor do derivatives. Nominal values are left out: certified files hold
- * them as numbers, and say which one has changed.
+ * Certified values belong to formulas. The fingerprint is taken of the formulas in the
+ * case file, before anything is derived from them: titles, comments, names, LET and
+ * layout do not count, nor do derivatives. Nominal values are left out: certified files
+ * hold them as numbers, and say which one has changed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "base/memory.h"
 #include "model_internal.h"
 
-/* row[i]: hash of row i of the tape, which does not depend on where the row stands. */
+/* State of the hash; row[i] is the hash of row i of the tape, wherever the row stands. */
 struct fingerprint {
     uint64_t hash, *row;
 };
@@ -55,7 +56,8 @@ static void number(struct fingerprint *print, int64_t value)
     print->hash = with_number(print->hash, value);
 }
 
-/* What the formulas are, and those that are set: one never set is as if not written. */
+/* Adds a list of formulas, by its kind and the formulas that are set: one never set
+   counts as not written. */
 static void formulas(struct fingerprint *print, const char *what, const formula *f,
                      int count)
 {

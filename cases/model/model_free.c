@@ -1,5 +1,5 @@
 /*
- * model_free.c - giving back what a model holds.
+ * model_free.c - frees all that a model holds.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
 /*
- * model_guard.c - a fault of the memory in a case file is one more thing wrong in it.
+ * model_guard.c - memory faults in a case file (SIGSEGV) as errors of the case.
  *
- * The handler of SIGSEGV is there while a case is recorded, by any thread; in a thread
- * that records none, and for a signal that was sent, it does what was done before.
+ * The handler of SIGSEGV is installed while a case is recorded, by any thread. In a
+ * thread that records none, and for a signal that was sent, it restores the handler
+ * before it, which then takes the signal.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -12,7 +13,7 @@
 #include "model_internal.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int recorders;                   /* threads that record, or models within models */
+static int recorders;                   /* threads that record */
 static struct sigaction usual;          /* the handler before */
 
 enum { DEEPEST = 8 };                   /* models recorded within models */
@@ -27,7 +28,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
         sigaction(number, &usual, NULL);
         if (info->si_code <= 0)
             raise(number);
-        return;                         /* to the same fault again */
+        return;                         /* the fault occurs again, for the usual
+                                           handler */
     }
     const struct model *model = recorded[depth <= DEEPEST ? depth - 1 : DEEPEST - 1];
     if (!model_far_entry(model, info->si_addr, text, sizeof text))

@@ -1,5 +1,6 @@
 /*
- * model_internal.h - shared by model.c (recording) and model_complete.c (completing).
+ * model_internal.h - the inside of a model, shared by the files that record and complete
+ * it.
  */
 #ifndef SALTUS_MODEL_INTERNAL_H
 #define SALTUS_MODEL_INTERNAL_H
@@ -7,84 +8,90 @@
 #include "model.h"
 
 /* Entries before the first and behind the last of every array that a case fills
-   (model_margin.c): what it writes there is told, not lost or written over something
-   else. */
+   (model_margin.c): errors of an index are found there, and overwrite nothing. */
 enum { MARGIN = 64 };
+/* A new array of `count` formulas, never set, with margins. Free by margin_free. */
 formula *margin_new(int count);
 void margin_free(formula *f);
+/* A new array of `count` flags with margins. Free by margin_flags_free. */
 bool *margin_flags_new(int count);
 void margin_flags_free(bool *flag);
-/* A matrix of `count` rows and columns, with a margin on all four sides. */
+/* A new matrix of `count` rows and columns, with margins on all four sides. Free by
+   margin_square_free. */
 formula **margin_square_new(int count);
 void margin_square_free(formula **square);
 /* The array with room for `needed` entries instead of `room`; the old one is freed. */
 formula *margin_grow(formula *old, int room, int needed);
+/* margin_grow for flags. */
 bool *margin_flags_grow(bool *old, int room, int needed);
-/* From now on in this thread new arrays stand between pages that may not be touched, or
-   no more; returns which of both it was. Where addresses are limited (ulimit -v) there
-   are no such pages. */
+/* on: new arrays of this thread stand between guard pages from now on; returns what
+   `on` was before. If addresses are limited (ulimit -v) there are no such pages. */
 bool margin_guard(bool on);
-/* Copies all arrays of a model to where there are no such pages. */
+/* Copies all arrays of a model to memory without guard pages. */
 void model_settle(struct model *model);
-/* Is this address on a page beside an array of the model? Then in `text`: "mode slide:
-   F[100000] is given, but ...". */
+/* True: the address is on a guard page beside an array of the model; `text` tells the
+   entry, like "mode slide: F[100000] is given, but ...". */
 bool model_far_entry(const struct model *model, const void *address, char *text,
                      int size);
-/* The model's case is recorded by this thread from `begin` to `end`: a fault of the
-   memory in between is a slip (base/memory.h) that says why, not the end of the
-   process. */
+/* From here to model_guard_end this thread records the model's case: a memory fault is
+   a slip (base/memory.h) that tells the entry, and does not end the process. */
 void model_guard_begin(const struct model *model);
+/* Ends what model_guard_begin began. */
 void model_guard_end(void);
-/* Is nothing given, in the array of `room` entries or its margins? */
+/* True: no entry is set in an array of `room` entries, nor in its margins. */
 bool margin_is_empty(const formula *f, int room);
 
-/* A formula has been read at the place in the case file where the model stands. */
+/* Notes that a formula was read at the line of the case file where the model stands. */
 void model_note_line(struct model *model, formula f);
-/* "cases/bead.c:41: ", the lines that read the formula; "" where none did. Equal formulas
-   are one row of the tape, so where the same text stands on more lines:
+/* Writes the lines that read the formula, like "cases/bead.c:41: "; "" if none did.
+   Equal formulas are one row of the tape, so that several lines may have it:
    "cases/bead.c:41 or 43: ". */
 void model_lines(const struct model *model, formula f, char *text, int size);
 
-/* A model with one nameless mode under the pen and nothing declared. */
+/* A new model with one nameless mode under the pen and nothing declared. */
 struct model *model_blank(const struct case_desc *desc);
 
-/* The arrays of this mode are those that are written. */
+/* Puts a mode under the pen: the case writes its arrays. */
 void model_move_pen(struct model *model, struct mode *mode);
-/* The case declares things in the wrong order, or twice: model_new refuses it with the
-   first of these. */
+/* Notes a misuse, like declarations in the wrong order; model_new refuses the model
+   with the first one. */
 void model_misuse(struct model *model, const char *what);
-/* Splits "x, y" into names. Returns how many. */
+/* Splits "x, y" into a list of names. Returns their number. */
 int model_split_names(const char *names, char ***list);
 /* Binds <prefix>name<suffix> to variable `index` of a block. */
 void model_bind(struct model *model, const char *prefix, const char *name,
                 const char *suffix, int block, int index);
 
-/* Seed of a derivative along the motion (formula/diff.h); the context is a struct
-   motion. */
+/* A motion of a model in a mode, context of along_motion. */
 struct motion {
     const struct model *model;
     const struct mode *mode;
 };
+/* Seed of the derivative along a motion (formula/diff.h). */
 formula along_motion(void *context, int block, int index);
 
-/* Of a model that has been recorded and not yet completed: model_fingerprint.c. */
+/* The fingerprint of a model that has been recorded and not yet completed
+   (model_fingerprint.c). */
 uint64_t model_take_fingerprint(const struct model *model);
 
-/* Adds to M and F of a mode what follows from its energies and loads. */
+/* Adds the terms of its energies and loads to M and F of a mode (elements/lagrange.c). */
 void mode_complete_energies(const struct model *model, struct mode *mode);
 
-/* With RESET_CONTINUOUS, joints that are added give no impulse: v+ = v-. What a contact
-   with a restitution of its own gives stays. Events that add none stay as they are. */
+/* With RESET_CONTINUOUS, removes the impulse of joints that an event adds: v+ = v-. A
+   contact with a restitution of its own keeps its impulse. Events that add no joints
+   stay as they are. */
 void event_apply_policy(const struct model *model, struct event *event);
 
 /* Finds the edges of all formulas of a completed model (formula/edges.h). */
 void model_find_edges(struct model *model);
+/* Frees them. */
 void model_free_edges(struct model *model);
 
 /* BAD_INPUT when a recorded model has an entry for a coordinate, state, cost or row that
    is not declared. */
 enum status model_check_margins(const struct model *model, struct diagnosis *diagnosis);
-/* BAD_INPUT when a formula of a completed model depends on what it must not. */
+/* BAD_INPUT when a formula of a completed model depends on quantities it must not
+   depend on. */
 enum status model_check_uses(const struct model *model, struct diagnosis *diagnosis);
 
 #endif

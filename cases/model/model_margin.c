@@ -1,12 +1,13 @@
 /*
- * model_margin.c - arrays that a case file fills, with a margin on both sides.
+ * model_margin.c - bounds checking of the arrays that a case file fills, by margins and
+ * guard pages.
  *
  * C does not check an index. So every array that a case writes has MARGIN entries before
- * its first and behind its last, and M as many rows and columns: an index that is wrong
- * by no more writes into the margin, where model_check_margins() finds it and names the
- * array, the index and the line of the case file. While a case is recorded, pages that
- * may not be touched stand on both sides of that: a farther index is a fault at the
- * store, which model_guard.c tells in the same words.
+ * its first and after its last, and M as many rows and columns: an index that is wrong by
+ * no more writes into the margin, where model_check_margins() finds it and names the
+ * array, the index and the line of the case file. While a case is recorded, guard pages
+ * stand on both sides of the margins: a farther index is a fault at the store, which
+ * model_guard.c tells in the same words.
  */
 #include <limits.h>
 #include <math.h>
@@ -25,13 +26,13 @@
 
 enum { PAGE = 4096 };           /* bytes; a power of two, or a part of a page */
 
-/* Bytes that may not be touched before and behind an array: room for indices that are
-   wrong by 4096 and by a million formulas. */
+/* Bytes of guard pages before and behind an array: room for indices that are wrong by
+   4096 and by a million formulas. */
 static const size_t far_before = 1 << 16, far_behind = 1 << 24;
 
-/* An array between such pages. The arrays of the model that this thread records. */
+/* An array between guard pages; arrays of the model that this thread records. */
 struct guarded {
-    char *start;                /* of the array, with its margin */
+    char *start;                /* start of the array, with its margin */
     size_t bytes;
     struct guarded *next;
 };
@@ -55,7 +56,7 @@ static struct guarded **find_guarded(const void *start)
     return at;
 }
 
-/* NULL: there are no such pages. */
+/* New memory between guard pages; NULL: there can be none. */
 static void *new_guarded(size_t bytes)
 {
     char *whole = mmap(NULL, far_before + bytes + far_behind, PROT_NONE,
@@ -72,7 +73,7 @@ static void *new_guarded(size_t bytes)
     return made->start;
 }
 
-/* Entries of an array of so many, with its margin: whole pages. */
+/* Number of entries, with their margins, that fill whole pages. */
 static int whole_room(int count, size_t size)
 {
     size_t bytes = ((size_t)count + 2 * MARGIN) * size;
@@ -97,8 +98,8 @@ static void free_pages(void *start)
     free(found);
 }
 
-/* The index of the entry at `address`, on the pages beside the array that starts there;
-   `otherwise` where it is on none of them. */
+/* The index of the entry at `address`, on the guard pages beside the array that begins
+   at `start`; `otherwise`: it is on none of them. */
 static int far_index(const void *start, size_t size, const char *address, int otherwise)
 {
     const struct guarded *found = *find_guarded(start);
@@ -122,8 +123,8 @@ static void array_free(void *array, size_t size)
         free_pages((char *)array - MARGIN * size);
 }
 
-/* A copy with as much room, or more. What has been written beyond the old one stays where
-   it is. */
+/* A copy with as much room, or more. Entries written beyond the old room stay in their
+   places. */
 static void *array_copy(void *old, int room, int needed, size_t size)
 {
     char *copy = array_new(needed, size);
@@ -153,10 +154,10 @@ void margin_flags_free(bool *flag)
     array_free(flag, sizeof *flag);
 }
 
-enum { FAR_ROW = 256 };         /* entries; of a row that there is not */
+enum { FAR_ROW = 256 };         /* entries of a row that does not exist */
 
-/* The rows are parts of one array, of which a large mechanism never touches most. Rows
-   beyond the margin lie on pages that may not be touched, or nowhere. */
+/* A square matrix. Its rows are parts of one array, of which a large mechanism never
+   touches most. Rows beyond the margin lie on guard pages, or nowhere. */
 formula **margin_square_new(int count)
 {
     int side = count + 2 * MARGIN, rows = whole_room(count, sizeof(formula *));
@@ -189,8 +190,8 @@ static formula **square_copy(formula **old, int count)
     return copy;
 }
 
-/* Index of the first entry in [first, last) that is given outside of [from, to); `to`
-   where there is none. */
+/* Index of the first entry in [first, last) that is set outside of [from, to); `to`:
+   there is none. */
 static int given_outside(const formula *f, int from, int to, int first, int last)
 {
     for (int i = first; i < last; i++)
@@ -289,22 +290,22 @@ void model_lines(const struct model *model, formula f, char *text, int size)
 
 /* --- the check ---------------------------------------------------------------------- */
 
-/* One array: its name, how many entries there are and what counts them. */
+/* A check of one array. */
 struct margin {
     const struct model *model;
-    const char *address;        /* of a fault, for whose entry is looked; NULL: none */
+    const char *address;        /* address of a fault whose entry is sought; NULL: none */
     struct diagnosis *diagnosis;
-    const char *of;             /* ", mode slide"; "": of the model */
-    const char *name;           /* "F" */
+    const char *of;             /* ", mode slide"; "" for an array of the model */
+    const char *name;           /* name of the array, like "F" */
     int count, room;
-    const char *counted;        /* "coordinates are declared" */
+    const char *counted;        /* text like "coordinates are declared" */
 };
 
 static enum status refuse(const struct margin *margin, const formula *f,
                           const char *index)
 {
     char line[160];
-    if (margin->address)        /* the complaint of a slip has line and case already */
+    if (margin->address)        /* the message of a slip has line and case already */
         return diagnose(margin->diagnosis, BAD_INPUT, NAN, "%s%s%s%s is given, but only "
                         "%d %s", *margin->of ? margin->of + 2 : "",
                         *margin->of ? ": " : "", margin->name, index, margin->count,
@@ -328,7 +329,7 @@ static enum status check_array(const struct margin *margin, const formula *f)
                                                          : refuse(margin, f + i, index);
 }
 
-/* A row beyond the margin, or an entry of one. */
+/* Checks a row of a matrix beyond the margin, or an entry of one. */
 static enum status check_far_square(const struct margin *margin, formula *const *M)
 {
     int side = margin->room + 2 * MARGIN;

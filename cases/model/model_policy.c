@@ -1,6 +1,6 @@
 /*
- * model_policy.c - what an event that adds constraints does to the velocities: the
- * impulse of the joints, or nothing (enum reset_policy).
+ * model_policy.c - reset policies (enum reset_policy): the velocities at an event that
+ * adds constraints, changed by the impulse of the joints or left as they are.
  */
 #include "model_internal.h"
 

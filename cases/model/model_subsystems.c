@@ -1,5 +1,6 @@
 /*
- * model_subsystems.c - coordinates that move by themselves.
+ * model_subsystems.c - decoupled subsystems: connected components of the equations of
+ * motion, by union and find.
  *
  * An error that is measured by the largest of all coordinates hides one of micrometres
  * beside one of kilometres. Nothing asks for that if no equation of motion has both: they
@@ -12,7 +13,7 @@
 #include "formula/tape.h"
 #include "model_internal.h"
 
-/* Coordinates, auxiliary states, multipliers: sets by union and find. */
+/* Disjoint sets of coordinates, auxiliary states and multipliers. */
 struct sets {
     int *parent;
     int n, ns, count;
@@ -30,7 +31,7 @@ static void join(struct sets *sets, int i, int j)
     sets->parent[find(sets, i)] = find(sets, j);
 }
 
-/* The member that a variable belongs to; -1: none. */
+/* The member of a variable; -1: none. */
 static int member(const struct sets *sets, int block, int index)
 {
     switch (block) {
@@ -45,7 +46,7 @@ static int member(const struct sets *sets, int block, int index)
     }
 }
 
-/* Formulas, and the member whose equation of motion each is part of. */
+/* Formulas, each with a member of the equation of motion that it is part of. */
 struct equations {
     formula *f;
     int *member, count;
@@ -59,7 +60,7 @@ static void append(struct equations *all, formula f, int i)
     all->member[all->count++] = i;
 }
 
-/* Every row is in some equation, so the members that it contains belong together. */
+/* Joins the members that each row contains, as every row is in some equation. */
 static void join_equations(struct sets *sets, const struct tape *tape,
                            const struct equations *all)
 {

@@ -1,3 +1,7 @@
+/*
+ * accumulate.c - preaccumulation of local Jacobians (Griewank & Walther 2008, ch. 9, 10):
+ * like terms of derivatives are collected; see accumulate.h.
+ */
 #include "optimise/accumulate.h"
 
 #include <stdlib.h>
@@ -8,17 +12,19 @@
 #include "optimise/collect.h"
 #include "optimise/equal.h"
 
-/* c times a row of the direction, or times a sum of such parts. */
+/* A coefficient times a row of the direction, or times a sum of such parts. */
 struct part {
-    formula c;
-    int row;                    /* place in the order; -1: a sum */
-    int sum;                    /* number of its list */
+    formula c;                  /* coefficient, of values alone */
+    int row;                    /* place in the order; -1: the part is a sum */
+    int sum;                    /* number of its list in `sum` */
 };
 
+/* Parts [begin, begin + count) of an accumulator. */
 struct list {
     int begin, count;
 };
 
+/* Rows of the directions as lists of parts. */
 struct accumulator {
     struct tape *tape;
     const struct order *order;
@@ -26,16 +32,19 @@ struct accumulator {
     int parts, room;
     struct list *sum;
     int sums, sum_room;
-    struct list *of;            /* [order->count] as whoever uses the row sees it */
-    struct list *whole;         /* [order->count] what a row is that is used often */
-    bool *moves;                /* [order->count] along a direction */
-    int *uses;                  /* [order->count] */
-    struct equal equal;         /* coefficients */
+    struct list *of;            /* [order->count] the row as its users see it */
+    struct list *whole;         /* [order->count] the row itself, if it is used often */
+    bool *moves;                /* [order->count] the row is linear in a direction */
+    int *uses;                  /* [order->count] number of uses; an output counts as
+                                   two */
+    struct equal equal;         /* finds equal coefficients */
     formula one;
-    int weight;
-    int spent;                  /* operations on values that coefficients have cost */
-    bool spared;                /* some on directions have been */
-    formula *value;             /* all that are left: outputs, then coefficients */
+    int weight;                 /* cost of an operation on all directions, in
+                                   operations on values */
+    int spent;                  /* operations on values that coefficients of a trial
+                                   cost */
+    bool spared;                /* operations on directions have been spared */
+    formula *value;             /* all values: outputs, then coefficients */
     int values, value_room;
 };
 
@@ -64,8 +73,8 @@ static bool is_unit(const struct accumulator *k, formula c)
     return same_formula(c, k->one) || same_formula(c, negate(k->one));
 }
 
-/* Operations on a direction: a product is added, or, where there is none before it, is
-   one by itself. */
+/* Number of operations on a direction. A product is added, as one operation with the
+   sum; if there is no term before it, it is one operation by itself. */
 static int operations(const struct accumulator *k, struct list list)
 {
     int count = list.count, units = 0;
@@ -79,7 +88,8 @@ static int operations(const struct accumulator *k, struct list list)
 
 /* --- coefficients ------------------------------------------------------------------- */
 
-/* Two of which one is 1, or both are still, cost nothing. */
+/* c times `by`. *cost: 1 if that is an operation on values; a factor of 1, or two
+   factors of parameters alone, cost nothing. */
 static formula scaled(struct accumulator *k, formula c, formula by, int *cost)
 {
     formula product = mul(c, by);
@@ -87,7 +97,8 @@ static formula scaled(struct accumulator *k, formula c, formula by, int *cost)
     return equal_first(&k->equal, product);
 }
 
-/* Adds a part to those from `begin` on. A sum with a product is one operation. */
+/* Adds a part to the parts from `begin` on; a part with the row is there already: the
+   coefficients are added. A sum with a product is one operation. */
 static void gather(struct accumulator *k, int begin, formula c, int row, int cost)
 {
     for (int i = begin; i < k->parts; i++)
@@ -104,7 +115,7 @@ static void gather(struct accumulator *k, int begin, formula c, int row, int cos
     push(k, (struct part){c, row, -1});
 }
 
-/* The parts of a list, and of all sums in it, times `by`. */
+/* Gathers the parts of a list, and of all sums in it, times `by`. */
 static void spread(struct accumulator *k, int begin, struct list list, formula by)
 {
     for (int i = 0; i < list.count; i++) {
@@ -118,9 +129,9 @@ static void spread(struct accumulator *k, int begin, struct list list, formula b
     }
 }
 
-/* --- which sums are taken apart ----------------------------------------------------- */
+/* --- the choice of sums to be expanded ---------------------------------------------- */
 
-/* Is a row in both? */
+/* True: some row is in both parts. */
 static bool meet(const struct accumulator *k, const struct part *a, const struct part *b)
 {
     if (a->row >= 0)
@@ -132,7 +143,7 @@ static bool meet(const struct accumulator *k, const struct part *a, const struct
     return false;
 }
 
-/* Marks a sum, all that meet it, and all that meet these. */
+/* Marks a sum, all sums that meet it, and all that meet these. */
 static void mark(const struct accumulator *k, struct list list, int first, bool *marked)
 {
     const struct part *part = k->part + list.begin;
@@ -142,7 +153,7 @@ static void mark(const struct accumulator *k, struct list list, int first, bool 
             mark(k, list, i, marked);
 }
 
-/* The list with marked sums taken apart. */
+/* The list with the marked sums expanded. */
 static struct list apart(struct accumulator *k, struct list list, const bool *marked)
 {
     int begin = k->parts;
@@ -157,7 +168,7 @@ static struct list apart(struct accumulator *k, struct list list, const bool *ma
     return list_from(k, begin);
 }
 
-/* Takes marked sums apart if that is cheaper. */
+/* Expands the marked sums of a list if that is cheaper. True: it was. */
 static bool take_apart(struct accumulator *k, struct list *list, const bool *marked)
 {
     bool spared = k->spared;
@@ -213,7 +224,7 @@ static struct list times(struct accumulator *k, struct list list, formula c)
     return list_from(k, begin);
 }
 
-/* To the parts from `begin` on. */
+/* Adds a list, or its negative, to the parts from `begin` on. */
 static void append(struct accumulator *k, int begin, struct list list, bool minus)
 {
     for (int i = 0; i < list.count; i++) {
@@ -226,7 +237,8 @@ static void append(struct accumulator *k, int begin, struct list list, bool minu
     }
 }
 
-/* What is not linear in what moves is no derivative, and stays. */
+/* The list of a row made from those of its operands. A row that is not linear in its
+   operands that move is no derivative, and stays a part of its own. */
 static struct list combined(struct accumulator *k, int i)
 {
     const struct order_entry *entry = &k->order->entry[i];
@@ -305,7 +317,7 @@ static formula written(const struct accumulator *k, struct list list, const form
     return sub(plus, minus);
 }
 
-/* A value goes to the end of the others, or, `back`, it is the next of them. */
+/* Puts a value at the end of k->value or, `back`, takes the next of k->value. */
 static void carry(struct accumulator *k, formula *value, bool back)
 {
     k->value = memory_grow(k->value, &k->value_room, k->values + 1, sizeof *k->value);
@@ -335,7 +347,7 @@ static void carry_all(struct accumulator *k, formula *f, int count, bool back)
         carry_list(k, k->whole[i], back);
 }
 
-/* Coefficients are collected as values are, and with them. */
+/* Collects like terms of the coefficients together with the values. */
 static void collect_values(struct accumulator *k, formula *f, int count)
 {
     carry_all(k, f, count, false);

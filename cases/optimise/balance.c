@@ -1,9 +1,9 @@
 /*
- * balance.c - a program written anew: sums in another order (writing.h), rows that are
- * alike beside each other (superword.h).
+ * balance.c - a program written anew for instruction-level parallelism: sums in another
+ * order (writing.h), rows that are alike beside each other (superword.h).
  *
- * Both are rows like any other, so interpreter and generated code agree on them to the
- * bit, which what a compiler rearranges by itself would not.
+ * Both are rows like any other, so that interpreter and generated code agree on them to
+ * the bit; a compiler that rearranges sums by itself would not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +14,28 @@
 #include "optimise/writing.h"
 #include "program/program.h"
 
-/* Two operands that depend on parameters alone, copied to where they are side by side. */
+/* Two operands that depend on parameters alone, copied side by side. */
 struct couple {
-    int first, second;      /* slots */
-    int to;                 /* slot of the new program */
+    int first, second;      /* slots of the old program */
+    int to;                 /* slot of the first copy in the new program */
 };
 
+/* The state of program_balance. */
 struct balance {
     struct program *program;
     struct sums sums;
     struct superword pairs;
     struct writing new;
-    int *to;                /* [slots] where a row is in the new program */
-    int (*half)[2];         /* [slots] where the halves are of one that is split */
-    bool *half_minus;       /* [slots] they are the negatives */
-    int *positive;          /* [slots] the row itself, where its negative is at `to`; 0 */
+    int *to;                /* [slots] slot of each row in the new program */
+    int (*half)[2];         /* [slots] slots of the halves of a row that is split */
+    bool *half_minus;       /* [slots] the halves are negatives */
+    int *positive;          /* [slots] slot of the row itself, if its negative is at
+                               `to`; 0: not written yet */
     struct couple *couple;
     int couples, couple_room;
-    struct pair_term *matched;  /* of the sums that are being written */
-    struct sum_term *rest;
+    struct pair_term *matched;  /* terms that stand beside each other, of the sums
+                                   being written */
+    struct sum_term *rest;      /* terms that have no other beside them */
     int rests;
 };
 
@@ -64,7 +67,7 @@ static const struct couple *find_couple(const struct balance *k, const int opera
     return NULL;
 }
 
-/* An operand of lane l. */
+/* The slot of an operand in lane l. */
 static int lane_of(const struct balance *k, const int operand[2], int l)
 {
     const struct couple *couple = find_couple(k, operand);
@@ -89,7 +92,8 @@ static void add_pair(struct balance *k, const struct pair_term *t)
     writing_add(&k->new, term);
 }
 
-/* The terms of sums u and v, or of the two halves of u, beside each other. */
+/* Matches the terms of sums u and v, or of the two halves of u (u = v); see
+   superword_match. */
 static int match(struct balance *k, int u, int v)
 {
     bool odd;
@@ -102,7 +106,8 @@ static void add_pairs(struct balance *k, int terms)
         add_pair(k, &k->matched[t]);
 }
 
-/* Where they are no longer alike, since others became pairs: one after the other. */
+/* Writes u and v beside each other; one after the other if they are no longer alike,
+   since others have become pairs. */
 static void write_two(struct balance *k, int u, int v, int stage)
 {
     int terms = match(k, u, v);
@@ -145,7 +150,8 @@ static void write_split(struct balance *k, int u, int stage)
 
 /* --- still operands ----------------------------------------------------------------- */
 
-/* What depends on parameters alone is copied to where it is side by side. */
+/* Copies two operands that depend on parameters alone side by side, unless they are
+   so. */
 static void put_couple(struct balance *k, const int operand[2])
 {
     const int *begin = k->program->stage_begin;
@@ -189,7 +195,7 @@ static void put_couples(struct balance *k)
 
 /* --- the program -------------------------------------------------------------------- */
 
-/* A row of which the negative has been evaluated. */
+/* The slot of row i itself, if its negative has been evaluated. */
 static int positive(struct balance *k, int i, int stage)
 {
     if (!k->pairs.negative[i])

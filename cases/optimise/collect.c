@@ -1,3 +1,7 @@
+/*
+ * collect.c - collection of like terms and common factors, strength reduction of
+ * divisions; see collect.h.
+ */
 #include "optimise/collect.h"
 
 #include <stdlib.h>
@@ -7,38 +11,43 @@
 #include "formula/tape.h"
 #include "optimise/equal.h"
 
+/* A coefficient c times a product b. */
 struct term {
-    formula c, b;               /* c depends on parameters alone; b = 1: c itself */
+    formula c;                  /* coefficient, of parameters alone */
+    formula b;                  /* product that moves with the state; 1: the term is c */
 };
 
-/* Terms of all rows one after the other, each list as long as it is. */
+/* A linear combination: terms [begin, begin + count) of the collector. */
 struct combination {
     int begin, count;
 };
 
-/* What a row depends on, at most. */
+/* The kinds of variables that a row depends on; the last of them counts. */
 enum level { OF_PARAMETERS, OF_STATE, OF_DIRECTION };
 
+/* All rows as linear combinations. */
 struct collector {
     struct tape *tape;
-    struct term *term;
+    struct term *term;          /* [room] terms of all rows, one list after the other */
     int terms, room;
-    struct combination *of;     /* [order.count] */
+    struct combination *of;     /* [order.count] combination of each row */
     unsigned char *level;       /* [order.count] enum level */
-    int *uses;                  /* [order.count] */
-    int *products;              /* [order.count] of it and another row that moves */
-    int *age;                   /* [row of the tape] in which order they were first
-                                   seen */
+    int *uses;                  /* [order.count] uses of each row */
+    int *products;              /* [order.count] products of the row with another row
+                                   that moves */
+    int *age;                   /* [row of the tape] order in which rows were first
+                                   seen, from 1 */
     int ages, age_room;
-    struct equal equal;         /* coefficients */
+    struct equal equal;         /* finds equal coefficients */
     formula one;
-    bool apart;                 /* what is still is no part of a sum that is used often */
+    bool apart;                 /* coefficients of parameters alone are no part of a
+                                   sum that is used often */
 };
 
 /* --- the order of operands ---------------------------------------------------------- */
 
-/* Numbers of rows depend on what else was recorded; when a row is first met here does
-   not. */
+/* The number of a row in the order in which rows are first met here. Numbers of the
+   tape would depend on what else was recorded. */
 static int age(struct collector *k, formula f)
 {
     k->age = memory_grow(k->age, &k->age_room, f.row + 1, sizeof *k->age);
@@ -47,7 +56,7 @@ static int age(struct collector *k, formula f)
     return k->age[f.row];
 }
 
-/* a*b and b*a are one row. */
+/* The product of two rows in a canonical order: a*b and b*a are one row. */
 static formula product(struct collector *k, formula a, formula b)
 {
     bool swap = age(k, a) > age(k, b);
@@ -61,7 +70,7 @@ static bool is_one(const struct collector *k, formula f)
     return same_formula(f, k->one);
 }
 
-/* Adds c*b to the list that begins at `begin` and ends where the terms end. */
+/* Adds c*b to the list that begins at `begin` and ends with the last term. */
 static void add_term(struct collector *k, int begin, formula c, formula b)
 {
     c = equal_first(&k->equal, c);
@@ -107,8 +116,8 @@ static int by_age(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* The sum of the products with this coefficient, but for signs, in the order of their
-   ages; they leave the list. The first has the sign +: *negative says which it had. */
+/* The sum of the products with the coefficient c, but for signs, in the order of their
+   ages; they leave the list. The first has the sign +; *negative: its sign was -. */
 static formula sum_of_equal(struct collector *k, struct combination *left, formula c,
                             bool *negative)
 {
@@ -136,7 +145,7 @@ static formula sum_of_equal(struct collector *k, struct combination *left, formu
     return total;
 }
 
-/* The formula of a combination; its list is used up. */
+/* The formula of a combination, whose list is used up. */
 static formula written(struct collector *k, struct combination left)
 {
     formula plus = {NULL, 0}, minus = {NULL, 0};
@@ -152,8 +161,8 @@ static formula written(struct collector *k, struct combination left)
     return sub(plus, minus);
 }
 
-/* The same as one term: a sum becomes a product of its own, without a coefficient that
-   all of it has. */
+/* A combination as one term: a sum becomes a product of its own, without the
+   coefficient that all of its terms share. */
 static struct term single(struct collector *k, struct combination what)
 {
     if (what.count == 0)
@@ -166,7 +175,8 @@ static struct term single(struct collector *k, struct combination what)
     struct combination left = list_from(k, end);
     formula c = magnitude(k->term[end].c, &negative);
     formula head = sum_of_equal(k, &left, c, &negative);
-    if (left.count > 0) {           /* the sign of the first is that of all of it */
+    if (left.count > 0) {           /* the sign of the first is taken out of the whole
+                                       sum */
         formula rest = written(k, left), first = mul(c, head);
         head = negative ? sub(first, rest) : add(first, rest);
         c = k->one;
@@ -185,12 +195,13 @@ static formula whole(struct collector *k, struct combination what)
 
 static formula reciprocal(struct collector *k, formula b)
 {
-    if (is_zero(b))             /* recorded as it stands, as by quotient() */
+    if (is_zero(b))             /* recorded as it stands, as quotient() does */
         b = (formula){k->tape, 0};
     return is_one(k, b) ? b : quotient(k->one, b);
 }
 
-/* c*b of two single terms, or of one and the reciprocal of the other. */
+/* The combination of the product of two single terms, or (`divided`) of their
+   quotient. */
 static struct combination times(struct collector *k, struct term a, struct term b,
                                 bool divided)
 {
@@ -203,7 +214,7 @@ static struct combination times(struct collector *k, struct term a, struct term 
     return list_of(k, c, base);
 }
 
-/* A number times a sum: the coefficients are multiplied. */
+/* True: the combination is a coefficient, by which others are multiplied term by term. */
 static bool is_number(const struct collector *k, struct combination what)
 {
     return what.count == 1 && is_one(k, k->term[what.begin].b);
@@ -231,7 +242,8 @@ static struct combination raise(struct collector *k, struct combination a, int e
     return list_of(k, power(term.c, exponent), power(term.b, exponent));
 }
 
-/* Operands one after the other: which is met first must not depend on the compiler. */
+/* The combination of a row from those of its operands. Operands are made one after the
+   other, so that their order does not depend on the compiler. */
 static struct combination combine(struct collector *k, struct tape_row row,
                                   struct combination a, struct combination b)
 {
@@ -260,9 +272,10 @@ static struct combination combine(struct collector *k, struct tape_row row,
     return list_of(k, k->one, apply2(row.op, first, second));
 }
 
-/* What is a factor of several products is multiplied with its coefficient first: an entry
-   of a Schur complement, with which pivots are made. Not with a number, which soon meets
-   another one; nor what is linear in a direction, which has one product in each sum. */
+/* Multiplies a factor of several products with its coefficient first: an entry of a
+   Schur complement, with which pivots are made. A number is not multiplied, as it soon
+   meets another one; nor is a factor linear in a direction, which has one product in
+   each sum. */
 static struct term weighed(struct collector *k, struct term term)
 {
     bool negative;
@@ -272,7 +285,7 @@ static struct term weighed(struct collector *k, struct term term)
     return (struct term){negative ? negate(k->one) : k->one, mul(c, term.b)};
 }
 
-/* A sum that is used in several places as one term. */
+/* A sum that is used in several places, as one term. */
 static struct term shared(struct collector *k, struct combination what, int i)
 {
     struct term term = single(k, what);
@@ -280,14 +293,14 @@ static struct term shared(struct collector *k, struct combination what, int i)
     return weighs ? weighed(k, term) : term;
 }
 
-/* The sum becomes a term of its own, but for what depends on parameters alone: that is
-   added where the sum is used, often to more of the kind. And so the y of a point, on
-   which its weight acts, is the same formula as x. */
+/* The sum becomes a term of its own, except its coefficient of parameters alone: that
+   one is added where the sum is used, often to others of its kind. The y of a point,
+   on which its weight acts, is then written like its x. */
 static struct combination used_often(struct collector *k, struct combination what, int at)
 {
     struct term *term = k->term + what.begin, still = {{NULL, 0}, {NULL, 0}};
     for (int i = 0; i < what.count && what.count > 2; i++)
-        if (is_one(k, term[i].b)) {         /* at most one */
+        if (is_one(k, term[i].b)) {         /* there is at most one */
             still = term[i];
             memmove(term + i, term + i + 1, (size_t)(--what.count - i) * sizeof *term);
         }
@@ -298,7 +311,8 @@ static struct combination used_often(struct collector *k, struct combination wha
     return list_from(k, begin);
 }
 
-/* A row that depends on parameters alone is a coefficient, whatever it is made of. */
+/* The combination of row i. A row that depends on parameters alone is a coefficient,
+   whatever its operation. */
 static struct combination collected(struct collector *k, const struct order *order, int i)
 {
     const struct order_entry *entry = &order->entry[i];

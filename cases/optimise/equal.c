@@ -1,5 +1,6 @@
 /*
- * equal.c - values in the integers modulo a prime.
+ * equal.c - probabilistic identity testing (Schwartz, Zippel): values of rows in the
+ * integers modulo the prime 2^61 - 1; see equal.h.
  */
 #include "optimise/equal.h"
 
@@ -25,7 +26,7 @@ static uint64_t minus(uint64_t a)
     return a == 0 ? 0 : prime - a;
 }
 
-/* 2^61 = 1 */
+/* The product, reduced by 2^61 = 1. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
     product_type product = (product_type)a * b;
@@ -43,13 +44,13 @@ static uint64_t raised(uint64_t a, uint64_t exponent)
     return result;
 }
 
-/* Fermat: a^(p-1) = 1 for a != 0. */
+/* Fermat's little theorem: a^(p-1) = 1 for a != 0. */
 static uint64_t inverse(uint64_t a)
 {
     return raised(a, prime - 2);
 }
 
-/* Any number that depends on these alone. */
+/* A pseudo-random number that depends on the arguments alone. */
 static uint64_t any(uint64_t what, uint64_t a, uint64_t b)
 {
     const uint64_t number[3] = {what, a, b};
@@ -61,7 +62,7 @@ static uint64_t any(uint64_t what, uint64_t a, uint64_t b)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* [-] digits [e exponent], decimal.h */
+/* The value of a constant: [-] digits [e exponent], decimal.h. */
 static uint64_t number_value(const char *text)
 {
     bool negative = *text == '-';
@@ -105,7 +106,7 @@ static void push(struct equal *k, int row)
     k->stack[k->height++] = row;
 }
 
-/* Operands come first. */
+/* The value of a row, with those of all rows that it reaches; operands come first. */
 static uint64_t value_of(struct equal *k, int root)
 {
     const struct tape *tape = k->tape;
@@ -132,7 +133,7 @@ static uint64_t value_of(struct equal *k, int root)
 
 /* --- equal rows --------------------------------------------------------------------- */
 
-/* A formula never set has row 0, which is 0. */
+/* A formula that was never set has row 0, which is 0. */
 bool equal_formulas(struct equal *k, formula a, formula b)
 {
     return same_formula(a, b) || value_of(k, a.row) == value_of(k, b.row);

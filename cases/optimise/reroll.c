@@ -1,9 +1,10 @@
 /*
- * reroll.c - where rows repeat.
+ * reroll.c - loop rerolling: finding periods in straight-line programs, by a rolling
+ * hash; see reroll.h.
  *
- * Where a window of operations occurs again so many rows later, that may be the period of
- * a loop: rows are then compared with those of its first two iterations for as long as
- * they match. All of it takes a time in proportion to the rows.
+ * If a window of operations occurs again some rows later, their distance may be the
+ * period of a loop: rows are then compared with those of its first two iterations for as
+ * long as they match. The time is in proportion to the rows.
  */
 #include "optimise/reroll.h"
 
@@ -13,29 +14,37 @@
 #include "base/memory.h"
 #include "formula/tape.h"
 
+/* Rows of a window; longest period; periods tried at a row; fewest iterations of a
+   loop. */
 enum { WINDOW = 24, LONGEST = 1500, CANDIDATES = 8, LEAST_ITERATIONS = 4 };
 
-/* Where an operand is: row `row` of a loop in iteration `k`; or number k of what has no
-   loop but is numbered evenly; or a row by itself, k = 0. `where` is the loop, or: */
+/* The place of an operand. In a loop (`where` is its number): row `row` in iteration
+   `k`. Outside of loops, evenly numbered (where <= NUMBERED): number k. A row by
+   itself: k = 0. */
 struct place {
     int where, row, k;
 };
-enum { BY_ITSELF = -1, IN_LOOP = -2, NUMBERED = -3 };   /* IN_LOOP: the one looked at */
+/* Values of `where` outside of finished loops; IN_LOOP is the loop being tried. */
+enum { BY_ITSELF = -1, IN_LOOP = -2, NUMBERED = -3 };
 
+/* State of a search. */
 struct finder {
     const struct program *program;
     const struct loop_search *search;
     struct loops *loops;
-    struct place *place;        /* [slots] of what is in no loop that is looked at */
-    int *first_output, *next_output;    /* [slots] [outputs] of a row; -1: none */
-    int *next;                  /* [slots] where the same window is next; -1: nowhere */
-    struct loop tried;          /* the one that is being looked at */
+    struct place *place;        /* [slots] places of all rows outside of the loop being
+                                   tried */
+    /* [slots] first output of a row, [outputs] next output of the same row; -1: none. */
+    int *first_output, *next_output;
+    int *next;                  /* [slots] the next row with an equal window; -1: none */
+    struct loop tried;          /* the loop being tried */
 };
 
-/* --- where things are --------------------------------------------------------------- */
+/* --- places
+   ---------------------------------------------------------------------------- */
 
-/* What is evaluated beforehand is numbered by its slots, and so are variables by where
-   they are read: stage by stage. */
+/* Sets the places of rows. Rows of earlier stages are numbered by their slots,
+   variables by the places where they are read, stage by stage. */
 static void list_places(struct finder *f)
 {
     const struct program *program = f->program;
@@ -80,14 +89,15 @@ static struct place place_of(const struct finder *f, int slot)
                           (slot - loop->begin)/loop->period};
 }
 
-/* --- what matches ------------------------------------------------------------------- */
+/* --- comparison
+   ------------------------------------------------------------------------ */
 
 static bool evenly(int first, int second, int other, int k)
 {
     return (long)other - first == (long)k*((long)second - first);
 }
 
-/* An operand in iteration k as it is in the first two. */
+/* True: an operand in iteration k continues those in the first two iterations. */
 static bool operand_matches(const struct finder *f, int first, int second, int other,
                             int k)
 {
@@ -120,7 +130,7 @@ static bool same_operation(const struct program_row *a, const struct program_row
     return a->op == b->op && (a->op != OP_POWI || a->b == b->b);
 }
 
-/* Row i of iteration k = 1, 2, ... as it is in the first. */
+/* True: row i, in iteration k = 1, 2, ..., continues the row in the first iterations. */
 static bool row_matches(const struct finder *f, int i)
 {
     const struct program_row *row = f->program->row;
@@ -143,7 +153,8 @@ static bool row_matches(const struct finder *f, int i)
     return true;
 }
 
-/* How often the rows from `begin` on are repeated before `end`. */
+/* The loop of a period that begins at `begin`, with as many iterations as match before
+   `end`. */
 static struct loop extended(struct finder *f, int begin, int period, int end)
 {
     f->tried = (struct loop){begin, period, 0};
@@ -154,15 +165,16 @@ static struct loop extended(struct finder *f, int begin, int period, int end)
     return f->tried;
 }
 
-/* --- where they may begin ----------------------------------------------------------- */
+/* --- candidates
+   ----------------------------------------------------------------------- */
 
 static uint64_t operation(const struct program_row *row)
 {
     return row->op + 1 + (row->op == OP_POWI ? 64u*(unsigned)row->b : 0);
 }
 
-/* Of every row of a stage the next with the same window, by a rolling hash: windows that
-   differ and have one hash cost a comparison. */
+/* Sets f->next for every row of a stage, by a rolling hash: windows that differ and
+   have one hash cost a comparison. */
 static void find_next(struct finder *f, int begin, int end)
 {
     static const uint64_t factor = 0x9e3779b97f4a7c15u;
@@ -190,8 +202,8 @@ static long covered(const struct loop *loop)
     return loop->count < LEAST_ITERATIONS ? 0 : (long)loop->count*loop->period;
 }
 
-/* The loop that begins here and has the most rows; of several that have hardly more than
-   another, the shortest. */
+/* The loop that begins here and has the most rows. Candidates come by increasing
+   period; a longer period must cover more than one and a half times as many rows. */
 static struct loop longest_loop(struct finder *f, int begin, int end)
 {
     struct loop best = {begin, 1, 0};

@@ -1,5 +1,5 @@
 /*
- * sums.c - which rows are part of a sum, and its terms.
+ * sums.c - sums of a program, flattened into lists of terms; see sums.h.
  */
 #include "optimise/sums.h"
 
@@ -47,7 +47,7 @@ static void find_inner(struct sums *sums)
     }
 }
 
-/* Rows of a sum that are still to be looked at, sign in bit 0. */
+/* Rows of a sum that are still to be expanded: 2 slot + 1 if subtracted. */
 struct stack {
     int *row, height, room;
 };

@@ -1,5 +1,6 @@
 /*
- * superword.c - which rows are pairs, and which are split.
+ * superword.c - superword-level parallelism (Larsen & Amarasinghe 2000): choice of the
+ * rows that are pairs, and of those that are split; see superword.h.
  */
 #include "optimise/superword.h"
 
@@ -7,7 +8,8 @@
 
 #include "base/memory.h"
 
-/* --- what depends on what ----------------------------------------------------------- */
+/* --- dependences
+   ----------------------------------------------------------------------- */
 
 static void push(struct superword *k, int slot)
 {
@@ -31,7 +33,7 @@ static void see_operands(struct superword *k, int slot)
         see(k, operand[i]);
 }
 
-/* Does u depend on v, or v on u, when all pairs are evaluated together? */
+/* True: u depends on v, or v on u, when all pairs are evaluated together. */
 static bool depend(struct superword *k, int u, int v)
 {
     k->marks++;
@@ -60,7 +62,7 @@ static void add_user(struct superword *k, int operand, int user, bool fill)
         k->users[operand]++;
 }
 
-/* First how many each row has, then which, from the last. */
+/* Lists the users of each row: counts first, then the lists, filled from the end. */
 static void list_users(struct superword *k)
 {
     const struct sums *sums = k->sums;
@@ -88,8 +90,10 @@ static void list_turned(struct superword *k)
     }
 }
 
+/* Work list of rows from which further pairs are found. */
 struct queue {
-    int *slot, count, room;     /* of pairs the first, and what is split */
+    int *slot;                  /* [room] first rows of pairs, and rows that are split */
+    int count, room;
 };
 
 static void enter(struct queue *queue, int slot)
@@ -113,7 +117,7 @@ static void join(struct superword *k, struct queue *queue, int u, int v)
     enter(queue, u);
 }
 
-/* u and v beside each other, or u split. */
+/* Puts u and v beside each other, or splits u (u = v), if they fit. */
 static void try(struct superword *k, struct queue *queue, int u, int v)
 {
     const struct program *program = k->sums->program;
@@ -121,7 +125,7 @@ static void try(struct superword *k, struct queue *queue, int u, int v)
     struct sum_term rest[PAIRS_MOST_TERMS];
     int rests;
     bool odd;
-    if (u == v && k->split[u] && k->loose[u]) {     /* is it still? */
+    if (u == v && k->split[u] && k->loose[u]) {     /* has it become whole? */
         superword_match(k, u, u, term, rest, &rests, &odd);
         k->loose[u] = rests > 0;
         if (rests == 0)
@@ -154,7 +158,7 @@ static void spread(struct superword *k, struct queue *queue, int u)
         try(k, queue, k->user[i], k->user[i]);
 }
 
-/* x + c beside y: the other variable of a pair is copied. */
+/* Copies the other variable of a pair beside x + c, so that x + c stands beside y. */
 static void shift(struct superword *k, struct queue *queue, int u)
 {
     const struct sums *sums = k->sums;
@@ -178,8 +182,9 @@ static void shift(struct superword *k, struct queue *queue, int u)
     enter(queue, u);
 }
 
-/* Where coordinates of points are: every so many, from one on. Of planar points in a row
-   every second is an x; of bodies with an angle, or points in space, every third. */
+/* Layouts of the coordinates of points, as stride and first index. In a row of planar
+   points every second coordinate is an x; of bodies with an angle, or points in space,
+   every third. */
 static const struct layout { int stride, first; } layouts[] = {
     {2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}};
 
@@ -197,7 +202,7 @@ static void seed(struct superword *k, struct queue *queue, struct layout layout)
     }
 }
 
-/* All that follows from pairs of variables. */
+/* Finds all pairs that follow from pairs of variables in one layout. */
 static void follow(struct superword *k, struct queue *queue, struct layout layout)
 {
     int slots = k->sums->program->slots, next = 0;
@@ -215,8 +220,8 @@ static void follow(struct superword *k, struct queue *queue, struct layout layou
         spread(k, queue, queue->slot[next]);
 }
 
-/* Operations that are spared: of a pair all of the second; of a sum that is split, which
-   has one more, half of them; a copy is one more. */
+/* Operations that are spared: of a pair all of its second row; of a sum that is split
+   half of them, less one for adding the halves. A copy costs one. */
 static int spared(const struct superword *k)
 {
     const struct sums *sums = k->sums;
@@ -236,7 +241,8 @@ static int terms_that_move(const struct superword *k)
     return all;
 }
 
-/* A lane that is taken out, or a sum of two, costs an operation, too: it must be many. */
+/* Takes the layout that spares most. To take out a lane, or to add two halves, costs
+   an operation, too, so that a fifth of all must be spared. */
 static bool find(struct superword *k)
 {
     struct queue queue = {0};
@@ -255,7 +261,7 @@ static bool find(struct superword *k)
 
 /* --- in order ----------------------------------------------------------------------- */
 
-/* Operands of a row, or of the terms of a sum, that have no place yet. */
+/* An operand of a row, or of the terms of a sum, that has no place yet; -1: none. */
 static int next_before(struct superword *k, int u)
 {
     const struct sums *sums = k->sums;
@@ -314,7 +320,8 @@ static bool all_minus(const struct superword *k, int u)
     return sums->terms[u] > 0;
 }
 
-/* Where all terms are subtracted, the negative is evaluated. */
+/* Settles signs and splits in the final order: if all terms are subtracted, the
+   negative is evaluated. */
 static void settle(struct superword *k, int u)
 {
     const struct program_row *row = &k->sums->program->row[u];

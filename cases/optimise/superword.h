@@ -1,63 +1,73 @@
 /*
- * superword.h - rows that are alike two by two, so that one instruction evaluates both.
+ * superword.h - superword-level parallelism (SLP vectorisation, Larsen & Amarasinghe
+ * 2000): rows that are alike two by two, so that one SIMD instruction evaluates both.
  *
- * What happens to the x of a point happens to its y: the same operations, of operands
- * that are a pair again, or one value for both. And a sum of products of pairs, as a
- * scalar product is, is the sum of two halves that are alike: it is `split`.
+ * The y of a point is computed like its x: the same operations, of operands that are a
+ * pair again, or one value for both. And a sum of products of pairs, as a scalar product
+ * is, is the sum of two halves that are alike: it is `split`.
  *
- * Pairs are found from variables beside each other (x and y of a point) up to what is
- * made of them. Which of the terms of a sum stand against each other is chosen before the
- * order in which they are added, and so are signs: that of a row may be turned where it
- * is used, which is no operation.
+ * Pairs are found from variables beside each other (x and y of a point) up to the rows
+ * made of them. Which terms of two sums stand beside each other is chosen before the
+ * order in which they are added, and so are signs: the sign of a row may be turned where
+ * the row is used, which is no operation.
  */
 #ifndef SALTUS_SUPERWORD_H
 #define SALTUS_SUPERWORD_H
 
 #include "optimise/sums.h"
 
+/* The pairs of a program. */
 struct superword {
-    const struct sums *sums;
-    bool found;
-    int *partner;           /* [slots] the row beside it, or -1 */
-    int *copy;              /* [slots] the row of which a copy is beside it, or -1: where
-                               one variable of a pair has a constant added, as x + c, the
-                               other comes along */
-    int *turned;            /* [slots] a row that is its negative, or -1 */
-    bool *second;           /* [slots] of a pair, the one that comes second */
-    bool *split;            /* [slots] two halves are evaluated, then added */
-    bool *loose;            /* [slots] is split, and has terms beside the halves */
-    bool *negative;         /* [slots] its negative is evaluated */
-    int *order, ordered;    /* rows so that operands come before; of pairs the first */
-    int *users, *user;      /* [slots + 1], sums that a row is a term, or factor, of */
-    int *mark, marks;       /* [slots] rows that a search has seen */
-    int *stack, height, room;
+    const struct sums *sums;    /* the sums of the program */
+    bool found;             /* there are pairs */
+    int *partner;           /* [slots] the other row of a pair, or -1 */
+    int *copy;              /* [slots] the row of which a copy is beside this one, or
+                               -1: if one variable of a pair has a constant added, as x
+                               + c, the other is copied beside it */
+    int *turned;            /* [slots] a row that is the negative of this one, or -1 */
+    bool *second;           /* [slots] the row comes second in its pair */
+    bool *split;            /* [slots] two halves of the row are evaluated, then added */
+    bool *loose;            /* [slots] the row is split, and has terms beside the
+                               halves */
+    bool *negative;         /* [slots] the negative of the row is evaluated */
+    int *order, ordered;    /* [slots] rows so that operands come first; of pairs the
+                               first row */
+    /* [slots + 1] begins of the lists `user`: the sums that a row is a term, or
+       factor, of. */
+    int *users, *user;
+    /* [slots] number of the last search that has seen a row, and of the current
+       search. */
+    int *mark, marks;
+    int *stack, height, room;   /* rows that a search still has to visit */
 };
 
-enum { PAIRS_MOST_TERMS = 64 };     /* of a sum that is a pair, or split */
+/* Most terms of a sum that is in a pair, or split. */
+enum { PAIRS_MOST_TERMS = 64 };
 
-/* Two terms beside each other; of sums that a row is split into, where `halves`: a times
-   the halves of b, or these alone with a = -1. */
+/* Two terms beside each other. `halves`: a times the two halves of the split row b, or
+   the halves alone with a = -1. */
 struct pair_term {
-    int a[2], b[2];         /* slots; b = -1: values */
+    int a[2], b[2];         /* slots of both terms; b = -1: values */
     bool minus, halves;
 };
 
-/* Finds them, if `wanted`; unless they spare a fifth of the operations there are none,
-   and rows keep their order and signs. superword_clear() afterwards. */
+/* Finds pairs, if `wanted`. Unless they spare a fifth of the operations there are
+   none, and rows keep their order and signs. Clear by superword_clear. */
 void superword_find(struct superword *pairs, const struct sums *sums, bool wanted);
 void superword_clear(struct superword *pairs);
 
-/* Terms of rows u and v beside each other, or, for u = v, of its halves, in term
-   [2*PAIRS_MOST_TERMS]; those of a row that is split that have no other beside them in
-   rest [PAIRS_MOST_TERMS]. Returns how many; *odd: v is alike but for the sign. 0: they
-   are not alike. */
+/* Matches the terms of rows u and v, or, for u = v, of the two halves of u. Fills term
+   [2*PAIRS_MOST_TERMS] with terms beside each other, and rest [PAIRS_MOST_TERMS] with
+   `rests` terms of a split row that have no other beside them. *odd: v is alike but
+   for the sign. Returns the number of pairs of terms; 0: the rows are not alike. */
 int superword_match(const struct superword *pairs, int u, int v, struct pair_term *term,
                     struct sum_term *rest, int *rests, bool *odd);
-/* The sign of a term of what is evaluated for row `of`. */
+/* True: the term is subtracted in the value evaluated for row `of`. */
 bool superword_minus(const struct superword *pairs, int of, const struct sum_term *term);
-/* Does it depend on parameters alone? A value that does, or a direction of them, may have
-   a zero beside it. */
+/* True: the row depends on parameters alone. */
 bool superword_is_still(const struct superword *pairs, int slot);
+/* True: the term is a value of parameters alone, or of a direction of them, and may
+   have a zero beside it. */
 bool superword_may_be_alone(const struct superword *pairs, const struct sum_term *term);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * superword_match.c - terms of two sums beside each other, or of the halves of one.
+ * superword_match.c - superword-level parallelism: matching the terms of two sums, or of
+ * the halves of one; see superword.h.
  */
 #include "optimise/superword.h"
 
-/* How well two operands stand beside each other. */
+/* How well two operands stand beside each other, worst first. */
 enum liking { STRANGERS, STILL, SAME, PAIR };
 
 /* --- terms beside each other -------------------------------------------------------- */
@@ -29,7 +30,8 @@ static int like_factors(const struct superword *k, int a, int c, int b, int d)
     return one == STRANGERS || two == STRANGERS ? 0 : (int)one + (int)two;
 }
 
-/* 0: not at all. *swap: the factors of t in other order. */
+/* How well two terms stand beside each other, 0: not at all. *swap: with the factors
+   of t in the other order. */
 static int like_terms(const struct superword *k, const struct sum_term *s,
                       const struct sum_term *t, bool *swap)
 {
@@ -44,7 +46,7 @@ static int like_terms(const struct superword *k, const struct sum_term *s,
     return *swap ? crossed : straight;
 }
 
-/* A pair in it, not only what is the same for both. */
+/* True: an operand of the two terms is a pair, not one value for both. */
 static bool has_pair(const struct superword *k, const struct pair_term *t)
 {
     return liking(k, t->a[0], t->a[1]) == PAIR ||
@@ -71,7 +73,7 @@ bool superword_may_be_alone(const struct superword *k, const struct sum_term *t)
     return t->b < 0 && (direction || superword_is_still(k, t->a));
 }
 
-/* The term of `v` that is not yet used and stands best beside t. */
+/* The term of v that is not used yet and stands best beside t; -1: none. */
 static int best_beside(const struct superword *k, const struct sum_term *t, int v,
                        const bool *used, bool *swap)
 {
@@ -90,7 +92,8 @@ static int best_beside(const struct superword *k, const struct sum_term *t, int 
     return best;
 }
 
-/* What is left of v. -1: it may not be alone. */
+/* Terms of v that are left, each beside a zero. Returns their number; -1: one may not
+   be alone. */
 static int match_left(const struct superword *k, int v, const bool *used, bool odd,
                       struct pair_term *out)
 {
@@ -146,7 +149,8 @@ static bool is_whole(const struct superword *k, int slot)
     return k->split[slot] && !k->loose[slot];
 }
 
-/* A factor times a sum that is split itself and has no rest, or such a sum. */
+/* Takes a term that is a split row without a rest, or a factor times such a row.
+   False: it is neither. */
 static bool take_halves(const struct superword *k, const struct sum_term *t, bool minus,
                         struct pair_term *out)
 {
@@ -159,8 +163,8 @@ static bool take_halves(const struct superword *k, const struct sum_term *t, boo
     return true;
 }
 
-/* The product itself where it is used in other sums, too: beside another one it costs no
-   more to multiply again. */
+/* The product itself for a term that is a product used in other sums, too: beside
+   another product it costs no more to multiply again. */
 static struct sum_term opened(const struct superword *k, struct sum_term t)
 {
     const struct sums *sums = k->sums;
@@ -172,7 +176,7 @@ static struct sum_term opened(const struct superword *k, struct sum_term t)
     return product;
 }
 
-/* A factor's negative in its place, where that is a row of an earlier stage, too. */
+/* Replaces a factor by its negative, if that is a row of an earlier stage, too. */
 static bool turn(const struct superword *k, int u, const struct sum_term *t, int factor,
                  struct sum_term *out)
 {
@@ -186,7 +190,7 @@ static bool turn(const struct superword *k, int u, const struct sum_term *t, int
     return other >= 0;
 }
 
-/* Two terms of u with the same sign that make a pair. */
+/* True: two terms of u have the same sign and make a pair, *out. */
 static bool fits_beside(const struct superword *k, int u, const struct sum_term *s,
                         const struct sum_term *t, struct pair_term *out)
 {
@@ -197,7 +201,7 @@ static bool fits_beside(const struct superword *k, int u, const struct sum_term 
     return has_pair(k, out);
 }
 
-/* As they are, or with a factor turned. */
+/* True: two terms make a pair, as they are or with a factor negated. */
 static bool couple(const struct superword *k, int u, const struct sum_term *s,
                    const struct sum_term *t, struct pair_term *out)
 {
@@ -246,7 +250,7 @@ static int match_halves(const struct superword *k, int u, struct pair_term *out,
     return alike > 0 || whole > 1 ? count : 0;
 }
 
-/* x + c beside y. */
+/* The terms of x + c beside those of y. */
 static int match_copy(const struct superword *k, int u, struct pair_term *out)
 {
     const struct sums *sums = k->sums;

@@ -1,11 +1,12 @@
 /*
- * writing.c - sums in the order in which their terms are ready.
+ * writing.c - tree height reduction: sums in the order in which their terms are ready
+ * (Golumbic 1976, as in Huffman's code), with fused multiply-add.
  *
- * What a processor waits for in a small program is not the number of its operations but
- * the longest chain of them. A sum a + b + c + ... of terms that nothing else needs may
- * be evaluated in any order: the two that are ready first are added first, and so on,
- * which makes the chain shortest (Golumbic 1976: as in Huffman's code). A product that is
- * used once, in a sum, is one operation with it, rounded once.
+ * In a small program a processor waits for the longest chain of operations, not for their
+ * number. A sum a + b + c + ... of terms that nothing else needs may be evaluated in any
+ * order: the two that are ready first are added first, and so on, which makes the chain
+ * shortest. A product that is used once, in a sum, is one operation with it, rounded
+ * once.
  */
 #include "optimise/writing.h"
 
@@ -14,7 +15,7 @@
 #include "base/memory.h"
 #include "formula/tape.h"
 
-/* How long operations take, in cycles of usual processors. */
+/* Latencies of operations, in cycles of usual processors. */
 enum { ADDITION = 3, PRODUCT = 3, FUSED = 4, DIVISION = 13, ROOT = 18, FUNCTION = 40,
        LOAD = 5 };
 
@@ -60,7 +61,7 @@ int writing_row(struct writing *k, struct program_row row, int root, int stage)
     k->steady[slot] = k->old->steady[root];
     for (int o = 0; o < operands; o++)
         ready = latest(ready, ready_at(k, operand[o]));
-    /* what is evaluated once a run is there from the beginning */
+    /* a row that is evaluated once a run is ready from the beginning */
     k->ready[slot] = stage < 2 ? 0 : ready + latency(row.op);
     return slot;
 }
@@ -91,7 +92,7 @@ static struct term take_first(struct writing *k)
     return term;
 }
 
-/* One row of two terms: y is a value, or both are. */
+/* One row of two terms, in lane l; y is a value, or both are. */
 static struct program_row joined(const struct term *x, const struct term *y, int l)
 {
     if (x->b[l] < 0 && x->minus == y->minus)
@@ -103,7 +104,8 @@ static struct program_row joined(const struct term *x, const struct term *y, int
     return (struct program_row){.op = op, .a = x->a[l], .b = x->b[l], .c = y->a[l]};
 }
 
-/* The rows of a term that is the join of two, or the product that it is (y = NULL). */
+/* Writes the rows of a term: the sum of two terms, or (y = NULL) the product that the
+   term is. */
 static struct term put_term(struct writing *k, const struct term *x, const struct term *y)
 {
     struct term made = {.b = {-1, -1}, .minus = y ? x->minus && y->minus : x->minus};
@@ -118,7 +120,7 @@ static struct term put_term(struct writing *k, const struct term *x, const struc
     return made;
 }
 
-/* The negative of a term, the sum of others if it was `made` of them. */
+/* Turns the sign of a term, which is the sum of others if it was `made` of them. */
 static void put_negative(struct writing *k, struct term *last, bool made)
 {
     last->minus = false;
@@ -133,13 +135,13 @@ static void put_negative(struct writing *k, struct term *last, bool made)
     k->pair[last->a[0]] = k->lanes == 2;
 }
 
-/* Rows of the terms. Returns the last, with its sign. */
 struct term writing_terms(struct writing *k, bool *made)
 {
     *made = k->terms > 1;
     while (k->terms > 1) {
         struct term x = take_first(k), y = take_first(k);
-        if (x.b[0] >= 0 && y.b[0] >= 0)     /* the one ready first becomes a value */
+        if (x.b[0] >= 0 && y.b[0] >= 0)     /* the product that is ready first becomes
+                                               a value */
             x = put_term(k, &x, NULL);
         bool first = x.b[0] >= 0 || y.b[0] < 0;
         struct term sum = first ? put_term(k, &x, &y) : put_term(k, &y, &x);
@@ -167,9 +169,10 @@ void writing_begin(struct writing *k, int root, int stage, int lanes)
     k->terms = 0;
 }
 
-/* --- what is left of it ------------------------------------------------------------- */
+/* --- dead code
+   -------------------------------------------------------------------------- */
 
-/* What outputs need, of a pair both rows. */
+/* [slots] rows that outputs need; of a pair both rows or none. */
 static bool *find_alive(const struct writing *k)
 {
     bool *alive = memory_new(k->slots, sizeof *alive);
@@ -188,7 +191,6 @@ static bool *find_alive(const struct writing *k)
     return alive;
 }
 
-/* Rows that nothing needs any more go. */
 void writing_sweep(struct writing *k, int begin[STAGES + 1])
 {
     bool *alive = find_alive(k);

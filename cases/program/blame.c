@@ -1,5 +1,5 @@
 /*
- * blame.c - which row made a result not finite, in words.
+ * blame.c - domain errors: the row that made a result not finite, in words.
  */
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "formula/tape.h"
 #include "program/program.h"
 
-/* The domains of ops.def as tests. */
+/* True: the operands of the row are inside the domain of ops.def. */
 static bool inside_domain(struct program_row row, const double *w)
 {
     switch (row.op) {
@@ -58,7 +58,8 @@ static void explain(const struct program *program, const struct names *names, in
                  w[slot], a, w[row.a], b, w[row.b], domain);
 }
 
-/* Operands stand before the rows that use them, so the first row found is the cause. */
+/* Operands stand before the rows that use them, so that the first row found is the
+   cause. */
 bool program_blame(const struct program *program, const struct names *names, int stage,
                    const double *w, char *text, int size)
 {

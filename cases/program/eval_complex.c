@@ -1,5 +1,6 @@
 /*
- * eval_complex.c - a program evaluated in double complex, for complex steps.
+ * eval_complex.c - evaluation of programs in double complex, for the complex-step
+ * derivative (Squire & Trapp 1998).
  *
  * The imaginary part carries a derivative and may be 1e-30 of the real part: every
  * expression must give both parts to full relative accuracy of their own.
@@ -13,7 +14,7 @@
 
 DEFINE_POWER(double complex, power_complex)
 
-/* The angle of b + i a through atan of the ratio that is at most 1, plus a real constant
+/* The angle of b + i a by catan of the ratio that is at most 1, plus a real constant
    that selects the branch: the derivative passes through catan alone. */
 static double complex complex_atan2(double complex a, double complex b)
 {
@@ -25,7 +26,7 @@ static double complex complex_atan2(double complex a, double complex b)
     return catan(a / b) + copysign(M_PI, y);
 }
 
-/* a^b = x^u exp(i v log x + b log(a/x)) for a = x + i y, b = u + i v: the large part
+/* a^b = x^u exp(i v log x + b log(a/x)) for a = x + i y, b = u + i v. The large part
    stays real, where pow is accurate; log(a/x) is small when y is. */
 static double complex complex_pow(double complex a, double complex b)
 {

@@ -1,5 +1,6 @@
 /*
- * eval_double.c - a program evaluated in double.
+ * eval_double.c - evaluation of programs in double, and running error analysis (Wilkinson
+ * 1986; Higham 2002, section 3.3).
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 
 DEFINE_POWER(double, power_double)
 
-/* One case for each line of ops.def. */
+/* Runs rows [begin, end): one case for each line of ops.def. */
 static void run(const struct program *program, int begin, int end, double *w)
 {
     const struct program_row *row = program->row;
@@ -47,7 +48,8 @@ static void run(const struct program *program, int begin, int end, double *w)
     }
 }
 
-/* The text of a constant has no decimal point, so strtod reads it alike everywhere. */
+/* The text of a constant has no decimal point, so that strtod reads it alike in every
+   locale. */
 void program_init(const struct program *program, double *w)
 {
     for (int i = 0; i < program->slots; i++) {
@@ -60,7 +62,7 @@ void program_init(const struct program *program, double *w)
     program_run(program, 0, w);
 }
 
-/* NULL: zeros. */
+/* Copies x into the inputs of a block; x NULL: zeros. */
 static inline void load_block(const struct program *program, int block, const double *x,
                               double *w)
 {
@@ -90,7 +92,7 @@ void program_run(const struct program *program, int stage, double *w)
 
 /* --- rounding ----------------------------------------------------------------------- */
 
-/* How much row i changes with one operand, which is off by `error`. */
+/* The change of row i when one operand is off by `error`; `w` is left as it was. */
 static double passed_on(const struct program *program, int i, int operand, double error,
                         double *w)
 {

@@ -1,3 +1,6 @@
+/*
+ * fault.c - fault injection: wrong derivatives in programs that are sealed (fault.h).
+ */
 #include "program/fault.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
 /*
- * program.c - sealing: rows in post-order from the outputs, sorted by stage.
+ * program.c - sealing: formulas become a straight-line program, rows in post-order from
+ * the outputs, sorted by stage.
  */
 #include "program/program.h"
 
@@ -8,13 +9,13 @@
 #include "base/memory.h"
 #include "formula/tape.h"
 
-/* What sealing knows of each entry of the order. */
+/* Stage and slot of each entry of the order. */
 struct placing {
     unsigned char stage;
     int slot;
 };
 
-/* Constants are stage 0, a variable has the stage of its block, an operation the highest
+/* Constants have stage 0, a variable that of its block, an operation the highest stage
    of its operands. */
 static unsigned char stage_of(const struct tape *tape, const struct placing *placing,
                               struct order_entry entry, const unsigned char *stage)
@@ -31,8 +32,8 @@ static unsigned char stage_of(const struct tape *tape, const struct placing *pla
     return a > b ? a : b;
 }
 
-/* Slot 0 is the constant 0 (row 0 of every tape), reached or not; then stage by stage,
-   and within a stage in post-order, so that operands come first. */
+/* Numbers the slots. Slot 0 is the constant 0 (row 0 of every tape), reached or not;
+   then come the stages, each in post-order, so that operands come first. */
 static void number_slots(struct program *program, const struct order *order,
                          struct placing *placing)
 {

@@ -1,5 +1,6 @@
 /*
- * series.c - a program run on Taylor series, one order at a time.
+ * series.c - automatic differentiation by recurrences: a program run on Taylor series,
+ * one order at a time (series.h).
  *
  * Coefficient k depends only on coefficients 0 .. k of the operands and on lower ones of
  * the result and its companions, so it may be computed again after coefficient k of an
@@ -19,7 +20,7 @@ struct series {
     int order;
     struct series_layout layout;
     double *coefficient;    /* [layout.rows][order + 1] */
-    struct term *term;      /* [slots] where each finds what it needs */
+    struct term *term;      /* [slots] where each row finds its series */
 };
 
 double *series_row(const struct series *series, int row)
@@ -40,7 +41,8 @@ static enum op twin_of(enum op op)
     }
 }
 
-/* Slots that are twins find each other through their operand. */
+/* Slots that are twins (sine and cosine of one operand) find each other through their
+   operand. */
 static void pair_twins(struct series_layout *layout, const struct program *program)
 {
     static const enum op paired[] = {OP_SIN, OP_COS, OP_SINH, OP_COSH};
@@ -83,7 +85,8 @@ void series_layout_clear(struct series_layout *layout)
     *layout = (struct series_layout){0};
 }
 
-/* Of equal stages the one that is constant in time is first. */
+/* True: the first slot has an earlier stage, or the same stage and is constant in time
+   while the other is not. */
 static bool is_before(const struct program *program, int slot, int other)
 {
     int stage = program_stage(program, slot), after = program_stage(program, other);
@@ -197,7 +200,7 @@ void series_init(struct series *series)
     series_run(series, 0, 0);
 }
 
-/* Variables the program does not use are passed over, as in program_load. */
+/* A variable that the program does not use is passed over. */
 void series_load(struct series *series, int block, int index, int k, double value)
 {
     const struct program *program = series->program;

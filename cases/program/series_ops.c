@@ -1,5 +1,5 @@
 /*
- * series_ops.c - the recurrences of recurrences.def, interpreted.
+ * series_ops.c - the Taylor recurrences of recurrences.def, interpreted.
  */
 #include "program/series_ops.h"
 
@@ -26,7 +26,6 @@ static void integer_power(const struct term *t, int n)
                 t->k);
 }
 
-/* Coefficient k >= 1 of a row that moves. */
 void term_raise(const struct term *t, struct program_row row)
 {
     const double *a = t->a, *b = t->b, *c = t->c;
@@ -96,7 +95,6 @@ void term_start(const struct term *t, struct program_row row)
         t->g[0] = companion_start(row.op, a, b, t->f[0]);
 }
 
-/* How many companions a row needs. */
 int term_companions(struct program_row row)
 {
     switch (row.op) {

@@ -1,5 +1,6 @@
 /*
- * series_ops.h - one row at one order; for series.c and emit_series.c only.
+ * series_ops.h - the Taylor recurrence of one row at one order; for series.c and
+ * emit_series.c.
  */
 #ifndef SALTUS_SERIES_OPS_H
 #define SALTUS_SERIES_OPS_H
@@ -8,19 +9,22 @@
 
 #include "program/program.h"
 
-/* Series of the operands a, b, c, of the result f and of its companions g (NULL:
-   none). */
+/* Series of the operands a, b, c of a row, of its result f and of its companions g
+   (NULL: none). */
 struct term {
-    const double *a, *b, *c;
-    double *f, *g;
-    size_t stride;              /* from one companion to the next */
-    int k;
-    bool twin;                  /* g is another row's f and computed there */
-    bool steady_a, steady_b;    /* only coefficient 0 is not zero */
+    const double *a, *b, *c;    /* [k + 1] coefficients */
+    double *f, *g;              /* [k + 1]; further companions `stride` apart */
+    size_t stride;
+    int k;                      /* order that is computed */
+    bool twin;                  /* g is the f of another row, and computed there */
+    bool steady_a, steady_b;    /* all coefficients above 0 are zero */
 };
 
-void term_start(const struct term *t, struct program_row row);  /* coefficient 0 */
-void term_raise(const struct term *t, struct program_row row);  /* coefficient k >= 1 */
-int term_companions(struct program_row row);    /* how many g the row needs */
+/* Coefficient 0 of f and of the companions. */
+void term_start(const struct term *t, struct program_row row);
+/* Coefficient k >= 1 of f and of the companions, for a row that moves. */
+void term_raise(const struct term *t, struct program_row row);
+/* The number of companions that a row needs. */
+int term_companions(struct program_row row);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * spread.c - how much an output changes when everything it depends on does.
+ * spread.c - sensitivity of an output to all that it depends on: the sum of |x df/dx|.
  */
 #include <math.h>
 #include <stddef.h>
 
 #include "program/program.h"
 
-/* The value that a tangent belongs to; 1: the program does not have it. */
+/* The value that a tangent belongs to; 1 if the program does not have it. */
 static double value_of(const struct program *program, const struct program_input *tangent,
                        const double *w)
 {
@@ -24,7 +24,7 @@ double program_spread(const struct program *program, int output, int first, int 
     for (int i = 0; i < program->inputs; i++)
         if (program->input[i].block >= BLOCKS)
             w[program->input[i].slot] = 0;
-    /* One direction at a time, so that nothing cancels. */
+    /* One direction at a time, so that no terms cancel. */
     for (int i = 0; i < program->inputs; i++) {
         const struct program_input *moved = &program->input[i];
         if (moved->block < BLOCKS)

@@ -11,13 +11,11 @@
 
 /* An arc begins with the step with which its mode was left, which is a better guess than
    one from derivatives, and costs nothing; but where events come closer and closer no
-   step should be longer than the last arc. A method that begins otherwise than it goes on
-   may not be able to take quite as long a step. */
+   step should be longer than the last arc. */
 static void first_step(struct hybrid *core)
 {
     double last_arc = core->t - core->arc_began;
-    double part = core->integrator->first_step > 0 ? core->integrator->first_step : 1;
-    core->h = fmin(part * core->step_in[core->system->now->mode->index], last_arc);
+    core->h = fmin(core->step_in[core->system->now->mode->index], last_arc);
     core->arc_began = core->t;
     if (!(core->h > 0))
         core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
@@ -35,8 +33,6 @@ static enum status restart(struct hybrid *core)
         return status;
     core->course.fresh = true;
     stiff_restart(core);
-    if (core->integrator->interrupt)
-        core->integrator->interrupt(core->method);
     control_restart(&core->control, core->x);
     singular_restart(core);
     edges_begin_step(core);

@@ -130,8 +130,6 @@ struct course {
     double whole;       /* not 0: it goes to about where, on an accepted step of this
                            length, */
     int guard;          /* this guard fires */
-    double first;       /* not 0: the arc has begun with this one, by which the method
-                           chooses the next */
     bool fresh;         /* it does not begin where the last one ended or, tried again,
                            began: whoever makes it has to look at core->x and core->dx */
     enum status cause;  /* why it could not be made when it was tried before */

@@ -52,9 +52,9 @@ static enum status check_rule(struct hybrid *core)
  * What is at rest has no v to measure errors of v by; but one of rtol |q| over the span
  * moves q by less than rtol |q| until the end. A derivative begins at zero, or stays
  * there but for rounding: it counts as no less than a hundredth of |q| / |rho|, below
- * which it is q that decides (verify/quantity/scales.h: the condition of a derivative). So do
- * those of costs in index 2 and 3, where multipliers have a rounding that grows as steps
- * become shorter.
+ * which it is q that decides (verify/quantity/scales.h: the condition of a derivative).
+ * So do those of costs in index 2 and 3, where multipliers have a rounding that grows as
+ * steps become shorter.
  */
 static void set_floors(struct hybrid *core, int columns)
 {

@@ -143,25 +143,11 @@ long hybrid_steps_left(const struct hybrid *core)
     return core->max_steps - core->control.steps - core->control.rejections;
 }
 
-/* The second step of an arc. If the first cannot be looked at, the second will do without
-   it, or say why. */
-static void choose_second(struct hybrid *core)
-{
-    const struct integrator *integrator = core->integrator;
-    if (integrator->errors_of_first(core->method, &core->ode, core->err) == OK) {
-        double error = control_error(&core->control, integrator, core->x, core->err);
-        core->h = control_second(&core->control, integrator, core->course.first, error);
-    }
-    core->course.first = 0;
-}
-
 enum status hybrid_propose(struct hybrid *core)
 {
     struct course *course = &core->course;
     if (course->whole > 0)
         return OK;
-    if (course->first > 0)
-        choose_second(core);
     stiff_choose(core);
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
@@ -181,7 +167,6 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
     double error;
     enum status cause = complete(core, tried, &error);
     bool moved = system_projects_steps(core->system);
-    bool second = core->integrator->errors_of_first && !(core->control.last_error > 0);
     double next = control_next(&core->control, core->integrator, course->h, error,
                                moved ? core->x_new : NULL);
     if (!(error <= 1)) {
@@ -192,7 +177,6 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
     /* A step cut short by a sample time says little about the next one. */
     bool cut = course->h < core->h;
     core->h = cut ? larger(next, core->h) : next;
-    course->first = second && !cut ? course->h : 0;
     course->cause = OK;
     return true;
 }
@@ -247,7 +231,6 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
     core->control.steps--;
     core->control.rejections++;
     core->h = h / 4;
-    core->course.first = 0;
     *again = true;
     return OK;
 }
@@ -263,7 +246,6 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
         return status;
     hybrid_note_fires(core, h, &hit);
     core->course.fresh = true;
-    core->course.first = 0;
     core->step_in[core->system->now->mode->index] = core->h;
     advance(core, hit.t, &core->trial, &core->trial_dx);
     step_monitors_at(&core->system->now->monitors, core->t, core->x);

@@ -140,24 +140,16 @@ static double factor(const struct control *control, const struct integrator *int
     double order = order_of(control, integrator), exponent = 1/order;
     double beta = (integrator->memory > 0 ? integrator->memory : memory)/order;
     bool first = !(control->last_error > 0);
-    bool builds = integrator->growth > 0;       /* steps, on those before them */
-    double most = builds && !first ? integrator->growth : grow_most;
-    double part = integrator->safety > 0 ? integrator->safety : safety;
 
     if (error <= 0)
-        return most;
+        return grow_most;
     if (!(error < INFINITY))
         return shrink_most;
-    /* PI; without an error before, and at a refusal, I. But where steps build on others,
-       the first is made otherwise than the next, of which it says less: PI, as if an
-       error like it had been before, and a part of that. */
+    /* PI; without an error before, and at a refusal, I. */
     double change = -exponent*log_error;
-    if (error <= 1 && (!first || builds))
-        change = beta*(first ? log_error : control->last_log) -
-                 (exponent - 0.75*beta)*log_error;
-    if (error <= 1 && first && integrator->second_step > 0)
-        part *= integrator->second_step;
-    return smaller(most, larger(shrink_most, part*exp(change)));
+    if (error <= 1 && !first)
+        change = beta*control->last_log - (exponent - 0.75*beta)*log_error;
+    return smaller(grow_most, larger(shrink_most, safety*exp(change)));
 }
 
 static void note_error(struct control *control, double error, double log_error)
@@ -197,17 +189,6 @@ double control_next(struct control *control, const struct integrator *integrator
         control->rejected = true;
     }
     return times(control, h, next);
-}
-
-double control_second(struct control *control, const struct integrator *integrator,
-                      double h, double error)
-{
-    double log_error = error > 0 ? log(error) : 0;
-
-    control->last_error = 0;
-    double next = factor(control, integrator, error, log_error);
-    note_error(control, error, log_error);
-    return times(control, h, smaller(next, integrator->growth));
 }
 
 /* Largest magnitude of `what` in units of the tolerance where levels were taken last.

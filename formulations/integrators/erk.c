@@ -108,15 +108,16 @@ static enum status arrive(struct erk_work *work, const struct ode *ode,
 }
 
 /* Rows are whole packs: vectors that are not take a copy. */
-void erk_errors(const struct pair *pair, const struct erk_rows *rows, int dim,
-                const double *h, double *const *k, double *spare, double *const *err)
+static void estimate(const struct erk_work *work, double *const *err)
 {
-    bool whole = dim % PACK == 0;
+    bool whole = work->dim % PACK == 0;
+    double *spare = work->at.err[0];
 
-    for (int e = 0; e < pair->errors; e++) {
-        rows->error[e](simd_packs(dim), h, NULL, k, whole ? err[e] : spare);
+    for (int e = 0; e < work->pair->errors; e++) {
+        work->rows->error[e](work->packs, work->h, NULL, work->at.k,
+                             whole ? err[e] : spare);
         if (!whole)
-            memcpy(err[e], spare, (size_t)dim*sizeof *spare);
+            memcpy(err[e], spare, (size_t)work->dim*sizeof *spare);
     }
 }
 
@@ -144,30 +145,20 @@ enum status erk_step(void *memory, const struct ode *ode, double t, double h,
         status = arrive(work, ode, lost, x_new);
     if (status != OK)
         return status;
-    erk_errors(work->pair, work->rows, work->dim, work->h, work->at.k, work->at.err[0],
-               err);
-    memcpy(dx_new, work->at.k[work->pair->end], size);      /* last, as in peer.c */
+    estimate(work, err);
+    /* Last: read in wide registers, what has just been stored in narrow ones waits. */
+    memcpy(dx_new, work->at.k[work->pair->end], size);
     return OK;
-}
-
-enum status erk_slopes(void *memory, const struct ode *ode, int last, double *const **k)
-{
-    struct erk_work *work = memory;
-    enum status status = OK;
-
-    erk_fetch(work);
-    for (int i = work->pair->end + 1; i <= last && status == OK; i++)
-        status = evaluate(work, ode, i);
-    *k = work->at.k;
-    return status;
 }
 
 enum status erk_prepare(void *memory, const struct ode *ode)
 {
     struct erk_work *work = memory;
-    double *const *k;
-    enum status status = erk_slopes(work, ode, work->pair->slopes - 1, &k);
+    enum status status = OK;
 
+    erk_fetch(work);
+    for (int i = work->pair->end + 1; i < work->pair->slopes && status == OK; i++)
+        status = evaluate(work, ode, i);
     if (status != OK)
         return status;
     dense_output_ends(work->dim, work->h[0], work->at.c[0], work->at.k[0], work->at.x_new,

@@ -16,8 +16,7 @@
 #include "integrator.h"
 #include "simd/simd.h"
 
-enum { ERK_SLOPES = 22, ERK_TERMS = 9, ERK_ERRORS = 2,
-       ERK_COMBINED = 8 };     /* more than there are SLOPE rows */
+enum { ERK_SLOPES = 22, ERK_TERMS = 9, ERK_ERRORS = 2 };
 
 /* y = x + h sum a_j k_j, or without x (errors, coefficients), of so many packs; h [LANES]
    of the lanes, or the same in all of them. */
@@ -28,8 +27,7 @@ typedef void erk_row(int packs, const double *h, const double *restrict x,
 struct erk_rows {
     erk_row *stage[ERK_SLOPES]; /* 1, 2, ..., the end of the step among them */
     erk_row *error[ERK_ERRORS];
-    erk_row *dense[ERK_TERMS];    /* 4, 5, ... */
-    erk_row *slope[ERK_COMBINED]; /* 1, 2, ..., without h (peer.h) */
+    erk_row *dense[ERK_TERMS];  /* 4, 5, ... */
 };
 
 struct pair {
@@ -47,11 +45,6 @@ struct pair {
 /* The widest that serve one run, or lanes. */
 const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes);
 
-/* The errors of a step of h [LANES] with slopes k, to err [errors][dim]; spare: room for
-   a whole row. */
-void erk_errors(const struct pair *pair, const struct erk_rows *rows, int dim,
-                const double *h, double *const *k, double *spare, double *const *err);
-
 void *erk_alloc(const struct pair *pair, int dim);
 void erk_release(void *work);
 void erk_restart(void *work);
@@ -60,9 +53,6 @@ enum status erk_step(void *work, const struct ode *ode, double t, double h,
                      const double *x, const double *dx, double *x_new, double *dx_new,
                      double *const *err);
 enum status erk_prepare(void *work, const struct ode *ode);
-/* Slopes of the last step, k[0..last], for rows of other methods; evaluates those beyond
-   the end of the step. */
-enum status erk_slopes(void *work, const struct ode *ode, int last, double *const **k);
 void erk_dense(const void *work, double theta, int first, int count, double *x);
 const double *erk_inside(const void *work, int i, double *theta);
 /* |h lambda| by the last two evaluations of a step, both at its end (Hairer, Wanner 1996,

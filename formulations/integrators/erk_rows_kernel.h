@@ -20,9 +20,6 @@ typedef double NAME(wide)
 #define START(c)
 #endif
 #define TERM(j, value) PLUS(j, value)
-#define FROM(j)                                                                         \
-    UNROLL for (int m = 0; m < MANY; m++)                                               \
-        sum[m] = READ(k[j] + n)[m];
 #define RATIO(j, p, q) PLUS(j, (double)(p)/(double)(q))
 #define DIFFERENCE(j, p, q, r, s)                                                       \
     PLUS(j, (double)(p)/(double)(q) - (double)(r)/(double)(s))
@@ -53,7 +50,6 @@ typedef double NAME(wide)
     ROW(stage_##i, READ(x + n)[m]; START(c) MULTIPLY_ADD(end, H, sum[m]), __VA_ARGS__)
 #define ERROR(i, ...) ROW(error_##i, H*sum[m], __VA_ARGS__)
 #define DENSE(i, ...) ROW(dense_##i, H*sum[m], __VA_ARGS__)
-#define SLOPE(i, ...) ROW(slope_##i, sum[m], __VA_ARGS__)
 #include ROWS
 
 static const struct erk_rows NAME(rows) = {
@@ -72,18 +68,9 @@ static const struct erk_rows NAME(rows) = {
 #define DENSE(i, ...) [i] = NAME(dense_##i),
 #include ROWS
         },
-    .slope =
-        {
-            [0] = NULL, /* few tables have any */
-#undef SLOPE
-#define SLOPE(i, ...) [i] = NAME(slope_##i),
-#include ROWS
-        },
 };
 
-#undef SLOPE
 #undef H
-#undef FROM
 #undef ROW
 #undef ROW_OF
 #undef PLUS

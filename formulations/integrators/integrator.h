@@ -81,9 +81,6 @@ struct integrator {
     void (*restart)(void *work);
     /* Methods whose order depends on the tolerance: which from now on. NULL: `order`. */
     int (*aim)(void *work, double rtol);
-    /* The next step does not continue the last: equations or state are others. NULL: what
-       was before a step is of no account to the method. */
-    void (*interrupt)(void *work);
     /*
      * One step from (t, x) with dx = f(t, x) to t + h; h may be negative.
      *   x_new, dx_new [dim]     solution there and its derivative
@@ -93,18 +90,6 @@ struct integrator {
     enum status (*step)(void *work, const struct ode *ode, double t, double h,
                         const double *x, const double *dx, double *x_new, double *dx_new,
                         double *const *err);
-    /* Methods whose steps build on the one before: how many times as long as that a step
-       may be, unless that was the first; and what part of the step that would just do is
-       taken, 0: as control.c has it; what part of the step with which an arc ended for
-       the first of the next, 0: all. */
-    double growth, safety, first_step;
-    /* Where the first step of an arc is made in another way than those that build on it:
-       the errors that it would have had as one of these, err as from step(). The second
-       is chosen by them, and a part of it taken, 0: all. Asked for once, just before the
-       second, which makes use of what is evaluated; in case of a failure that is as if
-       nobody had asked. NULL: the errors of the first itself decide. */
-    enum status (*errors_of_first)(void *work, const struct ode *ode, double *const *err);
-    double second_step;
     /* How much the last error counts besides that of the step, beta times the order of PI
        control (HNW II.4), 0: as control.c has it. */
     double memory;
@@ -200,10 +185,6 @@ double control_combined(const struct integrator *integrator, const double *norm)
    control: Gustafsson 1991; Hairer, Norsett, Wanner 1993 II.4. */
 double control_next(struct control *control, const struct integrator *integrator,
                     double h, double error, const double *x_new);
-/* The step after the first of an arc, h, which has been accepted: from its error as
-   integrator->errors_of_first has it. */
-double control_second(struct control *control, const struct integrator *integrator,
-                      double h, double error);
 /* A first step size for a direction of integration t -> t_end (HNW II.4, "hinit"). Uses
    one evaluation and work arrays x1, dx1 of dimension dim. */
 double control_first(const struct control *control, const struct integrator *integrator,

@@ -1,4 +1,5 @@
-/* disk.c - the operations of ops.def on disks; see disk.h. */
+/* disk.c - circular complex arithmetic (Gargantini & Henrici 1972): every operation of
+   ops.def on disks; see disk.h. */
 #include "disk.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static struct disk unbounded(void)
     return (struct disk){.r = INFINITY, .size = INFINITY};
 }
 
-/* A centre or radius beyond the range of a double says nothing. */
+/* A centre or radius beyond the range of a double makes the disk unbounded. */
 static struct disk disk(double complex c, double r, double size)
 {
     if (!(cabs(c) <= HUGE_VAL && isfinite(creal(c)) && isfinite(cimag(c)) && isfinite(r)))
@@ -59,13 +60,15 @@ static struct disk integer_power(struct disk a, int n)
 
 /* --- functions ---------------------------------------------------------------------- */
 
-/* A function with f(0) = 0, f'(0) = 1: near its zero it is of the size of its operand. */
+/* The size of a function with f(0) = 0, f'(0) = 1 near its zero is that of its
+   operand. */
 static double size_near_zero(struct disk a)
 {
     return fmin(1, a.size);
 }
 
-/* The disk does not meet the cut of logarithm and root, the negative real axis. */
+/* True: the disk does not meet the branch cut of logarithm and root, the negative real
+   axis. */
 static bool off_the_cut(struct disk a)
 {
     double distance = creal(a.c) > 0 ? cabs(a.c) : fabs(cimag(a.c));
@@ -93,7 +96,8 @@ static struct disk exponential(struct disk a)
     return disk(c, cabs(c) * expm1(a.r), cabs(c));
 }
 
-/* f(c + d) = f cosh d + f' sinh d, or with cos and sin, which are less on |d| <= r */
+/* f(c + d) = f cosh d + f' sinh d for sinh and cosh; for sine and cosine cos and sin
+   stand in their place, and |cos d - 1| <= cosh r - 1, |sin d| <= sinh r on |d| <= r. */
 static struct disk wave(double complex f, double complex slope, struct disk a,
                         double size)
 {
@@ -110,9 +114,9 @@ static struct disk cosine(struct disk a)
     return wave(ccos(a.c), csin(a.c), a, 1);
 }
 
-/* Two enclosures, of which the smaller is taken. Near zero, with T = tanh c and
-   |tanh d| <= tan |d|:  tanh(c + d) - T = (1 - T^2) tanh d/(1 + T tanh d). Far from it,
-   with w = exp(-+2 a), which is small there:  tanh a = +-(1 - w)/(1 + w). */
+/* The smaller of two enclosures. Near zero, with T = tanh c and |tanh d| <= tan |d|:
+   tanh(c + d) - T = (1 - T^2) tanh d/(1 + T tanh d). Far from zero, with w = exp(-+2
+   a), which is small there: tanh a = +-(1 - w)/(1 + w). */
 static struct disk hyperbolic_tangent(struct disk a)
 {
     double sign = creal(a.c) < 0 ? -1 : 1;
@@ -125,7 +129,8 @@ static struct disk hyperbolic_tangent(struct disk a)
     return disk(T, fmin(near, far.r + cabs(far.c - sign * T)), size_near_zero(a));
 }
 
-/* f(c) and at most |f'| r, where f' is at most what `slope` is on the disk */
+/* The mean value theorem: |f(c + d) - f(c)| <= r max |f'|, and `slope` encloses f' on
+   the disk. */
 static struct disk by_slope(double complex c, struct disk slope, double r, double size)
 {
     return disk(c, r == 0 ? 0 : r * (cabs(slope.c) + slope.r), size);
@@ -137,7 +142,7 @@ static struct disk inverse_tangent(struct disk a)
     return by_slope(catan(a.c), slope, a.r, size_near_zero(a));
 }
 
-/* sqrt(1 - a^2) */
+/* arcsine and arccosine, whose slope is +-1/sqrt(1 - a^2) */
 static struct disk inverse_sine(struct disk a, bool cosine)
 {
     struct disk slope = inverse(root(plus(disk_number(1), times(a, a), -1)));
@@ -145,8 +150,8 @@ static struct disk inverse_sine(struct disk a, bool cosine)
     return by_slope(c, slope, a.r, cosine ? 1 : size_near_zero(a));
 }
 
-/* The angle of b + i a, its change at most |b da - a db|/|a^2 + b^2|. The branch is that
-   of the real parts. */
+/* The angle of b + i a. Its change is at most |b da - a db|/|a^2 + b^2|; the branch is
+   that of the real parts. */
 static struct disk angle(struct disk a, struct disk b)
 {
     struct disk slope = inverse(plus(times(a, a), times(b, b), 1));

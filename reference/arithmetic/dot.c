@@ -1,8 +1,10 @@
 /*
- * dot.c - the inner product of MPFR vectors, on the limbs.
+ * dot.c - inner product of vectors of MPFR numbers, on the limbs, with one rounding
+ * (after arb_dot: Johansson 2019, "Faster arbitrary-precision dot product and matrix
+ * multiplication", ARITH 26).
  *
- * Nine tenths of a reference run are convolutions of series. mpfr_mul and mpfr_add would
- * round, normalise and test every term; here terms are added as integers:
+ * Most of the time of a reference run goes into convolutions of series. mpfr_mul and
+ * mpfr_add would round, normalise and test every term; here terms are added as integers:
  *
  *   1. The largest exponent of any term fixes the position of an accumulator of
  *      work + 2 limbs: one limb above for carries and the sign, one below as guard.
@@ -11,9 +13,7 @@
  *      leading limbs, and only the leading limbs of its factors are multiplied.
  *   3. The sum is normalised once.
  *
- * The shape is that of arb_dot (Johansson 2019, "Faster arbitrary-precision dot product
- * and matrix multiplication", ARITH 26). Significands are read through MPFR's custom
- * interface.
+ * Significands are read through MPFR's custom interface.
  */
 #include <limits.h>
 #include <string.h>
@@ -22,10 +22,10 @@
 
 #include "mp.h"
 
-/* The accumulator: limb[work] is aligned with 2^top. */
+/* The accumulator, in two's complement. */
 struct sum {
     int work;
-    mpfr_exp_t top;
+    mpfr_exp_t top;             /* limb[work] is aligned with 2^top */
     mp_limb_t limb[MP_MAX_LIMBS + 2];
 };
 
@@ -34,13 +34,14 @@ static const mp_limb_t *limbs_of(mpfr_srcptr x)
     return (const mp_limb_t *)mpfr_custom_get_significand(x);
 }
 
-/* Limb i of a term, shifted right by `bits` (not 0), and the limb above it. */
+/* A limb of a term shifted right by `bits` (not 0), with the bits of the limb above
+   it. */
 static inline mp_limb_t shifted(mp_limb_t low, mp_limb_t high, unsigned bits)
 {
     return low >> bits | high << (GMP_NUMB_BITS - bits);
 }
 
-/* *to += x + carry or *to -= x + carry; returns the carry out */
+/* *to += x + carry, or *to -= x + carry; returns the carry out. */
 static inline mp_limb_t accumulate(mp_limb_t *to, bool negative, mp_limb_t x,
                                    mp_limb_t carry)
 {
@@ -51,8 +52,8 @@ static inline mp_limb_t accumulate(mp_limb_t *to, bool negative, mp_limb_t x,
                     : (mp_limb_t)(first < x) + (second < carry);
 }
 
-/* Adds (or subtracts) the m limbs of p, the most significant aligned `shift` bits below
-   2^top; what falls below the guard limb is cut off. Shift and sum in one pass: for
+/* Adds (or subtracts) the m limbs of p, the most significant one aligned `shift` bits
+   below 2^top. Bits below the guard limb are cut off. Shift and sum are one pass: for
    numbers of a few limbs calls to mpn cost more than the work. */
 static inline __attribute__((always_inline)) void
 sum_signed(struct sum *sum, bool negative, const mp_limb_t *p, int m, mpfr_exp_t shift)
@@ -88,7 +89,7 @@ static inline void sum_add(struct sum *sum, bool negative, const mp_limb_t *p, i
         sum_signed(sum, false, p, m, shift);
 }
 
-/* One product a b, `shift` bits below the top. */
+/* Adds the product a b, `shift` bits below the top. */
 static inline void sum_product(struct sum *sum, bool negative, mpfr_srcptr a,
                                mpfr_srcptr b, int limbs, mpfr_exp_t shift)
 {
@@ -136,13 +137,13 @@ static void sum_round(struct sum *sum, mpfr_ptr out)
     mp_set_limbs(out, sum->limb, count, negative, sum->top + GMP_NUMB_BITS);
 }
 
-/* mpfr_number_p, inline */
+/* mpfr_number_p as an inline function */
 static inline bool number(mpfr_srcptr x)
 {
     return !mpfr_nan_p(x) && !mpfr_inf_p(x);
 }
 
-/* Exponent of the largest term; false if some term is not a number. */
+/* The exponent of the largest term. False: a term is not a number. */
 static bool largest(mpfr_srcptr init, mpfr_srcptr a, ptrdiff_t sa, mpfr_srcptr b,
                     ptrdiff_t sb, int n, mpfr_exp_t *top)
 {

@@ -1,4 +1,5 @@
-/* fixed.c - see fixed.h. */
+/* fixed.c - convolution of Taylor coefficients in fixed point, by planes of digits;
+   see fixed.h. */
 #include "fixed.h"
 
 #include <limits.h>
@@ -10,13 +11,15 @@
 
 __extension__ typedef __int128 wide;
 
-/* The largest coefficient is 2^-HEAD to 2^-(HEAD + ROOM) of what fits: digits are
-   balanced, so the first needs two bits; and the next coefficients are often a little
-   larger. */
+/* The largest coefficient lies between 2^-(HEAD + ROOM) and 2^-HEAD of the largest
+   number that fits. Digits are balanced, so that the first digit needs two bits; the
+   coefficients that follow are often a little larger. */
 enum { HEAD = 2, ROOM = 4 };
+/* Most planes of any precision. */
 enum { FIXED_PLANES = MP_MAX_LIMBS * 64 / FIXED_BITS + 4 };
 
-/* Exponents of series that have none */
+/* Exponents of series that have no exponent: all coefficients are zero, or one is not
+   finite. */
 #define ALL_ZERO  LONG_MIN
 #define NO_NUMBER LONG_MAX
 
@@ -28,8 +31,8 @@ bool fixed_fits(const struct fixed_shape *shape)
 
 /* --- digits ------------------------------------------------------------------------- */
 
-/* FIXED_BITS bits of a significand of n limbs, the first of them `at` bits from its top;
-   zeros on both sides of it. */
+/* FIXED_BITS bits of a significand of n limbs, the first of them `at` bits below its
+   top; the significand is continued by zeros on both sides. */
 static int64_t bits_at(const mp_limb_t *limb, int n, mpfr_exp_t at)
 {
     if (at <= -FIXED_BITS || at >= (mpfr_exp_t)n * GMP_NUMB_BITS)
@@ -44,8 +47,8 @@ static int64_t bits_at(const mp_limb_t *limb, int n, mpfr_exp_t at)
     return (int64_t)(bits >> (GMP_NUMB_BITS - FIXED_BITS));
 }
 
-/* Digits of coefficient j, balanced from the last to the first; x->exponent is large
-   enough. */
+/* Sets the digits of coefficient j, balanced from the last to the first; x->exponent
+   is large enough for it. */
 static void set_digits(struct fixed *x, const struct fixed_shape *shape, mpfr_srcptr c,
                        int j)
 {
@@ -100,7 +103,7 @@ static inline wide inner(const int64_t *x, const int64_t *y, int n)
     return even + odd;
 }
 
-/* Carries to the front: all but column 0 become digits 0 <= d < 2^FIXED_BITS. */
+/* Carries towards column 0: all other columns become digits 0 <= d < 2^FIXED_BITS. */
 static void carry(wide *column, int m)
 {
     for (int i = m - 1; i > 0; i--) {
@@ -109,7 +112,7 @@ static void carry(wide *column, int m)
     }
 }
 
-/* out = 2^e sum of column_i 2^(-56 i), columns that have been carried and are not
+/* out = 2^e sum of column_i 2^(-56 i), for columns that have been carried and are not
    negative */
 static void round_columns(mpfr_ptr out, const wide *column, int m, bool negative,
                           mpfr_exp_t e)
@@ -132,7 +135,8 @@ static void round_columns(mpfr_ptr out, const wide *column, int m, bool negative
     mp_set_limbs(out, limb, used, negative, lowest + (mpfr_exp_t)used * GMP_NUMB_BITS);
 }
 
-/* Products of planes i + l = c, all terms; `count` of them from low on */
+/* Sum of the products of planes i and l with i + l = c, over `count` terms from `low`
+   on. */
 static wide column_of(const struct fixed *a, const struct fixed *b, int length, int low,
                       int count, int k, int c)
 {

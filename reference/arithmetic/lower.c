@@ -1,4 +1,6 @@
-/* lower.c - see lower.h. */
+/* lower.c - automatic differentiation by recurrences: elementary functions as
+   integrals of rows with a Taylor recurrence (Griewank & Walther 2008, sec. 13.2); see
+   lower.h. */
 #include "lower.h"
 
 #include <stdlib.h>
@@ -62,7 +64,7 @@ static int rate_of(struct lowering *l, int a)
     return l->out->row[a].made_rate;
 }
 
-/* f with f' = sign weight a', f(0) = op(a0, b0) */
+/* A row f with f' = sign weight a' and f(0) = op(a0, b0). */
 static int integral(struct lowering *l, enum op op, int a, int b, int weight, int sign)
 {
     int rate = rate_of(l, a);
@@ -70,8 +72,8 @@ static int integral(struct lowering *l, enum op op, int a, int b, int weight, in
                                         .rate = rate, .weight = weight, .sign = sign});
 }
 
-/* sin' = cos, cos' = -sin; sinh' = cosh, cosh' = sinh: two rows, each the weight
-   of the other. */
+/* sin' = cos, cos' = -sin; sinh' = cosh, cosh' = sinh: two rows, each the weight of
+   the other. Returns the first; the second is the row after it. */
 static int pair(struct lowering *l, enum op first, enum op second, int a, int sign)
 {
     int f = integral(l, first, a, a, 0, 1);
@@ -98,7 +100,7 @@ static int hyperbolic(struct lowering *l, int a)
     return l->out->row[a].made_hyperbolic;
 }
 
-/* tan' = 1 + tan^2, tanh' = 1 - tanh^2: the weight comes after the row it belongs to. */
+/* tan' = 1 + tan^2, tanh' = 1 - tanh^2: the weight comes after the row that it weighs. */
 static int tangent_of(struct lowering *l, enum op op, enum lowered_kind add_or_sub, int a)
 {
     int f = integral(l, op, a, a, 0, 1);
@@ -108,7 +110,7 @@ static int tangent_of(struct lowering *l, enum op op, enum lowered_kind add_or_s
     return f;
 }
 
-/* weight 1 / sqrt(1 - a^2) */
+/* arcsine and arccosine: the weight is 1 / sqrt(1 - a^2). */
 static int arc(struct lowering *l, enum op op, int a, int sign)
 {
     int inside = emit2(l, LOW_SUB, l->out->one, emit2(l, LOW_SQUARE, a, a));

@@ -1,4 +1,5 @@
-/* mp.c - vectors and dense LU in MPFR; the inner product is in dot.c. */
+/* mp.c - dense LU with scaled partial pivoting, and rank by complete pivoting, in
+   MPFR; the inner product is in dot.c. */
 #include "mp.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ bool mp_finite(mpfr_srcptr x, int n)
     return true;
 }
 
-/* From the leading limb. */
+/* Taken from the leading limb. */
 double mp_log2(mpfr_srcptr x)
 {
     if (mpfr_zero_p(x))
@@ -150,7 +151,8 @@ static void reduce(struct mp_lu *lu, int i, int k)
         mp_dot(target, target, -1, lu->a + i * n, 1, lu->a + k, n, terms, lu->limbs);
 }
 
-/* The matrices of mechanisms are mostly zeros, and so are their factors. */
+/* Notes the entries of L and U that are not zero: matrices of mechanisms are sparse,
+   and so are their factors. */
 static void collect_nonzeros(struct mp_lu *lu)
 {
     int n = lu->n, count = 0;
@@ -168,8 +170,9 @@ static void collect_nonzeros(struct mp_lu *lu)
 }
 
 /*
- * The scale of row i, log2 of its largest entry, is what its pivot is measured by. A row
- * of zeros has scale -INFINITY, its pivots are NAN - INF: never the largest.
+ * A pivot is measured by the scale of its row i, log2 of the largest entry of the row. A
+ * row of zeros has scale -INFINITY; its pivots are -INFINITY - -INFINITY, not a number,
+ * and never the largest.
  */
 int mp_lu_factor(struct mp_lu *lu)
 {
@@ -205,7 +208,7 @@ int mp_lu_factor(struct mp_lu *lu)
     return rank;
 }
 
-/* x_i -= sum of l_ij x_j over j < i (part 2i), of u_ij x_j over j > i (part 2i + 1) */
+/* x_i -= sum of l_ij x_j over j < i (part 2i), or of u_ij x_j over j > i (part 2i + 1) */
 static void eliminate_known(const struct mp_lu *lu, mpfr_ptr x, int i, int part)
 {
     __mpfr_struct gathered[SOME];
@@ -243,7 +246,7 @@ void mp_lu_solve(const struct mp_lu *lu, mpfr_ptr x)
 /* --- rank --------------------------------------------------------------------------- */
 
 struct pivot {
-    int at, column;     /* row[at] is chosen; at < 0: nothing is left */
+    int at, column;     /* row[at] is chosen; at < 0: no pivot is left */
 };
 
 static struct pivot largest_pivot(mpfr_srcptr a, int rows, int columns, const int *row,
@@ -262,8 +265,8 @@ static struct pivot largest_pivot(mpfr_srcptr a, int rows, int columns, const in
     return pivot;
 }
 
-/* The column of the pivot becomes zero in all rows that are not chosen yet. The factor
-   takes the place of the entry it removes. */
+/* Makes the column of the pivot zero in all rows that are not chosen yet. The factor
+   is held in the entry that it removes. */
 static void eliminate(mpfr_ptr a, int rows, int columns, const int *row, int rank,
                       int column)
 {

@@ -1,11 +1,14 @@
-/* recurrence.c - Taylor recurrences of lowered rows: coefficient k >= 1 of each from
- *                lower ones, in two parts (series.h). */
+/* recurrence.c - Taylor recurrences (automatic differentiation): coefficient k >= 1 of
+   each lowered row from lower coefficients (Griewank & Walther 2008, sec. 13.2; Jorba
+   & Zou 2005).
+
+   Each recurrence has two parts, tail and head (series.h). */
 #include "mp.h"
 #include "series_parts.h"
 
 /* --- coefficient k >= 1: tails ------------------------------------------------------ */
 
-/* out = sum of a_j b_(k-j) over low <= j <= high, of the series of rows a and b */
+/* out = sum of a_j b_(k-j) over low <= j <= high, for the series of rows a and b */
 static void convolve_part(const struct mp_series *series, const struct lane *lane,
                           mpfr_ptr out, int a, int b, int low, int high, int k)
 {
@@ -21,7 +24,8 @@ static void convolve_part(const struct mp_series *series, const struct lane *lan
     }
 }
 
-/* the same for b = a, low <= j <= k - low: equal pairs once */
+/* The convolution of a series with itself, low <= j <= k - low: each pair of equal
+   products is computed once. */
 static void convolve_square(const struct mp_series *series, const struct lane *lane,
                             mpfr_ptr out, int a, int low, int k)
 {
@@ -32,7 +36,8 @@ static void convolve_square(const struct mp_series *series, const struct lane *l
         mp_dot(out, out, 1, middle, 1, middle, 1, 1, series->limbs[k]);
 }
 
-/* Coefficients above the top of a series are zero. */
+/* Coefficients above the top of a series are zero: the limits of the sum leave them
+   out. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k)
 {
     const struct tail *part = &series->tail[i];
@@ -55,8 +60,8 @@ bool row_settled(const struct mp_series *series, int i, int j)
     return series->corrected[j] < 0 || series->corrected[j] != series->corrected[i];
 }
 
-/* Of row i itself coefficient k is not there yet, nor of the weight of an integral, which
-   may come later. */
+/* The tail may not take coefficient k of row i itself, which is not there yet, nor of
+   the weight of an integral, whose row may come later. */
 static struct tail tail_of(const struct mp_series *series, int i)
 {
     const struct lowered_row *row = &series->low->row[i];
@@ -85,7 +90,7 @@ void find_tails(struct mp_series *series)
 
 /* --- coefficient k >= 1: heads ------------------------------------------------------ */
 
-/* f += sign a b, skipping what is zero */
+/* f += sign a b, unless a factor is zero */
 static void add_product(mpfr_ptr f, int sign, mpfr_srcptr a, mpfr_srcptr b, int limbs)
 {
     if (!mpfr_zero_p(a) && !mpfr_zero_p(b))

@@ -1,4 +1,5 @@
-/* series.c - lowered programs on truncated series of MPFR numbers; see series.h. */
+/* series.c - evaluation of lowered programs on truncated Taylor series of MPFR
+   numbers; see series.h. */
 #include "series.h"
 
 #include <limits.h>
@@ -11,7 +12,8 @@
 
 /* --- work space --------------------------------------------------------------------- */
 
-/* Rows [from, rows) are the lane's own; those below belong to lane 0. */
+/* Allocates one lane. Rows [from, rows) are the lane's own; rows below belong to lane
+   0. */
 static void lane_new(struct mp_series *series, struct lane *lane, int from)
 {
     int rows = series->low->rows, length = series->order + 2;
@@ -33,7 +35,8 @@ static void lane_new(struct mp_series *series, struct lane *lane, int from)
     }
 }
 
-/* Room for the digits of the lane's own factors; those below `from` are lane 0's. */
+/* Makes room for the digits of the lane's own factors; factors below `from` are lane
+   0's. */
 static void lane_fixed(struct mp_series *series, struct lane *lane, int from,
                        const bool *is_factor)
 {
@@ -69,9 +72,10 @@ void mp_series_planes(struct mp_series *series, const int *planes)
     free(is_factor);
 }
 
-/* Rows are read by those of their own stage before they are corrected, by others after.
-   So correct must be: outputs that are kept, the past of factors, what other stages read;
-   and what any of these is made of. */
+/* Marks the rows that must be corrected. Rows of one stage read each other before the
+   correction, rows of other stages after it. So these are corrected: outputs that are
+   kept, factors whose lower coefficients enter tails, rows that other stages read; and
+   the operands of any of these. */
 static void find_live(struct mp_series *series, const bool *kept)
 {
     const struct lowered *low = series->low;
@@ -193,7 +197,7 @@ void mp_series_limbs(struct mp_series *series, const int *limbs)
 
 /* --- inputs and outputs ------------------------------------------------------------- */
 
-/* Coefficient 0 of the row is new. */
+/* Coefficient 0 of the row is new: higher coefficients and digits are forgotten. */
 static void begin_row(const struct lane *lane, int row)
 {
     *lane->top[row] = 0;

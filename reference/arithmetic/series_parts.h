@@ -1,4 +1,5 @@
-/* series_parts.h - shared by series.c (workspaces, stages) and recurrence.c. */
+/* series_parts.h - the workspace of Taylor series that series.c (stages) and
+   recurrence.c (recurrences) share. */
 #ifndef SALTUS_SERIES_PARTS_H
 #define SALTUS_SERIES_PARTS_H
 
@@ -9,51 +10,55 @@
 /* The series of every row as one lane sees them. */
 struct lane {
     mpfr_ptr *c;            /* [rows] coefficients 0..order of each row */
-    mpfr_ptr *tail;         /* [rows] the tail of the last coefficient run */
-    int **top;              /* [rows] no coefficient above *top is other than zero */
-    struct fixed **fixed;   /* [rows] the same of a factor of convolutions, else NULL;
-                               NULL: not in fixed point */
+    mpfr_ptr *tail;         /* [rows] tail of the coefficient that was run last */
+    int **top;              /* [rows] all coefficients above *top are zero */
+    struct fixed **fixed;   /* [rows] digits of the factors of convolutions, NULL for
+                               other rows; NULL: nothing is in fixed point */
     mpfr_ptr block;         /* the numbers of this lane's own rows */
-    int *top_block;
-    struct fixed *fixed_block;
-    int64_t *digit_block;
+    int *top_block;         /* [own rows] */
+    struct fixed *fixed_block;          /* [own factors] */
+    int64_t *digit_block;               /* [own factors][planes][length] */
 };
 
-/* Row i is a convolution of two series, and what its tail takes in of it: 0 <= j <= k,
-   but for j = 0 and j = k where their coefficients k are not settled. */
+/* The convolution in row i, and the terms j of it that the tail takes: all of 0 <= j
+   <= k except j = 0 and j = k where the coefficient k that they need is not settled. */
 struct tail {
-    bool none;              /* it is no convolution */
-    int a, b;               /* rows */
-    int first, left_out;    /* first <= j <= k - left_out */
-    bool all;               /* that is all: there is no head */
+    bool none;              /* the row is no convolution */
+    int a, b;               /* rows of the two factors */
+    int first, left_out;    /* the tail sums over first <= j <= k - left_out */
+    bool all;               /* the tail takes all terms: the row has no head */
 };
 
+/* A lowered program with the series of all its lanes. */
 struct mp_series {
     const struct program *program;
     struct lowered *low;
     int order, lanes, lane_stage;
     mpfr_prec_t precision;
-    int *limbs;             /* [order + 1] */
-    struct fixed_shape shape;   /* need NULL: not in fixed point */
-    int fixed_from;         /* convolutions of coefficients from this on are */
-    int *corrected;         /* [rows] its stage, if that is corrected, else -1 */
-    bool *live;             /* [rows] its coefficients, once corrected, are read */
-    struct tail *tail;      /* [rows] */
+    int *limbs;             /* [order + 1] limbs used for coefficient k */
+    struct fixed_shape shape;   /* need NULL: nothing is in fixed point */
+    int fixed_from;         /* first k whose convolutions are in fixed point */
+    int *corrected;         /* [rows] stage of the row if it is corrected, else -1 */
+    bool *live;             /* [rows] the coefficient is read after its correction */
+    struct tail *tail;      /* [rows] by find_tails */
     struct lane *lane;      /* [lanes] */
 };
 
+/* Raises *top to k unless coefficient k is zero. */
 static inline void raise_top(int *top, mpfr_srcptr c, int k)
 {
     if (k > *top && !mpfr_zero_p(c))
         *top = k;
 }
 
-/* Coefficient k >= 1 of a row: the tail, what lower coefficients contribute and what is
-   settled already, and the head, what is linear in coefficient k of other operands. */
+/* Coefficient k >= 1 of row i, first part: the contribution of lower coefficients, and
+   of coefficients k that are settled. */
 void row_tail(const struct mp_series *series, const struct lane *lane, int i, int k);
+/* Coefficient k >= 1 of row i, second part, linear in coefficient k of its other
+   operands; makes the coefficient complete. */
 void row_head(const struct mp_series *series, const struct lane *lane, int i, int k);
 
-/* Is coefficient k of row j what it will stay when row i, which reads it, is run? */
+/* True: coefficient k of row j is final when row i, which reads it, is run. */
 bool row_settled(const struct mp_series *series, int i, int j);
 /* Fills series->tail, given series->corrected. */
 void find_tails(struct mp_series *series);

@@ -102,7 +102,7 @@ void certificate_cost_name(const struct columns *columns, int i, char *name, int
                  column_parameter(columns, j));
 }
 
-/* FNV-1a over the numbers of an option, each printed in one way: 1e5 is 100000. */
+/* FNV-1a over the numbers of an option, each printed in one way: 1e5 like 100000. */
 static uint32_t hash_option(uint32_t hash, const char *text)
 {
     for (const char *rest = text ? text : "0"; *rest != '\0';) {
@@ -119,7 +119,7 @@ static uint32_t hash_option(uint32_t hash, const char *text)
         mpfr_clear(value);
         rest = end + strspn(end, ", \t");
         if (end == rest && *rest != '\0')
-            rest++;     /* not a number: nothing that plan_new would accept */
+            rest++;     /* not a number, which plan_new refuses */
     }
     return (hash ^ (unsigned char)';') * 16777619u;
 }

@@ -1,5 +1,6 @@
 /*
- * certificate.h - what writing and reading certified values share.
+ * certificate.h - the file of certified values: format, and the parts of its reader and
+ * writer.
  *
  * The file is text, one item a line, the same in every locale:
  *
@@ -21,11 +22,11 @@
  *     checksum 93c467e37db0c7a4          of all bytes before it, FNV-1a
  *     complete
  *
- * Instead of order and all that follows it, where there are no numbers:
+ * A certified refusal has other lines from the order on:
  *
- *     refused grazing 1.25 34            what, when, digits agreed of the time
+ *     refused grazing 1.25 34            status, time, digits agreed of the time
  *     place event ceiling: ...
- *     differences grazing 1.25           what the other route says; - for no time
+ *     differences grazing 1.25           status and time of the other route; -: no time
  *     place event ceiling: ...
  *     how ...
  *     checksum 93c467e37db0c7a4
@@ -43,41 +44,49 @@
 #include "arithmetic/mp.h"
 #include "reference.h"
 
+/* An empty certificate of a model. */
 struct certificate *certificate_new(const struct model *model);
-/* A copy; NULL of NULL. */
+/* A copy of a text; NULL for NULL. */
 char *certificate_text(const char *text);
 
-/* Nominal parameters [model->p] to `digits` digits; to be freed. */
+/* Nominal parameters [model->p] to `digits` digits. Free by mp_vector_free. */
 mpfr_ptr certificate_nominal(const struct model *model, int digits);
 
+/* First line of a file. */
 extern const char certificate_title[];
+/* The line `how` of certified values. */
 extern const char certificate_how[];
+/* The line `how` of a certified refusal. */
 extern const char certificate_how_refused[];
 
+/* Format of the line with the fingerprint. */
 #define CERTIFICATE_FORMULAS "formulas %016" PRIx64 "\n"
-/* Writes the text with its checksum and the last line; false: it cannot be written. */
+/* Writes the text [length] with its checksum and the last line. False: it cannot be
+   written. */
 bool certificate_seal(FILE *file, const char *text, size_t length);
 
-/* Everything but the numbers, or the refusal. */
+/* A certificate with all that the request says, without numbers and refusal. */
 struct certificate *certificate_of_request(const struct reference_request *request);
 
-/* refused.c: refusals that say what is true, and no numerical trouble. */
+/* True: the status states a fact about the motion or its derivative, and cannot be
+   numerical trouble (refused.c). */
 bool certifiable_refusal(enum status status);
-/* The variational route was refused as `diagnosis` says, at refused_at: does the other
-   one agree, and a strict run with more digits, in the time, too? If not, why, in
-   *diagnosis, and *doubt: more digits and shorter steps may tell. */
+/* The variational route was refused as `diagnosis` says, at refused_at: certifies the
+   refusal if the differences agree, and a strict run with more digits does, in the
+   time, too. Otherwise the status and *diagnosis say why not; *doubt: more digits and
+   shorter steps may tell. */
 enum status certify_refusal(const struct reference_request *request, int threads,
                             mpfr_srcptr refused_at, struct certificate **out,
                             bool *doubt, struct diagnosis *diagnosis);
 
-/* confirm.c: has a strict run of values with other digits the same events, at times that
-   agree to `digits` digits, and the same values at the samples? PRECISION if not; OK: the
-   run is in *again, unless that is NULL. */
+/* Makes a strict run of the values with other digits (confirm.c). OK: it has the same
+   events, at times that agree to `digits` digits, and the same values at the samples;
+   the run is in *again, unless that is NULL. PRECISION: it differs. */
 enum status certify_confirm(const struct reference_request *request, int digits,
                             const struct mp_trajectory *trajectory,
                             struct mp_trajectory **again, struct diagnosis *diagnosis);
 
-/* "psi.height", "dpsi.height/dg" */
+/* Writes the name of number i of psi: "psi.height" or "dpsi.height/dg". */
 void certificate_cost_name(const struct columns *columns, int i, char *name, int size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * certificate_read.c - certified values from text, strictly: every line is the one that
- * is expected there, or the reader says which file and line is not.
+ * certificate_read.c - reader of certified values, strict: every line is the one expected
+ * there, or an error names file and line.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* --- header ------------------------------------------------------------------------- */
 
-/* Values made with other nominal parameters than the model has now are stale. */
+/* Refuses values made with other nominal parameters than the model has now. */
 static void parameter_line(struct reader *r, int j, mpfr_srcptr nominal)
 {
     const char *name = r->out->model->parameter[j].name;
@@ -70,7 +70,7 @@ static void read_keys(struct reader *r)
     out->reset = reader_text(r, "reset");
     if (r->status == OK && (out->variant == NULL || out->reset == NULL))
         reader_fail(r, "the variant or the reset policy is not named");
-    /* The exact motion has one policy, whatever the model is used for. */
+    /* The exact motion has one policy, for whatever policy the model was made. */
     bool exact = r->status == OK && strcmp(out->variant, "exact") == 0;
     const char *policy = reset_policy_text[exact ? RESET_IMPULSIVE : out->model->reset];
     if (r->status == OK && strcmp(out->reset, policy) != 0)
@@ -78,7 +78,7 @@ static void read_keys(struct reader *r)
                     policy);
 }
 
-/* Values of other formulas are values of another case. */
+/* Refuses values of other formulas. */
 static void formulas_line(struct reader *r)
 {
     const struct model *model = r->out->model;
@@ -92,7 +92,7 @@ static void formulas_line(struct reader *r)
                     model->desc->name);
 }
 
-/* The bytes before the line are those that were written. */
+/* Refuses a file whose bytes before this line are not those that were written. */
 static void checksum_line(struct reader *r)
 {
     reader_next(r);
@@ -124,7 +124,7 @@ static struct mp_trajectory *empty(const struct reader *r, mpfr_prec_t precision
                           r->samples, precision);
 }
 
-/* The line of the order is the current one. */
+/* Reads how the numbers were made; the line of the order is the current one. */
 static void read_how(struct reader *r)
 {
     struct certificate *out = r->out;
@@ -171,7 +171,7 @@ static void place_line(struct reader *r, struct diagnosis *diagnosis)
         memcpy(diagnosis->place, r->rest, strlen(r->rest) + 1);
 }
 
-/* The line of the status is the current one. */
+/* Reads a refusal; the line of the status is the current one. */
 static void read_refusal(struct reader *r)
 {
     struct certificate *out = r->out;
@@ -238,7 +238,7 @@ static void read_sample(struct reader *r, int i)
     read_columns(r, point, agreed);
 }
 
-/* The line of the side is the current one. */
+/* Reads one side of an event; the line of the side is the current one. */
 static void read_side(struct reader *r, const char *side, struct mp_point *point,
                       struct mp_point *agreed)
 {
@@ -248,8 +248,8 @@ static void read_side(struct reader *r, const char *side, struct mp_point *point
     read_columns(r, point, agreed);
 }
 
-/* The condition is there only near grazing. Then the line of the side before is the
-   current one. */
+/* Reads the condition, which is there only near grazing. After it the line of the side
+   before the event is the current one. */
 static void read_condition(struct reader *r, struct mp_event *event)
 {
     mpfr_t value;
@@ -296,7 +296,7 @@ static void read_event(struct reader *r, int e, int *room, int *agreed_room)
     read_side(r, "after", &event->after, &agreed->after);
 }
 
-/* What follows the header, up to the last line. */
+/* Reads the numbers that follow the header, up to the costs. */
 static void read_numbers(struct reader *r)
 {
     int room = 0, agreed_room = 0;

@@ -1,6 +1,6 @@
 /*
- * certificate_stamp.c - a file of certified values gets the fingerprint of the formulas
- * of its case and a checksum, as it stands: nothing is computed again.
+ * certificate_stamp.c - gives a file of certified values the fingerprint of the formulas
+ * of its case and a checksum (FNV-1a); its numbers stay as they stand.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ bool certificate_seal(FILE *file, const char *text, size_t length)
            fprintf(file, "checksum %016" PRIx64 "\ncomplete\n", sum) > 0;
 }
 
-/* All of a file, malloc'ed; NULL: it cannot be read. */
+/* The whole text of a file, malloc'ed; NULL: it cannot be read. */
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -47,8 +47,8 @@ static bool begins(const char *line, const char *word)
     return strncmp(line, word, length) == 0 && line[length] == ' ';
 }
 
-/* The text with the fingerprint behind the line of the reset policy, without an old one
-   and without the lines that seal it. */
+/* The text with the fingerprint after the line of the reset policy, without an old
+   fingerprint and without the lines that seal it. */
 static char *stamped(const char *text, const struct model *model)
 {
     int room = 0, used = 0;

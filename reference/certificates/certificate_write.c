@@ -1,4 +1,5 @@
-/* certificate_write.c - certified values as text; the format is in certificate.h. */
+/* certificate_write.c - writer of certified values as text; the format is in
+   certificate.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct writer {
     int digits;             /* decimal digits of a value */
 };
 
-/* d significant digits of value 0.ddd 10^e, as a person would write them */
+/* Writes the significant digits d of 0.ddd 10^e as a person would. */
 static void write_digits(FILE *file, const char *d, int length, long e)
 {
     if (e > 0 && e <= 20 && length > e)
@@ -31,7 +32,7 @@ static void write_digits(FILE *file, const char *d, int length, long e)
         fprintf(file, "%c%s%se%ld", d[0], length > 1 ? "." : "", d + 1, e - 1);
 }
 
-/* At most `digits` significant digits, with a point whatever the locale. */
+/* Writes at most `digits` significant digits, with a point in every locale. */
 static void write_number(const struct writer *w, mpfr_srcptr x, int digits)
 {
     if (!mpfr_number_p(x) || mpfr_zero_p(x)) {
@@ -203,7 +204,7 @@ static void write_all(const struct writer *w, const mpfr_t *rho)
         write_refusal(w);
 }
 
-/* The text is made in memory, for its checksum. */
+/* The text is made in memory first, for its checksum. */
 static bool write_sealed(struct writer *w, FILE *file)
 {
     char *text = NULL;

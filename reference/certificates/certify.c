@@ -1,11 +1,12 @@
 /*
- * certify.c - two routes, compared number by number.
+ * certify.c - certification by two independent routes to the derivatives, compared number
+ * by number.
  *
  * The variational route and the differences share the Taylor arithmetic and the formulas
  * M, F, Phi; they share neither derivative rows nor jump formulas. Differences carry
- * about two thirds of the digits, less what the condition of the derivative costs: the
- * precision is raised until the agreement reaches what was asked for. Then a third run,
- * which is strict, must have the same events (confirm.c).
+ * about two thirds of the digits, less those that the condition of the derivative costs:
+ * the precision is raised until the agreement reaches the digits asked for. Then a third
+ * run, which is strict, must have the same events (confirm.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,16 +16,17 @@
 #include "certificate.h"
 #include "events/mp_run.h"
 
-/* Raises of the precision, and those of them for a doubt: that a refusal, or an event, is
-   there at all. */
+/* Most raises of the precision; DOUBTS of them may be for a doubt that a refusal, or an
+   event, is there at all. */
 enum { RAISES = 6, DOUBTS = 2 };
 
 /* --- scales ------------------------------------------------------------------------- */
 
-/* Largest number of each kind: [GROUPS * (1 + p)], and one more row for psi. */
+/* Largest number of each kind in a trajectory. */
 struct scales {
     const struct columns *columns;
-    mpfr_ptr largest;
+    mpfr_ptr largest;           /* [(1 + p) * (GROUPS + 1)] one row a derivative, psi
+                                   last in each */
 };
 
 static mpfr_ptr scale_of(const struct scales *scales, int group, int j)
@@ -48,8 +50,8 @@ static void scan_point(struct scales *scales, const struct mp_point *point)
     }
 }
 
-/* A derivative is not expected to be smaller than value / max(1, |rho|): one that is zero
-   (a mass that cancels) is compared with that. */
+/* Raises the scale of a derivative to value / max(1, |rho|): one that is zero in truth
+   (by a mass that cancels) is compared relative to that scale. */
 static void natural_scales(struct scales *scales, mpfr_srcptr rho)
 {
     mpfr_t natural;
@@ -65,7 +67,7 @@ static void natural_scales(struct scales *scales, mpfr_srcptr rho)
     mpfr_clear(natural);
 }
 
-/* Takes the largest magnitudes of all that there is in a run. */
+/* Takes the largest magnitudes of all numbers of a run. */
 static void scales_of_run(struct scales *scales, const struct mp_trajectory *t)
 {
     int nz = t->columns.model->nz;
@@ -93,7 +95,7 @@ static void scales_init(struct scales *scales, const struct mp_trajectory *t,
 
 struct comparison {
     struct scales scales;
-    double least;
+    double least;               /* least digits agreed so far */
 };
 
 static void compare(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
@@ -117,7 +119,7 @@ static void compare_points(struct comparison *c, const struct mp_point *a,
     }
 }
 
-/* tau is measured by max(|tau|, t_end / max(1, |rho|)). */
+/* tau is measured by max(|tau|, t / max(1, |rho|)), t the time of the last event. */
 static void compare_events(struct comparison *c, const struct mp_event *a,
                            const struct mp_event *b, mpfr_srcptr rho, mpfr_srcptr end,
                            struct mp_event *digits)
@@ -140,7 +142,8 @@ static void compare_events(struct comparison *c, const struct mp_event *a,
     mpfr_clear(scale);
 }
 
-/* Digits agreed, in the shape of the trajectories; NULL when the shapes differ. */
+/* Digits agreed, in the shape of the trajectories, and the least of them; NULL when
+   the shapes differ. */
 static struct mp_trajectory *agreement(const struct mp_trajectory *a,
                                        const struct mp_trajectory *b, mpfr_srcptr rho,
                                        double *least)
@@ -170,9 +173,8 @@ static struct mp_trajectory *agreement(const struct mp_trajectory *a,
 
 /* --- a run of the values alone ------------------------------------------------------ */
 
-/* Both routes take the values from one run, and where nothing is differentiated they are
-   the same. A value has no more digits there than it shares with a run that took other
-   steps. */
+/* Caps the digits of a value at those that a run with other steps confirms. Both
+   routes take the values from one run, so that without derivatives they are equal. */
 static void cap(struct comparison *c, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr scale,
                 mpfr_ptr digits)
 {
@@ -196,7 +198,7 @@ static void cap_point(struct comparison *c, const struct mp_point *a,
     }
 }
 
-/* Both have the same samples and events. */
+/* Caps the digits of all values; both runs have the same samples and events. */
 static void cap_values(const struct mp_trajectory *a, const struct mp_trajectory *again,
                        struct mp_trajectory *digits, double *least)
 {
@@ -236,8 +238,8 @@ double certificate_agreement(const struct certificate *a, const struct certifica
 
 /* --- certify ------------------------------------------------------------------------ */
 
-/* Both routes at request->digits. `*least` is -1 when the event sequences differ. When
-   the first is refused, *refused_at is when. */
+/* Makes both routes at request->digits. *least: least digits agreed, -1 when the event
+   sequences differ. When the variational route is refused, *refused_at is the time. */
 static enum status both_routes(const struct reference_request *request, int threads,
                                struct mp_trajectory **trajectory,
                                struct mp_trajectory **digits, double *least,
@@ -270,22 +272,23 @@ static enum status both_routes(const struct reference_request *request, int thre
     return status;
 }
 
-/* Differences leave two thirds of the digits; six more for the condition. */
+/* Digits to carry: differences leave two thirds of them, and six more are for the
+   condition. */
 static int carried_for(double digits)
 {
     return (int)ceil(1.5 * (digits + 6));
 }
 
-/* How far certify has come. */
+/* State of certify. */
 struct certifying {
     struct reference_request now;
-    int digits, threads, doubts;
+    int digits, threads, doubts;  /* digits asked for; doubts so far */
     double least;               /* digits on which the routes agreed last */
     struct certificate **out;
 };
 
-/* Both routes, and what must agree with them. OK without *out: raise the precision.
-   *doubt: of the status returned. */
+/* Makes both routes and the confirmation. OK without *out: the precision must be
+   raised. *doubt: so with a status, and strictly. */
 static enum status attempt(struct certifying *c, bool *doubt, struct diagnosis *diagnosis)
 {
     struct mp_trajectory *trajectory, *agreed;

@@ -1,6 +1,6 @@
 /*
- * confirm.c - numbers once more, by a run that shares as little as can be with those that
- *             they come from.
+ * confirm.c - confirmation of certified numbers by an independent run, with other steps,
+ * order and digits.
  *
  * Both routes of certify take their steps by the same rules, of the same order: an event
  * that one does not see, the other does not either. A strict run (reference.h) of the
@@ -15,7 +15,7 @@
 enum { MORE_DIGITS = 7 };
 
 /* Digits on which the values of two points agree, each relative to the largest of its
-   kind there. */
+   kind there; -1: the modes differ. */
 static double values_agree(const struct columns *columns, const struct mp_point *a,
                            const struct columns *other, const struct mp_point *b)
 {

@@ -1,4 +1,4 @@
-/* reader.c - see reader.h. */
+/* reader.c - lexer of files of certified values: lines, words, numbers; see reader.h. */
 #include "reader.h"
 
 #include <errno.h>

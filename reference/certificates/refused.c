@@ -1,19 +1,19 @@
 /*
- * refused.c - the certified refusal: that a motion, or a derivative, does not exist.
+ * refused.c - the certified refusal: proof by two routes that a motion, or a derivative,
+ * does not exist.
  *
  * Both routes must be refused, and the variational one once more with twice the digits
- * and other steps, for the same reason and at the same time: a guard that is only nearly
- * touched, events that are only nearly simultaneous, and what was no more than an error
- * of a series, are told apart then. The differences may find another reason at a moved
- * parameter (no configuration there, other events), where the variational equations see
- * that there is no derivative.
+ * and other steps, for the same reason and at the same time. That tells apart a guard
+ * that is only nearly touched, events that are only nearly simultaneous, and errors of a
+ * series. The differences may find another reason at a moved parameter (no configuration
+ * there, other events), where the variational equations see that there is no derivative.
  */
 #include <math.h>
 
 #include "certificate.h"
 #include "runs/difference.h"
 
-enum { LEAST_OF_TIME = 10 };        /* digits on which the two times must agree */
+enum { LEAST_OF_TIME = 10 };        /* digits on which both times must agree */
 
 bool certifiable_refusal(enum status status)
 {
@@ -33,7 +33,7 @@ static bool same_time(double a, double b)
     return fabs(a - b) <= 1e-10 * fmax(fabs(b), 1e-6);
 }
 
-/* What the differences say; OK when it is a refusal that agrees with the first one. */
+/* Makes the differences; *other is their refusal. OK: it agrees with the first one. */
 static enum status other_route(const struct reference_request *request, int threads,
                                const struct diagnosis *refusal, struct diagnosis *other,
                                struct diagnosis *diagnosis)
@@ -53,7 +53,8 @@ static enum status other_route(const struct reference_request *request, int thre
     return OK;
 }
 
-/* Digits of the time that hold when twice as many are carried, with other steps. */
+/* *agreed: digits of the time that hold with twice the digits and other steps.
+   PRECISION: too few. */
 static enum status once_more(const struct reference_request *request,
                              mpfr_srcptr refused_at, const struct diagnosis *refusal,
                              double *agreed, struct diagnosis *diagnosis)

@@ -1,4 +1,6 @@
-/* derive.c - jets and gradients of recorded formulas; see derive.h. */
+/* derive.c - automatic differentiation of recorded formulas: Taylor arithmetic of
+   degree 2 forward, the adjoint sweep backward (Griewank & Walther 2008, sec. 13.1,
+   ch. 3); see derive.h. */
 #include "derive.h"
 
 #include <stdio.h>
@@ -9,7 +11,7 @@
 /* --- the rows that formulas reach --------------------------------------------------- */
 
 struct reach {
-    int *row;           /* [count] ascending, so operands come first */
+    int *row;           /* [count] rows in ascending order, so that operands come first */
     int *place;         /* [rows of the tape] index in row[] plus 1; 0: not reached */
     int count, room;
 };
@@ -74,14 +76,14 @@ static formula twice(formula a)
     return add(a, a);
 }
 
-/* 1 - a^2, or with sign + 1: 1 + a^2 */
+/* 1 + a^2 for a positive sign, 1 - a^2 for a negative one */
 static formula one_and_square(struct tape *tape, int sign, formula a)
 {
     formula one = integer(tape, 1), square = mul(a, a);
     return sign > 0 ? add(one, square) : sub(one, square);
 }
 
-/* g'(a), with f = g(a); `exponent` of an integer power. */
+/* g'(a), with f = g(a); `exponent` is that of an integer power. */
 static formula slope(struct tape *tape, enum op op, int exponent, formula a, formula f)
 {
     switch (op) {
@@ -121,7 +123,8 @@ static formula curvature(struct tape *tape, enum op op, int exponent, formula a,
     case OP_ATAN: return negate(twice(mul(a, mul(f1, f1))));
     case OP_SINH: case OP_COSH: return f;
     case OP_TANH: return negate(twice(mul(f, f1)));
-    default:      return slope(tape, op, exponent, a, f);   /* has no derivative */
+    default:      return slope(tape, op, exponent, a, f);   /* aborts: the operation
+                                                               has no derivative */
     }
 }
 
@@ -149,7 +152,7 @@ static void jet_product(const struct jet *a, const struct jet *b, struct jet *f)
                     twice(mul(a->first, b->first)));
 }
 
-/* f b = a, differentiated twice */
+/* The derivatives of f b = a, solved for those of f */
 static void jet_quotient(const struct jet *a, const struct jet *b, struct jet *f)
 {
     f->first = quotient(sub(a->first, mul(f->value, b->first)), b->value);
@@ -157,7 +160,7 @@ static void jet_quotient(const struct jet *a, const struct jet *b, struct jet *f
                              mul(f->value, b->second)), b->value);
 }
 
-/* f = exp(b log a): with e = b log a, f' = f e' and f'' = f' e' + f e''. */
+/* f = exp(b log a); with e = b log a, f' = f e' and f'' = f' e' + f e'' */
 static void jet_power(const struct jet *a, const struct jet *b, struct jet *f)
 {
     formula rate = quotient(a->first, a->value);        /* (log a)' */
@@ -171,7 +174,8 @@ static void jet_power(const struct jet *a, const struct jet *b, struct jet *f)
     f->second = add(mul(f->first, e1), mul(f->value, e2));
 }
 
-/* f = atan2(a, b): (a^2 + b^2) f' = b a' - a b', differentiated once more */
+/* f = atan2(a, b): the derivatives of (a^2 + b^2) f' = b a' - a b', solved for those
+   of f */
 static void jet_angle(const struct jet *a, const struct jet *b, struct jet *f)
 {
     formula square = add(mul(a->value, a->value), mul(b->value, b->value));
@@ -192,8 +196,8 @@ static bool at_rest(const struct jet *a)
     return is_zero(a->first) && is_zero(a->second);
 }
 
-/* The derivatives of f, an operation on a and b (b at rest where there is one operand);
-   f->value is there. */
+/* Sets the derivatives of f, an operation on a and b, up to `degree`; f->value is
+   given. With one operand, b has no derivatives. */
 static void jet_row(struct tape *tape, struct tape_row row, const struct jet *a,
                     const struct jet *b, int degree, struct jet *f)
 {
@@ -215,8 +219,8 @@ static void jet_row(struct tape *tape, struct tape_row row, const struct jet *a,
 
 /* --- forward ------------------------------------------------------------------------ */
 
-/* The operation of `row` on what its operands have become; the row itself where they are
-   what they were. */
+/* The operation of row `number` on the new values of its operands. If they are the old
+   rows, the result is the row itself. */
 static formula again(struct tape *tape, int number, const formula *a, const formula *b)
 {
     struct tape_row row = tape_row(tape, number);
@@ -246,7 +250,7 @@ void derive_jets(struct tape *tape, const formula *f, int count, int degree, jet
         const struct jet *a = &jet[reach.place[row.a] - 1];
         const struct jet *b = operands == 2 ? &jet[reach.place[row.b] - 1] : &rest;
         jet[i].value = again(tape, reach.row[i], &a->value, &b->value);
-        if (!jet[i].value.tape)         /* the zero of this tape, for what reads it */
+        if (!jet[i].value.tape)  /* the zero of this tape, for rows that read it */
             jet[i].value = (formula){tape, 0};
         jet_row(tape, row, a, b, degree, &jet[i]);
     }
@@ -258,7 +262,8 @@ void derive_jets(struct tape *tape, const formula *f, int count, int degree, jet
 
 /* --- backward ----------------------------------------------------------------------- */
 
-/* The derivative of a row by one of its operands: its jet where that one alone moves. */
+/* The partial derivative of a row by one of its operands: the first derivative of the
+   row's jet where that operand alone moves at rate 1. */
 static formula partial(struct tape *tape, int number, int operand)
 {
     struct tape_row row = tape_row(tape, number);

@@ -1,4 +1,5 @@
-/* derive_model.c - derivatives of constraints, and resets, by derive.c; see derive.h. */
+/* derive_model.c - total time derivatives of constraints (Phid, Phidd), constraint
+   forces, and the residuals of resets, by the jets of derive.c; see derive.h. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -6,7 +7,8 @@
 
 /* --- curves ------------------------------------------------------------------------- */
 
-/* The motion of a mode through a point: that before an event, or (`plus`) that after. */
+/* The motion of a mode as a curve through a point: before an event, or (`plus`) after
+   it. */
 struct curve {
     const struct model *model;
     bool plus;
@@ -18,7 +20,8 @@ static formula var(const struct curve *curve, int block, int plus, int index)
     return variable(curve->model->tape, curve->plus ? plus : block, index);
 }
 
-/* Accelerations after an event are not known: nothing there is derived twice. */
+/* The jet of a variable along the motion. Accelerations after an event are not known,
+   so that no formula there is derived twice. */
 static struct jet moving(void *context, int block, int index)
 {
     const struct curve *curve = context;
@@ -72,7 +75,7 @@ static void curve_close(struct curve *curve)
     free(curve->f_s_rate);
 }
 
-/* Formulas at the point of the curve. */
+/* out [count]: the formulas f at the point of the curve. */
 static void at_point(struct curve *curve, const formula *f, int count, formula *out)
 {
     struct jet *jet = memory_new(count, sizeof *jet);
@@ -82,7 +85,7 @@ static void at_point(struct curve *curve, const formula *f, int count, formula *
     free(jet);
 }
 
-/* Phid, and where Phidd is not NULL that, of constraint rows; a row at velocity level is
+/* Phid, and Phidd unless NULL, of `count` constraint rows; a row at velocity level is
    its own Phid. */
 static void rates(struct curve *curve, const formula *Phi, const bool *velocity_level,
                   int count, formula *Phid, formula *Phidd)
@@ -97,8 +100,8 @@ static void rates(struct curve *curve, const formula *Phi, const bool *velocity_
     free(jet);
 }
 
-/* Phi_q' x (of rows at velocity level Phi_v' x), x the variables of `block`: the gradient
-   of x' Phi, one backward sweep a level. */
+/* Phi_q' x (Phi_v' x for rows at velocity level), where x are the variables of
+   `block`: the gradient of x' Phi, by one backward sweep for each level. */
 static void force_of(const struct model *model, const formula *Phi,
                      const bool *velocity_level, int count, int block, formula *out)
 {
@@ -147,7 +150,8 @@ void derived_mode_clear(struct derived_mode *derived)
 
 /* --- a reset ------------------------------------------------------------------------ */
 
-/* What a component becomes: what the case gives, or what it was. */
+/* The residual of a component: its value after the event less the value that the case
+   gives or, where none is given, the value before. */
 static formula given_row(const struct model *model, formula given, int plus, int before,
                          int i)
 {
@@ -155,7 +159,8 @@ static formula given_row(const struct model *model, formula given, int plus, int
     return sub(variable(model->tape, plus, i), value);
 }
 
-/* The velocities given, then Phid = 0 after the event; returns how many rows. */
+/* Residuals of the velocities that are given, then Phid after the event. Returns their
+   number. */
 static int constrained_velocities(const struct model *model, const struct event *event,
                                   formula *J)
 {
@@ -171,7 +176,8 @@ static int constrained_velocities(const struct model *model, const struct event 
     return rows + to->m;
 }
 
-/* Momentum [n]: M+ v+ - M- v- + Psi_q' J, everything but M- and v- after the event. */
+/* Balance of momentum [n]: M+ v+ - M- v- + Psi_q' J; M+ and Psi_q are taken after the
+   event. */
 static void momentum(const struct model *model, const struct event *event,
                      struct curve *after, formula *J)
 {
@@ -191,7 +197,7 @@ static void momentum(const struct model *model, const struct event *event,
     free(force);
 }
 
-/* Newton's law of restitution for every row Psi: Psid(+) + E Psid(-). */
+/* Newton's law of restitution for every row of Psi: Psid(+) + E Psid(-). */
 static void restitution(struct curve *before, struct curve *after,
                         const struct event *event, formula *J)
 {

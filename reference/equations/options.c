@@ -1,4 +1,6 @@
-/* options.c - what a truth asks for: variant, policy, matrices of the penalty family. */
+/* options.c - options of the reference motion: variant, reset policy, and the
+   symmetric matrices alpha, K_D, K_P of the penalty family (Corner, Sandu, Sandu 2019,
+   (64)). */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +9,8 @@
 #include "base/memory.h"
 #include "plan.h"
 
-/* The policy is that of the model's resets; to name it in the truth, too, is what keeps
-   certified values of one from being taken for those of the other. */
+/* The policy is that of the model's resets. A truth names it, too, so that certified
+   values of one policy are not taken for those of the other. */
 enum status plan_check_truth(const struct model *model, const struct truth *truth,
                              struct diagnosis *diagnosis)
 {
@@ -30,8 +32,8 @@ enum status plan_check_truth(const struct model *model, const struct truth *trut
     return OK;
 }
 
-/* Splits at commas into numbers; their count, or -1 with the culprit in `bad`. The
-   numbers are left as text, each ended by a zero byte. */
+/* Splits a text at commas into numbers, which stay text, each ended by a zero byte.
+   Returns their count, or -1 with the culprit in *bad; at most `room` of them. */
 static int split(char *text, char **number, int room, const char **bad)
 {
     int count = 0;
@@ -55,7 +57,9 @@ static int split(char *text, char **number, int room, const char **bad)
     return count;
 }
 
-/* One number: times the identity; m numbers: diagonal; m*m: by rows. */
+/* The matrix out [m * m] of a text: one number times the identity, m numbers on the
+   diagonal, or m*m numbers by rows. BAD_INPUT: another count, or a word that is no
+   number. */
 static enum status matrix(const struct model *model, int m, const char *name,
                           const char *text, formula *out, struct diagnosis *diagnosis)
 {
@@ -86,7 +90,7 @@ static enum status matrix(const struct model *model, int m, const char *name,
     return status;
 }
 
-/* Cholesky in double: the matrices are options a person typed. */
+/* Cholesky factorisation in double is enough for matrices that a person has typed. */
 static bool positive_definite(const struct model *model, const formula *matrix, int m)
 {
     static const unsigned char no_stage[BLOCK_LIMIT];

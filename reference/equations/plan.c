@@ -1,11 +1,13 @@
-/* plan.c - the reference's own equations of motion; see plan.h. */
+/* plan.c - equations of motion of the reference as programs: index 1, index 1 with
+   multipliers of minimum norm, and penalty (Corner, Sandu, Sandu 2019, (54), (64));
+   see plan.h. */
 #include "plan_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula/diff.h"        /* derivatives by parameters alone (derive.h) */
+#include "formula/diff.h"        /* tangents (derivatives along directions) only */
 #include "base/memory.h"
 
 static formula var(const struct model *model, int block, int index)
@@ -13,7 +15,7 @@ static formula var(const struct model *model, int block, int index)
     return variable(model->tape, block, index);
 }
 
-/* Stages of every block; directions get STAGE_LANE. */
+/* Stages of every block (enum plan_stage); directions are lanes. */
 static void stages(unsigned char *stage)
 {
     memset(stage, 0, BLOCK_LIMIT);
@@ -31,7 +33,8 @@ struct program *plan_seal(const struct model *model, const formula *output, int 
 {
     unsigned char stage[BLOCK_LIMIT];
     stages(stage);
-    /* In a reset (a, lambda) are given: only what comes after is unknown. */
+    /* In a reset (a, lambda) are given; only the variables after the event are
+       unknown. */
     if (reset) {
         stage[BLOCK_A] = stage[BLOCK_LAMBDA] = STAGE_STATE;
         stage[TANGENT(BLOCK_A)] = stage[TANGENT(BLOCK_LAMBDA)] = STAGE_LANE;
@@ -52,7 +55,7 @@ struct program *plan_seal_tangent(const struct plan *plan, const formula *f, int
     return program;
 }
 
-/* Monitors of edges: zero [count], beside [count]. */
+/* Formulas of edges: zero [count], then beside [count]. */
 static void take_edges(const struct edge *edge, int count, formula *out)
 {
     for (int i = 0; i < count; i++) {
@@ -72,7 +75,7 @@ struct program *plan_edges(const struct model *model, const struct edge *edge, i
 
 /* --- equations of motion ------------------------------------------------------------ */
 
-/* M a - F, the part both motions share; out [n] */
+/* M a - F, which both motions share; out [n] */
 static void newton(const struct model *model, const struct mode *mode, formula *out)
 {
     for (int i = 0; i < model->n; i++) {
@@ -92,7 +95,8 @@ static void exact_motion(const struct model *model, const struct mode *mode,
         R[model->n + i] = derived->Phidd[i];
 }
 
-/* The same with lambda in the range of Phi_q; all rows to choose from (motion_plan). */
+/* The equations of the exact motion with lambda in the range of Phi_q, in all rows
+   that a solver chooses from (motion_plan). */
 static void dependent_motion(const struct model *model, const struct mode *mode,
                              const struct derived_mode *derived, formula *R)
 {
@@ -154,7 +158,7 @@ static enum status penalty_motion(const struct model *model, const struct mode *
     return status;
 }
 
-/* R_u [rows * unknowns], columns a, lambda, mu */
+/* Program of R_u [rows * unknowns], columns a, lambda, mu */
 static struct program *seal_matrix(const struct model *model, const formula *R,
                                    const struct motion_plan *motion, int m)
 {
@@ -181,7 +185,8 @@ static const bool along_state[BLOCKS] = {
     [BLOCK_LAMBDA] = true, [BLOCK_MU] = true, [BLOCK_RHO] = true,
 };
 
-/* The outputs f [count] of a mode, their derivatives, its edges. */
+/* Seals the outputs f [count] of a mode, their derivatives, and the monitors of its
+   edges. */
 static void seal_motion(const struct plan *plan, const struct mode *mode,
                         const formula *f, int count, struct motion_plan *out)
 {

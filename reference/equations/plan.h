@@ -1,21 +1,20 @@
 /*
- * plan.h - what the reference evaluates: its own equations, sealed into programs.
+ * plan.h - equations of motion of the reference, their variational equations and resets,
+ * sealed into programs.
  *
- * The equations are built here from M, F, Phi, with derivatives of derive.h. Exact
- * motion, unknowns u = (a, lambda):
+ * The equations are built here from M, F, Phi, with derivatives of derive.h. Exact motion
+ * (index 1), unknowns u = (a, lambda):
  *
  *     M a + Phi_q' lambda - F = 0,      Phidd = 0
  *
- * Where constraints depend on others, Phi_q' lambda is determined but lambda is not, and
- * lambda of minimum norm is meant: the one in the range of Phi_q. Unknowns (a, lambda,
- * mu):
+ * If constraints depend on others, Phi_q' lambda is determined but lambda is not; lambda
+ * of minimum norm is taken, the one in the range of Phi_q. Unknowns (a, lambda, mu):
  *
  *     M a + Phi_q' lambda - F = 0,      lambda - Phi_q Phi_q' mu = 0
  *     Phidd_i = 0 of independent constraints i,  mu_i = 0 of those that depend on them
  *
- * So it is with impulses through rows Psi that depend on others:
- * impulse - Psi_q Psi_q' mu = 0, at q+, and of the velocity conditions those of
- * independent rows.
+ * Impulses through rows Psi that depend on others are treated alike: impulse - Psi_q
+ * Psi_q' mu = 0, at q+, with the velocity conditions of the independent rows.
  *
  * Every unknown is a function of the state, whichever independent rows are taken, so
  * derivatives along the motion and by parameters follow as for any other residual; no
@@ -27,7 +26,7 @@
  *     M a + Phi_q' y - F = 0,           y = alpha (Phidd + K_D Phid + K_P Phi)
  *     lambda - y = 0
  *
- * lambda is determined there, dependent constraints or not.
+ * There lambda is determined, whether or not constraints depend on others.
  *
  * Along directions (the variational route) rows are differentiated by formula/diff.h, as
  * in double; the route of differences, which has no such rows, judges them.
@@ -52,77 +51,97 @@ enum plan_stage {
 };
 
 /* The equations of motion of a mode. Outputs of `program` are
+
        R [rows]  f_s [ns]  g [nz]  guard [guards]
+
    from `tangent` on their derivatives along (q, v, s, u, rho) at fixed t, and from
    `edges` on monitors of the edges of the mode (formula/edges.h):
+
        zero [moving]  beside [moving] */
 struct motion_plan {
-    int unknowns;                   /* n + m, with mu n + 2m */
-    int rows;                       /* as many; with mu n + 3m, of which the solver takes
-                                       Phidd_i or mu_i for each i:
-                                       Newton [n] range [m] Phidd [m] mu [m] */
-    int f_s, g, guard, tangent;     /* first output of each kind; R is at 0 */
-    int edges;
-    struct program *program;        /* NULL: this mode has no such equations */
+    int unknowns;                   /* n + m; with mu, n + 2m */
+    int rows;                       /* As many as unknowns; with mu, n + 3m in the
+                                       order Newton [n] range [m] Phidd [m] mu [m]. The
+                                       solver takes Phidd_i or mu_i for each i. */
+    int f_s, g, guard, tangent;     /* first output of each kind; R begins at 0 */
+    int edges;                      /* first output of the edges */
+    struct program *program;        /* NULL: the mode has no such equations */
     struct program *matrix;         /* R_u [rows * unknowns] */
     bool affine;                    /* R_u does not depend on u */
 };
 
+/* The programs of a mode. */
 struct mode_plan {
     const struct mode *mode;
     int guards;
     const struct event **event;     /* [guards] events that leave this mode */
-    struct motion_plan motion;      /* unknowns a, lambda */
-    struct motion_plan dependent;   /* a, lambda, mu: exact motion with constraints */
-    /* Phi [m] Phid [m] energy, Phi_q [m*n] Phid_v [m*n], then
-       Phi, Phid along (t,q,v,s,rho) */
+    struct motion_plan motion;      /* equations with the unknowns a, lambda */
+    struct motion_plan dependent;   /* equations with the unknowns a, lambda, mu; of an
+                                       exact motion with constraints only */
+    /* Outputs: Phi [m] Phid [m] energy, Phi_q [m*n] Phid_v [m*n], then the derivatives
+       of Phi and Phid along (t, q, v, s, rho). */
     struct program *constraint;
 };
 
-/* A reset. `program`: J [rows], cost [nz], then their derivatives along everything. */
+/* A reset. Outputs of `program`: J [rows], cost [nz], then their derivatives along all
+   blocks. */
 struct reset_plan {
-    int unknowns;                   /* q+, v+, s+, impulse: w; with mu w + impulses */
-    int rows;                       /* as many, or more, of which some are solved */
-    struct program *program;        /* NULL: this event has no such equations */
-    struct program *matrix;         /* J_w [rows * unknowns]; then the imbalance of
-                                       energy, the energy before, the impulse's work */
+    int unknowns;                   /* length of w = (q+, v+, s+, impulse); with mu, of
+                                       w and mu [impulses] */
+    int rows;                       /* as many as unknowns, or more, of which the
+                                       solver takes some */
+    struct program *program;        /* NULL: the event has no such equations */
+    struct program *matrix;         /* Outputs: J_w [rows * unknowns], then three
+                                       formulas of energy: its imbalance, the energy
+                                       before, and the work of the impulse. */
 };
 
+/* The programs of an event. */
 struct event_plan {
     const struct event *event;
-    struct program *guard;          /* r, and with derivatives its one along everything */
-    struct program *terms;          /* x dr/dx of the quantities x that r depends on */
-    struct program *edges;          /* zero [moving], beside [moving] of the reset */
-    struct program *condition;      /* [conditions], then their derivatives along
-                                       everything; NULL: it has none */
-    struct reset_plan independent;  /* J of derive_reset */
-    struct reset_plan dependent;    /* with mu, rows q+ [n] momentum [n] s+ [ns] range
-                                       [impulses] velocity [impulses] mu [impulses] */
+    struct program *guard;          /* the guard r; with tangents, its derivative along
+                                       all blocks, too */
+    struct program *terms;          /* x dr/dx of all quantities x that r depends on */
+    struct program *edges;          /* edges of the reset: zero [moving], beside
+                                       [moving] */
+    struct program *condition;      /* [conditions], then their derivatives along all
+                                       blocks; NULL: the event has none */
+    struct reset_plan independent;  /* the residual J of derive_reset */
+    struct reset_plan dependent;    /* the residual with mu; rows q+ [n] momentum [n]
+                                       s+ [ns] range [impulses] velocity [impulses] mu
+                                       [impulses] */
 };
 
+/* All programs of a model, for one motion. */
 struct plan {
     const struct model *model;
-    bool exact, tangents;
+    bool exact, tangents;           /* exact motion, not penalty; with derivatives */
     struct mode_plan *mode;         /* [modes] */
     struct event_plan *event;       /* [events] */
     struct program *nominal;        /* nominal parameters [p] */
-    /* t0 t_end q0 [n] q_guess [n] v0 [n] s0 [ns], then their derivatives by rho */
+    /* Outputs: t0 t_end q0 [n] q_guess [n] v0 [n] s0 [ns], then their derivatives by
+       rho. */
     struct program *start;
-    struct program *end;            /* w [nz], then its derivatives along (t,q,v,s,rho) */
-    struct program *end_edges, *steady_edges;       /* zero, beside of these */
+    struct program *end;            /* w [nz], then its derivatives along (t, q, v, s,
+                                       rho) */
+    /* Edges of terminal costs, and of formulas of parameters alone: zero, then beside. */
+    struct program *end_edges, *steady_edges;
 };
 
-/* `tangents`: with derivatives. NULL and BAD_INPUT, NOT_SPD or NOT_APPLICABLE when the
-   variant or its matrices do not fit the model. */
+/* Builds all programs of a model; `tangents`: with derivatives along directions. NULL,
+   with the status in the diagnosis, when the variant or its matrices do not fit the
+   model: BAD_INPUT or NOT_SPD (plan_matrices). Free by plan_free. */
 struct plan *plan_new(const struct model *model, const struct truth *truth, bool tangents,
                       struct diagnosis *diagnosis);
 void plan_free(struct plan *plan);
 
-/* BAD_INPUT where the variant is not known, or the policy is not that of the model or not
-   one that the motion has (options.c). */
+/* OK if the truth fits the model. BAD_INPUT: the variant is not known, or the policy
+   is not that of the model, or the motion does not have it (options.c). */
 enum status plan_check_truth(const struct model *model, const struct truth *truth,
                              struct diagnosis *diagnosis);
-/* The three matrices of the penalty family, [m * m] formulas each (options.c). */
+/* The three matrices of the penalty family, [m * m] formulas each (options.c).
+   BAD_INPUT: alpha is missing, or a text is not a matrix. NOT_SPD: a matrix is not
+   symmetric, or alpha not positive definite. */
 enum status plan_matrices(const struct model *model, int m, const struct truth *truth,
                           formula *alpha, formula *K_D, formula *K_P,
                           struct diagnosis *diagnosis);

@@ -1,4 +1,5 @@
-/* plan_event.c - the equations of events; see plan.h. */
+/* plan_event.c - equations of events as programs: guard, conditions, the residual of
+   the reset with its Jacobian, and the balance of energy at an impact; see plan.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,8 +7,9 @@
 #include "formula/diff.h"
 #include "plan_parts.h"
 
-/* A body that M has and the energy has not holds the others back by its inertia, with a
-   power that is linear in the accelerations: its work at the jump from v- to v+. */
+/* The work, in the jump from v- to v+, of a body that M contains and the energy does
+   not: it holds the others back by its inertia, with a power that is linear in the
+   accelerations. */
 static formula work_of_inertia(const struct model *model, const struct mode *mode)
 {
     int n = model->n;
@@ -24,10 +26,10 @@ static formula work_of_inertia(const struct model *model, const struct mode *mod
     return is_zero(work) ? work : quotient(work, integer(model->tape, 2));
 }
 
-/* Energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-), the work of the
-   impulse, and that of inertia; then the energy before and these works, for scale. The
-   energy comes from the bodies, M does not enter it. Only where neither q nor s nor M
-   change at the event; zero formulas else. */
+/* The imbalance: energy after minus energy before minus 1/2 (v+ + v-)' M (v+ - v-),
+   the work of the impulse, minus that of inertia; then the energy before and both
+   works, for scale. The energy is that of the bodies, and M does not enter it. The
+   formulas are zero unless neither q nor s nor M change at the event. */
 static void impact_balance(const struct model *model, const struct event *event,
                            formula *out)
 {
@@ -66,7 +68,8 @@ static const bool everything[BLOCKS] = {
     [BLOCK_IMPULSE] = true, [BLOCK_MU] = true,
 };
 
-/* J_w [rows * unknowns], columns q+, v+, s+, impulse, mu; then the balance of energy */
+/* Program of J_w [rows * unknowns], columns q+, v+, s+, impulse, mu; then the balance
+   of energy. */
 static struct program *seal_matrix(const struct model *model, const struct event *event,
                                    const formula *J, const struct reset_plan *plan)
 {
@@ -101,8 +104,8 @@ static void plan_reset(const struct plan *plan, const struct event *event,
     free(f);
 }
 
-/* The rows of an impulsive event with impulses in the range of Psi_q, which is what they
-   are multiplied by in the balance of momentum, rows n .. 2n - 1 of J. */
+/* The rows of an impulsive event with impulses in the range of Psi_q. Psi_q' is the
+   derivative of the balance of momentum, rows n .. 2n - 1 of J, by the impulses. */
 static void dependent_rows(const struct model *model, const struct event *event,
                            const formula *independent, formula *J)
 {
@@ -151,7 +154,7 @@ static struct program *seal_terms(const struct model *model, const struct event 
     return program;
 }
 
-/* With derivatives in any case, which say what a condition is measured by. */
+/* The derivatives are always there: a condition is measured by them. */
 static struct program *seal_conditions(const struct model *model,
                                        const struct event *event)
 {

@@ -1,11 +1,13 @@
 /*
- * arcs.c - steps, guards and events, from the start to the end.
+ * arcs.c - integration of a hybrid system: Taylor steps, event location and transitions,
+ * from the start to the end.
  *
  * Each step expands the motion, asks every guard for its first root on the step, and goes
  * to the earliest. At the start of an arc:
  *   - a guard that is zero is deflated; its side is the sign of its first nonzero
- *     coefficient. On the near side: the root does not count. On the far side: sliding,
- *     if it is the guard that fired; else the event follows at once (a chain).
+ *     coefficient. On the near side the root does not count. On the far side it is
+ *     sliding, if the guard is the one that fired; else its event follows at once
+ *     (a chain).
  *   - a guard on its far side is refused.
  */
 #include <math.h>
@@ -19,8 +21,9 @@ enum { CHAIN_LIMIT = 10, STEP_LIMIT = 1000000 };
 
 /* --- samples ------------------------------------------------------------------------ */
 
-/* States at the samples on [t, t + step), the end included at the end of time, are taken
-   from the series; then the series is needed no more and each point is solved anew. */
+/* Records the samples on [t, t + step), and at the end of time the end, too. Their
+   states are taken from the series first; then the series is no longer needed, and
+   each point is solved anew. */
 static enum status sample(struct arc *arc, bool at_end)
 {
     struct run *run = arc->run;
@@ -50,7 +53,7 @@ static enum status sample(struct arc *arc, bool at_end)
     return OK;
 }
 
-/* No sample may fall on an event (run->t). */
+/* Refuses a sample time that falls on the event at run->t. */
 static enum status sample_apart(const struct arc *arc)
 {
     struct run *run = arc->run;
@@ -88,8 +91,9 @@ static void invariants(struct arc *arc)
 
 /* --- a step ------------------------------------------------------------------------- */
 
-/* Constraints that become dependent, or cease to be, are another mechanism: the
-   configuration is singular, here or at the start of the arc. */
+/* Refuses a change of rank within an arc: constraints that become dependent, or cease
+   to be, make another mechanism. The configuration is singular here, or at the start
+   of the arc. */
 static enum status check_rank(struct arc *arc, const struct taylor *taylor)
 {
     struct run *run = arc->run;
@@ -109,9 +113,9 @@ static enum status check_rank(struct arc *arc, const struct taylor *taylor)
                     here ? "earlier on this arc" : "right after");
 }
 
-/* A derivative need not be known better than certificates measure it: by the values over
-   max(1, |rho|). One that is zero (by a mass, of a motion that is led) is rounding, and
-   measured by itself it would be all error. */
+/* Raises the amplitudes of derivatives to those of the values over max(1, |rho|), by
+   which certificates measure them. A derivative that is zero in truth (by a mass, of a
+   motion that is led) is rounding, and measured by itself it would be all error. */
 static void raise_amplitudes(struct run *run)
 {
     int p = run->model->p;
@@ -123,8 +127,8 @@ static void raise_amplitudes(struct run *run)
     }
 }
 
-/* The workspace of the step, and the state where it starts: with care, a state with twice
-   the digits, on the constraints to as many. */
+/* Chooses the workspace of the step, and returns the state at its start. With care,
+   the state has twice the digits and is projected onto the constraints to as many. */
 static mpfr_srcptr prepare(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -142,8 +146,8 @@ static mpfr_srcptr prepare(struct arc *arc)
     return run->careful_y;
 }
 
-/* The series at the current point, and how far it carries the motion: 2^arc->carry, at
-   most 2^left. */
+/* Expands the series at the current point; arc->carry becomes log2 of the step that it
+   allows, at most `left`. */
 static enum status expand(struct arc *arc, double left)
 {
     struct run *run = arc->run;
@@ -159,9 +163,10 @@ static enum status expand(struct arc *arc, double left)
     return check_rank(arc, taylor);
 }
 
-/* Steps that go on shrinking, with care, to 10^(-digits/4) of the longest one lead to a
-   singular point. Where constraints become dependent there, either the motion does not go
-   on beyond, or it does but not for neighbouring parameters. */
+/* Refuses a run whose steps, taken with care, have shrunk to 10^(-digits/4) of the
+   longest: it leads to a singular point. If the constraints become dependent there,
+   either the motion does not go on beyond, or it does but not for neighbouring
+   parameters. */
 static enum status check_collapse(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -170,7 +175,7 @@ static enum status check_collapse(struct arc *arc)
         taylor_dependence(taylor) > run->resolution / 4)
         return OK;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
-    int lane = 0;           /* that the step is cut short by */
+    int lane = 0;           /* lane that cuts the step short */
     while (lane + 1 < taylor->lanes &&
            taylor_step(taylor, lane + 1, tolerance, arc->longest, run->amplitude) >
                arc->carry + 1e-9)
@@ -189,10 +194,11 @@ static enum status check_collapse(struct arc *arc)
                     "go on beyond", mode);
 }
 
-/* Near a configuration in which constraints become dependent steps are cut short by
-   errors that grow there, those of constraints and of high coefficients; or multipliers
-   are infinite there and do not decay. Then both kinds of errors are made as small as can
-   be: a motion that goes on beyond is carried across. */
+/* Near a configuration in which constraints become dependent, errors of the
+   constraints and of high coefficients grow and cut steps short, or multipliers are
+   infinite there and do not decay. Then the step is expanded again with care, which
+   makes both kinds of errors as small as can be; a motion that goes on beyond is so
+   carried across. */
 static enum status expand_with_care(struct arc *arc, double left)
 {
     double before = arc->first ? -INFINITY : arc->carry;
@@ -202,7 +208,8 @@ static enum status expand_with_care(struct arc *arc, double left)
         return status;
     arc->longest = arc->first ? arc->carry : fmax(arc->longest, arc->carry);
     if (arc->taylor->plan->dependent.program == NULL)
-        return OK;          /* no constraints, or none that hold exactly */
+        return OK;          /* the mode has no constraints, or the motion does not hold
+                               them exactly */
     bool shrinks = (arc->carry < before - 1 && arc->carry < left - 1e-9) ||
                    arc->carry < arc->longest + arc->run->resolution / 4;
     bool trouble = shrinks || !taylor_decays(arc->taylor, arc->carry);
@@ -218,13 +225,15 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     struct run *run = arc->run;
     mpfr_sub(arc->left, run->t_end, run->t, MPFR_RNDN);
     double left = mp_log2(arc->left);
-    double shorter = run->request->strict ? 0.69424191363061738 : 0;    /* golden ratio */
+    double shorter = run->request->strict ? 0.69424191363061738 : 0;    /* log2 of the
+                                                                           golden ratio */
     enum status status = expand_with_care(arc, left + shorter);
     if (status != OK)
         return status;
     double tolerance = -(run->digits + 5) * MP_BITS_PER_DIGIT;
     arc->h = taylor_guard_step(arc->taylor, tolerance, arc->carry);
-    bool endless = arc->carry >= left + shorter - 1e-9;    /* by its own series */
+    bool endless = arc->carry >= left + shorter - 1e-9;    /* no own series ends the
+                                                              step */
     arc->h = taylor_bounded_step(arc->taylor, endless || run->request->strict, tolerance,
                                  arc->h) - shorter;
     if (arc->h < arc_instant(arc) && arc->h < left)
@@ -240,7 +249,7 @@ static enum status choose_step(struct arc *arc, bool *at_end)
     return OK;
 }
 
-/* Nothing happens at run->t, run->next. */
+/* Begins an arc at run->t, run->next without an event. */
 static enum status go_on(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -250,7 +259,7 @@ static enum status go_on(struct arc *arc)
     return arc_note_far(arc);
 }
 
-/* No event of the guard happens, whose conditions do not hold. */
+/* Passes the guard: no event of it has conditions that hold. */
 static enum status pass(struct arc *arc, int guard)
 {
     const struct mode_plan *plan = arc->taylor->plan;
@@ -292,7 +301,7 @@ enum status arc_fire(struct arc *arc, bool chained)
     return status;
 }
 
-/* An event that follows another at the same instant. */
+/* Lets an event follow another at the same instant. */
 static enum status fire_at_once(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -327,7 +336,7 @@ static enum status report(const struct arc *arc)
     return diagnose(run->diagnosis, NO_CONVERGENCE, arc_time(arc), "stopped on request");
 }
 
-/* To the end of the step, and what is there. */
+/* Goes to the end of the step, and lets the events there happen; *done as in step. */
 static enum status advance(struct arc *arc, bool at_end, bool *done)
 {
     struct run *run = arc->run;
@@ -361,7 +370,7 @@ static enum status advance(struct arc *arc, bool at_end, bool *done)
     return report(arc);
 }
 
-/* One step; *done when the run has come to its end, by time or by a terminal event. */
+/* Makes one step. *done: the run has come to its end, by time or by a terminal event. */
 static enum status step(struct arc *arc, bool *done)
 {
     bool at_end = false;

@@ -1,7 +1,9 @@
 /*
- * choice.c - which event of a guard happens: the first declared one whose conditions hold
- * just before it. A condition that is zero there, to half of the digits, is refused: it
- * holds for some neighbouring parameters only.
+ * choice.c - transitions with conditions: the event of a guard that happens is the first
+ * declared one whose conditions hold just before it.
+ *
+ * A condition that is zero there, to half of the digits, is refused: it holds for some
+ * neighbouring parameters only.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +68,8 @@ bool arc_goes_on(const struct arc *arc, const struct event *event, int sign)
     return sign * gone > 0 && abs(gone) == GOES_ON;
 }
 
-/* Values of the conditions at the point where the mode has been expanded. */
+/* A series of order 0 with the values of the conditions at the point where the mode
+   has been expanded. */
 static struct mp_series *conditions_at(const struct run *run, const struct taylor *taylor,
                                        const struct program *program)
 {
@@ -84,8 +87,8 @@ static struct mp_series *conditions_at(const struct run *run, const struct taylo
     return series;
 }
 
-/* Does the event happen at the point of `taylor`? CONDITION_EDGE where no condition fails
-   for sure, but one is zero. */
+/* *does: the event happens at the point of `taylor`. CONDITION_EDGE: no condition
+   fails for sure, but one is zero. */
 static enum status holds(const struct run *run, const struct taylor *taylor,
                          const struct event *event, bool *does)
 {

@@ -1,11 +1,11 @@
 /*
- * condition.c - how well the data of an event determine its time.
+ * condition.c - condition number of the time of an event.
  *
  * The number is that of condition.h, by an expression of the reference's own, so that a
- * fault of that one is seen: R / |rd| max(1 / span, |rdd / rd|), at least 1. The rates rd
- * and rdd of the guard are coefficients of its series. R is the largest |r| on the arc,
- * or the sum of |x dr/dx| over all quantities x of the guard if that is more; dr/dx comes
- * by backward sweeps (derive.h), and of that sum a double says enough.
+ * fault in the other is seen: R / |rd| max(1 / span, |rdd / rd|), at least 1. The rates
+ * rd and rdd of the guard are coefficients of its series. R is the largest |r| on the
+ * arc, or the sum of |x dr/dx| over all quantities x of the guard if that sum is more;
+ * dr/dx comes by backward sweeps (derive.h). Double precision is enough for the sum.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "mp_run.h"
 
-/* The values of a block at the point `taylor` was expanded at. */
+/* Loads the values of a block at the point where `taylor` was expanded. */
 static void load(const struct program *program, int block, mpfr_srcptr x, int count,
                  int stride, double *value, double *w)
 {
@@ -22,7 +22,7 @@ static void load(const struct program *program, int block, mpfr_srcptr x, int co
     program_load(program, block, value, w);
 }
 
-/* All slots of a program of the quantities x at that point, to be freed. */
+/* All slots of a program, evaluated in double at that point. To be freed. */
 static double *in_double(const struct run *run, const struct taylor *taylor,
                          const struct program *program)
 {
@@ -42,7 +42,7 @@ static double *in_double(const struct run *run, const struct taylor *taylor,
     return w;
 }
 
-/* The sum of |x dr/dx|. */
+/* The sum of |x dr/dx| over all quantities x of the event's guard. */
 static double sum_of_terms(const struct run *run, const struct taylor *taylor,
                            const struct event *event)
 {

@@ -1,18 +1,20 @@
 /*
- * edges.c - where the motion meets a branch cut, a pole or the end of a domain.
+ * edges.c - singularities of formulas along the motion: branch cuts, poles and ends of
+ * domains, by root isolation on monitors.
  *
- * A series knows of none: that of atan2 goes on analytically through the cut, and of a
- * quotient it says nothing beyond its circle. So the monitors of the edges have series of
- * their own, and their roots on each step are isolated like those of guards. Steps before
- * a root are a quarter of the way to it: there the series of what has the edge, a guard
- * or a right-hand side, ends like 4^-order, which is how the order is chosen.
+ * No series shows a cut or a pole: that of atan2 goes on analytically through the cut,
+ * and that of a quotient says nothing beyond its circle of convergence. So the monitors
+ * of the edges have series of their own, and their roots on each step are isolated like
+ * those of guards. Steps before a root are a quarter of the way to it: there the series
+ * of a guard or right-hand side that has the edge ends like 4^-order, for which the order
+ * is chosen.
  */
 #include <math.h>
 
 #include "arc.h"
 #include "base/memory.h"
 
-enum { PART_OF_THE_WAY = 2 };       /* 2^-that */
+enum { PART_OF_THE_WAY = 2 };       /* log2 of the way to an edge over the step */
 
 static double agreement(const struct run *run)
 {
@@ -27,7 +29,8 @@ static enum status refuse(struct run *run, const struct edge *edge, const char *
 
 /* --- at a point --------------------------------------------------------------------- */
 
-/* Monitors of edges [count] by a program that has been run. */
+/* Tests the monitors of edges [count], from a program of order 0 that has been run.
+   Refuses an edge that is met to 2^tolerance. */
 static enum status at_point(struct run *run, const struct mp_series *series,
                             const struct edge *edge, int count, double tolerance,
                             const char *when)
@@ -95,8 +98,9 @@ enum status run_end_edges(struct run *run)
     return status;
 }
 
-/* What is off by no more than rounding of the parameters. A root of a number is at its
-   end where the number is zero, and is one there. */
+/* Tests the edges of formulas of parameters alone, to the rounding of the parameters.
+   A square root of 0 is at the end of its domain and has a value there, which is
+   allowed. */
 enum status run_steady_edges(struct run *run)
 {
     const struct edges *edges = &run->model->steady_edges;
@@ -120,9 +124,10 @@ enum status run_steady_edges(struct run *run)
     return status;
 }
 
-/* --- along a step ------------------------------------------------------------------- */
+/* --- along a step
+   -------------------------------------------------------------------- */
 
-/* value = c(t), c [order + 1] */
+/* value = c(t) for c [order + 1], by Horner's rule */
 static void evaluate(mpfr_srcptr c, int order, mpfr_srcptr t, mpfr_ptr value)
 {
     mpfr_set(value, c + order, MPFR_RNDN);
@@ -132,7 +137,7 @@ static void evaluate(mpfr_srcptr c, int order, mpfr_srcptr t, mpfr_ptr value)
     }
 }
 
-/* c = (c - c(root))/(t - root), in place */
+/* Deflation: c = (c - c(root))/(t - root), in place */
 static void divide(mpfr_ptr c, int order, mpfr_srcptr root, mpfr_ptr work)
 {
     for (int k = order - 1; k >= 0; k--) {
@@ -153,7 +158,7 @@ static double largest_term(const struct arc *arc, mpfr_srcptr c)
     return most;
 }
 
-/* How many coefficients of a series are zero where an arc begins, from the first on. */
+/* The number of leading coefficients of a series that are zero where an arc begins. */
 static int zeros_at_start(const struct arc *arc, mpfr_srcptr c)
 {
     double least = largest_term(arc, c) + agreement(arc->run), h = mp_log2(arc->step);
@@ -175,7 +180,8 @@ static double state_size(const struct arc *arc)
     return mp_log2_max(arc->run->y, 2 * arc->taylor->n + arc->run->model->ns);
 }
 
-/* A sum that cancels is off by as much as the state is. */
+/* True: the motion is on the side of edge k where the edge is, at time `at` from here.
+   A sum that cancels is uncertain by the rounding of the state. */
 static bool is_beside(const struct arc *arc, int k, mpfr_srcptr at)
 {
     const struct taylor *taylor = arc->taylor;
@@ -188,9 +194,9 @@ static bool is_beside(const struct arc *arc, int k, mpfr_srcptr at)
     return mpfr_sgn(value) <= 0 || mp_log2(value) <= size + agreement(arc->run);
 }
 
-/* Does the motion stay on the line of which the edge is a part? A monitor that is zero
-   all the time has no root; the edge is met where what is beside it becomes zero. A touch
-   is above this limit where it is as near as times can be told apart. */
+/* True: the motion stays on the line that the edge is a part of. Its monitor is then
+   zero all the time and has no root; the edge is met where the formula beside it
+   becomes zero. A touch is above this limit even as near as times can be told apart. */
 static bool stays_on_line(const struct arc *arc, int k)
 {
     double least = state_size(arc) - (arc->run->digits + 2) * MP_BITS_PER_DIGIT;
@@ -198,7 +204,7 @@ static bool stays_on_line(const struct arc *arc, int k)
            largest_term(arc, taylor_edge_zero(arc->taylor, k)) <= least;
 }
 
-/* The first time on (0, reach] at which edge k is met: arc->root. */
+/* Finds the first time on (0, reach] at which edge k is met: arc->root. False: none. */
 static bool first_root(struct arc *arc, int k, int deflate, mpfr_srcptr reach)
 {
     struct run *run = arc->run;
@@ -275,7 +281,8 @@ enum status arc_edges(struct arc *arc, bool *at_end)
 
 enum status arc_edges_refusal(struct arc *arc, enum status status)
 {
-    static const int far = 10;      /* log2 of some steps */
+    static const int far = 10;      /* log2 of the number of steps that count as just
+                                       before */
     struct run *run = arc->run;
     const struct edges *edges = &arc->taylor->plan->mode->edges;
     mpfr_ptr left = run->work + 6, value = run->work + 7;

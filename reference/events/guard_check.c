@@ -1,27 +1,30 @@
 /*
- * guard_check.c - guards by their formulas, along a step of a strict run.
+ * guard_check.c - certification of event location: guards by their formulas, along a step
+ * of a strict run.
  *
- * Roots are found on the series of a guard, of which any error is an event that is missed
- * or made up. So the formula is evaluated, too, between the start of the step and the
- * event that ends it, at the state the series of the motion has there: the two must be
- * the same number, and the formula must not have changed its sign.
+ * Roots are found on the series of a guard, and any error of the series is an event that
+ * is missed or made up. So the formula is evaluated, too, between the start of the step
+ * and the event that ends it, at the state that the series of the motion has there. Both
+ * must be the same number, and the formula must not have changed its sign.
  */
 #include <math.h>
 
 #include "arc.h"
 
-/* Points on a step, between 0 and 1: not the same fractions that a step is divided by. */
+/* Points on a step, at i/(POINTS + 1) of it: other fractions than a step is divided
+   by. */
 enum { POINTS = 8 };
 
-/* log2 by which a guard and its series may differ: half of the digits, of the numbers it
-   is made of and of the terms of its series. */
+/* log2 by which a guard and its series may differ: half of the digits, relative to the
+   terms of the formula and of its series. */
 static double limit(const struct arc *arc, int guard)
 {
     double size = fmax(arc->scale[guard], taylor_watched_size(arc->taylor, guard));
     return size + arc->run->resolution;
 }
 
-/* A block of the formula's variables, from their series, at `since`. */
+/* Loads a block of the formula's variables, from their series, at the time `since`
+   from here. */
 static void load(struct mp_series *direct, const struct taylor *taylor, int block,
                  mpfr_srcptr series, int count, mpfr_srcptr since)
 {

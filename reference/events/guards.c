@@ -1,5 +1,6 @@
 /*
- * guards.c - sides of the guards at the start of an arc, and the first event on a step.
+ * guards.c - event location: sides of the guards at the start of an arc, by their first
+ * nonzero derivative, and the first root on a step, by isolation.
  */
 #include <math.h>
 
@@ -48,7 +49,8 @@ void arc_note_largest(struct arc *arc)
                                guard_scale(arc, i, h));
 }
 
-/* Sign of a guard right after the start of the arc; *zeros: leading coefficients of 0. */
+/* Sign of a guard right after the start of the arc, 0 if it stays zero. *zeros: number
+   of leading coefficients that are zero. */
 static int side(const struct arc *arc, int guard, int *zeros)
 {
     mpfr_srcptr c = taylor_guard(arc->taylor, 0, guard);
@@ -61,7 +63,8 @@ static int side(const struct arc *arc, int guard, int *zeros)
     return 0;
 }
 
-/* The guard is zero at +, heading for its far side (or nowhere). */
+/* Handles a guard that is zero where the arc begins and heads for its far side, or
+   stays zero (sign 0): it goes on, slides, or fires at once. */
 static enum status wrong_side(struct arc *arc, int guard, int sign)
 {
     const struct event *event = arc->taylor->plan->event[guard];
@@ -86,9 +89,9 @@ static enum status wrong_side(struct arc *arc, int guard, int sign)
     return OK;
 }
 
-/* A guard that is tied with one that has fired, has not fired itself, and goes on in the
-   direction in which it came. It may be as far from zero as times cannot be told
-   apart. */
+/* True: the guard is tied with one that has fired, has not fired itself, and goes on
+   in the direction in which it came. It may be as far from zero as times cannot be
+   told apart. */
 static bool due(struct arc *arc, int guard)
 {
     const struct event *event = arc->taylor->plan->event[guard];
@@ -99,7 +102,6 @@ static bool due(struct arc *arc, int guard)
            mp_log2(c) <= arc_instant(arc) + mp_log2(c + 1);
 }
 
-/* Sides of all guards at the start of an arc. Sets arc->guard when one fires at once. */
 enum status arc_look(struct arc *arc)
 {
     const struct mode_plan *plan = arc->taylor->plan;
@@ -132,7 +134,7 @@ enum status arc_look(struct arc *arc)
 
 /* --- the first event on a step ------------------------------------------------------ */
 
-/* The root found is refused; the run ends there. */
+/* Refuses the root that was found; the run ends there. */
 static enum status no_event(struct arc *arc, bool touch)
 {
     struct run *run = arc->run;
@@ -144,7 +146,8 @@ static enum status no_event(struct arc *arc, bool touch)
                           : "event %s falls on the end", name);
 }
 
-/* Which guards have the first root, and in which direction they go through it. */
+/* Notes in arc->fires the guards that have the first root, with the sign of their
+   rates. */
 static void note_fires(struct arc *arc)
 {
     const struct taylor *taylor = arc->taylor;
@@ -165,8 +168,8 @@ static void note_fires(struct arc *arc)
     }
 }
 
-/* Does it go through the guard against the direction in which that is watched? It has
-   been on the far side, then, since it went through and on. */
+/* True: the motion goes through the guard against the direction that is watched. It
+   has been on the far side, then, since an event let it go on there. */
 static bool backwards(const struct arc *arc, int guard)
 {
     return arc->fires[guard] * (int)arc->taylor->plan->event[guard]->direction < 0;
@@ -189,9 +192,7 @@ bool arc_drop_backwards(struct arc *arc)
     return false;
 }
 
-/* Earliest root of all guards into arc->first_root and arc->guard (-1: none), and all
-   that have it into arc->fires. Roots are looked for a little beyond the step, so that
-   none hides at its end. */
+/* Roots are looked for a little beyond the step, so that none hides at its end. */
 enum status arc_search(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -206,7 +207,7 @@ enum status arc_search(struct arc *arc)
         mpfr_set_nan(arc->roots + i);
         if (found == ROOT_NONE)
             continue;
-        /* Beyond the end of time nothing happens. */
+        /* A root after the end of time is no event. */
         if (mpfr_cmp(arc->root, arc->left) > 0 &&
             !arc_same_time(arc, arc->root, arc->left))
             continue;

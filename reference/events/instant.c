@@ -1,10 +1,10 @@
 /*
- * instant.c - guards that become zero at one time.
+ * instant.c - simultaneous events: guards that become zero at one time, in every order.
  *
- * For neighbouring parameters one of them fires first, and which one depends on the
+ * For neighbouring parameters one of the guards fires first, and which one depends on the
  * direction. So every order is run through from the state before, each event with its own
- * dt_e/drho; what is after them has one-sided derivatives. Where all orders lead to the
- * same, to half of the digits, the derivative exists, and the run goes on.
+ * dt_e/drho; the state after them has one-sided derivatives. If all orders lead to one
+ * state, to half of the digits, the derivative exists, and the run goes on.
  */
 #include "instant.h"
 
@@ -35,8 +35,8 @@ int arc_firing(const struct arc *arc)
     return count;
 }
 
-/* Of the guards that fire that of least rank, into arc->guard; events that fire together
-   are noted. */
+/* Sets arc->guard to the guard of least rank among those that fire; notes ties of
+   events that fire together. */
 static enum status choose(struct arc *arc)
 {
     struct instant *instant = &arc->instant;
@@ -64,7 +64,8 @@ static enum status choose(struct arc *arc)
 
 /* --- one order ---------------------------------------------------------------------- */
 
-/* From the guards that fire, at run->next, to where none does. */
+/* Lets events happen in the order of their ranks, from the guards that fire at
+   run->next, until no guard fires. */
 static enum status follow(struct arc *arc)
 {
     struct run *run = arc->run;
@@ -81,7 +82,7 @@ static enum status follow(struct arc *arc)
         if (status != OK || arc->over)
             return status;
         if (run->out->events == events && arc_firing(arc) > 0)
-            continue;           /* nothing has happened yet */
+            continue;           /* a guard was passed without an event */
         status = arc_look_again(arc);
         if (status != OK || arc_firing(arc) == 0)
             return status;
@@ -91,14 +92,14 @@ static enum status follow(struct arc *arc)
                     "more than %d events, the last %s", MOST_CHAINED, arc->cause->name);
 }
 
-/* --- what it leads to --------------------------------------------------------------- */
+/* --- outcome of an order ------------------------------------------------------------ */
 
 struct outcome {
-    int events;
-    const struct event **event;
-    mpfr_ptr tau;                   /* [events][parameters] */
-    const struct mode *mode;        /* NULL: refused */
-    mpfr_ptr x;                     /* [columns.count] */
+    int events;                     /* number of events of the order */
+    const struct event **event;     /* [events] in the order in which they happened */
+    mpfr_ptr tau;                   /* [events][parameters] dt_e/drho */
+    const struct mode *mode;        /* mode after them; NULL: refused */
+    mpfr_ptr x;                     /* [columns.count] point after them */
     struct diagnosis refusal;
 };
 
@@ -131,10 +132,10 @@ static void outcomes_clear(struct outcome *outcome, int count)
     }
 }
 
-/* The quantity that differs most, in units of what it is measured by. */
+/* The quantity that differs most between two orders, relative to its scale. */
 struct gap {
     char name[100];
-    double one, other, size;
+    double one, other, size;    /* its two values; log2 of their relative difference */
 };
 
 static void note_gap(const struct run *run, struct gap *gap, const char *name,
@@ -182,7 +183,8 @@ static void compare_points(const struct run *run, const struct outcome *a,
     }
 }
 
-/* The same events, the k-th of a name in one order and in the other at the same times? */
+/* True: both orders have the same events; then *gap is raised by the difference in the
+   times of the k-th event of each name. */
 static bool compare_times(const struct run *run, const struct outcome *a,
                           const struct outcome *b, struct gap *gap)
 {
@@ -217,7 +219,7 @@ static void name_order(const struct outcome *order, char *text, size_t size)
                                  order->event[k]->name);
 }
 
-/* "left and right", the events that are tied */
+/* Writes the names of the tied events, like "left and right". */
 static void name_ties(const struct instant *instant, char *text, size_t size)
 {
     size_t used = 0;
@@ -276,12 +278,12 @@ static enum status compare(const struct arc *arc, const struct outcome *outcome,
 
 /* --- all orders --------------------------------------------------------------------- */
 
-/* Where the run was before the first of them. */
+/* The state of the run before the first order. */
 struct before {
     int events, chain;
     struct mode *mode;
     const struct event *cause;
-    mpfr_ptr numbers;               /* state, tau, t */
+    mpfr_ptr numbers;               /* next [lanes][width], tau [parameters], t */
     struct accumulation accumulation;
     int *fires, *gone;
 };
@@ -323,7 +325,8 @@ static void restore(struct arc *arc, const struct before *before)
         arc->instant.tied[i].fired = false;
 }
 
-/* Ranks of the tied events by permutation number `number`; the others after them. */
+/* Sets the ranks of the tied events by permutation number `number`; other events come
+   after them. */
 static void set_ranks(struct instant *instant, int number)
 {
     int left[MOST_TIED];
@@ -343,7 +346,8 @@ static int factorial(int n)
     return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/* Every order; a new tie on the way: all again. How many there are. */
+/* Tries every order, beginning again when a new tie is found on the way. Returns their
+   number. */
 static int try_orders(struct arc *arc, const struct before *before,
                       struct outcome *outcome)
 {
@@ -373,7 +377,7 @@ enum status arc_orders(struct arc *arc)
 {
     struct run *run = arc->run;
     struct before before;
-    struct outcome outcome[24];     /* 4! */
+    struct outcome outcome[24];     /* factorial of MOST_TIED */
     keep(arc, &before);
     for (int i = 0; i < run->model->events; i++)
         arc->instant.rank[i] = i;

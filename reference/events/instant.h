@@ -1,18 +1,18 @@
 /*
- * instant.h - guards that become zero at one time; shared by arcs.c, guards.c and
- * instant.c.
+ * instant.h - simultaneous events: guards that become zero at one time (instant.c).
  */
 #ifndef SALTUS_INSTANT_H
 #define SALTUS_INSTANT_H
 
 #include "arc.h"
 
-/* The tie that has the guard of this event, or NULL. */
+/* The tie of the guard of this event, or NULL. */
 struct tied *arc_tied(struct arc *arc, const struct event *event);
-/* How many guards of the mode fire (arc->fires). */
+/* The number of guards of the mode that fire (arc->fires). */
 int arc_firing(const struct arc *arc);
-/* More than one fires, at run->t, run->next: all orders, and on from the first of them if
-   they lead to the same. SIMULTANEOUS; what follows in the first order. */
+/* More than one guard fires at run->t, run->next: tries all orders of them, and goes
+   on by the first. SIMULTANEOUS: the orders lead to different states or derivatives;
+   other statuses are those of the first order. */
 enum status arc_orders(struct arc *arc);
 
 #endif

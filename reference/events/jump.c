@@ -1,5 +1,6 @@
 /*
- * jump.c - an event: transversality, tau, reset, and the sensitivities after it.
+ * jump.c - saltation: the time derivative tau of an event, and the sensitivities after
+ * it.
  *
  *     rd  = dr/dt along the motion before the event (coefficient 1 of the guard's series)
  *     tau = -(r_q Q- + r_v V- + r_s S_s- + r_u U- + r_rho) / rd
@@ -16,8 +17,9 @@ static double log2_resolution(const struct run *run, mpfr_srcptr scale)
     return run->resolution + fmax(0, mp_log2(scale));
 }
 
-/* tau of a first event; a chained one happens at the same time, and its guard must then
-   be zero along the moving event for every parameter: dr + rd tau = 0. */
+/* Sets run->tau for a first event. A chained event happens at the time of the first,
+   and its guard must be zero along the moving event for every parameter: dr + rd
+   tau = 0. */
 static enum status event_time(struct run *run, const struct taylor *before, int guard,
                               bool chained)
 {
@@ -40,7 +42,8 @@ static enum status event_time(struct run *run, const struct taylor *before, int 
     return OK;
 }
 
-/* y+ and sensitivities at fixed time from what reset_apply left in run->moving. */
+/* Sets run->y to y+ and its sensitivities at fixed time, from those along the moving
+   event, which reset_apply left in run->moving. */
 static enum status fixed_time(struct run *run, struct taylor *after)
 {
     int n = after->n;
@@ -63,7 +66,7 @@ static enum status fixed_time(struct run *run, struct taylor *after)
     return OK;
 }
 
-/* Largest output of `constraint` in [first, first + count) of a lane, log2 */
+/* log2 of the largest of outputs [first, first + count) of `constraint` in a lane */
 static double largest(const struct taylor *taylor, int lane, int first, int count)
 {
     double size = -INFINITY;
@@ -72,9 +75,9 @@ static double largest(const struct taylor *taylor, int lane, int first, int coun
     return size;
 }
 
-/* The constraints of the mode entered must hold identically in parameter j. Where the
-   derivatives Y of the state do not allow it, either the event is to blame, or there is
-   no such motion at all. */
+/* Tests if the constraints of the mode entered hold identically in parameter j. If the
+   derivatives Y of the state do not allow it, either the event is to blame
+   (INCONSISTENT), or there is no such motion (INADMISSIBLE). size: log2 of the state. */
 static enum status check_direction(struct run *run, struct taylor *after,
                                    const struct event *event, int j, double size)
 {
@@ -100,8 +103,8 @@ static enum status check_direction(struct run *run, struct taylor *after,
                     exp2(fmax(off[0], off[1])));
 }
 
-/* Exact motion: constraints of the mode entered must hold after the reset, and
-   identically in every parameter. */
+/* Tests if the constraints of the mode entered hold after the reset, and identically
+   in every parameter (exact motion). */
 static enum status check_constraints(struct run *run, struct taylor *after,
                                      const struct event *event)
 {
@@ -129,7 +132,7 @@ static void keep_rates(struct run *run, const struct taylor *taylor, bool after)
                         run->rates[last] + (after ? 3 : 2) * width);
 }
 
-/* A record that was begun when the event was refused is dropped, too. */
+/* The last record may be one that was begun when the event was refused. */
 void run_drop_events(struct run *run, int first)
 {
     while (run->out->events > first) {
@@ -160,7 +163,6 @@ void run_join_events(struct run *run, int first)
     }
 }
 
-/* The state before is in run->next. */
 enum status run_jump(struct run *run, const struct approach *approach)
 {
     struct taylor *before = run->taylor[run->mode->index];

@@ -1,4 +1,5 @@
-/* reset.c - see reset.h. */
+/* reset.c - resets: Newton's method for the residual J(w) = 0 of an event, redundant
+   rows, and the derivative along the moving event; see reset.h. */
 #include "reset.h"
 
 #include <math.h>
@@ -6,13 +7,13 @@
 
 #include "base/memory.h"
 
-/* The equations of the event in one of their two forms, ready to be evaluated. */
+/* The equations of the event in one of their two forms (plan.h). */
 struct form {
     const struct reset_plan *plan;
     struct mp_series *program, *matrix;
     struct mp_lu *lu;
-    int *row;               /* [rows] of J: the first `unknowns` are solved, */
-    int checks;             /* so many after them must then hold */
+    int *row;               /* [rows] rows of J: the first `unknowns` are solved */
+    int checks;             /* number of rows after these that must then hold */
 };
 
 struct reset {
@@ -21,13 +22,14 @@ struct reset {
     int lanes;
     mpfr_prec_t precision;
     struct form independent, dependent;
-    struct form *form;      /* the one in use */
-    mpfr_ptr w, rhs;        /* [unknowns] (q+, v+, s+, impulse, mu); its Newton step or
-                               derivative */
-    int *order;             /* [rows] rows by rank; work */
+    struct form *form;      /* the form in use */
+    mpfr_ptr w;             /* [unknowns] (q+, v+, s+, impulse, mu) */
+    mpfr_ptr rhs;           /* [unknowns] Newton step of w, or its derivative */
+    int *order;             /* [rows] order of independent rows; work */
     double *scale;          /* [rows] work */
     mpfr_ptr J_w;           /* [rows * w] work */
-    mpfr_ptr moving;        /* [2n + ns + nz + n + m] derivative along the moving event */
+    mpfr_ptr moving;        /* [2n + ns + nz + n + m] derivative of (q, v, s, z, a,
+                               lambda) along the moving event */
 };
 
 static void form_open(const struct reset *reset, const struct reset_plan *plan,
@@ -122,7 +124,8 @@ static void load_before(struct mp_series *series, const struct taylor *before)
     mp_series_run(series, 0, STAGE_STATE, 0);
 }
 
-/* (q+, v+, s+, impulse, mu) or, along a direction, their derivatives; x NULL: zeros */
+/* Loads (q+, v+, s+, impulse, mu) or, along a direction, their derivatives; x NULL:
+   zeros */
 static void load_after(const struct reset *reset, struct mp_series *series, int lane,
                        bool direction, mpfr_srcptr x)
 {
@@ -138,8 +141,8 @@ static void load_after(const struct reset *reset, struct mp_series *series, int 
 
 /* --- the values after --------------------------------------------------------------- */
 
-/* More velocities are given, or follow from constraints, than there are: the best
-   independent rows are solved. */
+/* Chooses the best independent rows, if more velocities are given, or follow from
+   constraints, than there are. Returns the rank. */
 static int choose_rows(struct reset *reset)
 {
     int w = reset->event->w, rows = reset->event->rows;
@@ -149,9 +152,10 @@ static int choose_rows(struct reset *reset)
     return mp_independent(reset->J_w, rows, w, reset->independent.row, reset->scale);
 }
 
-/* Impulses through rows Psi: the rank of Psi_q at q+, and the form that goes with it. In
-   that for dependent rows, the velocity conditions of the best independent ones are
-   solved, mu of the others is zero, and their velocity conditions must hold. */
+/* Measures the rank of Psi_q at q+ for impulses through rows Psi, and chooses the
+   form. In the form for dependent rows, the velocity conditions of the best
+   independent rows are solved, mu of the others is zero, and the velocity conditions
+   of the others must hold. */
 static void choose_form(struct reset *reset)
 {
     int n = reset->model->n, ns = reset->model->ns, w = reset->event->w;
@@ -202,8 +206,8 @@ static enum status factor(struct reset *reset, double t, struct diagnosis *diagn
     return OK;
 }
 
-/* What is left, log2, of the rows of J that were not solved; `first`: output of row 0.
-   -INFINITY where all were. */
+/* log2 of the largest residual of the rows of J that were not solved; `first`: output
+   of row 0. -INFINITY: all rows were solved. */
 static double left_over(const struct reset *reset, int lane, int first)
 {
     const struct form *form = reset->form;
@@ -215,7 +219,7 @@ static double left_over(const struct reset *reset, int lane, int first)
     return left;
 }
 
-/* rhs = -J_w^-1 (the rows that are solved, of a lane); `first`: output of row 0 */
+/* rhs = -J_w^-1 (the rows that are solved, in a lane); `first`: output of row 0 */
 static void solve(struct reset *reset, int lane, int first)
 {
     const struct form *form = reset->form;
@@ -225,7 +229,8 @@ static void solve(struct reset *reset, int lane, int first)
     mp_lu_solve(form->lu, reset->rhs);
 }
 
-/* At the solution: the factors for the derivatives, and the rows that were not solved. */
+/* At the solution: factors J_w for the derivatives, and tests the rows that were not
+   solved. */
 static enum status settle(struct reset *reset, double t, struct diagnosis *diagnosis)
 {
     const struct event *event = reset->event;
@@ -243,7 +248,7 @@ static enum status settle(struct reset *reset, double t, struct diagnosis *diagn
     return status;
 }
 
-/* One Newton step; *done: it was the last. */
+/* One Newton step. *done: it was the last. */
 static enum status newton_step(struct reset *reset, double t, bool *done,
                                struct diagnosis *diagnosis)
 {
@@ -263,7 +268,7 @@ static enum status newton_step(struct reset *reset, double t, bool *done,
     return OK;
 }
 
-/* Newton from w = (q-, v-, s-, 0); most resets are linear in w. */
+/* Newton's method from w = (q-, v-, s-, 0). Most resets are linear in w. */
 static enum status solve_values(struct reset *reset, const struct taylor *before,
                                 struct diagnosis *diagnosis)
 {

@@ -1,4 +1,5 @@
-/* roots.c - see roots.h. */
+/* roots.c - real root isolation by Descartes' rule of signs in the Bernstein basis
+   (Rouillier & Zimmermann 2004), with refinement by Newton's method; see roots.h. */
 #include "roots.h"
 
 #include <math.h>
@@ -6,28 +7,29 @@
 
 #include "base/memory.h"
 
-/* The interval [place, place + 1] 2^-depth of [0, 1]; `place` is kept as a number, for
-   depth exceeds 64. */
+/* The interval [place, place + 1] 2^-depth of [0, 1]. `place` is a number of MPFR,
+   since depth exceeds 64. */
 struct interval {
     int depth;
     mpfr_ptr place;
-    mpfr_ptr b;             /* [degree + 1] Bernstein coefficients there */
+    mpfr_ptr b;             /* [degree + 1] Bernstein coefficients on the interval */
 };
 
 struct roots {
-    int order, degree, limit;
+    int order, degree, limit;   /* order of the series; degree of the polynomial; most
+                                   halvings */
     mpfr_ptr c;             /* [order + 1] the polynomial in t/h */
     struct interval *stack; /* [limit + 2] */
-    mpfr_ptr numbers;       /* what the stack points at */
+    mpfr_ptr numbers;       /* numbers that the stack points at */
     mpfr_ptr x, value, slope, low, high, tmp;
-    mpfr_ptr work;          /* what these point at */
+    mpfr_ptr work;          /* numbers that these point at */
 };
 
 struct roots *roots_new(int order, int digits, mpfr_prec_t precision)
 {
     struct roots *roots = memory_new(1, sizeof *roots);
-    /* a pair of roots 10^-(digits/2) of a step apart is a double root
-       to `digits` digits */
+    /* A pair of roots 10^-(digits/2) of a step apart is a double root to `digits`
+       digits. */
     int limit = (int)ceil(0.5 * digits * MP_BITS_PER_DIGIT);
     int length = order + 2;
     roots->order = order;
@@ -60,7 +62,8 @@ void roots_free(struct roots *roots)
 
 /* --- the polynomial ----------------------------------------------------------------- */
 
-/* c[i] = given[deflate + i] h^i, up to the last that is not zero */
+/* c[i] = given[deflate + i] h^i, with the degree of the last coefficient that is not
+   zero */
 static void scale(struct roots *roots, mpfr_srcptr given, int deflate, mpfr_srcptr h)
 {
     mpfr_set_ui(roots->tmp, 1, MPFR_RNDN);
@@ -73,7 +76,7 @@ static void scale(struct roots *roots, mpfr_srcptr given, int deflate, mpfr_srcp
     }
 }
 
-/* |c0| > sum |ck|: no root in [0, 1]; how most steps end */
+/* True: |c0| > sum |ck|, which excludes a root in [0, 1]. Most steps end here. */
 static bool clearly_none(struct roots *roots)
 {
     mpfr_set_zero(roots->value, 1);
@@ -149,8 +152,9 @@ static void middle(struct roots *roots)
     mpfr_div_2ui(roots->x, roots->x, 1, MPFR_RNDN);
 }
 
-/* One simple root in (low, high), the sign on its left known: Newton, halving where it
-   leaves the interval. Ends when the step no longer changes x. */
+/* Refines one simple root in (low, high), by Newton's method with halving when a step
+   leaves the interval; sign_low is the sign on its left. Ends when the step no longer
+   changes x. */
 static void refine(struct roots *roots, int sign_low)
 {
     double resolution = 4 - (double)mpfr_get_prec(roots->x);
@@ -187,8 +191,9 @@ static void ends_of(struct roots *roots, const struct interval *interval)
     mpfr_mul_2si(roots->high, roots->high, shift, MPFR_RNDN);
 }
 
-/* A crossing at roots->x, unless its slope is that of a pair of roots too close to be
-   told apart: halves that meet at a double root see one root each. */
+/* ROOT_CROSSING for the root at roots->x, ROOT_TOUCH if its slope is that of a pair of
+   roots too close to be told apart: halves that meet at a double root see one root
+   each. */
 static enum root crossing(struct roots *roots)
 {
     double size = mp_log2_max(roots->c, roots->degree + 1);
@@ -196,15 +201,15 @@ static enum root crossing(struct roots *roots)
     return mp_log2(roots->slope) > size - roots->limit ? ROOT_CROSSING : ROOT_TOUCH;
 }
 
-/* What the interval at the top of the stack tells; ROOT_NONE: nothing found in it, and
-   *again when it was halved. */
+/* Examines the interval at the top of the stack. ROOT_NONE: nothing was found in it;
+   the interval has been removed, or halved. */
 static enum root examine(struct roots *roots, int *top)
 {
     struct interval *interval = &roots->stack[*top];
     int n = roots->degree;
     ends_of(roots, interval);
-    /* A root on the border of two halves is nobody's interior: it is the left end here.
-       At 0 itself it was deflated. */
+    /* A root on the border of two halves is in the interior of neither, and counts as
+       the left end of the right half. The root at 0 itself was deflated. */
     if (mpfr_zero_p(interval->b) && !mpfr_zero_p(roots->low)) {
         mpfr_set(roots->x, roots->low, MPFR_RNDN);
         return crossing(roots);

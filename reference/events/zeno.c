@@ -1,4 +1,5 @@
-/* zeno.c - accumulation of events. */
+/* zeno.c - Zeno behaviour: accumulation of events, by extrapolation of their intervals
+   (accumulation.h). */
 #include <math.h>
 
 #include "arc.h"

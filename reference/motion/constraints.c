@@ -1,17 +1,18 @@
 /*
- * constraints.c - the rank of the constraints, those that depend on others, and how well
- * all of them hold (taylor.h).
+ * constraints.c - rank of the constraint Jacobian by complete pivoting, redundant
+ * constraints, projection onto the constraints, and invariants (taylor.h).
  *
  * At every point the rank of Phi_q is measured anew, by elimination with complete
  * pivoting, and the best independent rows are taken; accelerations and multipliers of
- * minimum norm do not depend on which. Rows that are not taken are a check.
+ * minimum norm do not depend on the choice. The rows that are not taken are a check.
  */
 #include <math.h>
 
 #include "taylor.h"
 
-/* Of an m x n derivative of the constraints, into the rows of Phi_q with `stride`
-   columns: by v in Phid, or by q in Phi without the rows at velocity level. */
+/* Copies an m x n derivative of the constraints into the rows of taylor->Phi_q,
+   `stride` columns each: Phid by v, or Phi by q with zero rows for constraints at
+   velocity level. */
 static void load_jacobian(struct taylor *taylor, bool velocity, int stride)
 {
     int n = taylor->n, m = taylor->m, first = 2 * m + 1 + (velocity ? m * n : 0);
@@ -44,15 +45,15 @@ void taylor_choose(struct taylor *taylor)
     taylor_use(taylor, taylor->rank < m ? &taylor->dependent : &taylor->independent);
     if (taylor->rank == m)
         return;
-    /* after Newton [n] and range [m]: Phidd_i of the independent rows, mu_i of the
-       others */
+    /* The rows R follow those of Newton [n] and range [m]: Phidd_i for independent
+       constraints, mu_i for the others. */
     for (int i = 0; i < m; i++) {
         int row = taylor->order_of_rows[i];
         taylor->row[first + row] = first + row + (i < taylor->rank ? 0 : m);
     }
 }
 
-/* log2 of what the terms of Phidd are measured by in a lane, at least 1 */
+/* log2 of the size by which terms of Phidd are measured in a lane, at least log2 1 */
 static double size_of(const struct taylor *taylor, int lane)
 {
     double size = 0;
@@ -66,7 +67,7 @@ static double size_of(const struct taylor *taylor, int lane)
 
 /* --- back onto the constraints ------------------------------------------------------ */
 
-/* The point y of every lane into `constraint`. */
+/* Evaluates `constraint` at the point (t, y), y [lanes][width], in every lane. */
 static void load_lanes(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y)
 {
     struct mp_series *series = taylor->constraint;
@@ -83,7 +84,8 @@ static void load_lanes(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y)
     }
 }
 
-/* A A' of the independent rows A of Phi_q (by v in Phid), unit rows for the others */
+/* Factors the Gram matrix A A' of the independent rows A of Phi_q (`velocity`: of Phid
+   by v), with unit rows for the other constraints. False: the matrix is singular. */
 static bool factor_gram(struct taylor *taylor, bool velocity)
 {
     int n = taylor->n, m = taylor->m;
@@ -106,7 +108,7 @@ static bool factor_gram(struct taylor *taylor, bool velocity)
     return mp_lu_factor(taylor->gram) == m;
 }
 
-/* x -= A' (A A')^-1 b, b = Phi or Phid of a lane */
+/* x -= A' (A A')^-1 b, where b is Phi or Phid of a lane: the least change of x [n] */
 static void project_lane(struct taylor *taylor, int lane, bool velocity, mpfr_ptr x)
 {
     int n = taylor->n, m = taylor->m;
@@ -120,7 +122,8 @@ static void project_lane(struct taylor *taylor, int lane, bool velocity, mpfr_pt
         mp_dot(x + k, x + k, -1, taylor->Phi_q + k, n, taylor->rhs, 1, m, MP_MAX_LIMBS);
 }
 
-/* Values first: what a derivative is off by depends on them. */
+/* Values are projected before derivatives, since the derivatives' residuals depend on
+   them. */
 void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y)
 {
     if (taylor->plan->dependent.program == NULL)
@@ -137,7 +140,7 @@ void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y)
         }
 }
 
-/* From the diagonal of the factor of A A' */
+/* The diagonal of the factor of A A' holds the squares. */
 double taylor_dependence(const struct taylor *taylor)
 {
     double least = INFINITY, most = -INFINITY;
@@ -149,9 +152,9 @@ double taylor_dependence(const struct taylor *taylor)
     return most > -INFINITY ? 0.5 * (least - most) : 0;
 }
 
-/* Coefficients of a pole of any order p at a distance r have the ratios
-   c_k / c_(k-1) = (1 + (p - 1)/k) / r. So k c_k / c_(k-1) - (k - 1) c_(k-1) / c_(k-2) is
-   1/r. */
+/* The coefficients of a pole of any order p at a distance r have the ratios
+   c_k / c_(k-1) = (1 + (p - 1)/k) / r. Then k c_k / c_(k-1) - (k - 1)
+   c_(k-1) / c_(k-2) is 1/r. */
 void taylor_pole(const struct taylor *taylor, int lane, mpfr_ptr t_s)
 {
     int k = taylor->order, largest = 0;
@@ -183,7 +186,7 @@ double taylor_last_term(const struct taylor *taylor, int lane, double h)
     return last + order * h - first;
 }
 
-/* --- what does not hold ------------------------------------------------------------- */
+/* --- violated constraints ----------------------------------------------------------- */
 
 const char *taylor_parameter(const struct taylor *taylor, int lane)
 {
@@ -244,8 +247,8 @@ bool taylor_admissible(struct taylor *taylor, int lane, bool velocity)
     return rank_of(taylor, n + 1) == rank;
 }
 
-/* |output `row`|, in parts of the largest of 1 and its terms: derivatives, outputs from
-   `first` on, times x [n]. */
+/* |output `row`| in parts of its largest term, and of 1. The terms are the
+   derivatives, outputs from `first` on, times x [n]. */
 static double relative(const struct taylor *taylor, int row, int first, mpfr_srcptr x)
 {
     const struct mp_series *series = taylor->constraint;

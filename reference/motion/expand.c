@@ -1,5 +1,6 @@
-/* expand.c - the series of the motion and of its derivatives, coefficient by coefficient:
- *            the unknowns at the point, the values, the directions (taylor.h). */
+/* expand.c - Taylor series method: coefficients of the motion and of its variational
+   equations by recurrence, with Newton's method for the unknowns at the point
+   (taylor.h). */
 #include <math.h>
 #include <stdatomic.h>
 
@@ -59,7 +60,7 @@ static mpfr_srcptr solve(struct taylor *taylor, int lane, int k)
     return rhs;
 }
 
-/* q_k, v_k, s_k, z_k from coefficient k - 1 of what they are the integrals of */
+/* q_k, v_k, s_k, z_k, from coefficient k - 1 of their rates */
 static void integrate(struct taylor *taylor, int lane, int k)
 {
     int n = taylor->n;
@@ -126,10 +127,11 @@ static enum status factor(struct taylor *taylor, struct diagnosis *diagnosis)
     return OK;
 }
 
-/* Newton from the unknowns of the last point. When the residual is linear in u one step
-   is exact and the second removes rounding, or the matrix loses half of the digits: it is
-   singular here. Otherwise the step after the one that halved the digits is at rounding
-   level: convergence is quadratic. */
+/* Newton's method from the unknowns of the last point. When the residual is linear in
+   u, one step is exact and the second removes rounding; a second step that stays large
+   tells that the matrix loses half of the digits and is singular here. Otherwise
+   convergence is quadratic, so that the step after one that halved the digits is at
+   rounding level. */
 static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *diagnosis)
 {
     const struct motion *motion = taylor->motion;
@@ -164,7 +166,7 @@ static enum status unknowns_at_point(struct taylor *taylor, struct diagnosis *di
         return diagnose(diagnosis, NO_CONVERGENCE, mpfr_get_d(taylor->t, MPFR_RNDN),
                         "mode %s: Newton's method for accelerations and multipliers",
                         taylor->plan->mode->name);
-    /* the factors belong to the final u */
+    /* The factors must be those at the final u. */
     return motion->plan->affine ? OK : factor(taylor, diagnosis);
 }
 
@@ -176,7 +178,8 @@ static void clear_unknown(struct taylor *taylor, int lane, int k)
         mpfr_set_zero(taylor_u(taylor, lane, i) + k, 1);
 }
 
-/* Coefficient k of u, given everything below. The values at k = 0 are known already. */
+/* Coefficient k of u in a lane, given all lower coefficients and coefficient k of y.
+   The values at k = 0 are known already. */
 static void unknowns_at(struct taylor *taylor, int lane, int k)
 {
     struct mp_series *series = taylor->motion->series;
@@ -200,7 +203,8 @@ static void unknowns_at(struct taylor *taylor, int lane, int k)
         mp_series_correct(series, own, stage, k);
 }
 
-/* Coefficient 0 of u: Newton for the values; then what was not solved for must hold. */
+/* Coefficient 0 of u: Newton's method for the values, a linear solve for a direction.
+   Then the constraints that were not solved for must hold. */
 static enum status first_unknowns(struct taylor *taylor, int lane,
                                   struct diagnosis *diagnosis)
 {
@@ -258,28 +262,29 @@ static enum status expand_values(struct taylor *taylor, int order,
 
 /* --- directions --------------------------------------------------------------------- */
 
-/* Lanes from 1 on, each by itself: by several threads, of which each takes the next. */
-struct crew {
+/* Lanes from 1 on are independent of each other. Several threads share them, each
+   taking the next lane that is left. */
+struct pool {
     struct taylor *taylor;
-    int lanes, order;
-    atomic_int next;
+    int lanes, order;                   /* lanes and order to expand */
+    atomic_int next;                    /* lane that is taken next */
     enum status *status;            /* [lanes] */
     struct diagnosis *diagnosis;    /* [lanes] */
 };
 
 static void *expand_next_lanes(void *context)
 {
-    struct crew *crew = context;
+    struct pool *pool = context;
     for (;;) {
-        int lane = atomic_fetch_add(&crew->next, 1);
-        if (lane >= crew->lanes)
+        int lane = atomic_fetch_add(&pool->next, 1);
+        if (lane >= pool->lanes)
             return NULL;
-        crew->status[lane] = expand_lane(crew->taylor, lane, crew->order,
-                                         &crew->diagnosis[lane]);
+        pool->status[lane] = expand_lane(pool->taylor, lane, pool->order,
+                                         &pool->diagnosis[lane]);
     }
 }
 
-static void *help(void *context)
+static void *expand_helper(void *context)
 {
     expand_next_lanes(context);
     mpfr_free_cache();
@@ -287,15 +292,15 @@ static void *help(void *context)
 }
 
 /* A few coefficients are not worth a thread. */
-static void expand_together(struct crew *crew)
+static void expand_in_pool(struct pool *pool)
 {
-    struct taylor *taylor = crew->taylor;
-    bool worth = crew->order == taylor->order;
+    struct taylor *taylor = pool->taylor;
+    bool worth = pool->order == taylor->order;
     int helpers = worth ? taylor->threads - 1 : 0, started = 0;
-    while (started < helpers && started < crew->lanes - 2 &&
-           pthread_create(&taylor->helper[started], NULL, help, crew) == 0)
+    while (started < helpers && started < pool->lanes - 2 &&
+           pthread_create(&taylor->helper[started], NULL, expand_helper, pool) == 0)
         started++;
-    expand_next_lanes(crew);
+    expand_next_lanes(pool);
     for (int i = 0; i < started; i++)
         pthread_join(taylor->helper[i], NULL);
 }
@@ -303,13 +308,13 @@ static void expand_together(struct crew *crew)
 static enum status expand_directions(struct taylor *taylor, int lanes, int order,
                                      struct diagnosis *diagnosis)
 {
-    struct crew crew = {.taylor = taylor, .lanes = lanes, .order = order, .next = 1,
+    struct pool pool = {.taylor = taylor, .lanes = lanes, .order = order, .next = 1,
                         .status = taylor->lane_status,
                         .diagnosis = taylor->lane_diagnosis};
-    expand_together(&crew);
+    expand_in_pool(&pool);
     for (int lane = 1; lane < lanes; lane++) {
-        if (crew.status[lane] != OK) {
-            *diagnosis = crew.diagnosis[lane];
+        if (pool.status[lane] != OK) {
+            *diagnosis = pool.diagnosis[lane];
             return diagnosis->status;
         }
         enum status status = check_finite(taylor, lane, order, diagnosis);
@@ -320,7 +325,8 @@ static enum status expand_directions(struct taylor *taylor, int lanes, int order
 }
 
 
-/* All lanes, in a unit of their own or in that of the caller. *fits: the digits do. */
+/* Expands all lanes, `scaled` in a unit of time of their own, else in the caller's.
+   *fits: the digits carried are enough in that unit. */
 static enum status expand_all(struct taylor *taylor, int lanes, int order, bool scaled,
                               bool *fits, struct diagnosis *diagnosis)
 {

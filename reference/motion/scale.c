@@ -1,16 +1,17 @@
 /*
- * scale.c - the unit of time in which a series is computed.
+ * scale.c - scaling of time by the radius of convergence, so that a Taylor series can be
+ * computed in fixed point.
  *
  * In units of the radius of convergence all coefficients of a series are of about one
  * size, and convolutions can be done in fixed point (fixed.h), several times as fast. The
- * radius is not known before the series is: the expansion begins with the unit of the
- * last one, and while it goes on, at coefficients 8, 16, 32, ..., in the first half of
- * them, the unit is adjusted to what they show so far; they are brought to the new one.
- * Where they vanish the motion is a polynomial, and numbers are floating.
+ * radius is not known before the series is. The expansion begins with the unit of the
+ * last one. In the first half of the coefficients, at 8, 16, 32, ..., the unit is
+ * adjusted to the growth that they show so far, and they are brought to the new unit. If
+ * they vanish, the motion is a polynomial, and its numbers stay floating.
  *
- * Digits. On a step of 2^h coefficient k contributes 2^(k (h - unit)) of what it is here,
+ * Digits: on a step of 2^h coefficient k contributes 2^(k (h - unit)) of its size here,
  * and its products are exact to 2^-(bits (1 - k/order) + 64) of the largest coefficients
- * of their factors (taylor.c, choose_limbs). With h = unit - (bits - slack)/order the
+ * of their factors (choose_limbs in taylor.c). With h = unit - (bits - slack)/order the
  * error of every term is below 2^-(bits + 64 - slack). So 20 of the 64 bits are for a
  * unit that is off, the others for sums and for factors whose first coefficient is not
  * their largest.
@@ -21,10 +22,11 @@
 #include "taylor.h"
 
 enum {
-    FIRST_FIXED = 8,    /* coefficients below are sums of few products: floating */
-    SLACK = 20,         /* bits */
-    CLOSE = 16,         /* bits of them that are not worth another unit */
-    MOST = 8            /* log2 of the most that a unit is changed by at once */
+    FIRST_FIXED = 8,    /* coefficients below are sums of few products and stay
+                           floating */
+    SLACK = 20,         /* bits that the unit may be off by at the last coefficient */
+    CLOSE = 16,         /* bits of the slack that are not worth a change of the unit */
+    MOST = 8            /* log2 of the largest change of the unit at once */
 };
 
 static double bits_of(const struct taylor *taylor)
@@ -62,8 +64,8 @@ static double largest(const struct taylor *taylor, int lane, int group, int firs
     return most;
 }
 
-/* log2 of the ratio of successive coefficients before k: of the fastest growing group,
-   from its second quarter to its last. -INFINITY: they are zero. */
+/* log2 of the ratio of successive coefficients below k in the group that grows
+   fastest, from its second quarter to its last. -INFINITY: they are zero. */
 static double growth(const struct taylor *taylor, int k)
 {
     double most = -INFINITY;
@@ -76,7 +78,7 @@ static double growth(const struct taylor *taylor, int k)
     return most;
 }
 
-/* The other powers below `count`, from the first. */
+/* Fills powers 0 and 2 .. count - 1 of power[1]. */
 static void fill_powers(struct taylor *taylor, int count)
 {
     mpfr_ptr power = taylor->power;
@@ -130,7 +132,8 @@ bool taylor_unit_fits(const struct taylor *taylor, int lane)
     return true;
 }
 
-/* Series of outputs, in the unit of the caller, to `to`. */
+/* Copies the series of `count` outputs from `first` on into `to`, in the caller's
+   unit. */
 static void take_outputs(const struct taylor *taylor, mpfr_ptr to, int first, int count,
                          int order)
 {

@@ -1,11 +1,12 @@
-/* step.c - the length of a Taylor step, and the state along it. */
+/* step.c - step size control of the Taylor series method, by its last terms (Jorba &
+   Zou 2005), and evaluation of the series along the step. */
 #include <math.h>
 
 #include "taylor.h"
 
 enum { PASSES = 100 };
 
-/* Components that share a unit: q, v, s, z of one lane. */
+/* Components y[first .. end) of one lane that share a unit: q, v, s or z. */
 struct group {
     int lane, first, end;
 };
@@ -39,8 +40,8 @@ double taylor_coefficient(const struct taylor *taylor, int lane, int group, int 
     return most;
 }
 
-/* The largest a group gets on a step of 2^h: its largest term. All terms count: at rest
-   the first ones of a sensitivity may be rounding. */
+/* log2 of the largest size of a group on a step of 2^h: of its largest term. All terms
+   count, since the first ones of a sensitivity may be rounding at rest. */
 static double amplitude_at(const struct taylor *taylor, struct group group, double h)
 {
     double largest = coefficient(taylor, group, 0);
@@ -49,8 +50,9 @@ static double amplitude_at(const struct taylor *taylor, struct group group, doub
     return largest;
 }
 
-/* Term k must stay below 2^(tolerance + bits) of the amplitude: bits = 0 for the last
-   two, which stand for what is cut off; for the others, the bits they were
+/* log2 of the step, at most h, on which every term k of a group stays below
+   2^(tolerance + bits) of the amplitude. For the last two terms, which stand for the
+   truncation error, bits = 0; for the others, bits is the precision that they were
    computed with. */
 static double group_step(const struct taylor *taylor, struct group group,
                          double tolerance, double amplitude, double h)
@@ -64,9 +66,9 @@ static double group_step(const struct taylor *taylor, struct group group,
     return h;
 }
 
-/* The amplitude of a group is the largest it has been, or becomes on this step:
-   sensitivities that start from zero are measured by what they grow to. A shorter step
-   has a smaller amplitude and may have to be shorter still; where the series diverges the
+/* The amplitude of a group is its largest size so far or on this step: sensitivities
+   that start from zero are measured by the size that they grow to. A shorter step has
+   a smaller amplitude and may have to be shorter still. If the series diverges the
    largest term is the last, and a pass takes tolerance/order off h. */
 double taylor_step(const struct taylor *taylor, int lanes, double tolerance, double h_max,
                    double *amplitude)
@@ -88,7 +90,7 @@ double taylor_step(const struct taylor *taylor, int lanes, double tolerance, dou
     return h;
 }
 
-/* 64 bits are in hand (choose_limbs), 24 of them for sums. */
+/* 64 bits are in hand (choose_limbs), and 24 of them are kept for sums. */
 bool taylor_decays(const struct taylor *taylor, double h)
 {
     enum { SLACK = 40 };
@@ -112,12 +114,14 @@ bool taylor_decays(const struct taylor *taylor, double h)
 
 /* --- guards ------------------------------------------------------------------------- */
 
-/* A guard's series may have zeros among its last coefficients (a function of t^3): all of
-   the last terms count. */
+/* The series of a guard may have zeros among its last coefficients (a function of
+   t^3), so that all of the LAST terms count. CANCELLED: bits that the terms of a guard
+   may cancel by. */
 enum { LAST = 8, CANCELLED = 40 };
 
-/* The step at which the last terms fall below 2^tolerance of the amplitude, as they would
-   one by one on the way there, and the others are exact to as much. */
+/* log2 of the step, at most h, at which the last terms fall below 2^tolerance of the
+   amplitude, as they would one by one on the way there, and the others are exact to as
+   much. size [order + 1]: log2 of the coefficients. */
 static double terms_step(const struct taylor *taylor, const double *size,
                          double tolerance, double amplitude, double h)
 {
@@ -139,7 +143,7 @@ static double largest_term(const double *size, int order, double h)
     return largest;
 }
 
-/* log2 of the largest |c(t)| at four points of a step of 2^h */
+/* log2 of the largest |c(t)| at the start and four more points of a step of 2^h */
 static double largest_value(const struct taylor *taylor, mpfr_srcptr c, double h)
 {
     enum { POINTS = 4 };
@@ -153,8 +157,8 @@ static double largest_value(const struct taylor *taylor, mpfr_srcptr c, double h
     return largest;
 }
 
-/* The amplitude is that of the step itself, found again when the step has been shortened.
-   Terms that cancel by more than the digits in hand would hide the guard. */
+/* The amplitude is that of the step itself, and is found again when the step has been
+   shortened. Terms that cancel by more than the digits in hand would hide the guard. */
 static double guard_step(const struct taylor *taylor, mpfr_srcptr c, const double *size,
                          double tolerance, double h)
 {

@@ -1,4 +1,5 @@
-/* taylor.c - workspaces of Taylor series, and what is in them; see taylor.h. */
+/* taylor.c - workspaces of the Taylor series method: order, precision of each
+   coefficient, and access; see taylor.h. */
 #include "taylor.h"
 
 #include "arithmetic/fixed.h"
@@ -8,17 +9,18 @@
 
 #include "base/memory.h"
 
-/* A step of order p is eps^(1/p) of the radius. Jorba & Zou 2005: where it costs p^2 the
-   optimum is p = -ln(eps)/2. Part of the cost is linear in p, which makes it higher: by
-   instructions counted on five-bar-nine and andrews with 69 digits, flat around 0.7. Five
-   digits beyond those asked for. */
+/* A step of order p is eps^(1/p) of the radius. If a step costs p^2 the optimum is
+   p = -ln(eps)/2 (Jorba & Zou 2005). Part of the cost is linear in p, which makes the
+   optimum higher; the instructions counted are flat around p = -0.7 ln(eps). eps has
+   five digits beyond those that are asked for. */
 int taylor_order(int digits)
 {
     return (int)ceil(0.7 * (digits + 5) * 2.302585092994046) + 1;
 }
 
-/* Along a step coefficient k contributes a fraction 2^(-bits k/order): it needs so many
-   bits less. 64 bits are kept in hand; taylor_step and taylor_decays check that. */
+/* Along a step coefficient k contributes a fraction 2^(-bits k/order) and needs fewer
+   bits by as many. 64 bits are kept in hand; taylor_step and taylor_decays check that
+   they suffice. */
 static void choose_limbs(struct taylor *taylor)
 {
     double bits = (taylor->digits + 5) * MP_BITS_PER_DIGIT;
@@ -36,7 +38,7 @@ static void choose_limbs(struct taylor *taylor)
     taylor->scalable = true;
 }
 
-/* Parameters and their directions; they stay. */
+/* Loads parameters and their directions, which stay as they are. */
 static void load_parameters(const struct taylor *taylor, struct mp_series *series)
 {
     int p = taylor->model->p;
@@ -51,7 +53,8 @@ static int lanes_of_series(const struct taylor *taylor)
     return taylor->lanes > 1 ? taylor->lanes - 1 : 1;
 }
 
-/* Of the residual only what it is without coefficient k of the unknowns is ever read. */
+/* Outputs of the residual are read only before their correction, with coefficient k of
+   the unknowns zero; the series need not keep them. */
 static void declare_unknowns(struct motion *motion)
 {
     static const int stage[] = {STAGE_UNKNOWN, STAGE_LANE_UNKNOWN};

@@ -1,5 +1,7 @@
 /*
- * taylor.h - the Taylor series of one mode's motion and of its sensitivities at a point.
+ * taylor.h - Taylor series method: the series of one mode's motion and of its
+ * sensitivities (variational equations) at a point (Griewank & Walther 2008, ch. 13;
+ * Jorba & Zou 2005).
  *
  * The state of a lane is y = (q, v, s, z); lane 0 holds the values, lane 1 + j the
  * derivatives by parameter j. From y at t,
@@ -7,10 +9,10 @@
  *     q_k = v_(k-1)/k    v_k = a_(k-1)/k    s_k = f_s,(k-1)/k    z_k = g_(k-1)/k
  *
  * and coefficient k of u = (a, lambda) solves R_u0 u_k = -(coefficient k of R at
- * u_k = 0), with one factorisation of R_u0 for all k and all lanes. At k = 0 it is
+ * u_k = 0), with one factorisation of R_u0 for all k and all lanes. At k = 0 this is
  * Newton's method.
  *
- * Of the exact motion the rank of Phi_q is measured at every point. Below m, the
+ * Along an exact motion the rank of Phi_q is measured at every point. Below m, the
  * equations with lambda of minimum norm take over (plan.h), and the constraints that
  * depend on others must hold by themselves.
  */
@@ -26,185 +28,208 @@
 /* The equations of motion in one of their two forms, ready to be evaluated. */
 struct motion {
     const struct motion_plan *plan;
-    struct mp_series *series, *matrix;  /* NULL until they are needed */
-    struct mp_lu *lu;
-    struct watch *watch;
+    /* Series of the equations, and of their matrix R_u at order 0; NULL until they are
+       needed. */
+    struct mp_series *series, *matrix;
+    struct mp_lu *lu;                   /* factors of R_u at the point */
+    struct watch *watch;                /* disks (watch.c); NULL until needed */
 };
 
+/* Workspace for the series of one mode; one thread at a time. */
 struct taylor {
     const struct model *model;
     const struct mode_plan *plan;
-    int n, m, ns, nz;
-    int width;                  /* of y: 2n + ns + nz */
+    int n, m, ns, nz;           /* as in the model and the mode */
+    int width;                  /* length of y: 2n + ns + nz */
     int lanes;                  /* 1 + parameters */
-    int order, digits;
+    int order, digits;          /* order of the series; decimal digits */
     mpfr_prec_t precision;
-    mpfr_srcptr rho, unit;      /* of the caller */
+    mpfr_srcptr rho, unit;      /* [p], [lanes - 1][p]; the caller's */
     struct motion independent, dependent;
-    struct motion *motion;      /* the one in use at the last point */
-    int *row;                   /* [unknowns] its rows that are solved */
-    struct mp_series *constraint;
-    mpfr_ptr t;                 /* [2] coefficients of time */
+    struct motion *motion;      /* the form in use at the last point */
+    int *row;                   /* [unknowns] rows of R that are solved */
+    struct mp_series *constraint;  /* constraints and energy, order 0 */
+    mpfr_ptr t;                 /* [2] t, and dt per unit of the series */
     mpfr_ptr y;                 /* [lanes][width][order + 1] */
     mpfr_ptr u;                 /* [lanes][unknowns][order + 1] (a, lambda, mu) */
     int unknowns;               /* room for u of a lane: the most of both forms */
     mpfr_ptr rhs;               /* [lanes][unknowns] work */
-    int threads;                /* that expand the directions, at least 1 */
+    int threads;                /* threads that expand the directions, at least 1 */
     pthread_t *helper;          /* [threads - 1] */
-    enum status *lane_status;   /* [lanes], of an expansion */
-    struct diagnosis *lane_diagnosis;
-    mpfr_ptr guard;             /* [guards][order + 1] of lane 0 */
-    mpfr_ptr edge;              /* [2 moving][order + 1] of lane 0: zero, beside */
-    int *limbs;                 /* [order + 1] that coefficient k is computed with */
+    enum status *lane_status;   /* [lanes] of the last expansion */
+    struct diagnosis *lane_diagnosis;  /* [lanes] of the last expansion */
+    mpfr_ptr guard;             /* [guards][order + 1] guards of lane 0 */
+    mpfr_ptr edge;              /* [2 moving][order + 1] edges of lane 0: first all
+                                   that are zero on an edge, then all that are beside
+                                   one */
+    int *limbs;                 /* [order + 1] limbs used for coefficient k */
 
-    bool narrow;                /* high coefficients have fewer digits, and convolutions
-                                   in fixed point can have them */
+    bool narrow;                /* high coefficients carry fewer digits, and
+                                   convolutions in fixed point can do so */
 
-    /* While a series is computed its time is measured in a unit of its own (scale.c). */
-    bool scalable;              /* it may be; false from the first time that it did not
-                                   fit (taylor_unit_fits) to the end of the arc */
-    bool scaled;                /* it is; of the last expansion */
+    /* While a series is computed its time may be measured in a unit of its own
+       (scale.c). */
+    bool scalable;              /* false from the first misfit (taylor_unit_fits) to
+                                   the end of the arc */
+    bool scaled;                /* the last expansion had its own unit */
     bool polynomial;            /* all coefficients vanish from some on */
-    double unit_of_time;        /* log2 */
-    int *planes;                /* [order + 1] that coefficient k needs in fixed point */
+    double unit_of_time;        /* log2 of the unit */
+    int *planes;                /* [order + 1] planes of fixed point for coefficient k */
     mpfr_ptr power;             /* [order + 1] work */
     double *terms;              /* [order + 1] work */
 
-    int rank;                   /* of Phi_q at the last point; m where not measured */
-    int *order_of_rows;         /* [m] the first `rank` constraints are independent */
+    int rank;                   /* rank of Phi_q at the last point; m where not
+                                   measured */
+    int *order_of_rows;         /* [m] constraints, the `rank` independent ones first */
     double *scale;              /* [m] work */
     mpfr_ptr Phi_q;             /* [m * (n + 1)] work */
     struct mp_lu *gram;         /* Phi_q Phi_q'; NULL until it is needed */
 };
 
-/* Series that carry `digits`. With a step in view their high coefficients need fewer
-   digits than the first; with a precision above mp_precision(digits) all have all of it.
-   rho [model->p]; unit [parameters][model->p]: the directions of the lanes. Both must
+/* A workspace for series that carry `digits`. Their high coefficients carry fewer
+   digits than the first, as a step allows; with a precision above mp_precision(digits)
+   all carry the whole precision. rho [model->p]: the parameters. unit
+   [parameters][model->p]: the directions of the lanes. model, plan, rho and unit must
    outlive the workspace. */
 struct taylor *taylor_new(const struct model *model, const struct mode_plan *plan,
                           int digits, mpfr_prec_t precision, mpfr_srcptr rho,
                           int parameters, mpfr_srcptr unit);
 void taylor_free(struct taylor *taylor);
 
-/* The directions of an expansion are independent of each other: by so many threads. That
-   changes no digit. */
+/* Sets the number of threads that expand the directions, which are independent of each
+   other. No digit depends on the number. */
 void taylor_threads(struct taylor *taylor, int threads);
 
 /* Order of the series that carries `digits` decimal digits. */
 int taylor_order(int digits);
 
-/* Coefficients 0..order of the first `lanes` lanes from y [lanes][width] at t; order = 1
-   gives the unknowns, their rates and those of the guards at a point. */
+/* Coefficients 0..order of the first `lanes` lanes from y [lanes][width] at t.
+   order = 1 gives the unknowns, their rates and those of the guards at a point. Statuses:
+   NOT_FINITE, SINGULAR (R_u), NO_CONVERGENCE (Newton's method for u), RANK_LOSS or
+   INADMISSIBLE (taylor_check_rows). */
 enum status taylor_expand(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, int lanes,
                           int order, struct diagnosis *diagnosis);
 
-/* Series of a lane: [order + 1] coefficients. */
+/* Series of one component of y in a lane: [order + 1] coefficients. */
 mpfr_ptr taylor_y(const struct taylor *taylor, int lane, int component);
+/* Series of one component of u = (a, lambda, mu) in a lane. */
 mpfr_ptr taylor_u(const struct taylor *taylor, int lane, int component);
+/* Series of the rate of one auxiliary state in a lane. */
 mpfr_srcptr taylor_f_s(const struct taylor *taylor, int lane, int component);
+/* Series of the integrand of one cost in a lane. */
 mpfr_srcptr taylor_g(const struct taylor *taylor, int lane, int component);
+/* Series of one guard of the mode in a lane. */
 mpfr_srcptr taylor_guard(const struct taylor *taylor, int lane, int guard);
-/* Of lane 0: what is zero on an edge of the mode; what is beside it. */
+/* Series, in lane 0, of the formula that is zero on an edge of the mode (a branch cut,
+   pole or end of a domain). */
 mpfr_srcptr taylor_edge_zero(const struct taylor *taylor, int edge);
+/* Series, in lane 0, of the formula beside an edge, whose sign tells if the edge is
+   there. */
 mpfr_srcptr taylor_edge_beside(const struct taylor *taylor, int edge);
 
-/* The unknowns at the last point of another workspace of the same mode: Newton's method
-   starts from them. */
+/* Takes the unknowns at the last point of another workspace of the same mode as the
+   start of Newton's method. */
 void taylor_guess(struct taylor *taylor, const struct taylor *other);
 
 /* --- shared by the files of this header --------------------------------------------- */
 
-/* Output of the equations of motion in use: R, or what motion_plan names; its series. */
+/* Series of an output of the equations of motion in use: R, or an output that
+   motion_plan names. */
 mpfr_srcptr taylor_output(const struct taylor *taylor, int lane, int index);
-/* The values at the point of the last taylor_expand into a program of order 0. */
+/* Loads t, q, v, s at the point of the last taylor_expand into a program, order 0, and
+   runs it. */
 void taylor_load_point(struct taylor *taylor, struct mp_series *series);
-/* Name of the parameter of a lane >= 1; "(w)" of a direction in several. */
+/* Name of the parameter of a lane >= 1; "(w)" for a direction along several
+   parameters. */
 const char *taylor_parameter(const struct taylor *taylor, int lane);
 /* Makes one form of the equations of motion the one in use. */
 void taylor_use(struct taylor *taylor, struct motion *motion);
 
 /* --- constraints (constraints.c) ---------------------------------------------------- */
 
-/* Measures the rank of Phi_q at the point of lane 0; chooses the form of the equations of
-   motion and their rows. */
+/* Measures the rank of Phi_q at the point of lane 0; chooses the form of the equations
+   of motion and their rows. */
 void taylor_choose(struct taylor *taylor);
-/* The accelerations and multipliers of a lane found (order 0): do the constraints that
-   were not solved for hold on their own? RANK_LOSS for the values, INADMISSIBLE for a
-   direction in which they do not. */
+/* Tests if the constraints that were not solved for hold with the accelerations and
+   multipliers of a lane at the point. RANK_LOSS: the values do not satisfy them;
+   INADMISSIBLE: the direction of the lane does not. */
 enum status taylor_check_rows(struct taylor *taylor, int lane,
                               struct diagnosis *diagnosis);
-/* Is what Phi (`velocity`: Phid) is off by in a lane >= 1 of `constraint`, as run last,
-   in the range of Phi_q (Phid_v)? Outside of it no motion follows the parameter. For what
-   is about to be refused: the choice of rows is lost. */
+/* True: the residual of Phi (`velocity`: of Phid) in a lane >= 1 of `constraint`, as
+   run last, is in the range of Phi_q (Phid_v). Outside of it no motion follows the
+   parameter. The choice of rows is lost, so that only a run about to be refused asks. */
 bool taylor_admissible(struct taylor *taylor, int lane, bool velocity);
 
-/* Removes what (t, y), y [lanes][width] of taylor->precision, is off its constraints by,
-   at both levels and in every lane: the least change, once, of errors that are small.
-   Where the constraints are nearly dependent such errors would grow. Exact motion; loads
-   constraint. */
+/* Projects (t, y), y [lanes][width] of taylor->precision, onto the constraints at both
+   levels in every lane, with the least change, once: errors are small, but grow where
+   the constraints are nearly dependent. For the exact motion only; loads `constraint`. */
 void taylor_project(struct taylor *taylor, mpfr_srcptr t, mpfr_ptr y);
 
-/* How nearly dependent the independent constraints are where taylor_project was last,
-   log2: about the least singular value of Phi_q over the largest. */
+/* log2 of about the least singular value of Phi_q over the largest, for the
+   independent constraints, where taylor_project was last. */
 double taylor_dependence(const struct taylor *taylor);
-/* Where the coordinates of a lane have a pole: t_s from their last coefficients. */
+/* Estimates the time t_s of the pole of the coordinates of a lane, from their last
+   coefficients. */
 void taylor_pole(const struct taylor *taylor, int lane, mpfr_ptr t_s);
 
-/* log2 of the largest last term of the coordinates of a lane at a distance of 2^h, over
-   their largest value: about 0 at a pole, far less where the series goes on. */
+/* log2 of the largest last term of the coordinates of a lane at a distance of 2^h,
+   over their largest value: about 0 at a pole, far less where the series goes on. */
 double taylor_last_term(const struct taylor *taylor, int lane, double h);
 
-/* Invariants at (t, y), y [width]: the largest |Phi|, |Phid|, each row in parts of its
-   largest term, at least 1; energy.
-   Loads constraint. */
+/* Invariants at (t, y), y [width]: the largest |Phi| and |Phid|, each row in parts of
+   its largest term and of 1; and the energy. Loads `constraint`. */
 void taylor_invariants(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y, double *Phi,
                        double *Phid, mpfr_ptr energy);
 
-/* --- what is watched along a step (watch.c) ----------------------------------------- */
+/* --- analyticity along a step (watch.c) --------------------------------------------- */
 
-/* log2 of a step, at most h, on which all that is expanded is analytic and bounded: the
-   N coefficients that are known tell of it so far. `equations`: those of motion, too. */
+/* log2 of a step, at most h, on which all formulas that are expanded are analytic and
+   bounded on disks around the known series. `equations`: those of motion are among
+   them. tolerance: log2 of the truncation error; a sixteenth of it is asked for. */
 double taylor_bounded_step(struct taylor *taylor, bool equations, double tolerance,
                            double h);
-/* log2 of the numbers that a guard is made of, on the step found last. */
+/* log2 of the magnitude of the terms that a guard is made of, on the step found last
+   by taylor_bounded_step. */
 double taylor_watched_size(const struct taylor *taylor, int guard);
 void watch_free(struct watch *watch);
 
 /* --- units of time (scale.c) -------------------------------------------------------- */
 
-/* An expansion begins: `scaled` in a unit of its own, else that of the caller. */
+/* Begins an expansion, `scaled` in a unit of its own, else in the caller's. */
 void taylor_begin_unit(struct taylor *taylor, bool scaled);
-/* The values have been expanded below coefficient k: the unit is adjusted to them. */
+/* Adjusts the unit to the values, which have been expanded below coefficient k. */
 void taylor_adjust_unit(struct taylor *taylor, int k);
-/* A lane has been expanded: do its coefficients, in that unit, not grow beyond what the
-   digits allow for? Multipliers do near a singular configuration, and guards that vary
-   faster than the motion (of lane 0). */
+/* True: the coefficients of a lane, expanded in the unit in use, do not grow beyond
+   the slack of the digits. Multipliers do near a singular configuration, as do guards
+   (lane 0) that vary faster than the motion. */
 bool taylor_unit_fits(const struct taylor *taylor, int lane);
-/* Series of the first `lanes` lanes back to the unit of the caller; the guards copied. */
+/* Brings the series of the first `lanes` lanes back to the caller's unit, and copies
+   guards and edges. */
 void taylor_end_unit(struct taylor *taylor, int lanes, int order);
 /* log2 of the longest step on which the digits of the last expansion suffice */
 double taylor_reach(const struct taylor *taylor);
 
 /* --- a step (step.c) ---------------------------------------------------------------- */
 
-/* What shares a unit: q, v, s, z of a lane; then a and multipliers. */
+/* Groups of components that share a unit: q, v, s, z of a lane; then a, and
+   multipliers. */
 enum { TAYLOR_GROUPS = 4, TAYLOR_ALL_GROUPS = 6 };
 
 /* log2 of the largest coefficient k of a group of a lane */
 double taylor_coefficient(const struct taylor *taylor, int lane, int group, int k);
-/* log2 of the step at which the last terms, and the rounding of all terms, of the first
-   `lanes` lanes are below 2^tolerance times the amplitude of their group. amplitude
-   [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. At most h_max. */
+/* log2 of the step, at most h_max, at which the last terms, and the rounding of all
+   terms, of the first `lanes` lanes are below 2^tolerance times the amplitude of their
+   group. amplitude [lanes * TAYLOR_GROUPS], log2 (-INFINITY at first), is raised here. */
 double taylor_step(const struct taylor *taylor, int lanes, double tolerance, double h_max,
                    double *amplitude);
-/* Do the unknowns decay on a step of 2^h, as the digits of their coefficients assume?
-   Multipliers that are infinite at a singular configuration, which the motion itself
-   passes, do not. */
+/* True: the unknowns decay on a step of 2^h, as the digits of their coefficients
+   assume. Multipliers that are infinite at a singular configuration, which the motion
+   itself passes, do not. */
 bool taylor_decays(const struct taylor *taylor, double h);
-/* log2 of the longest step, at most h, on which the series of every guard ends as those
-   of the state do: measured by what the guard becomes on that step. */
+/* log2 of the longest step, at most h, on which the last terms of every guard's series
+   are below 2^tolerance of the guard's own amplitude on that step. */
 double taylor_guard_step(const struct taylor *taylor, double tolerance, double h);
-/* y [lanes][width] at t + h */
+/* y [lanes][width] at t + h, by the series of the last expansion */
 void taylor_at(const struct taylor *taylor, mpfr_srcptr h, mpfr_ptr y);
 
 #endif

@@ -1,17 +1,18 @@
 /*
- * watch.c - how far the series of everything along a motion carry: guards, costs, the
- *           rates of auxiliary states, and the equations of motion themselves.
+ * watch.c - analyticity along a step: bounds by Cauchy's estimate on how far the series
+ * of guards, costs, rates and the equations of motion carry.
  *
- * A motion may be smoother than what is asked of it. Free flight is a polynomial, its
- * series ends, and steps are as long as one likes; the guard sin(w t) - y is not, nor is
- * sqrt(x^2 + y^2) - R, and tanh(y/d) does not show in N coefficients, far from y = 0,
- * that it has a pole beside the real axis. So two questions are put to every step of
- * length h:
+ * A motion may be smoother than the formulas evaluated along it. Free flight is a
+ * polynomial, its series ends, and steps are as long as one likes; the guard sin(w t) - y
+ * is not, nor is sqrt(x^2 + y^2) - R, and tanh(y/d) does not show in N coefficients, far
+ * from y = 0, that it has a pole beside the real axis. So two questions are put to every
+ * step of length h:
  *
  *   - are the last terms of each guard's series small beside the guard? Costs and rates
  *     are integrated: their last terms are those of the state (step.c).
  *   - is each formula analytic and bounded on |t| <= R, for an R > h? There it is at most
- *     B, so what its series of order N leaves out is about B (h/R)^N at most (disk.h).
+ *     B, and the truncation error of its series of order N at most about B (h/R)^N
+ *     (disk.h).
  *
  * The second question gives bounds that are far from sharp, and digits are the matter of
  * the first: a sixteenth of them is asked for. The equations of motion are looked at
@@ -29,16 +30,16 @@
 
 struct watch {
     const struct motion_plan *plan;
-    int first;                  /* output that is looked at: 0, or f_s without R */
-    bool *equations;            /* [slots] rows that R needs, and those of `frozen` */
-    bool *frozen, *moving;      /* [slots] rows of outputs behind R with u at the point;
-                                   with u along the motion */
-    bool *uses;                 /* [slots] depends on u */
-    bool any_moving;
-    struct disk *w;             /* [slots] */
+    int first;                  /* first output looked at: 0, or f_s to leave out R */
+    bool *equations;            /* [slots] rows that R and `frozen` need */
+    bool *frozen;               /* [slots] rows of outputs after R, u as at the point */
+    bool *moving;               /* [slots] rows of outputs after R, u along the motion */
+    bool *uses;                 /* [slots] the row depends on u */
+    bool any_moving;            /* some output has rows in `moving` */
+    struct disk *w;             /* [slots] values of the last run */
     double *size;               /* [inputs][order + 1] log2 of the coefficients */
     double *scale;              /* [tangent] size of each output along the step */
-    bool *bounded;              /* [tangent] an R has been found */
+    bool *bounded;              /* [tangent] a radius R has been found */
 };
 
 /* --- set up ------------------------------------------------------------------------- */
@@ -69,7 +70,7 @@ static void find_uses(struct watch *watch)
     }
 }
 
-/* Output o is looked at along the motion of u. */
+/* True: output o is looked at with u along the motion. */
 static bool output_moves(const struct watch *watch, int o)
 {
     return o >= watch->plan->f_s && watch->uses[watch->plan->program->output[o]];
@@ -121,7 +122,7 @@ void watch_free(struct watch *watch)
 
 /* --- inputs ------------------------------------------------------------------------- */
 
-/* The series of an input; NULL: time, a parameter, or a direction. */
+/* The series of an input; NULL for time, a parameter or a direction. */
 static mpfr_srcptr series_of(const struct taylor *taylor, struct program_input input)
 {
     int n = taylor->n, m = taylor->m;
@@ -147,7 +148,7 @@ static void load_sizes(struct watch *watch, const struct taylor *taylor)
     }
 }
 
-/* The sum of |c_k| 2^(k h), k > 0 */
+/* The sum of |c_k| 2^(k h) over k > 0 */
 static double radius(const double *size, int order, double h)
 {
     double sum = 0;
@@ -167,7 +168,8 @@ static double value_along(mpfr_srcptr c, const double *size, int order, double p
     return sum;
 }
 
-/* All inputs on a disk around the point; or, with no radius, at t + part 2^h. */
+/* Loads all inputs at t + part 2^h, with `disks` as disks that hold the input on |t|
+   <= 2^h; with `frozen` the unknowns have radius 0. */
 static void load(struct watch *watch, const struct taylor *taylor, double part, double h,
                  bool disks, bool frozen)
 {
@@ -210,7 +212,8 @@ static void note_scale(struct watch *watch, bool frozen)
                                    watch->w[watch->plan->program->output[o]].size);
 }
 
-/* The largest that each output is made of, at the start, the middle and the end. */
+/* Finds the largest magnitude of the terms of each output, at the start, the middle
+   and the end of the step. */
 static void find_scales(struct watch *watch, const struct taylor *taylor, double h)
 {
     for (int o = watch->first; o < watch->plan->tangent; o++)
@@ -222,7 +225,8 @@ static void find_scales(struct watch *watch, const struct taylor *taylor, double
         }
 }
 
-/* On disks of 2^(h + wider): what is left out is below 2^tolerance of the scale. */
+/* Marks the outputs whose truncation error, from their bounds on disks of 2^(h +
+   wider), is below 2^tolerance of their scale. True: all outputs are marked. */
 static bool note_bounded(struct watch *watch, int order, double tolerance, double wider,
                          bool frozen)
 {

@@ -1,6 +1,6 @@
 /*
- * along.c - directions in the space of parameters: those of a request, and derivatives
- * of a trajectory combined along one.
+ * along.c - directional derivatives: directions in the space of parameters, and
+ * derivatives of a trajectory combined along one.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@ int run_directions(const struct reference_request *request)
     return request->direction && request->parameters > 0 ? 1 : request->parameters;
 }
 
-/* The weights w [count] */
+/* Reads the weights w [count] from text. BAD_INPUT: one is no number, or all are zero. */
 static enum status read_weights(const char *const *text, int count, mpfr_ptr w,
                                 struct diagnosis *diagnosis)
 {
@@ -51,9 +51,10 @@ double run_reach(mpfr_srcptr rho, mpfr_srcptr unit, int p)
     return reach;
 }
 
-/* --- of a trajectory ---------------------------------------------------------------- */
+/* --- a trajectory along a direction
+   -------------------------------------------------- */
 
-/* Values [width] as they are, then sum_j w_j (derivative by rho_j). */
+/* Copies the values [width], and appends sum_j w_j (derivative by rho_j). */
 static void combine(mpfr_srcptr x, int width, mpfr_srcptr w, int p, mpfr_ptr out)
 {
     mp_copy(out, x, width);

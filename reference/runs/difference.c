@@ -1,5 +1,6 @@
 /*
- * difference.c - the second route: central differences of whole trajectories.
+ * difference.c - central differences of whole trajectories, the second route to
+ * derivatives.
  *
  * 2p + 1 runs of programs that contain no derivative rows: the nominal one, and for each
  * parameter one at rho_j + h and one at rho_j - h, each with its own events. Samples and
@@ -22,7 +23,8 @@ static void central(mpfr_ptr x, mpfr_srcptr plus, mpfr_srcptr minus, mpfr_srcptr
     mpfr_div_2ui(x, x, 1, MPFR_RNDN);
 }
 
-/* A block of derivatives: of fixed-time points, or (tau given) of moving ones. */
+/* One block of derivatives of a point at fixed time or, with tau given, of a moving
+   point, which is brought back to fixed time by its rates. */
 static void difference_point(struct mp_point *out, const struct columns *columns, int j,
                              const struct mp_point *plus, const struct mp_point *minus,
                              mpfr_srcptr h, mpfr_srcptr tau, mpfr_srcptr rate)
@@ -40,14 +42,14 @@ static void difference_point(struct mp_point *out, const struct columns *columns
     }
 }
 
-/* x = (a + b) / 2, exactly a where both are the same */
+/* x = (a + b) / 2; exactly a if both are equal */
 static void mean(mpfr_ptr x, mpfr_srcptr a, mpfr_srcptr b)
 {
     mpfr_add(x, a, b, MPFR_RNDN);
     mpfr_div_2ui(x, x, 1, MPFR_RNDN);
 }
 
-/* The values of a point from two runs, which may be one and the same. */
+/* The values of a point as means of two runs, which may be one run twice. */
 static void mean_point(struct mp_point *out, const struct mp_point *a,
                        const struct mp_point *b, int width)
 {
@@ -78,7 +80,8 @@ static void difference_events(const struct difference *all, struct mp_trajectory
     }
 }
 
-/* Rates at the events of the run that stands for the nominal one. */
+/* Replaces the rates at events in run 0 by the means of both runs, if they stand for
+   the nominal run. */
 static void mean_rates(const struct difference *all)
 {
     if (all->nominal > 0)
@@ -89,7 +92,8 @@ static void mean_rates(const struct difference *all)
                  all->job[1].rates[e] + i);
 }
 
-/* The values: those of the nominal run, or the means of both that stand for it. */
+/* A trajectory with the values of the nominal run, or the means of the two runs that
+   stand for it. */
 static struct mp_trajectory *values(const struct difference *all)
 {
     const struct mp_trajectory *a = all->job[0].out;

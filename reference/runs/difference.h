@@ -1,6 +1,5 @@
 /*
- * difference.h - the runs that are differenced; shared by difference.c and
- * difference_runs.c.
+ * difference.h - central differences: the runs that are differenced.
  */
 #ifndef SALTUS_DIFFERENCE_H
 #define SALTUS_DIFFERENCE_H
@@ -9,60 +8,70 @@
 
 #include "events/mp_run.h"
 
+/* One whole trajectory of the values, at moved parameters or at the nominal ones. */
 struct job {
     struct difference *all;
-    struct reference_request request;   /* that of the caller, but for the progress */
-    mpfr_ptr rho;
+    struct reference_request request;   /* request of the caller, without parameters to
+                                           differentiate by */
+    mpfr_ptr rho;                       /* [model->p] parameters of the run */
     struct mp_trajectory *out;
-    mpfr_ptr *rates;                    /* of mp_run.h */
+    mpfr_ptr *rates;                    /* as run_trajectory returns them */
     enum status status;
     struct diagnosis diagnosis;
-    double done;
+    double done;                /* progress, 0 .. 1 */
 };
 
+/* All runs of one difference, shared by the threads. */
 struct difference {
     const struct plan *plan;
     const struct reference_request *request;
-    int directions;
-    int nominal;    /* runs at the nominal parameters, 1 or 0; they come first */
-    int jobs;       /* then, for each direction, rho + h unit_j and rho - h unit_j */
+    int directions; /* number of derivatives */
+    int nominal;    /* number of runs at the nominal parameters, 1 or 0; they come
+                       first */
+    /* All runs: the nominal one, then for each direction rho + h unit_j and rho - h
+       unit_j. */
+    int jobs;
     struct job *job;
     mpfr_ptr unit;                      /* [directions][model->p] */
-    mpfr_ptr h;                         /* [directions] */
-    pthread_mutex_t lock;
-    int next;                           /* job */
-    int failed;     /* the first job that failed, `jobs`: none; later ones are given up */
-    bool stopped;   /* by the caller */
+    mpfr_ptr h;                         /* [directions] steps */
+    pthread_mutex_t lock;               /* guards the members below, and job.done */
+    int next;                           /* the job that is begun next */
+    /* The first job that failed; `jobs`: none. Later jobs are given up. */
+    int failed;
+    bool stopped;   /* the caller has stopped all runs */
 };
 
-/* Runs at rho + h unit_j and rho - h unit_j. */
+/* The run at rho + h unit_j. */
 static inline struct job *job_plus(const struct difference *all, int j)
 {
     return &all->job[all->nominal + 2 * j];
 }
 
+/* The run at rho - h unit_j. */
 static inline struct job *job_minus(const struct difference *all, int j)
 {
     return job_plus(all, j) + 1;
 }
 
-/* Nothing has been run; `plan` and `request` must outlive it. */
+/* Prepares the runs; `plan` and `request` must outlive them. Close by
+   difference_close. */
 void difference_open(struct difference *all, const struct plan *plan,
                      const struct reference_request *request);
-/* All runs with steps h, `threads` at a time; the first failure, with the parameter that
-   was moved, or what their events differ in: GRAZING where an event does not happen in
-   one of them, SIMULTANEOUS where their order, EVENT_AT_END where the mode of a sample
+/* Makes all runs with the steps h (`halved`: h/2), `threads` at a time, the caller
+   among them. Returns the first failure, with the parameter that was moved, or the
+   difference of their events: GRAZING, an event does not happen in one run;
+   SIMULTANEOUS, the order of events differs; EVENT_AT_END, the mode of a sample
    differs. */
 enum status difference_runs(struct difference *all, bool halved, int threads,
                             struct diagnosis *diagnosis);
 void difference_close(struct difference *all);
 
-/* difference_together.c: events that are at one time in the nominal run are brought into
-   the same order in all runs, and their sides to one time (mp_event.together). */
+/* Brings events that are at one time in the nominal run into one order in all runs,
+   and their sides to one time, as mp_event.together says (difference_together.c). */
 void difference_settle(struct difference *all);
 
-/* reference_difference; *nominal: what is refused is the nominal run itself, not one at
-   moved parameters. */
+/* reference_difference. *nominal: the nominal run itself was refused, not one at moved
+   parameters. */
 enum status difference_try(const struct reference_request *request, bool halved,
                            int threads, struct mp_trajectory **out, bool *nominal,
                            struct diagnosis *diagnosis);

@@ -1,4 +1,5 @@
-/* difference_runs.c - whole trajectories at moved parameters, some at a time. */
+/* difference_runs.c - whole trajectories at moved parameters, by a pool of threads,
+   for central differences. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 /* --- threads ------------------------------------------------------------------------ */
 
-/* Progress of one job, told to the caller as that of all together. */
+/* Takes the progress of one job and tells the caller that of all. False: stop. */
 static bool job_progress(void *context, double done)
 {
     struct job *job = context;
@@ -50,7 +51,7 @@ static void *worker(void *context)
     return NULL;
 }
 
-/* The calling thread works too. */
+/* Makes all runs with `threads` threads, one of which is the calling thread. */
 static void run_jobs(struct difference *all, int threads)
 {
     int extra = (threads < all->jobs ? threads : all->jobs) - 1, started = 0;
@@ -65,8 +66,9 @@ static void run_jobs(struct difference *all, int threads)
 
 /* --- steps -------------------------------------------------------------------------- */
 
-/* The largest power of two with h |unit_k| <= 10^(-digits/3) max(1, |rho_k|) for all k,
-   halved on request; so that rho + h and rho - h are exactly symmetric. */
+/* The largest power of two with h |unit_k| <= 10^(-digits/3) max(1, |rho_k|) for all
+   k, halved on request. With a power of two, rho + h and rho - h are exactly
+   symmetric. */
 static void choose_step(struct difference *all, int j, bool halved)
 {
     int p = all->plan->model->p;
@@ -75,7 +77,7 @@ static void choose_step(struct difference *all, int j, bool halved)
     mp_exp2(all->h + j, floor(size) - (halved ? 1 : 0));
 }
 
-/* rho of both runs of a direction, from the nominal rho in each */
+/* Moves the parameters of both runs of a direction, from the nominal rho in each. */
 static void move_parameters(struct difference *all, int j)
 {
     int p = all->plan->model->p;
@@ -117,9 +119,9 @@ static enum status prepare(struct difference *all, bool halved,
     return status;
 }
 
-/* --- what came of them -------------------------------------------------------------- */
+/* --- comparison of the runs --------------------------------------------------------- */
 
-/* "L01 is increased", for messages */
+/* Writes "L01 is increased", for messages. */
 static const char *moved(const struct difference *all, int i, char *text, int size)
 {
     const struct reference_request *request = all->request;
@@ -133,9 +135,10 @@ static const char *moved(const struct difference *all, int i, char *text, int si
     return text;
 }
 
-/* Different events have changed places when they are close in time, far closer than
-   10^(-digits/8) where h is 10^(-digits/3). Else one of them does not happen in the other
-   run: its guard is touched between the two. */
+/* The status for different events. If they are close in time they have changed places:
+   two events that do are far closer than 10^(-digits/8) when h is 10^(-digits/3). Else
+   one of them does not happen in the other run, since its guard is touched between
+   both. */
 static enum status why_apart(const struct difference *all, const struct mp_event *a,
                              const struct mp_event *b)
 {
@@ -146,7 +149,8 @@ static enum status why_apart(const struct difference *all, const struct mp_event
     return fabs(s - t) <= close ? SIMULTANEOUS : GRAZING;
 }
 
-/* The event sequence of a perturbed run must be that of the nominal one. */
+/* Compares the event sequence of run i with that of run 0, and the modes at the
+   samples. */
 static enum status compare_events(const struct difference *all, int i,
                                   struct diagnosis *diagnosis)
 {
@@ -176,7 +180,8 @@ static enum status compare_events(const struct difference *all, int i,
     return OK;
 }
 
-/* The first failure, with the parameter that was moved. */
+/* Returns the first failure, with the parameter that was moved, or compares the
+   events. */
 static enum status collect(struct difference *all, struct diagnosis *diagnosis)
 {
     char when[100];

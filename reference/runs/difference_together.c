@@ -1,10 +1,11 @@
 /*
- * difference_together.c - runs in which the same events come in another order.
+ * difference_together.c - central differences across simultaneous events: runs in which
+ * events come in another order.
  *
  * Events that are at one time for the nominal parameters are at different times for moved
- * ones, in one order or another. What is between them is another mechanism's in each;
- * what is before the first and after the last is not. These two points are carried along
- * their own motion, by a distance of the size of the step h, to the one time of the
+ * ones, in one order or another. Between the events each order is another mechanism,
+ * before the first and after the last event all are one. The points there are carried
+ * along their own motion, by a distance of the size of the step h, to the one time of the
  * nominal run, to second order. There they are differenced as points at fixed time.
  */
 #include <math.h>
@@ -21,7 +22,7 @@ static const struct mp_event *event_of(const struct difference *all, int i, int 
     return e < t->events ? &t->event[e] : NULL;
 }
 
-/* How many events from e on are together in run i itself. */
+/* The number of events from e on that are together in run i itself. */
 static int joined(const struct difference *all, int i, int e)
 {
     int length = 1;
@@ -31,7 +32,8 @@ static int joined(const struct difference *all, int i, int e)
     return length;
 }
 
-/* Are the events [e, e + length) of run i those of run 0 in some order, close in time? */
+/* True: the events [e, e + length) of run i are those of run 0 in some order, close in
+   time. */
 static bool same_events(const struct difference *all, int i, int e, int length)
 {
     bool used[MOST_TOGETHER] = {false};
@@ -54,8 +56,8 @@ static bool same_events(const struct difference *all, int i, int e, int length)
     return true;
 }
 
-/* How many events from e on are together in some run, or in another order than in run 0;
-   1: that one is by itself. */
+/* The number of events from e on that are together in some run, or in another order
+   than in run 0. 1: the event is by itself. */
 static int group_at(const struct difference *all, int e)
 {
     int length = 1;
@@ -73,7 +75,8 @@ static int group_at(const struct difference *all, int e)
     return length;
 }
 
-/* x + rate d + second d^2/2, d = until - t; all [width]. */
+/* Second-order extrapolation of a point: x + rate d + second d^2/2 with d = until - t;
+   x, rate, second [width]. */
 static void carry(struct mp_point *point, mpfr_srcptr rate, mpfr_srcptr second, int width,
                   mpfr_srcptr t, mpfr_srcptr until)
 {
@@ -92,7 +95,7 @@ static void carry(struct mp_point *point, mpfr_srcptr rate, mpfr_srcptr second, 
     mpfr_clear(half);
 }
 
-/* Places the events [e, e + length) of a run in the order of `order`. */
+/* Sorts the events [e, e + length) of a run as in `order` [length]. */
 static void reorder(struct job *job, int e, int length, const struct event *const *order)
 {
     struct mp_event *event = job->out->event + e;
@@ -112,7 +115,8 @@ static void reorder(struct job *job, int e, int length, const struct event *cons
     }
 }
 
-/* Both points of the group at time `until`, in all of its events. */
+/* Brings both points of a group of events to the time `until`, and into all of its
+   events. */
 static void settle(struct job *job, int e, int length, mpfr_srcptr until)
 {
     struct mp_trajectory *t = job->out;
@@ -132,8 +136,8 @@ static void settle(struct job *job, int e, int length, mpfr_srcptr until)
     }
 }
 
-/* The time of event e of run 0: of the nominal run, or the mean of the two that stand for
-   it. */
+/* The time of event e of run 0: of the nominal run, or the mean of the two that stand
+   for it. */
 static void time_of_first(const struct difference *all, int e, mpfr_ptr t)
 {
     const struct mp_event *one = event_of(all, 0, e);
@@ -144,7 +148,7 @@ static void time_of_first(const struct difference *all, int e, mpfr_ptr t)
     mpfr_div_2ui(t, t, 1, MPFR_RNDN);
 }
 
-/* As declared, which is how a run has those that are together in it. */
+/* Order of declaration, which is the order of events that are together in one run. */
 static int by_index(const void *a, const void *b)
 {
     const struct event *const *one = a, *const *other = b;

@@ -1,8 +1,10 @@
-/* ends.c - costs at the end of a run: psi = z + w(t_F, q, v, s), and its gradient. */
+/* ends.c - terminal costs: psi = z + w(t_F, q, v, s) at the end of a run, and its
+   gradient. */
 #include "base/memory.h"
 #include "events/mp_run.h"
 
-/* The state along the moving end: Y + (dy/dt) dt_F */
+/* The derivative of the state along the moving end, Y + (dy/dt) dt_F, into
+   run->moving. */
 static void moving_end(struct run *run, const struct taylor *taylor, int j,
                        mpfr_srcptr dt)
 {

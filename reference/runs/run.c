@@ -1,4 +1,5 @@
-/* run.c - a trajectory from the request to the result: set up, start, arcs, tear down. */
+/* run.c - one reference trajectory from the request to the result: numbers of the
+   request, workspaces, start, integration. */
 #include "events/mp_run.h"
 
 #include <ctype.h>
@@ -59,8 +60,8 @@ static enum status read_times(struct run *run)
     return OK;
 }
 
-/* A sample at the end by its text may be off it by the rounding of t_end: it is the end.
-   An end that moves with a parameter is further away in a run for differences. */
+/* Moves a sample to the end if it is off the end by no more than the rounding of
+   t_end. An end that moves with a parameter is further away in a run for differences. */
 static void settle_at_end(struct run *run, mpfr_ptr sample)
 {
     mpfr_sub(run->work, sample, run->t_end, MPFR_RNDN);
@@ -240,7 +241,8 @@ static enum status go(struct run *run, mpfr_srcptr rho)
     return status;
 }
 
-/* The time that the diagnosis names, with all its digits; NAN where it names none. */
+/* Sets `at` to the time that the diagnosis names, with all its digits; NAN where it
+   names none. */
 static void time_of_refusal(const struct run *run, mpfr_ptr at)
 {
     double t = run->diagnosis->t;
@@ -297,7 +299,7 @@ enum status run_trajectory(const struct plan *plan,
     return run_some(plan, request, rho, false, out, rates, NULL, diagnosis);
 }
 
-/* With the tangents that `request` asks for. */
+/* Plans with the tangents that `request` asks for, and runs. */
 static enum status planned(const struct reference_request *request, bool only_start,
                            struct mp_trajectory **out, mpfr_ptr refused_at,
                            struct diagnosis *diagnosis)
@@ -332,7 +334,8 @@ enum status reference_run(const struct reference_request *request,
 enum status reference_start(const struct reference_request *request,
                             struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
-    static const char *const any = "0";     /* the time that is recorded is t0 */
+    static const char *const any = "0";     /* not used: the time that is recorded is
+                                               t0 */
     struct reference_request start = *request;
     start.samples = 1;
     start.sample = &any;

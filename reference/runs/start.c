@@ -1,5 +1,6 @@
 /*
- * start.c - the state at t0 and its sensitivities.
+ * start.c - consistent initial conditions, by Newton's method in the least squares sense,
+ * and their sensitivities (Corner, Sandu, Sandu 2019, (86)-(87)).
  *
  * Given coordinates are constant formulas; the others solve Phi = 0 by Newton's method
  * from the guess, then the velocities that are not given solve Phid = 0, from zero. There
@@ -17,15 +18,18 @@
 struct starting {
     struct run *run;
     const struct mode_plan *plan;
-    struct mp_series *ends;         /* t0 t_end q0 q_guess v0 s0 */
-    struct mp_series *constraint;   /* of the start's mode */
-    int n, m, ns, rows;             /* rows: position-level constraints */
-    int *free_q, *free_v;           /* indices of components that are not given */
-    int free_qs, free_vs;
-    int *row;                       /* position-level constraints */
-    mpfr_ptr d;                     /* derivatives of t0, q0, v0, s0 of one lane */
-    mpfr_ptr A, b;                  /* [m * n], [m] */
-    struct mp_lu *lu;               /* of A' A, made anew when the count changes */
+    struct mp_series *ends;         /* program of t0 t_end q0 q_guess v0 s0 */
+    struct mp_series *constraint;   /* program of the constraints of the first mode */
+    int n, m, ns, rows;             /* sizes of the model; rows: number of constraints
+                                       at position level */
+    /* Indices of the coordinates and velocities that are not given. */
+    int *free_q, *free_v;
+    int free_qs, free_vs;           /* their numbers */
+    int *row;                       /* [rows] constraints at position level */
+    mpfr_ptr d;                     /* [1 + 2n + ns] derivatives of t0, q0, v0, s0 in
+                                       one lane */
+    mpfr_ptr A, b;                  /* [m * n] matrix, [max(m, n)] right-hand side */
+    struct mp_lu *lu;               /* factors of A' A, made anew by every solve */
 };
 
 static double time_of(const struct starting *s)
@@ -46,7 +50,7 @@ static enum status count_unknowns(struct starting *s)
     for (int i = 0; i < s->m; i++)
         if (!s->plan->mode->velocity_level[i])
             s->row[s->rows++] = i;
-    /* Without constraints what is not given is zero. */
+    /* Without constraints a component that is not given is zero. */
     for (int i = 0; s->m > 0 && i < s->n; i++) {
         if (model->q0[i].tape == NULL)
             s->free_q[s->free_qs++] = i;
@@ -70,10 +74,10 @@ static enum status count_unknowns(struct starting *s)
     return OK;
 }
 
-/* --- least squares in one place ----------------------------------------------------- */
+/* --- least squares ------------------------------------------------------------------ */
 
-/* A [rows * unknowns] is in place: x = A^+ b into b (its first `unknowns` entries). False
-   when the columns are dependent. */
+/* Solves A x = b in the least squares sense, A [rows * unknowns], by the normal
+   equations; x is left in b [unknowns]. False: the columns of A are dependent. */
 static bool least_squares(struct starting *s, int rows, int unknowns)
 {
     mp_lu_free(s->lu);
@@ -94,8 +98,8 @@ static bool least_squares(struct starting *s, int rows, int unknowns)
     return regular;
 }
 
-/* Columns `free` of the derivative of constraint rows: by q from output 2m + 1 on, by v
-   m n further. */
+/* Loads into A the columns of free components of the derivative of the constraint
+   rows: by q from output 2m + 1 on, or by v m n further. */
 static void load_matrix(struct starting *s, bool velocity)
 {
     int first = 2 * s->m + 1 + (velocity ? s->m * s->n : 0);
@@ -110,7 +114,7 @@ static void load_matrix(struct starting *s, bool velocity)
         }
 }
 
-/* b = -Phi or -Phid, or their derivatives in a lane; its size, log2 */
+/* Loads b = -Phi or -Phid, or their derivatives in a lane. Returns log2 of its size. */
 static double load_residual(struct starting *s, bool velocity, int lane)
 {
     int rows = velocity ? s->m : s->rows;
@@ -141,9 +145,9 @@ static enum status dependent(struct starting *s, const char *what)
                     what);
 }
 
-/* Newton for what is not given of one level; it converges quadratically, so the step
-   after half the digits is the last. Phid is linear in v only where the rates of s
-   are. */
+/* Newton's method for the free components of one level. Convergence is quadratic, so
+   that the step after one that reached half of the digits is the last. Phid is linear
+   in v unless the rates of s are not. */
 static enum status solve_level(struct starting *s, bool velocity)
 {
     int rows = velocity ? s->m : s->rows, unknowns = velocity ? s->free_vs : s->free_qs;
@@ -231,7 +235,8 @@ static enum status values(struct starting *s)
 
 /* --- sensitivities ------------------------------------------------------------------ */
 
-/* d = (dt0, dq, dv, ds) of lane j along the moving start, unknown ones zero */
+/* Loads d = (dt0, dq, dv, ds) of lane j along the moving start; free components are
+   zero. */
 static void load_direction(struct starting *s, int j)
 {
     int n = s->n, tangent = 2 + 3 * n + s->ns;
@@ -259,9 +264,9 @@ static double run_direction(struct starting *s, int j, bool velocity)
     return load_residual(s, velocity, 1 + j);
 }
 
-/* One level of one lane: solve for the free components, then all rows must hold. A row
-   that cannot hold is a direction in which no motion exists: `Phi_rho` outside
-   the range. */
+/* Solves one level of one lane for the free components; then all rows must hold. If a
+   row cannot hold, no motion exists in the direction: `Phi_rho` is outside the range
+   (INADMISSIBLE). */
 static enum status solve_direction(struct starting *s, int j, bool velocity)
 {
     int rows = velocity ? s->m : s->rows, unknowns = velocity ? s->free_vs : s->free_qs;
@@ -289,7 +294,7 @@ static enum status solve_direction(struct starting *s, int j, bool velocity)
         velocity ? "Phid" : "Phi", exp2(left));
 }
 
-/* Back to fixed time, with the rates at the start. */
+/* Brings derivatives back to fixed time, with the rates at the start. */
 static void fix_time(struct starting *s, const struct taylor *taylor, int j)
 {
     struct run *run = s->run;

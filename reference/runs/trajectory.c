@@ -1,4 +1,5 @@
-/* trajectory.c - results: points, events, and comparing numbers. */
+/* trajectory.c - trajectories in memory: points, events, and the digits on which
+   numbers agree. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "base/memory.h"
 #include "events/mp_run.h"
 
-/* A vector seen as an array of mpfr_t: the same memory. */
+/* A vector seen as an array of mpfr_t, which is the same memory. */
 static mpfr_t *as_array(mpfr_ptr x)
 {
     return (mpfr_t *)x;
@@ -95,7 +96,6 @@ void mp_trajectory_drop_event(struct mp_trajectory *trajectory)
     point_clear(&event->after);
 }
 
-/* Coefficient 0 of everything at the point that `taylor` was expanded at. */
 void mp_trajectory_record(const struct mp_trajectory *trajectory,
                           const struct taylor *taylor, struct mp_point *point)
 {
@@ -117,8 +117,6 @@ void mp_trajectory_record(const struct mp_trajectory *trajectory,
     }
 }
 
-/* d/dt and d^2/dt^2 of the value columns at the point; expanded to order 2. Both
-   [columns.width] */
 void mp_trajectory_rates(const struct mp_trajectory *trajectory,
                          const struct taylor *taylor, mpfr_ptr out, mpfr_ptr second)
 {

@@ -1,6 +1,6 @@
 /*
- * localise_factor.c - by which factor a term is wrong, where it is neither missing, nor of the
- * wrong sign, nor twice or half.
+ * localise_factor.c - by which factor a term is wrong, where it is neither missing, nor
+ * of the wrong sign, nor twice or half.
  *
  * The wrong numbers of a spot are functions of the factor: linear ones, unless the term
  * stands in the rate of the guard. Gauss-Newton finds the one that fits them best; it

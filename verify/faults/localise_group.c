@@ -1,6 +1,6 @@
 /*
- * localise_group.c - jumps that have one explanation: a fault is the same at every event and for
- * every parameter.
+ * localise_group.c - jumps that have one explanation: a fault is the same at every event
+ * and for every parameter.
  */
 #include "faults/localise_parts.h"
 

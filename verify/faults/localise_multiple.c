@@ -1,6 +1,6 @@
 /*
- * localise_multiple.c - columns that are a constant multiple of what they should be: a sign
- * that was turned, a unit that is another, zeros.
+ * localise_multiple.c - columns that are a constant multiple of what they should be: a
+ * sign that was turned, a unit that is another, zeros.
  *
  * Such a finding stands for a parameter when all of its wrong numbers are in columns of
  * this kind: a jump that went wrong spreads to other columns, in other proportions.

@@ -96,8 +96,8 @@ bool blame_counts(const struct blame *blame, const struct spot *spot,
 /* localise_factor.c: the factors of terms that fit best at a spot, and how well. */
 void blame_fit_factors(const struct blame *blame, struct spot *spot,
                        const struct jump *jump, const struct jump_column *before);
-/* localise_group.c: the largest group of the spots that are left that has one explanation; they
-   are left no more. false: there is none. */
+/* localise_group.c: the largest group of the spots that are left that has one
+   explanation; they are left no more. false: there is none. */
 bool blame_largest_group(const struct blame *blame, bool *left, struct group *group);
 /* text.c: what was found, in words. */
 void blame_say(const struct blame *blame, char *text, int size);

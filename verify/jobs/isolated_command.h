@@ -1,5 +1,6 @@
 /*
- * isolated_command.h - a whole command that calls code of plug-ins, in a process of its own.
+ * isolated_command.h - a whole command that calls code of plug-ins, in a process of its
+ * own.
  */
 #ifndef SALTUS_WHOLE_H
 #define SALTUS_WHOLE_H

@@ -1,6 +1,6 @@
 /*
- * judge_reference.c - is what counts as true really so? Certified values by the reference, in
- * full or along a direction (judge_stored.c), and by closed forms.
+ * judge_reference.c - is what counts as true really so? Certified values by the
+ * reference, in full or along a direction (judge_stored.c), and by closed forms.
  */
 #include <math.h>
 #include <stdio.h>

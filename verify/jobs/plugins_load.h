@@ -1,5 +1,6 @@
 /*
- * plugins_load.h - shared objects with formulations, integrators and jump rules (plugin.h).
+ * plugins_load.h - shared objects with formulations, integrators and jump rules
+ * (plugin.h).
  */
 #ifndef SALTUS_LOAD_H
 #define SALTUS_LOAD_H

@@ -1,6 +1,6 @@
 /*
- * reference_motion.h - which exact motion a formulation is an approximation of, and its certified
- * values.
+ * reference_motion.h - which exact motion a formulation is an approximation of, and its
+ * certified values.
  */
 #ifndef SALTUS_TRUTHS_H
 #define SALTUS_TRUTHS_H

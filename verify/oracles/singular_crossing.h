@@ -1,6 +1,6 @@
 /*
- * singular_crossing.h - does a motion, from one point to the next, cross a configuration in which
- * its constraints are dependent?
+ * singular_crossing.h - does a motion, from one point to the next, cross a configuration
+ * in which its constraints are dependent?
  *
  * There some u' Phi_q is zero, and has changed its sign beyond. With C0 = Phi_q before
  * and C1 = Phi_q after, and u' C linear in between, zero at a part s of the way,

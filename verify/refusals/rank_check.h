@@ -26,8 +26,8 @@ bool constraints_depend(const struct model *model, const struct mp_trajectory *m
 
 /*
  * Does the motion cross a singular configuration between its only two samples
- * (singular_crossing.h), of one mode that has independent constraints at both? At *t, if Phi_q is
- * linear on the way.
+ * (singular_crossing.h), of one mode that has independent constraints at both? At *t, if
+ * Phi_q is linear on the way.
  */
 bool constraints_cross(const struct model *model, const struct mp_trajectory *motion,
                        double *t);

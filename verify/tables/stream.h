@@ -1,6 +1,6 @@
 /*
- * stream.h - the table of `saltus verify` while it is made: each row appears as soon as it
- * and all rows before it are settled.
+ * stream.h - the table of `saltus verify` while it is made: each row appears as soon as
+ * it and all rows before it are settled.
  *
  * Rows come in the order of the pieces, whichever thread is ready first, and the layout
  * depends on what is planned only: the bytes are the same with any number of threads.

@@ -1,6 +1,6 @@
 /*
- * test_admissible_data.c - models, starts and resets that have no answer, or an answer for
- * these parameters but no derivative: each is named, none becomes a number.
+ * test_admissible_data.c - models, starts and resets that have no answer, or an answer
+ * for these parameters but no derivative: each is named, none becomes a number.
  */
 #include "solving.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_loop_rerolling.c - cases/optimise/reroll.c: what repeats in a program is found, and as a
- * loop in C gives what the interpreter gives, to the bit.
+ * test_loop_rerolling.c - cases/optimise/reroll.c: what repeats in a program is found,
+ * and as a loop in C gives what the interpreter gives, to the bit.
  */
 #include "optimise/reroll.h"
 

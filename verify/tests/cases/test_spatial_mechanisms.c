@@ -1,6 +1,7 @@
 /*
- * test_spatial_mechanisms.c - mechanisms in space against what is known of them without their
- * equations of motion: where a closed loop puts the slider, and a balance of energy.
+ * test_spatial_mechanisms.c - mechanisms in space against what is known of them without
+ * their equations of motion: where a closed loop puts the slider, and a balance of
+ * energy.
  */
 #include "solving.h"
 

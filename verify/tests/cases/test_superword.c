@@ -1,7 +1,8 @@
 /*
- * test_superword.c - cases/optimise/superword.c, balance.c, emit_superword.c: rows that are
- * alike two by two are one operation of what is compiled, and give what the interpreter
- * gives, to the bit; formulas keep their values, and what has no pairs stays as it was.
+ * test_superword.c - cases/optimise/superword.c, balance.c, emit_superword.c: rows that
+ * are alike two by two are one operation of what is compiled, and give what the
+ * interpreter gives, to the bit; formulas keep their values, and what has no pairs stays
+ * as it was.
  */
 #include <float.h>
 

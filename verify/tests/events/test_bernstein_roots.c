@@ -1,6 +1,6 @@
 /*
- * test_bernstein_roots.c - roots on a step: of functions given by their values at the nodes, and
- * of a guard that starts a step at its root.
+ * test_bernstein_roots.c - roots on a step: of functions given by their values at the
+ * nodes, and of a guard that starts a step at its root.
  */
 #include "solving.h"
 

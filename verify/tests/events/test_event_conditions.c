@@ -1,6 +1,6 @@
 /*
- * test_event_conditions.c - events with conditions, events that change nothing, events that share a
- * guard: the same in the double core, in MPFR, and by complex step.
+ * test_event_conditions.c - events with conditions, events that change nothing, events
+ * that share a guard: the same in the double core, in MPFR, and by complex step.
  */
 #include "referring.h"
 #include "solving.h"

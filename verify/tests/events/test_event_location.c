@@ -1,6 +1,6 @@
 /*
- * test_event_location.c - the time of an event where Newton's method has no easy way: what does
- * not converge is no grazing.
+ * test_event_location.c - the time of an event where Newton's method has no easy way:
+ * what does not converge is no grazing.
  */
 #include "solving.h"
 

@@ -226,8 +226,8 @@ static int hits_of_post(const char *integrator, int samples, bool beside)
    points at which a guard is looked at is there anything of the post. */
 Test(glance, a_post_between_all_points_is_seen)
 {
-    static const char *const name[] = {"dop853", "rk87", "rk86", "peer8", "taylor"};
-    for (int k = 0; k < 5; k++)
+    static const char *const name[] = {"dop853", "rk87", "rk86", "taylor"};
+    for (int k = 0; k < 4; k++)
         for (post_width = 0.4; post_width > 0.02; post_width /= 1.7)
             for (int samples = 0; samples < 4; samples += 3)
                 cr_expect_eq(hits_of_post(name[k], samples, false), 1,

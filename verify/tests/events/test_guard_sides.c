@@ -1,6 +1,6 @@
 /*
- * test_guard_sides.c - what counts as zero where an arc begins: each component has the accuracy
- * of its own size, whatever else shares its group.
+ * test_guard_sides.c - what counts as zero where an arc begins: each component has the
+ * accuracy of its own size, whatever else shares its group.
  */
 #include "solving.h"
 

@@ -1,6 +1,7 @@
 /*
- * test_simultaneous_events.c - guards that become zero at one time: both orders are run through.
- * Where they lead to the same the derivative exists; else both one-sided derivatives are
+ * test_simultaneous_events.c - guards that become zero at one time: both orders are run
+ * through. Where they lead to the same the derivative exists; else both one-sided
+ * derivatives are
  there. */
 #include "referring.h"
 #include "solving.h"

@@ -1,6 +1,6 @@
 /*
- * test_terminal_event.c - the end of a run moves with a parameter, or stands on a sample but for
- * rounding.
+ * test_terminal_event.c - the end of a run moves with a parameter, or stands on a sample
+ * but for rounding.
  */
 #include "case.h"
 #include "motion/samples.h"

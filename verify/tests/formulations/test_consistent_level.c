@@ -1,6 +1,6 @@
 /*
- * test_consistent_level.c - constraints that contain an auxiliary state whose rate depends
- * on velocities: d Phid/dv = Phi_q + Phi_s f_s,v is not Phi_q there.
+ * test_consistent_level.c - constraints that contain an auxiliary state whose rate
+ * depends on velocities: d Phid/dv = Phi_q + Phi_s f_s,v is not Phi_q there.
  */
 #include "events/jump.h"
 #include "referring.h"

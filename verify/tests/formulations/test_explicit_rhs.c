@@ -1,6 +1,6 @@
 /*
- * test_explicit_rhs.c - formulations/explicit/explicit_rhs.c: equations solved beforehand.
- * Compiled, they give what they give interpreted, to the bit.
+ * test_explicit_rhs.c - formulations/explicit/explicit_rhs.c: equations solved
+ * beforehand. Compiled, they give what they give interpreted, to the bit.
  */
 #include "identical.h"
 #include "running.h"

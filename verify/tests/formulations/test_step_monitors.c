@@ -1,5 +1,6 @@
 /*
- * test_step_monitors.c - what is looked at after a step is what guards and constraints are there.
+ * test_step_monitors.c - what is looked at after a step is what guards and constraints
+ * are there.
  */
 #include "events/hybrid.h"
 #include "mechanisms/catalogue.h"

@@ -1,6 +1,6 @@
 /*
- * test_integrate_coefficients.c - dop853.def, rk87.def, rk86.def and the starts of
- * peer8.def against the order conditions (HNW II.2).
+ * test_integrate_coefficients.c - dop853.def, rk87.def and rk86.def against the order
+ * conditions (HNW II.2).
  *
  * The tables are read once more and in long double, so that a wrong 17th digit shows.
  */
@@ -17,23 +17,7 @@ static struct table {
     long double a[STAGES][STAGES], c[STAGES], wrong[2][STAGES], extra[TERMS][STAGES];
 } dop853 = {.name = "dop853", .stages = 16, .solution = 12, .extension = 7},
   rk87 = {.name = "rk87", .stages = 17, .solution = 13, .extension = 7},
-  rk86 = {.name = "rk86", .stages = 22, .solution = 13, .extension = 8},
-  peer8 = {.name = "peer8"}, start = {.name = "start"};
-
-/* x' at nodes of a start of peer8, on the slopes of `start`. */
-enum { NODES = 8, MORE = 4, LAST_OF_START = 16 };
-static long double slope[NODES][STAGES];
-
-/* Slopes of a step of rk86 and those evaluated for the next of peer8. */
-static void begin_with(const struct table *one, const struct table *two)
-{
-    memcpy(start.a, one->a, sizeof start.a);
-    for (int i = 1; i <= MORE; i++) {
-        start.c[LAST_OF_START + i] = two->c[NODES + i];
-        memcpy(start.a[LAST_OF_START + i], two->a[NODES + i], sizeof *start.a);
-    }
-    memset(start.a[LAST_OF_START + MORE + 1], 0, sizeof *start.a);
-}
+  rk86 = {.name = "rk86", .stages = 22, .solution = 13, .extension = 8};
 
 #define TERM(j, value) row[j] += value##L;
 #define RATIO(j, p, q) row[j] += (long double)p/q;
@@ -61,12 +45,6 @@ static void read_coefficients(void)
 #define ERROR(i, ...) row = rk86.wrong[i]; __VA_ARGS__
 #define DENSE(i, ...) row = rk86.extra[i]; __VA_ARGS__
 #include "integrators/rk86.def"
-
-#define TERM(j, value) row[j] += value##L;
-#define STAGE(i, c_i, ...) peer8.c[i] = c_i##L; row = peer8.a[i]; __VA_ARGS__
-#define SLOPE(i, ...) row = slope[i]; __VA_ARGS__
-#include "integrators/peer8.def"
-    begin_with(&rk86, &peer8);
 }
 
 /*
@@ -151,13 +129,6 @@ static long double worst_residual(const struct table *table, int size,
                                   const long double *b, long double theta, int *trees)
 {
     return worst_of(table, size, b, powl(theta, size), trees);
-}
-
-/* b gives x' at theta. */
-static long double worst_of_slope(const struct table *table, int size,
-                                  const long double *b, long double theta)
-{
-    return worst_of(table, size, b, size*powl(theta, size - 1), NULL);
 }
 
 /* How many permutations of equal branches a tree has; those of a vertex are side by
@@ -315,26 +286,4 @@ Test(integrate_coefficients, their_extensions_satisfy_all_conditions_of_orders_7
     check_extension(&dop853);
     check_extension(&rk87);
     check_extension(&rk86);
-}
-
-Test(integrate_coefficients, states_of_a_start_of_peer8_satisfy_those_of_order_7)
-{
-    for (int i = LAST_OF_START; i <= LAST_OF_START + MORE; i++) {
-        long double node = i > LAST_OF_START ? start.c[i] : rk86.c[i];
-
-        for (int size = 1; size <= 7; size++)
-            cr_assert_lt(worst_residual(&start, size, start.a[i], node, NULL), 1e-16L,
-                         "state %d, order %d", i, size);
-        cr_assert_gt(worst_residual(&start, 8, start.a[i], node, NULL), 1e-8L);
-    }
-}
-
-Test(integrate_coefficients, slopes_after_a_start_of_peer8_have_errors_of_order_8)
-{
-    for (int i = 1; i < NODES; i++) {
-        for (int size = 1; size <= 8; size++)
-            cr_assert_lt(worst_of_slope(&start, size, slope[i], peer8.c[i]), 1e-16L,
-                         "slope %d, order %d", i, size);
-        cr_assert_gt(worst_of_slope(&start, 9, slope[i], peer8.c[i]), 1e-8L);
-    }
 }

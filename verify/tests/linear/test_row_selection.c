@@ -1,6 +1,6 @@
 /*
- * test_row_selection.c - independent rows of matrices, and systems with more equations than
- * unknowns that agree.
+ * test_row_selection.c - independent rows of matrices, and systems with more equations
+ * than unknowns that agree.
  */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
- * test_sparse_lu.c - large mechanisms: sparse matrices are factorised as well as full ones
- * (formulations/linear/klu.c), what is singular or not positive definite is told, and a
- * row of a hundred parallelograms starts and moves as its reduced twin says.
+ * test_sparse_lu.c - large mechanisms: sparse matrices are factorised as well as full
+ * ones (formulations/linear/klu.c), what is singular or not positive definite is told,
+ * and a row of a hundred parallelograms starts and moves as its reduced twin says.
  */
 #include "base/largest.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /*
- * test_singular_crossing.c - configurations in which constraints are dependent: crossed, or only
- * come near.
+ * test_singular_crossing.c - configurations in which constraints are dependent: crossed,
+ * or only come near.
  */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /*
- * test_localise.c - what is found in wrong numbers: the term of a jump, a column of another
- * sign or unit, sensitivities that are wrong between events, a motion that is another.
+ * test_localise.c - what is found in wrong numbers: the term of a jump, a column of
+ * another sign or unit, sensitivities that are wrong between events, a motion that is
+ * another.
  */
 #include <criterion/criterion.h>
 #include <stdlib.h>
