@@ -61,10 +61,10 @@ struct ledger *ledger_of_stages(const struct trajectory *trajectory);
 struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
 
 /*
- * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)), where
- * scale is the largest magnitude that this quantity has had in `want` up to that point of
- * the trajectory (so a velocity that passes through zero is judged against the speeds
- * that it has had). Capped at `cap` digits.
+ * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
+ * where scale is the largest magnitude that this quantity has had in `want` up to that
+ * point of the trajectory (so a velocity that passes through zero is judged against the
+ * speeds that it has had). Capped at `cap` digits.
  */
 struct comparison {
     const struct entry *got, *want;
