@@ -62,9 +62,9 @@ struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger 
 
 /*
  * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
- * where scale is the largest magnitude that this quantity has had in `want` up to that point of
- * the trajectory (so a velocity that passes through zero is judged against the speeds
- * that it has had). Capped at `cap` digits.
+ * where scale is the largest magnitude that this quantity has had in `want` up to that
+ * point of the trajectory (so a velocity that passes through zero is judged against the
+ * speeds that it has had). Capped at `cap` digits.
  */
 struct comparison {
     const struct entry *got, *want;
