@@ -80,10 +80,10 @@ static void record(struct model *model)
     DRAW_LINE(0, 0, l*sin(st), l*cos(st));
     DRAW_LINE(l*sin(st), l*cos(st), l*(sin(st) - sin(sw)), l*(cos(st) - cos(sw)));
 
-    PUBLISHED("jump.6.q.st", "-0.2187", "Goswami et al. 1996, periodic step");
-    PUBLISHED("jump.6.q.sw", "0.3234", "Goswami et al. 1996, periodic step");
-    PUBLISHED("jump.6.v.st", "1.0918", "Goswami et al. 1996, periodic step");
-    PUBLISHED("jump.6.v.sw", "0.3772", "Goswami et al. 1996, periodic step");
+    PUBLISHED("after.6.q.st", "-0.2187", "Goswami et al. 1996, periodic step");
+    PUBLISHED("after.6.q.sw", "0.3234", "Goswami et al. 1996, periodic step");
+    PUBLISHED("after.6.v.st", "1.0918", "Goswami et al. 1996, periodic step");
+    PUBLISHED("after.6.v.sw", "0.3772", "Goswami et al. 1996, periodic step");
 }
 
 CASE(compass_gait,

@@ -63,8 +63,8 @@ static void record(struct model *model)
     DRAW_LINE(0, 0, -sin(th), cos(th));
     DRAW_LINE(-sin(th), cos(th), sin(th - phi) - sin(th), cos(th) - cos(th - phi));
 
-    PUBLISHED("jump.6.q.th", "0.20031090", "Garcia et al. 1998, long periodic step");
-    PUBLISHED("jump.6.v.th", "-0.19983247", "Garcia et al. 1998, long periodic step");
+    PUBLISHED("after.6.q.th", "0.20031090", "Garcia et al. 1998, long periodic step");
+    PUBLISHED("after.6.v.th", "-0.19983247", "Garcia et al. 1998, long periodic step");
 }
 
 CASE(simplest_walker,

@@ -167,8 +167,8 @@ struct segment {
 };
 
 /* A printed number. `quantity` is named as in verify/quantity/results.h: "start.q.th" at
-   the start, "q.th" at the end, "psi.reach", "event.1.t", "jump.1.v.th" after event 1.
-   */
+   the start, "q.th" at the end, "psi.reach", "event.1.t", "after.1.v.th" after
+   event 1. */
 struct published {
     char *quantity, *value;     /* decimal text, every digit that is printed */
     char *source;               /* author, year, page or table */

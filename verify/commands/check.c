@@ -15,6 +15,7 @@
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
 #include "problem/problem.h"
+#include "quantity/quantity.h"
 #include "tables/report.h"
 
 /* What the command line asks for, and what comes of it. */
@@ -108,8 +109,9 @@ static void list_absent(const struct foreign *foreign)
             list_name(&column, "not given:", foreign->name[c], "");
     for (int j = 0; foreign->has_events && j < columns->p; j++) {
         char name[80];
-        snprintf(name, sizeof name, "dt/d%.60s",
-                 columns->model->parameter[columns->parameter[j]].name);
+        const struct quantity quantity =
+            quantity_of_time(0, column_parameter(columns, j));
+        quantity_print(&quantity, name, sizeof name);
         if (!foreign->tau_given[j])
             list_name(&column, "not given:", name, "");
     }
@@ -213,7 +215,7 @@ static enum exit_status report(const struct check *check)
     report_table(stdout, &rows, 1);
     report_shortfalls(stdout, &rows, 1);
     bool held = report_summary(stdout, &rows, 1);
-    if (rows->json && !write_json(check))
+    if (args_has(check->args, OPTION_JSON_FILE) && !write_json(check))
         return EXIT_USAGE;
     return held ? EXIT_HELD : EXIT_SHORT;
 }
@@ -277,8 +279,7 @@ static enum exit_status check_answer(const struct args *args)
 {
     struct check check = {
         .args = args, .samples = args->operand[1],
-        .rows = {.digits = foreign_bar, .keep = true,
-                 .json = args_has(args, OPTION_JSON_FILE)},
+        .rows = {.digits = foreign_bar, .keep = true},
     };
     enum exit_status end = read_demand(&check) ? judge(&check) : EXIT_USAGE;
     foreign_free(check.foreign);

@@ -102,6 +102,10 @@ static bool read_before(struct regress *r)
     if (!r->against)
         return true;
     if (table_read(r->against, &r->before, error, sizeof error)) {
+        if (r->before.old_names)
+            complain(r->args, "warning: %s has names from before 0.2, such as held, now "
+                     "PASS, and jump.K.x, now after.K.x; save the table again",
+                     r->against);
         if (isnan(r->tolerance))
             r->tolerance = regress_tolerance(&r->before);
         return same_settings(r) && same_cases(r);
@@ -150,7 +154,7 @@ static void compare(struct regress *r)
         .formulation = judging->only ? judging->only->name : NULL,
     };
     regress_compare(&r->before.rows, r->demand->rows, r->demand->pieces, &scope,
-                    r->tolerance, &r->comparison);
+                    r->tolerance, &r->regression);
     free(name);
 }
 
@@ -188,7 +192,7 @@ bool regress_read(struct regress *r, const struct args *args, struct demand *dem
 
 void regress_clear(struct regress *r)
 {
-    comparison_clear(&r->comparison);
+    regression_clear(&r->regression);
     table_clear(&r->before);
 }
 
@@ -197,7 +201,7 @@ static bool write_checks(const struct regress *r)
 {
     struct checks checks = {.title = "saltus regress"};
     if (r->against)
-        checks_of_comparison(&checks, &r->comparison, r->demand->rows, r->demand->pieces);
+        checks_of_comparison(&checks, &r->regression, r->demand->rows, r->demand->pieces);
     else
         checks_of_rows(&checks, r->demand->rows, r->demand->pieces);
     bool good = ci_write(r->args, &checks);
@@ -214,12 +218,12 @@ enum exit_status regress_end(struct regress *r, bool alone)
     if (!alone && r->save)
         report_saved(stdout, r->save, r->demand->rows, r->demand->pieces);
     if (!alone && r->against)
-        report_regress(stdout, &r->comparison, r->against, &r->before, r->tolerance);
-    if (r->against && r->comparison.rows == 0) {
+        report_regress(stdout, &r->regression, r->against, &r->before, r->tolerance);
+    if (r->against && r->regression.rows == 0) {
         complain(r->args, "no row was compared with %s", r->against);
         return EXIT_SHORT;
     }
-    return comparison_held(&r->comparison) ? EXIT_HELD : EXIT_SHORT;
+    return regression_held(&r->regression) ? EXIT_HELD : EXIT_SHORT;
 }
 
 static enum exit_status judge_and_tell(struct regress *r)

@@ -10,11 +10,11 @@
 struct regress {
     const struct args *args;
     struct demand *demand;
-    const char *save, *against;     /* files; NULL: not asked for */
+    const char *save, *against;     /* files of the options; NULL: not asked for */
     double tolerance;               /* digits that a kind may lose; --tolerance */
     struct settings settings;
     struct table before;            /* of `against` */
-    struct comparison comparison;
+    struct regression regression;
 };
 
 /* Reads --save, --against and --tolerance, and the table of --against. The request must

@@ -24,21 +24,21 @@
 
 /* --- the command line --------------------------------------------------------------- */
 
-static bool choose_oracles(const struct args *args, unsigned *oracles)
+static bool choose_oracles(const struct args *args, unsigned *chosen)
 {
+    const char *known[ORACLE_COUNT];
     const char *list = args_text(args, OPTION_ORACLE, NULL);
     char name[80], offer[300];
-    *oracles = list ? 0 : ORACLES_ALL;
+    *chosen = list ? 0 : ORACLES_ALL;
     while (list && next_in_list(&list, name, sizeof name)) {
-        int k = 0;
-        while (oracle_names[k] && strcmp(oracle_names[k], name) != 0)
-            k++;
-        if (!oracle_names[k]) {
-            offer_names(name, oracle_names, -1, offer, sizeof offer);
+        int k = oracle_find(name);
+        if (k < 0) {
+            int count = setup_names(OPTION_ORACLE, known, ORACLE_COUNT);
+            offer_names(name, known, count, offer, sizeof offer);
             complain(args, "--oracle: no oracle %s; %s", name, offer);
             return false;
         }
-        *oracles |= 1u << k;
+        *chosen |= 1u << k;
     }
     return true;
 }
@@ -254,9 +254,9 @@ void demand_settings(const struct demand *demand, struct settings *s)
     if (!judging->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
     snprintf(s->precision, sizeof s->precision, "%d", judging->mp_digits);
-    for (int k = 0; judging->oracles != ORACLES_ALL && oracle_names[k]; k++)
+    for (int k = 0; judging->oracles != ORACLES_ALL && k < ORACLE_COUNT; k++)
         if (judging->oracles & 1u << k)
-            append(s->oracles, sizeof s->oracles, ",", oracle_names[k]);
+            append(s->oracles, sizeof s->oracles, ",", oracles[k].name);
     for (int k = 0; k < args->option[OPTION_OPT].count; k++)
         append(s->options, sizeof s->options, " ", args->option[OPTION_OPT].value[k]);
     const char *const text[] = {

@@ -76,8 +76,8 @@ int setup_names(enum option_id id, const char **name, int room)
         for (; integrators[count] && count < room; count++)
             name[count] = integrators[count]->name;
     if (id == OPTION_ORACLE)
-        for (; oracle_names[count] && count < room; count++)
-            name[count] = oracle_names[count];
+        for (; count < ORACLE_COUNT && count < room; count++)
+            name[count] = oracles[count].name;
     return id == OPTION_RULE ? rule_patterns(name, room) : count;
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "commands/setup.h"
+#include "quantity/quantity.h"
 
 /* --- what is varied ----------------------------------------------------------------- */
 
@@ -119,8 +120,9 @@ static bool choose_parameters(struct sweep_demand *demand)
 static const char *not_differentiated(const struct sweep_demand *demand,
                                       const char *name)
 {
-    const char *slash = strstr(name, "/d");
-    int index = slash ? model_parameter_index(demand->model, slash + 2) : -1;
+    const struct quantity quantity = quantity_parse(name);
+    int index = is_derivative(&quantity)
+                    ? model_parameter_index(demand->model, quantity.by) : -1;
     for (int k = 0; k < demand->sweep.request.parameters; k++)
         if (demand->parameter[k] == index)
             return NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 
 /* A sample this near to an event, relative to the time, is at it: of which side is
    not asked. */
@@ -56,27 +57,22 @@ static void set_column(const struct columns *columns, struct names *names,
     mark->column = c % columns->width;
 }
 
-/* "before.2.q.x2", "event.2.t", "event.2.dt/dL01", "jump.2.dq.x2/dL01", "dq.x2/dL01" */
 static void set_place(const struct columns *columns, struct names *names, int events,
                       struct mark *mark)
 {
-    static const struct { const char *prefix; enum place place; } known[] = {
-        {"before.", PLACE_BEFORE}, {"event.", PLACE_TIME}, {"jump.", PLACE_AFTER}};
-    const char *rest = mark->name;
-    mark->place = PLACE_SAMPLE;
-    mark->event = events;
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strncmp(mark->name, known[k].prefix, strlen(known[k].prefix)) == 0) {
-            char *end;
-            mark->place = known[k].place;
-            mark->event = (int)strtol(mark->name + strlen(known[k].prefix), &end, 10);
-            rest = end + 1;
-        }
+    static const enum place place[] = {
+        [AT_POINT] = PLACE_SAMPLE, [BEFORE_EVENT] = PLACE_BEFORE,
+        [AFTER_EVENT] = PLACE_AFTER, [AT_EVENT] = PLACE_TIME};
+    char column[QUANTITY_NAME];
+    const struct quantity quantity = quantity_parse(mark->name);
+    mark->place = place[quantity.place];
+    mark->event = is_at_event(&quantity) ? quantity.event : events;
     mark->column = mark->parameter = -1;
+    quantity_history(&quantity, column, sizeof column);
     if (mark->place != PLACE_TIME)
-        set_column(columns, names, rest, mark);
-    else if (strncmp(rest, "dt/d", 4) == 0)
-        mark->parameter = find_parameter(columns, rest + 4);
+        set_column(columns, names, column, mark);
+    else if (is_time_derivative(&quantity))
+        mark->parameter = find_parameter(columns, quantity.by);
 }
 
 /* Samples at the time of an event stand before it in the ledger, on whichever side they
@@ -101,7 +97,7 @@ static void read_marks(struct blame *blame, const struct rows *rows,
     const struct columns *columns = &blame->columns;
     int missing, events = 0;
     const struct comparing how = {request->cap, row->made.floor, rows->known};
-    struct verdict *verdict = ledger_compare(request->got, request->want, &how,
+    struct comparison *comparison = ledger_compare(request->got, request->want, &how,
                                              &blame->marks, &missing);
     struct names names = {.count = columns->count};
     names.name = memory_new(columns->count, sizeof *names.name);
@@ -109,19 +105,19 @@ static void read_marks(struct blame *blame, const struct rows *rows,
         column_name(columns, c, names.name[c], sizeof names.name[c]);
     blame->mark = memory_new(blame->marks, sizeof *blame->mark);
     for (int k = 0; k < blame->marks; k++) {
-        double bar = row_bar(rows, row, &verdict[k]);
+        double bar = row_bar(rows, row, &comparison[k]);
         blame->mark[k] = (struct mark){
-            .name = verdict[k].want->name, .t = verdict[k].want->t,
-            .got = mpfr_get_d(verdict[k].got->value, MPFR_RNDN),
-            .want = mpfr_get_d(verdict[k].want->value, MPFR_RNDN),
-            .scale = verdict[k].scale, .digits = verdict[k].digits, .bar = bar,
-            .held = !(verdict[k].digits < bar) || bar < bar_least};
+            .name = comparison[k].want->name, .t = comparison[k].want->t,
+            .got = mpfr_get_d(comparison[k].got->value, MPFR_RNDN),
+            .want = mpfr_get_d(comparison[k].want->value, MPFR_RNDN),
+            .scale = comparison[k].scale, .digits = comparison[k].digits, .bar = bar,
+            .held = !(comparison[k].digits < bar) || bar < bar_least};
         set_place(columns, &names, events, &blame->mark[k]);
         events = blame->mark[k].event;
     }
     pass_over_samples_at_events(blame);
     free(names.name);
-    free(verdict);
+    free(comparison);
 }
 
 /* --- where it goes wrong ------------------------------------------------------------ */

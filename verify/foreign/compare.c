@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "faults/localise.h"
+#include "quantity/quantity.h"
 
 /* --- an answer as a ledger ---------------------------------------------------------- */
 
@@ -63,32 +64,32 @@ static int find_parameter(const struct columns *columns, const char *name)
     slip("the truth has a derivative by %s that the model has not", name);
 }
 
-/* event.K.dt/dRHO; NULL: not given, or there is no such event */
-static const double *tau_number(const struct foreign *foreign, int k, const char *what,
-                                struct absent *absent)
+/* The derivative of the time of event k; NULL: not given, or there is no such event. */
+static const double *tau_number(const struct foreign *foreign, int k, const char *by,
+                                const char *name, struct absent *absent)
 {
-    int j = find_parameter(foreign->columns, what + strlen("dt/d"));
+    int j = find_parameter(foreign->columns, by);
     if (!foreign->tau_given[j])
-        return not_given(absent, 2 * foreign->columns->count + j, what, "");
+        return not_given(absent, 2 * foreign->columns->count + j, name, "");
     return k < foreign->events ? &foreign->event[k].tau[j] : NULL;
 }
 
-/* "event.K.t", "event.K.dt/dRHO", "before.K.COLUMN", "jump.K.COLUMN" */
-static const double *event_number(const struct foreign *foreign, const char *name,
-                                  struct absent *absent)
+/* A number of an event, or on a side of it. */
+static const double *event_number(const struct foreign *foreign,
+                                  const struct quantity *quantity, struct absent *absent)
 {
-    char *rest;
-    int k = (int)strtol(strchr(name, '.') + 1, &rest, 10) - 1;
-    const char *what = rest + 1;
+    char what[QUANTITY_NAME];
+    int k = quantity->event - 1;
     bool there = k < foreign->events;
-    if (name[0] == 'e' && strcmp(what, "t") == 0)
+    quantity_history(quantity, what, sizeof what);
+    if (is_time_derivative(quantity))
+        return tau_number(foreign, k, quantity->by, what, absent);
+    if (quantity->kind == QUANTITY_TIME)
         return there ? &foreign->event[k].t : NULL;
-    if (name[0] == 'e')
-        return tau_number(foreign, k, what, absent);
     int c = find_column(foreign, what, absent);
     if (!foreign->event_given[c])
         return not_given(absent, foreign->columns->count + c, what, " of events");
-    return there ? &foreign->event[k].side[name[0] == 'j'][c] : NULL;
+    return there ? &foreign->event[k].side[quantity->place == AFTER_EVENT][c] : NULL;
 }
 
 static const double *sample_number(const struct foreign *foreign,
@@ -104,11 +105,6 @@ static const double *sample_number(const struct foreign *foreign,
                : NULL;
 }
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* The entries of `want` that the answer has. Costs at the end are no columns. */
 static struct ledger *ledger_of_foreign(const struct foreign *foreign,
                                         const struct ledger *want, struct absent *absent)
@@ -116,14 +112,13 @@ static struct ledger *ledger_of_foreign(const struct foreign *foreign,
     struct ledger *ledger = ledger_new(53);
     for (int k = 0; k < want->count; k++) {
         const struct entry *entry = &want->entry[k];
-        bool psi = begins(entry->name, "psi.") || begins(entry->name, "dpsi.");
-        bool event = begins(entry->name, "event.") || begins(entry->name, "jump.") ||
-                     begins(entry->name, "before.");
-        if (psi || (event && !foreign->has_events)) {
+        const struct quantity quantity = quantity_parse(entry->name);
+        bool event = is_at_event(&quantity);
+        if (quantity.kind == QUANTITY_PSI || (event && !foreign->has_events)) {
             absent->numbers++;
             continue;
         }
-        const double *number = event ? event_number(foreign, entry->name, absent)
+        const double *number = event ? event_number(foreign, &quantity, absent)
                                      : sample_number(foreign, entry, absent);
         if (number)
             mpfr_set_d(ledger_add(ledger, entry->name, entry->group, entry->t,

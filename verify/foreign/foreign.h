@@ -94,7 +94,7 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
    a row for each, in the name of `solution`. */
 void foreign_judge(struct rows *rows, const struct question *question,
                    const struct foreign *foreign, const char *solution,
-                   unsigned oracles);
+                   unsigned asked);
 
 /* Which jump is to blame for what fell short in a row that was compared: row->cause.
    `motion`, `exact`: as faults/localise.h wants them. */

@@ -69,7 +69,7 @@ static struct row *add_row(const struct judgement *judgement, enum row_kind kind
 static void refuse(const struct judgement *judgement, const char *oracle,
                    const struct diagnosis *diagnosis)
 {
-    row_refuse(judgement->rows, add_row(judgement, ROW_REFUSED, oracle), diagnosis);
+    row_refuse(add_row(judgement, ROW_REFUSED, oracle), diagnosis);
 }
 
 /* What the answer is an answer to, as a run. */
@@ -101,63 +101,62 @@ static struct row *compare(const struct judgement *judgement, const char *oracle
     return row;
 }
 
-static void by_certificate(const struct judgement *judgement)
+/* The certified values of the motion, NULL: there are none, into *certified. BAD_INPUT:
+   they cannot be read. */
+static enum status read_certified(const struct question *question,
+                                  struct certificate **certified,
+                                  struct diagnosis *diagnosis)
 {
-    const struct model *model = judgement->question->model;
-    struct certificate *certificate = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
     char path[600];
-    if (!certified_path(model, &judgement->question->truth, path, sizeof path)) {
-        struct row *row = add_row(judgement, ROW_ABSENT, "certified");
-        snprintf(row->note, sizeof row->note, "no certified values: saltus certify %s",
-                 model->desc->name);
-        return;
-    }
-    if (certificate_read(path, model, &certificate, &diagnosis) != OK) {
-        refuse(judgement, "certified", &diagnosis);
-        return;
-    }
-    if (certificate->refusal.status != OK) {
-        diagnose(&diagnosis, certificate->refusal.status, certificate->refusal.t,
-                 "an answer, but a refusal is certified (%s)",
-                 certificate->refusal.place);
-        refuse(judgement, "certified", &diagnosis);
-        certificate_free(certificate);
-        return;
-    }
-    struct ledger *want = ledger_of_reference(certificate->trajectory);
-    struct row *row = compare(judgement, "certified", want, certificate->agreed,
-                              certificate->trajectory);
-    char never[400];
-    never_in_reference(certificate->trajectory, never, sizeof never);
-    row_note(row, never);
-    ledger_free(want);
-    certificate_free(certificate);
+    *certified = NULL;
+    return certified_path(question->model, &question->truth, path, sizeof path)
+               ? certificate_read(path, question->model, certified, diagnosis) : OK;
 }
 
-static void by_closed_form(const struct judgement *judgement)
+static void judge_answer(const struct judgement *judgement, const char *oracle,
+                         const struct oracle_answer *answer)
 {
-    const struct question *question = judgement->question;
-    const struct closed_form *form = closed_form_find(question->model->desc->name);
-    struct ledger *want = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    const struct run_request request = motion_of(question);
-    if (!form || !is_exact(&question->truth))
-        return;
-    if (closed_form_evaluate(form, &request, CLOSED_DIGITS, &want, &diagnosis) != OK) {
-        refuse(judgement, "closed-form", &diagnosis);
-        return;
+    if (answer->kind == ANSWER_REFUSED) {
+        refuse(judgement, oracle, &answer->diagnosis);
+    } else if (answer->kind == ANSWER_ABSENT) {
+        struct row *row = add_row(judgement, ROW_ABSENT, oracle);
+        snprintf(row->note, sizeof row->note, "%s", answer->diagnosis.place);
+    } else if (answer->kind == ANSWER_NUMBERS) {
+        char never[400];
+        struct row *row = compare(judgement, oracle, answer->want, answer->cap,
+                                  answer->motion);
+        if (answer->motion) {
+            never_in_reference(answer->motion, never, sizeof never);
+            row_note(row, never);
+        }
     }
-    compare(judgement, "closed-form", want, 30.0, NULL);
-    ledger_free(want);
 }
+
+/* Digits of a closed form that are shown. */
+static const double most_shown = 30;
 
 void foreign_judge(struct rows *rows, const struct question *question,
-                   const struct foreign *foreign, const char *solution, unsigned oracles)
+                   const struct foreign *foreign, const char *solution, unsigned asked)
 {
     const struct judgement judgement = {rows, question, foreign, solution};
-    if (oracles & ORACLE_CERTIFIED)
-        by_certificate(&judgement);
-    if (oracles & ORACLE_CLOSED_FORM)
-        by_closed_form(&judgement);
+    const struct run_request motion = motion_of(question);
+    struct certificate *certified = NULL;
+    struct diagnosis diagnosis = {.t = NAN};
+    bool unreadable = (asked & ORACLE_CERTIFIED) &&
+                      read_certified(question, &certified, &diagnosis) != OK;
+    const struct inquiry inquiry = {
+        .run = &motion, .truth = &question->truth, .certified = certified,
+        .unreadable = unreadable, .digits = CLOSED_DIGITS, .cap = most_shown};
+    if (unreadable)
+        refuse(&judgement, oracles[PLACE_CERTIFIED].name, &diagnosis);
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        struct oracle_answer answer = {.diagnosis = {.t = NAN}};
+        if (!(asked & 1u << k) || !(oracles[k].traits & ANY_SOLVER) ||
+            !oracle_applies(&oracles[k], question->model, &question->truth))
+            continue;
+        oracles[k].calls->ask(&inquiry, &answer);
+        judge_answer(&judgement, oracles[k].name, &answer);
+        answer_clear(&answer);
+    }
+    certificate_free(certified);
 }

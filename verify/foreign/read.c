@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "foreign/csv.h"
 #include "foreign/foreign.h"
+#include "quantity/quantity.h"
 
 /* A csv column that is no column of columns.h. */
 enum { NOBODY = -1, TIME = -2, EVENT = -3, NAME = -4, SIDE = -5, TAU = -1000 };
@@ -40,10 +41,12 @@ int foreign_column(const struct foreign *foreign, const char *name, int *from)
 
 static int tau_of(const struct columns *columns, const char *text)
 {
-    if (strncmp(text, "dt/d", 4) != 0)
+    const struct quantity quantity = quantity_parse(text);
+    if (is_at_event(&quantity) || !is_time_derivative(&quantity))
         return NOBODY;
     for (int j = 0; j < columns->p; j++)
-        if (strcmp(columns->model->parameter[columns->parameter[j]].name, text + 4) == 0)
+        if (strcmp(columns->model->parameter[columns->parameter[j]].name,
+                   quantity.by) == 0)
             return TAU - j;
     return NOBODY;
 }

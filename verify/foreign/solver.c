@@ -68,7 +68,7 @@ static void judge_solver(struct task *task)
         foreign_judge(&piece->rows, &question, foreign, piece->solution,
                       piece->judging->oracles);
     else
-        row_refuse(&piece->rows, rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
+        row_refuse(rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
                                           piece->solution, "-"), &diagnosis);
     if (solver->child)
         child_discard(solver->child);
@@ -122,7 +122,7 @@ enum status foreign_plan(const struct judging *judging, const struct case_desc *
     own->judging = judging;
     own->desc = desc;
     own->formulation = judging->only;
-    own->rows.json = judging->json;
+    own->rows.keep = judging->json;
     own->rows.digits = isnan(judging->digits) ? foreign_bar : judging->digits;
     own->task.run = judge_solver;
     own->task.weight = 1;

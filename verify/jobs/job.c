@@ -8,8 +8,6 @@
 #include "coverage/never.h"
 #include "events/jump.h"
 
-const double double_digits = 15.95;
-
 static enum status shared_samples(const struct model *model, struct shared_times *times,
                                   struct samples *samples, struct diagnosis *diagnosis)
 {
@@ -159,7 +157,7 @@ void trial_settle(struct trial *trial)
 void judge_refused(struct piece *piece, const char *oracle,
                    const struct diagnosis *diagnosis)
 {
-    row_refuse(&piece->rows, piece_row(piece, ROW_REFUSED, oracle), diagnosis);
+    row_refuse(piece_row(piece, ROW_REFUSED, oracle), diagnosis);
 }
 
 void trial_refuse(struct trial *trial, const char *oracle,

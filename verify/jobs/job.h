@@ -26,9 +26,6 @@ struct trial {
     bool weighed;                   /* every oracle was asked, and rows_weigh */
 };
 
-/* A double carries just under 16 digits. */
-extern const double double_digits;
-
 /* The model, the times and the request of a piece. Close what failed to open, too. */
 enum status trial_open(struct trial *trial, struct piece *piece,
                        struct diagnosis *diagnosis);
@@ -52,10 +49,11 @@ void trial_settle(struct trial *trial);
 
 /* --- of a solution ------------------------------------------------------------------ */
 
-/* judge_oracles.c: a run by every oracle that is asked for. */
+/* judge_oracles.c: a run by every oracle that is asked for; and by those of one stage. */
 void judge_by_oracles(struct trial *trial);
+void judge_stage(struct trial *trial, enum oracle_stage stage);
 /* judge_published.c: the certified motion, or the run, by printed numbers. */
-void judge_published(struct trial *trial);
+void judge_published(struct trial *trial, const struct oracle *oracle);
 /* judge_refusals.c: a run that was refused falls short, unless it is right. */
 void judge_refusal(struct trial *trial, struct diagnosis *diagnosis);
 /* An oracle that refuses because of the motion: it falls short, unless it is right. */

@@ -6,11 +6,6 @@
 #include "jobs/job.h"
 #include "verdict/tolerances.h"
 
-const char *const oracle_names[] = {
-    "complex-step", "certified", "closed-form", "native", "mpfr-difference", "twin",
-    "published", NULL,
-};
-
 const double judging_patience = 30;
 
 const struct integrator *judging_integrator(const struct judging *judging,
@@ -88,7 +83,7 @@ void judge_solution(struct task *task)
         judge_outcome(&trial, status, &diagnosis);
     else
         judge_refusal(&trial, &diagnosis);
-    if (trial.model && (piece->oracles & ORACLE_PUBLISHED))
-        judge_published(&trial);
+    if (trial.model)
+        judge_stage(&trial, STAGE_CASE);
     trial_close(&trial);
 }

@@ -13,23 +13,9 @@
 #include "jobs/pool.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
+#include "oracles/oracle.h"
 #include "run.h"
 #include "verdict/rows.h"
-
-enum oracle {
-    ORACLE_COMPLEX_STEP = 1 << 0,
-    ORACLE_CERTIFIED    = 1 << 1,
-    ORACLE_CLOSED_FORM  = 1 << 2,
-    ORACLE_NATIVE       = 1 << 3,
-    ORACLE_MPFR         = 1 << 4,
-    ORACLE_TWIN         = 1 << 5,
-    ORACLE_PUBLISHED    = 1 << 6,
-    ORACLES_ALL         = (1 << 7) - 1
-};
-/* "complex-step", ..., as on the command line; NULL-terminated, in the order of the
-   bits. */
-extern const char *const oracle_names[];
-/* What each of them shares with what it judges is in shares.def, in the same order. */
 
 enum { DEFAULT_MP_DIGITS = 60 };
 
@@ -37,7 +23,7 @@ struct judging {
     double rtol;                        /* NAN: tolerances.def; atol is rtol/1000 */
     double digits;                      /* bar for the double solvers, NAN: table */
     int mp_digits;                      /* decimal digits the reference carries */
-    unsigned oracles;
+    unsigned oracles;                   /* enum oracle_bit */
     bool thorough;                      /* truths in full, not along one direction */
     enum reset_policy reset;
     const struct integrator *integrator;    /* NULL: integrator_default() */
@@ -67,29 +53,19 @@ struct shared_times {
     struct diagnosis diagnosis;
     double t[SAMPLES];
 };
-struct shared_closed_form {
+/* The answer of an oracle to the first piece that asked, for all others with its key: a
+   closed form is evaluated once for a case, complex step runs once for every index of a
+   DAE. */
+struct shared_answer {
     pthread_mutex_t lock;
-    bool evaluated;
-    enum status status;
-    struct diagnosis diagnosis;
-    struct ledger *want;                /* with its conditions; NULL on a refusal */
-};
-/* Complex step through the equations to which those of DAEs are reduced: the same run for
-   every index, and for the reduced formulation itself. */
-struct shared_complex_step {
-    pthread_mutex_t lock;
-    const struct formulation *formulation;  /* NULL: not run yet */
-    const struct integrator *integrator;
-    double rtol;
-    enum status status;
-    struct diagnosis diagnosis;
-    struct ledger *want;                /* NULL on a refusal */
+    bool asked;
+    struct answer_key key;
+    struct oracle_answer answer;
 };
 struct shared {
     int users;                          /* pieces; the last one frees it */
     struct shared_times times;
-    struct shared_closed_form closed_form;
-    struct shared_complex_step complex_step;
+    struct shared_answer answer[ORACLE_COUNT];
 };
 
 struct piece {

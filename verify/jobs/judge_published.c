@@ -9,6 +9,7 @@
 #include "jobs/job.h"
 #include "motion/cost.h"
 #include "oracles/published.h"
+#include "quantity/quantity.h"
 #include "verdict/bars.h"
 
 /* Decimal digits of what is evaluated for them alone: more than are ever printed. */
@@ -24,17 +25,18 @@ static double bar_of(const struct trial *trial, const struct found *found)
     return bar_digits(&made, found->published->quantity, found->printed, 1);
 }
 
-static struct judged judged_of(const struct trial *trial, const struct found *found)
+static struct verdict judged_of(const struct trial *trial, const struct found *found)
 {
     const struct published *published = found->published;
-    struct judged judged = {.t = found->t, .digits = found->digits,
+    struct verdict verdict = {.t = found->t, .digits = found->digits,
                             .bar = bar_of(trial, found),
                             .scale = fabs(strtod(published->value, NULL))};
-    snprintf(judged.name, sizeof judged.name, "%s", published->quantity);
-    snprintf(judged.want, sizeof judged.want, "%s", published->value);
-    mpfr_snprintf(judged.got, sizeof judged.got, "%.*Rg", found->printed + 4,
+    const struct quantity quantity = quantity_parse(published->quantity);
+    quantity_print(&quantity, verdict.name, sizeof verdict.name);
+    snprintf(verdict.want, sizeof verdict.want, "%s", published->value);
+    mpfr_snprintf(verdict.got, sizeof verdict.got, "%.*Rg", found->printed + 4,
                   found->value);
-    return judged;
+    return verdict;
 }
 
 /* What is disputed is said beside the verdict, as far as there is room. */
@@ -56,14 +58,27 @@ static void note_disputed(struct row *row, const char *case_name,
                                      found[k].printed, --disputed > 0 ? "," : " digits");
 }
 
+/* Names from before 0.2 are read; whoever wrote one is told the name of today. */
+static void note_old_name(struct row *row, const struct verdict *verdict,
+                          const char *name)
+{
+    char text[2 * QUANTITY_NAME + 40];
+    if (!quantity_is_old_name(name))
+        return;
+    snprintf(text, sizeof text, "the case says %s, now %s", name, verdict->name);
+    row_note(row, text);
+}
+
 static void judge_found(struct trial *trial, struct row *row, const struct found *found)
 {
-    const struct judged judged = judged_of(trial, found);
-    row_measure_published(&trial->piece->rows, row, &judged, found->published);
+    const struct verdict verdict = judged_of(trial, found);
+    row_measure_published(&trial->piece->rows, row, &verdict, found->published);
+    note_old_name(row, &verdict, found->published->quantity);
 }
 
 /* Is it too long a way to the end of the motion? Then the row says so. */
-static bool too_long(struct trial *trial, const struct truth *exact)
+static bool too_long(struct trial *trial, const struct oracle *oracle,
+                     const struct truth *exact)
 {
     char text[40];
     struct effort effort;
@@ -71,14 +86,15 @@ static bool too_long(struct trial *trial, const struct truth *exact)
     double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
     if (trial->piece->judging->thorough || seconds <= judging_patience)
         return false;
-    struct row *row = trial_row(trial, ROW_EMPTY, "published");
+    struct row *row = trial_row(trial, ROW_EMPTY, oracle->name);
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "printed numbers, not judged; that takes about "
              "%s: --thorough", text);
     return true;
 }
 
-static void judge_all(struct trial *trial, const struct certificate *certificate)
+static void judge_all(struct trial *trial, const struct oracle *oracle,
+                      const struct certificate *certificate)
 {
     struct rows *rows = &trial->piece->rows;
     struct diagnosis diagnosis = {.t = NAN};
@@ -94,10 +110,10 @@ static void judge_all(struct trial *trial, const struct certificate *certificate
     enum status status = published_find(&sources, &found, &count, &diagnosis);
     struct row *row = sources.certified ? rows_add(rows, ROW_JUDGED,
                                                    trial->piece->desc->name, "MPFR exact",
-                                                   "published")
-                                        : trial_row(trial, ROW_JUDGED, "published");
+                                                   oracle->name)
+                                        : trial_row(trial, ROW_JUDGED, oracle->name);
     if (status != OK)
-        row_refuse(rows, row, &diagnosis);
+        row_refuse(row, &diagnosis);
     for (int k = 0; status == OK && k < count; k++)
         judge_found(trial, row, &found[k]);
     if (status == OK)
@@ -107,16 +123,16 @@ static void judge_all(struct trial *trial, const struct certificate *certificate
     published_clear(found, count);
 }
 
-void judge_published(struct trial *trial)
+void judge_published(struct trial *trial, const struct oracle *oracle)
 {
     static const struct truth exact = {.variant = "exact"};
     struct certificate *certificate;
     struct diagnosis diagnosis = {.t = NAN};
-    if (too_long(trial, &exact))
+    if (too_long(trial, oracle, &exact))
         return;
     if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK)
-        trial_refuse(trial, "published", &diagnosis);
+        trial_refuse(trial, oracle->name, &diagnosis);
     else
-        judge_all(trial, certificate);
+        judge_all(trial, oracle, certificate);
     certificate_free(certificate);
 }

@@ -42,14 +42,14 @@ void truth_bar_at_most(struct trial *trial, double digits)
 static void add_invariant(struct trial *trial, struct row *row, int digits, double t,
                           const char *name, double worst)
 {
-    struct judged judged = {
+    struct verdict verdict = {
         .t = t, .bar = digits - 5, .scale = 1.0,
         .digits = worst > 0.0 ? fmin(-log10(worst), digits) : digits,
     };
-    snprintf(judged.name, sizeof judged.name, "%s", name);
-    snprintf(judged.got, sizeof judged.got, "%.3e", worst);
-    snprintf(judged.want, sizeof judged.want, "0");
-    row_measure(&trial->piece->rows, row, &judged);
+    snprintf(verdict.name, sizeof verdict.name, "%s", name);
+    snprintf(verdict.got, sizeof verdict.got, "%.3e", worst);
+    snprintf(verdict.want, sizeof verdict.want, "0");
+    row_measure(&trial->piece->rows, row, &verdict);
 }
 
 static bool states_balances(const struct model *model)
@@ -93,14 +93,14 @@ static void check_double_series(struct trial *trial, const struct mp_trajectory 
     static const double bar = 8;
     if (!is_exact(&trial->piece->truth.truth))
         return;
-    struct judged judged = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
-    judged.digits = double_series_digits(trial->model, motion, &judged.t);
-    if (isnan(judged.digits))
+    struct verdict verdict = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
+    verdict.digits = double_series_digits(trial->model, motion, &verdict.t);
+    if (isnan(verdict.digits))
         return;
-    snprintf(judged.got, sizeof judged.got, "%.3e", pow(10, -judged.digits));
-    snprintf(judged.want, sizeof judged.want, "0");
+    snprintf(verdict.got, sizeof verdict.got, "%.3e", pow(10, -verdict.digits));
+    snprintf(verdict.want, sizeof verdict.want, "0");
     row_measure(&trial->piece->rows, truth_row(trial, ROW_JUDGED, "double-series"),
-                &judged);
+                &verdict);
 }
 
 /* --- both routes in full ------------------------------------------------------------ */
@@ -154,54 +154,72 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
     free(nominal);
 }
 
-/* --- closed forms ------------------------------------------------------------------- */
+/* --- oracles of any number of digits ------------------------------------------------ */
 
-/* The certified values by the closed form, where there is one. They have been made
-   before, so --digits does not change what is asked of them. */
-static void certified_by_closed_form(struct trial *trial,
-                                     const struct certificate *certificate)
+/* The oracles that were asked for and know the motion to any number of digits. */
+static bool knows_digits(const struct trial *trial, int oracle)
 {
-    struct piece *piece = trial->piece;
-    const struct closed_form *form = closed_form_find(piece->desc->name);
-    struct ledger *want = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    if (!form || !is_exact(&piece->truth.truth) ||
-        !(piece->judging->oracles & ORACLE_CLOSED_FORM))
-        return;
-    struct row *row = truth_row(trial, ROW_JUDGED, "closed-form");
-    if (closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
-                             &diagnosis) != OK) {
-        row_refuse(&piece->rows, row, &diagnosis);
-        return;
+    const struct piece *piece = trial->piece;
+    return (piece->judging->oracles & 1u << oracle) &&
+           (oracles[oracle].traits & ANY_DIGITS) &&
+           oracle_applies(&oracles[oracle], trial->model, &piece->truth.truth);
+}
+
+static void ask_digits(const struct trial *trial, int oracle, double cap,
+                       struct oracle_answer *answer)
+{
+    const struct inquiry inquiry = {
+        .run = &trial->request, .truth = &trial->piece->truth.truth,
+        .digits = CLOSED_DIGITS, .cap = cap};
+    *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
+    oracles[oracle].calls->ask(&inquiry, answer);
+}
+
+/* Certified values were made before, so --digits does not change what is asked of
+   those. */
+static void certified_by_digits(struct trial *trial,
+                                const struct certificate *certificate)
+{
+    struct rows *rows = &trial->piece->rows;
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        struct oracle_answer answer;
+        if (!knows_digits(trial, k))
+            continue;
+        struct row *row = truth_row(trial, ROW_JUDGED, oracles[k].name);
+        ask_digits(trial, k, certificate->agreed, &answer);
+        if (answer.kind == ANSWER_NUMBERS) {
+            struct ledger *got = ledger_of_reference(certificate->trajectory);
+            double bar = rows->digits;
+            rows->digits = NAN;
+            row_compare(rows, row, got, answer.want, answer.cap);
+            rows->digits = bar;
+            ledger_free(got);
+        } else {
+            row_refuse(row, &answer.diagnosis);
+        }
+        answer_clear(&answer);
     }
-    struct ledger *got = ledger_of_reference(certificate->trajectory);
-    double bar = piece->rows.digits;
-    piece->rows.digits = NAN;
-    row_compare(&piece->rows, row, got, want, certificate->agreed);
-    piece->rows.digits = bar;
-    ledger_free(got);
-    ledger_free(want);
 }
 
 /* Both routes may be refused by what they share: where a closed form has numbers, there
    is a motion. */
-static void refusal_by_closed_form(struct trial *trial,
-                                   const struct certificate *certificate)
+static void refusal_by_digits(struct trial *trial, const struct certificate *certificate)
 {
-    struct piece *piece = trial->piece;
-    const struct closed_form *form = closed_form_find(piece->desc->name);
-    struct ledger *want = NULL;
-    struct diagnosis unheard = {.t = NAN}, both;
-    if (!form || !is_exact(&piece->truth.truth) ||
-        !(piece->judging->oracles & ORACLE_CLOSED_FORM) ||
-        closed_form_evaluate(form, &trial->request, CLOSED_DIGITS, &want,
-                             &unheard) != OK)
-        return;
-    diagnose(&both, certificate->refusal.status, certificate->refusal.t,
-             "certified (%.200s), but the closed form has numbers",
-             certificate->refusal.place);
-    row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "closed-form"), &both);
-    ledger_free(want);
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        struct oracle_answer answer;
+        struct diagnosis both;
+        if (!knows_digits(trial, k))
+            continue;
+        ask_digits(trial, k, certificate->agreed, &answer);
+        if (answer.kind == ANSWER_NUMBERS) {
+            diagnose(&both, certificate->refusal.status, certificate->refusal.t,
+                     "certified (%.200s), but %s has numbers",
+                     certificate->refusal.place,
+                     oracles[k].name);
+            row_refuse(truth_row(trial, ROW_REFUSED, oracles[k].name), &both);
+        }
+        answer_clear(&answer);
+    }
 }
 
 /* --- a truth ------------------------------------------------------------------------ */
@@ -237,12 +255,12 @@ void judge_truth(struct task *task)
     }
     if (trial_certificate(&trial, &piece->truth.truth, &certificate, &diagnosis) != OK &&
         !piece->follows)
-        row_refuse(&piece->rows, truth_row(&trial, ROW_REFUSED, "certified"),
+        row_refuse(truth_row(&trial, ROW_REFUSED, "certified"),
                    &diagnosis);
     bool numbers = certificate && certificate->refusal.status == OK;
     if (certificate && !numbers) {
         judge_stored_refusal(&trial, certificate);
-        refusal_by_closed_form(&trial, certificate);
+        refusal_by_digits(&trial, certificate);
     } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
         judge_stored(&trial, certificate);
         check_double_series(&trial, certificate->trajectory);
@@ -250,7 +268,7 @@ void judge_truth(struct task *task)
         judge_in_full(&trial, certificate);
     }
     if (numbers)
-        certified_by_closed_form(&trial, certificate);
+        certified_by_digits(&trial, certificate);
     certificate_free(certificate);
     trial_close(&trial);
 }

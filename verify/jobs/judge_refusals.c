@@ -17,9 +17,9 @@ void judge_refused_oracle(struct trial *trial, const char *oracle,
     struct row *row = trial_row(trial, ROW_REFUSED, oracle);
     if (trial->model && refusal_is_right(trial->model, &piece->truth.truth,
                                          trial->parameters, trial->parameter, diagnosis))
-        row_empty(&piece->rows, row, diagnosis);
+        row_empty(row, diagnosis);
     else
-        row_refuse(&piece->rows, row, diagnosis);
+        row_refuse(row, diagnosis);
 }
 
 void judge_refusal(struct trial *trial, struct diagnosis *diagnosis)
@@ -30,23 +30,22 @@ void judge_refusal(struct trial *trial, struct diagnosis *diagnosis)
 void judge_certified_refusal(struct trial *trial, const struct certificate *certificate,
                              enum status status, struct diagnosis *diagnosis)
 {
-    struct rows *rows = &trial->piece->rows;
     const struct diagnosis *certified = &certificate->refusal;
     struct row *row = trial_row(trial, ROW_REFUSED, "certified");
     struct diagnosis both;
     if (status != OK && refused_as_certified(diagnosis, certificate)) {
-        row_agree(rows, row, diagnosis);
+        row_agree(row, diagnosis);
     } else if (status != OK &&
                refusal_of_equations_is_right(trial->model, &trial->piece->truth.truth,
                                              diagnosis)) {
-        row_empty(rows, row, diagnosis);
+        row_empty(row, diagnosis);
     } else {
         diagnose(&both, status == OK ? certified->status : status,
                  status == OK ? certified->t : diagnosis->t,
                  "%s%.200s, but %s at t = %.9g is certified (%.200s)",
                  status == OK ? "numbers" : "", status == OK ? "" : diagnosis->place,
                  status_text(certified->status), certified->t, certified->place);
-        row_refuse(rows, row, &both);
+        row_refuse(row, &both);
     }
 }
 
@@ -55,7 +54,6 @@ void judge_certified_refusal(struct trial *trial, const struct certificate *cert
 /* Both routes once more; the times of the differences depend on their step. */
 void judge_stored_refusal(struct trial *trial, const struct certificate *certificate)
 {
-    struct rows *rows = &trial->piece->rows;
     struct diagnosis own = {.t = NAN}, other = {.t = NAN}, both;
     struct mp_trajectory *variational = NULL, *difference = NULL;
     const char **nominal = memory_new(trial->model->p, sizeof *nominal);
@@ -67,13 +65,13 @@ void judge_stored_refusal(struct trial *trial, const struct certificate *certifi
         apart == certificate->other_refusal.status) {
         diagnose(&both, status, own.t, "%.230s; the differences: %s, %.200s", own.place,
                  status_text(apart), other.place);
-        row_agree(rows, row, &both);
+        row_agree(row, &both);
     } else {
         diagnose(&both, certificate->refusal.status, certificate->refusal.t,
                  "certified, but now: variational %s, %.150s; differences %s, %.150s",
                  status_text(status), status == OK ? "numbers" : own.place,
                  status_text(apart), apart == OK ? "numbers" : other.place);
-        row_refuse(rows, row, &both);
+        row_refuse(row, &both);
     }
     mp_trajectory_free(variational);
     mp_trajectory_free(difference);
@@ -82,17 +80,16 @@ void judge_stored_refusal(struct trial *trial, const struct certificate *certifi
 
 void judge_truth_refused(struct trial *trial, const struct diagnosis *diagnosis)
 {
-    struct rows *rows = &trial->piece->rows;
     struct row *row = truth_row(trial, ROW_REFUSED, "mpfr-difference");
     struct diagnosis other = {.t = NAN};
     if (trial->model)
         run_once(&trial->request, &trial->trajectory, &other);
     if (!same_refusal(diagnosis, &other)) {
-        row_refuse(rows, row, diagnosis);
+        row_refuse(row, diagnosis);
         return;
     }
     struct diagnosis both;
     diagnose(&both, diagnosis->status, diagnosis->t, "%s (in double, too)",
              diagnosis->place);
-    row_empty(rows, row, &both);
+    row_empty(row, &both);
 }

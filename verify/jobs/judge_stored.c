@@ -13,6 +13,7 @@
 #include "jobs/job.h"
 #include "motion/cost.h"
 #include "motion/direction.h"
+#include "quantity/quantity.h"
 
 /* Stored along w, and what the difference says. */
 struct sides {
@@ -58,23 +59,30 @@ static enum status along(struct trial *trial, const struct certificate *stored,
 
 static const char by_direction[] = "/d(w)";
 
+/* A derivative along a direction, as columns call that (columns.h). */
+static bool is_along(const char *name)
+{
+    const struct quantity quantity = quantity_parse(name);
+    return strcmp(quantity.by, "(w)") == 0;
+}
+
 /* Is a derivative among those that fall short, and which is the first? */
 static bool derivative_short(const struct sides *sides, double cap, double bar,
                              char *place, int size)
 {
     int count, missing;
     const struct comparing how = {.cap = cap};
-    struct verdict *verdict = ledger_compare(sides->got, sides->want, &how, &count,
+    struct comparison *comparison = ledger_compare(sides->got, sides->want, &how, &count,
                                              &missing);
     bool is_short = false;
     for (int k = 0; k < count && !is_short; k++) {
-        struct judged judged = {.t = verdict[k].want->t};
-        snprintf(judged.name, sizeof judged.name, "%s", verdict[k].want->name);
-        is_short = strstr(judged.name, by_direction) && verdict[k].digits < bar;
+        struct verdict verdict = {.t = comparison[k].want->t};
+        snprintf(verdict.name, sizeof verdict.name, "%s", comparison[k].want->name);
+        is_short = is_along(verdict.name) && comparison[k].digits < bar;
         if (is_short)
-            judged_place(&judged, place, size);
+            verdict_place(&verdict, place, size);
     }
-    free(verdict);
+    free(comparison);
     return is_short;
 }
 
@@ -120,7 +128,7 @@ static void name_columns(struct trial *trial, const struct certificate *stored,
 static void explain(struct trial *trial, const struct certificate *stored,
                     struct row *row, double cap, double seconds)
 {
-    if (row->short_of_bar == 0 || !strstr(row->first.name, by_direction))
+    if (row->short_of_bar == 0 || !is_along(row->first.name))
         return;
     if (seconds * trial->parameters > judging_patience)
         snprintf(row->note, sizeof row->note, "--thorough names the column");
@@ -151,7 +159,7 @@ static void compare(struct trial *trial, const struct certificate *stored, doubl
         truth_invariants(trial, sides.difference, truth_digits(trial, stored),
                          stored->trajectory, stored->agreed);
     } else {
-        row_refuse(&piece->rows, truth_row(trial, ROW_REFUSED, "mpfr-difference"),
+        row_refuse(truth_row(trial, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
     }
     sides_clear(&sides);

@@ -5,31 +5,25 @@
 
 #include "base/memory.h"
 
-/* A row as it is in memory (the same program on both sides), then its JSON. */
-struct row_head {
-    struct row row;
-    size_t json;            /* bytes; 0: none */
-};
-
+/* A row as it is in memory (the same program on both sides), its verdicts, remarks. */
 void rows_write(const struct rows *rows, FILE *stream)
 {
     fwrite(&rows->count, sizeof rows->count, 1, stream);
     for (int k = 0; k < rows->count; k++) {
-        const char *json = rows->row[k].json;
-        struct row_head head = {.row = rows->row[k], .json = json ? strlen(json) : 0};
-        head.row.json = NULL;
-        fwrite(&head, sizeof head, 1, stream);
-        fwrite(json ? json : "", 1, head.json, stream);
+        const struct row *row = &rows->row[k];
+        fwrite(row, sizeof *row, 1, stream);
+        fwrite(row->verdict, sizeof *row->verdict, (size_t)row->verdicts, stream);
+        fwrite(row->remark, sizeof *row->remark, (size_t)row->remarks, stream);
     }
 }
 
 #define END_TEXT(text) ((text)[sizeof(text) - 1] = '\0')
 
-static void end_judged(struct judged *judged)
+static void end_verdict(struct verdict *verdict)
 {
-    END_TEXT(judged->name);
-    END_TEXT(judged->got);
-    END_TEXT(judged->want);
+    END_TEXT(verdict->name);
+    END_TEXT(verdict->got);
+    END_TEXT(verdict->want);
 }
 
 /* The plug-in could write where it liked before it returned. */
@@ -43,9 +37,9 @@ static void make_safe(struct row *row)
     END_TEXT(row->refusal.place);
     END_TEXT(row->note);
     END_TEXT(row->cause);
-    end_judged(&row->worst);
-    end_judged(&row->least);
-    end_judged(&row->first);
+    end_verdict(&row->worst);
+    end_verdict(&row->least);
+    end_verdict(&row->first);
     for (int k = 0; k < MOST_KINDS; k++) {
         END_TEXT(row->by_kind[k].name);
         END_TEXT(row->by_kind[k].quantity);
@@ -61,19 +55,40 @@ static bool take(void *to, size_t size, const char *text, size_t length, size_t 
     return true;
 }
 
+/* malloc'ed; NULL: there are none, or *good is false: so many are not there. */
+static void *take_array(int count, size_t size, const char *text, size_t length,
+                        size_t *used, bool *good)
+{
+    *good = *good && count >= 0 && (size_t)count <= (length - *used) / size;
+    if (!*good || count == 0)
+        return NULL;
+    void *array = memory_new(count, size);
+    take(array, (size_t)count * size, text, length, used);
+    return array;
+}
+
 static bool read_row(struct rows *rows, const char *text, size_t length, size_t *used)
 {
-    struct row_head head;
-    if (!take(&head, sizeof head, text, length, used) || head.json > length - *used ||
-        (unsigned)head.row.kind > ROW_EMPTY || (unsigned)head.row.kinds > MOST_KINDS)
+    struct row read;
+    if (!take(&read, sizeof read, text, length, used) ||
+        (unsigned)read.kind > ROW_EMPTY || (unsigned)read.kinds > MOST_KINDS)
         return false;
-    make_safe(&head.row);
-    struct row *row = rows_add(rows, head.row.kind, "", "", "");
-    *row = head.row;
-    row->json = head.json ? memory_text(text + *used, head.json) : NULL;
+    make_safe(&read);
+    bool good = true;
+    struct row *row = rows_add(rows, read.kind, "", "", "");
+    *row = read;
     row->shortfall = NULL;      /* rows are weighed where they were made */
-    *used += head.json;
-    return true;
+    row->verdict = take_array(read.verdicts, sizeof *row->verdict, text, length, used,
+                              &good);
+    row->remark = take_array(read.remarks, sizeof *row->remark, text, length, used,
+                             &good);
+    row->verdict_room = row->verdicts = row->verdict ? read.verdicts : 0;
+    row->remark_room = row->remarks = row->remark ? read.remarks : 0;
+    for (int k = 0; k < row->verdicts; k++)
+        end_verdict(&row->verdict[k]);
+    for (int k = 0; k < row->remarks; k++)
+        END_TEXT(row->remark[k].text);
+    return good;
 }
 
 bool rows_read(struct rows *rows, const char *text, size_t length, size_t *used)
@@ -83,6 +98,6 @@ bool rows_read(struct rows *rows, const char *text, size_t length, size_t *used)
     for (int k = 0; good && k < count; k++)
         good = read_row(rows, text, length, used);
     while (!good && rows->count > before)
-        free(rows->row[--rows->count].json);
+        row_clear(&rows->row[--rows->count]);
     return good;
 }

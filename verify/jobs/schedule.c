@@ -23,8 +23,8 @@ static struct shared *shared_after(struct piece *const *list, int count,
     struct shared *shared = same ? last->shared : memory_new(1, sizeof *shared);
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
-        pthread_mutex_init(&shared->closed_form.lock, NULL);
-        pthread_mutex_init(&shared->complex_step.lock, NULL);
+        for (int k = 0; k < ORACLE_COUNT; k++)
+            pthread_mutex_init(&shared->answer[k].lock, NULL);
     }
     shared->users++;
     return shared;
@@ -35,10 +35,10 @@ static void shared_release(struct shared *shared)
     if (!shared || --shared->users > 0)
         return;
     pthread_mutex_destroy(&shared->times.lock);
-    pthread_mutex_destroy(&shared->closed_form.lock);
-    pthread_mutex_destroy(&shared->complex_step.lock);
-    ledger_free(shared->closed_form.want);
-    ledger_free(shared->complex_step.want);
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        pthread_mutex_destroy(&shared->answer[k].lock);
+        answer_clear(&shared->answer[k].answer);
+    }
     free(shared);
 }
 
@@ -56,7 +56,7 @@ static struct piece *append_piece(struct piece ***list, int *count,
     piece->formulation = formulation;
     piece->shared = shared_after(*list, *count, piece);
     (*list)[(*count)++] = piece;
-    piece->rows.json = judging->json;
+    piece->rows.keep = judging->json;
     piece->rows.digits = judging->digits;
     options_nominal(formulation, piece->option);
     for (int k = 0; judging->option && k < option_count(formulation); k++)
@@ -145,19 +145,27 @@ static bool follows(struct piece *const *piece, int last, const struct model *mo
     return false;
 }
 
+/* The oracles that know something of the motion: those that judge every solution, or
+   those that judge a case once. */
+static unsigned able_oracles(const struct piece *piece, const struct model *model,
+                             bool once)
+{
+    unsigned able = 0;
+    for (int k = 0; k < ORACLE_COUNT; k++)
+        if (oracles[k].way != WAY_REFERENCE &&
+            ((oracles[k].traits & ONCE_A_CASE) != 0) == once &&
+            oracle_applies(&oracles[k], model, &piece->truth.truth))
+            able |= 1u << k;
+    return piece->judging->oracles & able;
+}
+
 /* Who judges every solution. */
 static void plan_oracles(struct piece *piece, const struct model *model)
 {
     static const struct truth exact_truth = {.variant = "exact"};
     char path[600];
-    unsigned able = ORACLE_COMPLEX_STEP | ORACLE_CERTIFIED;
-    bool exact = is_exact(&piece->truth.truth);
-    if (exact && closed_form_find(piece->desc->name))
-        able |= ORACLE_CLOSED_FORM;
-    if (exact && model->twin)
-        able |= ORACLE_TWIN;
-    piece->oracles = piece->judging->oracles & able;
-    piece->gap = !exact && (piece->oracles & ORACLE_CERTIFIED) &&
+    piece->oracles = able_oracles(piece, model, false);
+    piece->gap = !is_exact(&piece->truth.truth) && (piece->oracles & ORACLE_CERTIFIED) &&
                  certified_path(model, &exact_truth, path, sizeof path);
 }
 
@@ -165,12 +173,8 @@ static void plan_oracles(struct piece *piece, const struct model *model)
    other policy, and sees no rules. */
 static void plan_once(struct piece *first, const struct model *model)
 {
-    unsigned able = ORACLE_NATIVE;
-    if (first->judging->rule || first->judging->reset != RESET_IMPULSIVE)
-        return;
-    if (model->publisheds > 0)
-        able |= ORACLE_PUBLISHED;
-    first->oracles |= first->judging->oracles & able;
+    if (!first->judging->rule && first->judging->reset == RESET_IMPULSIVE)
+        first->oracles |= able_oracles(first, model, true);
 }
 
 enum status plan_solution(const struct judging *judging, const struct model *model,

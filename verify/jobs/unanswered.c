@@ -30,10 +30,6 @@ static void look_at(const struct piece *piece, struct answers *answers)
             answers->refused = &rows->row[k];
 }
 
-/* Those that say whether a refusal is right; the others have numbers or nothing. */
-static const unsigned judges_refusals = ORACLE_CERTIFIED | ORACLE_MPFR |
-                                        ORACLE_COMPLEX_STEP;
-
 static struct row *add_row(struct piece *piece, const struct answers *answers)
 {
     const struct case_desc *desc = piece->desc;
@@ -41,7 +37,7 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     snprintf(name, sizeof name, "%.79s", desc->name);
     if (answers->refused)
         row_reason(answers->refused, why, sizeof why);
-    bool told = (piece->judging->oracles & judges_refusals) != 0;
+    bool told = (piece->judging->oracles & oracles_with(TELLS_REFUSALS)) != 0;
     struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
                                "-");
     if (!told)

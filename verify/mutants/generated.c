@@ -41,12 +41,12 @@ static void count_rows(void *context, struct tape *tape, const char *what, const
 }
 
 static void open_population(const struct population *population,
-                            const char *formulation, unsigned oracles,
+                            const char *formulation, unsigned asked,
                             struct subject *subject)
 {
     struct diagnosis diagnosis = {.t = NAN};
     if (subject_open(subject, case_find(population->case_name),
-                     formulation_find(formulation), oracles,
+                     formulation_find(formulation), asked,
                      &diagnosis) != OK)
         slip("%s in %s: %s", population->case_name, formulation, diagnosis.place);
 }
@@ -215,14 +215,6 @@ static void make_mutant(void *context, struct tape *tape, const char *what,
     free(row);
 }
 
-static unsigned oracle_bit(const char *name)
-{
-    unsigned bit = 1;
-    for (int k = 0; strcmp(oracle_names[k], name) != 0; k++)
-        bit <<= 1;
-    return bit;
-}
-
 static enum fate fate_of(const struct findings *findings, bool equivalent)
 {
     if (findings->refused)
@@ -264,7 +256,7 @@ static bool judge_in(const struct subject *subject, double factor, struct mutant
     mutant->seen = 0;
     for (int k = 0; k < subject->wants; k++)
         if (findings.refused || findings.by[k].caught)
-            mutant->seen |= oracle_bit(subject->want[k].oracle);
+            mutant->seen |= 1u << oracle_find(subject->want[k].oracle);
     mutant->agreed = findings.agreed;
     return making.made;
 }

@@ -44,7 +44,7 @@ struct mutant {
     int row;
     enum mutation mutation;
     enum fate fate;
-    unsigned seen;      /* by which oracles, of enum oracle */
+    unsigned seen;      /* by which oracles, of enum oracle_bit */
     double agreed;      /* FATE_BELOW: digits in common with the right run */
     char text[80];      /* of survivors: the row */
 };

@@ -16,9 +16,9 @@ static double two_decimals(double x)
 
 /* --- seeded faults ------------------------------------------------------------------ */
 
-static void add_finding(cJSON *oracles, const char *name, const struct finding *found)
+static void add_finding(cJSON *by_oracle, const char *name, const struct finding *found)
 {
-    cJSON *item = cJSON_AddObjectToObject(oracles, name);
+    cJSON *item = cJSON_AddObjectToObject(by_oracle, name);
     cJSON_AddBoolToObject(item, "caught", found->caught);
     cJSON_AddNumberToObject(item, "spare", two_decimals(found->spare));
     cJSON_AddStringToObject(item, "worst", found->worst.name);
@@ -39,9 +39,9 @@ static void add_result(cJSON *cases, const struct case_desc *desc,
         cJSON_AddStringToObject(item, "refusal", text);
         return;
     }
-    cJSON *oracles = cJSON_AddObjectToObject(item, "oracles");
+    cJSON *by_oracle = cJSON_AddObjectToObject(item, "oracles");
     for (int i = 0; i < SUBJECT_ORACLES && result->oracle[i]; i++)
-        add_finding(oracles, result->oracle[i], &result->findings.by[i]);
+        add_finding(by_oracle, result->oracle[i], &result->findings.by[i]);
 }
 
 static void add_seeded(cJSON *list, const struct mutants *mutants, int k)

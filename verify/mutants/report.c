@@ -47,14 +47,14 @@ static void print_place(FILE *stream, const struct seeded_sum *sum)
     if (!sum->best)
         return;
     const struct findings *findings = &sum->best_result->findings;
-    const struct judged *first = &plainest(findings)->first;
+    const struct verdict *first = &plainest(findings)->first;
     if (findings->refused) {
         refusal_text(&findings->refusal, place, sizeof place);
         place[strcspn(place, ":")] = '\0';
     } else if (first->name[0] == '\0') {
         snprintf(place, sizeof place, "another number of events");
     } else {
-        judged_place(first, place, sizeof place);
+        verdict_place(first, place, sizeof place);
     }
     fprintf(stream, "     %s%s: %s%s\n", colour_on(stream, FAINT), sum->best->name, place,
             colour_off(stream));
@@ -121,14 +121,14 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
 /* What should have been judged, and could not be. */
 static void report_missing(FILE *stream, const struct mutants *mutants)
 {
-    int judged = 0;
+    int verdict = 0;
     for (int c = 0; c < mutants->cases; c++)
-        judged += !mutants->seeded[c].skipped;
-    if (judged > 0 && mutants_missing(mutants) == 0)
+        verdict += !mutants->seeded[c].skipped;
+    if (verdict > 0 && mutants_missing(mutants) == 0)
         return;
     fprintf(stream, "\n%sNOT JUDGED%s:\n", colour_on(stream, RED), colour_off(stream));
     for (int c = 0; c < mutants->cases; c++)
-        if (mutants->seeded[c].missing || judged == 0)
+        if (mutants->seeded[c].missing || verdict == 0)
             fprintf(stream, "  %s: %s\n", mutants->seeded[c].desc->name,
                     mutants->seeded[c].why.place);
     for (int k = 0; k < mutants->populations; k++)
@@ -233,11 +233,8 @@ static void report_generated(FILE *stream, const struct mutants *mutants)
 
 /* --- faint ones --------------------------------------------------------------------- */
 
-static const struct { unsigned bit; const char *name; } faint_oracle[] = {
-    {ORACLE_CERTIFIED, "certified"},
-    {ORACLE_COMPLEX_STEP, "complex-step"},
-    {ORACLE_CLOSED_FORM, "closed-form"},
-};
+static const int faint_oracle[] = {PLACE_CERTIFIED, PLACE_COMPLEX_STEP,
+                                   PLACE_CLOSED_FORM};
 enum { FAINT_ORACLES = sizeof faint_oracle / sizeof *faint_oracle };
 
 static int seen_by(const struct generated_task *task, unsigned bit)
@@ -270,26 +267,27 @@ static void report_faint(FILE *stream, const struct mutants *mutants)
           "seen.\n\n", stream);
     fprintf(stream, "%s%-20s %6s", colour_on(stream, BOLD), "case", "x");
     for (int i = 0; i < FAINT_ORACLES; i++)
-        fprintf(stream, " %13s", faint_oracle[i].name);
+        fprintf(stream, " %13s", oracles[faint_oracle[i]].name);
     fprintf(stream, "%s\n", colour_off(stream));
     for (int k = 0; k < mutants->faints; k++)
         for (int x = 6; x <= FAINTEST; x++) {
             const struct generated_task *task = &mutants->faint[k].task[x];
             fprintf(stream, "%-20s %6.0e", mutants->faint[k].case_name, task->factor);
             for (int i = 0; i < FAINT_ORACLES; i++)
-                if (faint_oracle[i].bit == ORACLE_CLOSED_FORM &&
+                if (faint_oracle[i] == PLACE_CLOSED_FORM &&
                     !closed_form_find(mutants->faint[k].case_name))
                     fprintf(stream, " %13s", "-");
                 else
-                    fprintf(stream, " %7d of %2d", seen_by(task, faint_oracle[i].bit),
+                    fprintf(stream, " %7d of %2d", seen_by(task, 1u << faint_oracle[i]),
                             task->mutants);
             fputc('\n', stream);
         }
     fputs("\nsmallest relative fault seen:", stream);
     for (int i = 0; i < FAINT_ORACLES; i++) {
-        double least = smallest(mutants, faint_oracle[i].bit);
+        double least = smallest(mutants, 1u << faint_oracle[i]);
         if (least > 0)
-            fprintf(stream, "%s %s %.0e", i > 0 ? "," : "", faint_oracle[i].name, least);
+            fprintf(stream, "%s %s %.0e", i > 0 ? "," : "",
+                    oracles[faint_oracle[i]].name, least);
     }
     fputs(".\n", stream);
 }

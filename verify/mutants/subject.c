@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "oracles/oracle.h"
+#include "quantity/quantity.h"
 
 /* --- what the oracles say of the right motion --------------------------------------- */
 
@@ -84,11 +85,11 @@ static enum status open_piece(struct subject *subject, const struct case_desc *d
 }
 
 enum status subject_open(struct subject *subject, const struct case_desc *desc,
-                         const struct formulation *formulation, unsigned oracles,
+                         const struct formulation *formulation, unsigned asked,
                          struct diagnosis *diagnosis)
 {
     *subject = (struct subject){.judging = {
-        .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = oracles}};
+        .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = asked}};
     enum status status = open_piece(subject, desc, formulation, diagnosis);
     if (status == OK)
         status = trial_open(&subject->trial, subject->piece[0], diagnosis);
@@ -100,9 +101,9 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
     if (status != OK)
         return status;
     subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);
-    if (oracles & ORACLE_COMPLEX_STEP)
+    if (asked & ORACLE_COMPLEX_STEP)
         want_complex_step(subject);
-    if (oracles & ORACLE_CLOSED_FORM)
+    if (asked & ORACLE_CLOSED_FORM)
         want_closed_form(subject);
     return OK;
 }
@@ -154,11 +155,8 @@ static bool is_further(const struct trial *right, double t)
 
 static bool is_of_sample(const struct entry *entry)
 {
-    static const char *const other[] = {"event.", "jump.", "before.", "psi.", "dpsi."};
-    for (size_t k = 0; k < sizeof other / sizeof *other; k++)
-        if (strncmp(entry->name, other[k], strlen(other[k])) == 0)
-            return false;
-    return true;
+    const struct quantity quantity = quantity_parse(entry->name);
+    return !is_at_event(&quantity) && quantity.kind != QUANTITY_PSI;
 }
 
 /* The ledger with the samples of the right run alone: what the oracles know. */

@@ -40,7 +40,7 @@ struct subject {
 struct finding {
     bool caught;
     double spare;                       /* digits below the bar of the worst number */
-    struct judged worst, first;         /* first: short of its bar, in order of time */
+    struct verdict worst, first;         /* first: short of its bar, in order of time */
 };
 struct findings {
     bool refused;                       /* instead of numbers: caught by the run itself */
@@ -53,14 +53,14 @@ struct findings {
 };
 
 /*
- * Runs the case as it should be; `formulation` NULL: its default one. `oracles`: which of
+ * Runs the case as it should be; `formulation` NULL: its default one. `asked`: which of
  * ORACLE_CERTIFIED, ORACLE_COMPLEX_STEP and ORACLE_CLOSED_FORM; one that has no answer is
  * left out. NOT_APPLICABLE: there are no certified values (subject->missing), or a
  * refusal is what is certified; otherwise the status of the run. To be closed in either
  * case.
  */
 enum status subject_open(struct subject *subject, const struct case_desc *desc,
-                         const struct formulation *formulation, unsigned oracles,
+                         const struct formulation *formulation, unsigned asked,
                          struct diagnosis *diagnosis);
 void subject_close(struct subject *subject);
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "motion/reference_motion.h"
+
 extern const struct closed_form closed_ball_table, closed_ball_table_long,
     closed_bouncing_ball, closed_double_crossing,
     closed_event_algebra, closed_event_bolus, closed_event_chain,
@@ -49,3 +51,33 @@ enum status closed_form_evaluate(const struct closed_form *form,
     mp_trajectory_free(trajectory);
     return status;
 }
+
+/* --- the oracle --------------------------------------------------------------------- */
+
+static bool applies(const struct model *model, const struct truth *truth)
+{
+    return is_exact(truth) && closed_form_find(model->desc->name);
+}
+
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
+{
+    const struct run_request *run = inquiry->run;
+    const struct closed_form *form = closed_form_find(run->model->desc->name);
+    bool known = closed_form_evaluate(form, run, inquiry->digits, &answer->want,
+                                      &answer->diagnosis) == OK;
+    answer->kind = known ? ANSWER_NUMBERS : ANSWER_REFUSED;
+    answer->cap = inquiry->cap;
+    if (known && inquiry->conditions)
+        closed_form_condition(form, run, answer->want);
+}
+
+/* A closed form depends on parameters and times only: most of its work is in the
+   conditions, which take an answer at every moved parameter. */
+static bool key(const struct inquiry *inquiry, struct answer_key *key)
+{
+    (void)inquiry;
+    *key = (struct answer_key){0};
+    return true;
+}
+
+const struct oracle_calls closed_form_calls = {applies, ask, key};

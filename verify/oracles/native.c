@@ -21,7 +21,11 @@
 
 #include "base/memory.h"
 #include "oracles/native/native_model.h"
+#include "oracles/oracle.h"
 #include "oracles/quad_ledger.h"
+
+/* Of the numbers that the oracle answers with. */
+enum { QUAD_BITS = 113 };
 
 /* What imaginary parts are: of one parameter; of a parameter and of the state by it; of
    one of all inputs, in its own size. */
@@ -294,7 +298,7 @@ enum status native_evaluate(const struct run_request *request,
         return diagnose(diagnosis, BAD_INPUT, NAN,
                         "native oracle: the case has other sizes there than here");
     }
-    reporter.ledger = ledger_new(113);
+    reporter.ledger = ledger_new(QUAD_BITS);
     enum status status = native_visit(request, trajectory, visit, &reporter, diagnosis);
     native_point_free(reporter.point);
     free(reporter.value);
@@ -304,3 +308,27 @@ enum status native_evaluate(const struct run_request *request,
         ledger_free(reporter.ledger);
     return status;
 }
+
+/* --- the oracle --------------------------------------------------------------------- */
+
+/* The equations themselves at the points of the run: tape and derivatives against plain
+   quadruple precision C. */
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
+{
+    struct diagnosis *diagnosis = &answer->diagnosis;
+    enum status status =
+        native_evaluate(inquiry->run, inquiry->trajectory, &answer->want, diagnosis);
+    if (status == OK)
+        status = native_of_model(inquiry->run, inquiry->trajectory, &answer->got,
+                                 diagnosis);
+    if (status == OK && answer->want->precision < QUAD_BITS)
+        status = diagnose(diagnosis, BAD_ANSWER, NAN,
+                          "native: the oracle answers with %ld bits, as what it judges",
+                          (long)answer->want->precision);
+    answer->kind = status == OK ? ANSWER_NUMBERS
+                   : status == NOT_APPLICABLE ? ANSWER_NONE : ANSWER_REFUSED;
+    answer->cap = double_digits;
+    answer->at_points = true;
+}
+
+const struct oracle_calls native_calls = {.ask = ask};

@@ -1,5 +1,8 @@
 /*
- * oracle.h - the judges, and what each of them shares with what it judges.
+ * oracle.h - the judges: how each is asked, and what it shares with what it judges.
+ *
+ * A test oracle is whatever decides whether a result is right. All of them stand in one
+ * table, oracles.def; jobs/judge_oracles.c asks them.
  */
 #ifndef SALTUS_ORACLE_H
 #define SALTUS_ORACLE_H
@@ -7,6 +10,125 @@
 #include "quantity/results.h"
 #include "reference.h"
 #include "run.h"
+
+/* --- the table ---------------------------------------------------------------------- */
+
+/* How an oracle judges. */
+enum oracle_way {
+    WAY_NUMBERS,        /* its numbers are compared with those of the run */
+    WAY_PRINTED,        /* it has single numbers as they are printed (published.h) */
+    WAY_REFERENCE       /* it judges certified values: a piece of work of its own */
+};
+
+/* When a solution asks. Cheap oracles are asked first: their rows need not wait for those
+   of dear ones. */
+enum oracle_stage {
+    STAGE_STORED,       /* the answer is read */
+    STAGE_EVALUATED,    /* the answer is evaluated */
+    STAGE_RUN,          /* the answer takes one run for each parameter */
+    STAGE_TWIN,         /* the answer takes a run of another case */
+    STAGE_CASE          /* the answer is about the case, though the run was refused */
+};
+
+enum oracle_trait {
+    TELLS_REFUSALS = 1 << 0,    /* its refusal is a statement on the motion */
+    ONCE_A_CASE    = 1 << 1,    /* the first formulation of a case is judged, no other; a
+                                   rule or reset policy that is not the default, never */
+    ANY_SOLVER     = 1 << 2,    /* the answer needs no formulation: solvers in other
+                                   languages are judged, too */
+    ANY_DIGITS     = 1 << 3     /* the answer has as many digits as are asked for, and its
+                                   conditions: certified values are judged, too */
+};
+
+/* What an oracle is asked about: a motion, and a run of it. */
+struct inquiry {
+    const struct run_request *run;      /* integrator NULL: the default one */
+    const struct trajectory *trajectory;    /* that came of it; NULL: none of saltus */
+    const struct truth *truth;          /* the motion that the run approximates */
+    const struct certificate *certified;    /* its certified values, read by whoever asks;
+                                               NULL: there are none */
+    bool unreadable;                    /* there are some that cannot be read, which has
+                                           been said */
+    int digits;                         /* decimal digits asked of an ANY_DIGITS oracle */
+    double cap;                         /* of these digits the number that is shown */
+    bool conditions;                    /* asked of an ANY_DIGITS oracle, too */
+};
+
+enum answer_kind {
+    ANSWER_NUMBERS,     /* `want`, and perhaps `got` */
+    ANSWER_REFUSED,     /* the diagnosis says why */
+    ANSWER_ABSENT,      /* no values: the place of the diagnosis says what to do */
+    ANSWER_EMPTY,       /* nothing to judge, and rightly so: the diagnosis says why */
+    ANSWER_NONE         /* the oracle has nothing to say */
+};
+
+struct oracle_answer {
+    enum answer_kind kind;
+    struct diagnosis diagnosis;
+    struct ledger *want;                /* numbers of the oracle; owned */
+    struct ledger *got;                 /* what they are compared with, made from the run;
+                                           owned; NULL: all numbers of the run */
+    double cap;                         /* digits of `want` that are shown */
+    bool at_points;                     /* the states of the run are taken as they are: no
+                                           tolerance excuses what is made of them */
+    const struct mp_trajectory *motion; /* certified, of inquiry->certified; or NULL */
+};
+void answer_clear(struct oracle_answer *answer);
+
+/* Two inquiries about one case with equal keys have one answer. */
+struct answer_key {
+    const struct formulation *formulation;
+    const struct integrator *integrator;
+    double rtol;
+};
+bool same_key(const struct answer_key *a, const struct answer_key *b);
+
+/* The functions of an oracle, which its own file defines. */
+struct oracle_calls {
+    /* Has the oracle anything on this motion of the model? NULL: always. */
+    bool (*applies)(const struct model *model, const struct truth *truth);
+    /* Fills *answer, which is blank; whoever asks clears it. NULL: not WAY_NUMBERS. */
+    void (*ask)(const struct inquiry *inquiry, struct oracle_answer *answer);
+    /* The key of the answer; false: it is the answer to this inquiry alone. NULL: every
+       one is. */
+    bool (*key)(const struct inquiry *inquiry, struct answer_key *key);
+};
+
+struct oracle {
+    const char *name;
+    enum oracle_way way;
+    enum oracle_stage stage;
+    unsigned traits;                    /* enum oracle_trait */
+    const struct oracle_calls *calls;
+    const char *shared, *apart;         /* comma separated IDs of parts (parts.def) */
+    const char *more;
+};
+
+enum {
+#define ORACLE(ID, ...) PLACE_##ID,
+#include "oracles/oracles.def"
+#undef ORACLE
+    ORACLE_COUNT
+};
+/* Sets of oracles. */
+enum oracle_bit {
+#define ORACLE(ID, ...) ORACLE_##ID = 1 << PLACE_##ID,
+#include "oracles/oracles.def"
+#undef ORACLE
+    ORACLES_ALL = (1 << ORACLE_COUNT) - 1
+};
+extern const struct oracle oracles[ORACLE_COUNT];
+/* The place of a name in `oracles`; -1: there is none. */
+int oracle_find(const char *name);
+/* All oracles of the set with the trait. */
+unsigned oracles_with(enum oracle_trait trait);
+bool oracle_applies(const struct oracle *oracle, const struct model *model,
+                    const struct truth *truth);
+
+/* A double carries just under 16 digits. */
+extern const double double_digits;
+
+/* --- what they compute -------------------------------------------------------------- */
 
 /*
  * Complex step through events. One run per parameter with rho_j + i eps; the event time
@@ -29,9 +151,9 @@ enum status complex_step_run(const struct run_request *request, struct trajector
 
 /*
  * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle
- * that has the points of the trajectory: how much they change by relative errors of q,
- * v, s and of the parameters. Of the trajectory only its modes and parameters are looked
- * at. Where the equations cannot be solved nothing is set. Shares with the complex-step
+ * that has the points of the trajectory: how much they change by relative errors of q, v,
+ * s and of the parameters. Of the trajectory only its modes and parameters are looked at.
+ * Where the equations cannot be solved nothing is set. Shares with the complex-step
  * oracle its equations, with the judged run their formulas.
  */
 void spread_unknowns(const struct run_request *request,

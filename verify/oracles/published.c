@@ -18,7 +18,9 @@
 #include "arithmetic/series.h"
 #include "base/memory.h"
 #include "certificates/certificate.h"
+#include "oracles/oracle.h"
 #include "program/program.h"
+#include "quantity/quantity.h"
 
 /* --- digits of a text --------------------------------------------------------------- */
 
@@ -77,9 +79,12 @@ struct finder {
     struct diagnosis *diagnosis;
 };
 
-static bool is_derivative(const char *quantity)
+/* A number at the start is printed under this word and its name. */
+static const char start_word[] = "start.";
+
+static bool is_of_start(const char *name)
 {
-    return strstr(quantity, "/d") != NULL;
+    return strncmp(name, start_word, strlen(start_word)) == 0;
 }
 
 /* Derivatives cost more, and need not exist: only where one is printed. */
@@ -87,12 +92,13 @@ static bool some_derivative(const struct model *model, bool start)
 {
     bool some = false;
     for (int k = 0; k < model->publisheds; k++) {
-        const char *quantity = model->published[k].quantity;
-        bool of_start = strncmp(quantity, "start.", 6) == 0;
-        bool of_motion = strchr(quantity, '.') != strrchr(quantity, '.') ||
-                         strstr(quantity, "psi.");
-        some = some || (is_derivative(quantity) && (start ? of_start
-                                                          : !of_start && !of_motion));
+        const char *name = model->published[k].quantity;
+        bool of_start = is_of_start(name);
+        const struct quantity quantity =
+            quantity_parse(name + (of_start ? strlen(start_word) : 0));
+        bool of_motion = is_at_event(&quantity) || quantity.kind == QUANTITY_PSI;
+        some = some || (is_derivative(&quantity) && (start ? of_start
+                                                           : !of_start && !of_motion));
     }
     return some;
 }
@@ -201,10 +207,12 @@ static int last_event(const struct mp_trajectory *certified)
 
 static const struct entry *entry_of_end(struct finder *finder, const char *name)
 {
-    char after[120];
-    int event = last_event(finder->from->certified);
-    if (event > 0) {
-        snprintf(after, sizeof after, "jump.%d.%.90s", event, name);
+    char after[QUANTITY_NAME];
+    struct quantity quantity = quantity_parse(name);
+    quantity.event = last_event(finder->from->certified);
+    if (quantity.event > 0) {
+        quantity.place = AFTER_EVENT;
+        quantity_print(&quantity, after, sizeof after);
         return !finder->motion && find_motion(finder) != OK
                    ? NULL : last_entry(finder->motion, after);
     }
@@ -230,14 +238,17 @@ static const struct entry *entry_of(struct finder *finder, const char *name,
                                     bool *certified)
 {
     *certified = true;
-    if (strncmp(name, "start.", 6) == 0)
-        return entry_of_start(finder, name + 6);
+    if (is_of_start(name))
+        return entry_of_start(finder, name + strlen(start_word));
     if (is_column(finder->from, name))
         return entry_of_end(finder, name);
     if (!finder->motion && find_motion(finder) != OK)
         return NULL;
     *certified = finder->certified;
-    return last_entry(finder->motion, name);
+    char now[QUANTITY_NAME];
+    const struct quantity quantity = quantity_parse(name);
+    quantity_print(&quantity, now, sizeof now);
+    return last_entry(finder->motion, now);
 }
 
 static enum status find_one(struct finder *finder, const struct published *published,
@@ -286,3 +297,13 @@ void published_clear(struct found *found, int count)
         mpfr_clear(found[k].value);
     free(found);
 }
+
+/* --- the oracle --------------------------------------------------------------------- */
+
+static bool applies(const struct model *model, const struct truth *truth)
+{
+    (void)truth;
+    return model->publisheds > 0;
+}
+
+const struct oracle_calls published_calls = {.applies = applies};

@@ -5,21 +5,10 @@
 
 const struct shares_part shares_parts[] = {
 #define PART(ID, WORDS) {#ID, WORDS},
-#define SHARES(...)
-#include "oracles/shares.def"
+#include "oracles/parts.def"
 #undef PART
-#undef SHARES
 };
 const int shares_part_count = sizeof shares_parts / sizeof *shares_parts;
-
-const struct shares shares[] = {
-#define PART(...)
-#define SHARES(ORACLE, SHARED, APART, MORE) {ORACLE, SHARED, APART, MORE},
-#include "oracles/shares.def"
-#undef PART
-#undef SHARES
-};
-const int shares_count = sizeof shares / sizeof *shares;
 
 static const char *words_of(const char *id, size_t length)
 {
@@ -45,15 +34,14 @@ static void append_list(char *text, size_t size, const char *list)
     }
 }
 
-void shares_text(int oracle, char *text, size_t size)
+void shares_text(const struct oracle *oracle, char *text, size_t size)
 {
-    const struct shares *line = &shares[oracle];
     snprintf(text, size, "shares");
-    append_list(text, size, line->shared);
-    if (!*line->shared)
+    append_list(text, size, oracle->shared);
+    if (!*oracle->shared)
         append(text, size, " nothing");
     append(text, size, "; not");
-    append_list(text, size, line->apart);
+    append_list(text, size, oracle->apart);
     append(text, size, "; ");
-    append(text, size, line->more);
+    append(text, size, oracle->more);
 }

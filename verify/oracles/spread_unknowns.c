@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "oracles/complex_model.h"
 #include "oracles/oracle.h"
+#include "quantity/quantity.h"
 
 static const double step = 0x1p-100;
 
@@ -146,13 +147,12 @@ static void spread_place(struct spreader *s, const struct mode *mode, double t)
 static const struct mode *mode_of(const struct trajectory *trajectory,
                                   const struct entry *entry, int *samples)
 {
-    bool before = strncmp(entry->name, "before.", 7) == 0;
-    if (before || strncmp(entry->name, "jump.", 5) == 0) {
-        int k = atoi(strchr(entry->name, '.') + 1) - 1;
-        if (k < 0 || k >= trajectory->events)
+    const struct quantity quantity = quantity_parse(entry->name);
+    if (quantity.place == BEFORE_EVENT || quantity.place == AFTER_EVENT) {
+        if (quantity.event > trajectory->events)
             return NULL;
-        const struct event_record *event = &trajectory->event[k];
-        return before ? event->before.mode : event->after.mode;
+        const struct event_record *event = &trajectory->event[quantity.event - 1];
+        return quantity.place == BEFORE_EVENT ? event->before.mode : event->after.mode;
     }
     return *samples < trajectory->samples ? trajectory->sample[(*samples)++].mode : NULL;
 }

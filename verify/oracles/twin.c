@@ -15,6 +15,7 @@
 #include "oracles/oracle.h"
 #include "oracles/twin_side.h"
 #include "plugins/registry.h"
+#include "quantity/quantity.h"
 #include "verdict/tolerances.h"
 
 /* The motion of the twin as it is needed here. */
@@ -343,17 +344,15 @@ static void add_samples(const struct twin *twin, struct ledger *own, struct ledg
 static void add_event(struct ledger *ledger, const struct twin *twin, int k, double t,
                       const double *tau, bool own)
 {
-    char name[96], group[64];
     int point = twin->own->samples + k;
-    snprintf(name, sizeof name, "event.%d.t", k + 1);
-    mpfr_set_d(ledger_add(ledger, name, "event.t", t, point)->value, t, MPFR_RNDN);
+    struct quantity quantity = quantity_of_time(k + 1, "");
+    mpfr_set_d(ledger_put(ledger, &quantity, t, point)->value, t, MPFR_RNDN);
     for (int c = 0; c < twin->commons; c++) {
         const struct common *common = &twin->common[c];
         const char *by = column_parameter(&twin->own->columns, common->own);
         double rho = fabs(twin->rho[twin->own->columns.parameter[common->own]]);
-        snprintf(name, sizeof name, "event.%d.dt/d%.60s", k + 1, by);
-        snprintf(group, sizeof group, "dt/d%.58s", by);
-        struct entry *entry = ledger_add(ledger, name, group, t, point);
+        quantity = quantity_of_time(k + 1, by);
+        struct entry *entry = ledger_put(ledger, &quantity, t, point);
         mpfr_set_d(entry->value, tau[own ? common->own : common->twin], MPFR_RNDN);
         entry->rho = rho > 0 ? rho : 1;
     }
@@ -395,3 +394,21 @@ enum status twin_evaluate(const struct run_request *request,
     model_free(twin.other);
     return status;
 }
+
+/* --- the oracle --------------------------------------------------------------------- */
+
+static bool applies(const struct model *model, const struct truth *truth)
+{
+    return is_exact(truth) && model->twin;
+}
+
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
+{
+    enum status status = twin_evaluate(inquiry->run, inquiry->trajectory, &answer->want,
+                                       &answer->got, &answer->diagnosis);
+    answer->kind = status == OK ? ANSWER_NUMBERS
+                   : status == NOT_APPLICABLE ? ANSWER_NONE : ANSWER_REFUSED;
+    answer->cap = double_digits;
+}
+
+const struct oracle_calls twin_calls = {.applies = applies, .ask = ask};

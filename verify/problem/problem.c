@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "problem/writer.h"
+#include "quantity/quantity.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"
@@ -211,8 +212,9 @@ static cJSON *column_names(const struct columns *columns, bool of_events)
                                           of_events ? 3 : 1);
     char name[80];
     for (int j = 0; of_events && j < columns->p; j++) {
-        snprintf(name, sizeof name, "dt/d%.60s",
-                 columns->model->parameter[columns->parameter[j]].name);
+        const struct quantity quantity =
+            quantity_of_time(0, column_parameter(columns, j));
+        quantity_print(&quantity, name, sizeof name);
         cJSON_AddItemToArray(list, cJSON_CreateString(name));
     }
     if (of_events)

@@ -84,12 +84,12 @@ static bool same_entries(const struct ledger *known, const struct ledger *want)
     return same;
 }
 
-struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
                                const struct comparing *how, int *count, int *missing)
 {
     const struct entry **found = memory_new(want->count, sizeof *found);
     double *rho = memory_new(want->count, sizeof *rho);
-    struct verdict *verdict = memory_new(want->count, sizeof *verdict);
+    struct comparison *comparison = memory_new(want->count, sizeof *comparison);
     const struct ledger *known = same_entries(how->known, want) ? how->known : want;
     int there = find_all(got, want, found, rho);
     double digits = known->digits > 0 ? known->digits
@@ -102,7 +102,7 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
     *missing = want->count - there;
     for (int k = 0; k < want->count; k++)
         if (found[k])
-            verdict[(*count)++] = (struct verdict){
+            comparison[(*count)++] = (struct comparison){
                 found[k], &want->entry[k], scale[k].size,
                 digits_shared(found[k]->value, want->entry[k].value, scale[k].size,
                               how->cap),
@@ -110,5 +110,5 @@ struct verdict *ledger_compare(const struct ledger *got, const struct ledger *wa
     free(scale);
     free(found);
     free(rho);
-    return verdict;
+    return comparison;
 }

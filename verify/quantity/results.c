@@ -42,30 +42,6 @@ struct view {
     void (*psi)(const void *trajectory, int index, mpfr_ptr value);     /* NULL: none */
 };
 
-/* --- names and groups --------------------------------------------------------------- */
-
-/* Coordinates, velocities, accelerations and multipliers share a scale within their kind;
-   every auxiliary state and every cost has a unit of its own, so a scale of its own. */
-static void column_scale_group(const struct columns *columns, int index, char *group,
-                               int size)
-{
-    static const char *const kind[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
-    enum column_group which;
-    int i, j;
-    column_parts(columns, index, &which, &i, &j);
-
-    char own[64] = "";
-    if (which == GROUP_S)
-        snprintf(own, sizeof own, ".%.60s", columns->model->auxiliary[i]);
-    if (which == GROUP_Z)
-        snprintf(own, sizeof own, ".%.60s", columns->model->cost[i]);
-    if (j < 0)
-        snprintf(group, (size_t)size, "%s%s", kind[which], own);
-    else
-        snprintf(group, (size_t)size, "d%s%s/d%s", kind[which], own,
-                 column_parameter(columns, j));
-}
-
 /* --- the order of entries ----------------------------------------------------------- */
 
 static int by_time(const void *a, const void *b)
@@ -101,10 +77,8 @@ static void add_sample(struct ledger *ledger, const struct view *view, struct pl
     for (int c = 0; c < columns->count; c++) {
         if (!column_present(columns, c, mode))
             continue;
-        char name[80], group[64];
-        column_name(columns, c, name, sizeof name);
-        column_scale_group(columns, c, group, sizeof group);
-        struct entry *entry = ledger_add(ledger, name, group, place.t, point);
+        const struct quantity quantity = quantity_of_column(columns, c);
+        struct entry *entry = ledger_put(ledger, &quantity, place.t, point);
         view->sample(view->trajectory, place.index, c, entry->value);
     }
 }
@@ -117,12 +91,10 @@ static void add_side(struct ledger *ledger, const struct view *view, struct plac
     for (int c = 0; c < columns->count; c++) {
         if (!column_present(columns, c, mode))
             continue;
-        char column[72], name[96], group[64];
-        column_name(columns, c, column, sizeof column);
-        column_scale_group(columns, c, group, sizeof group);
-        snprintf(name, sizeof name, "%s.%d.%s", side == BEFORE ? "before" : "jump",
-                 place.index + 1, column);
-        struct entry *entry = ledger_add(ledger, name, group, place.t, point);
+        struct quantity quantity = quantity_of_column(columns, c);
+        quantity.place = side == BEFORE ? BEFORE_EVENT : AFTER_EVENT;
+        quantity.event = place.index + 1;
+        struct entry *entry = ledger_put(ledger, &quantity, place.t, point);
         view->event(view->trajectory, place.index, side, c, entry->value);
     }
 }
@@ -132,17 +104,14 @@ static void add_side(struct ledger *ledger, const struct view *view, struct plac
 static void add_event(struct ledger *ledger, const struct view *view, struct place place,
                       int point)
 {
-    char name[96], group[64];
-    snprintf(name, sizeof name, "event.%d.t", place.index + 1);
+    struct quantity quantity = quantity_of_time(place.index + 1, "");
     view->t_e(view->trajectory, place.index,
-              ledger_add(ledger, name, "event.t", place.t, point)->value);
+              ledger_put(ledger, &quantity, place.t, point)->value);
     add_side(ledger, view, place, point, BEFORE);
     for (int j = 0; j < view->columns->p; j++) {
-        const char *parameter = column_parameter(view->columns, j);
-        snprintf(name, sizeof name, "event.%d.dt/d%.60s", place.index + 1, parameter);
-        snprintf(group, sizeof group, "dt/d%.58s", parameter);
+        quantity = quantity_of_time(place.index + 1, column_parameter(view->columns, j));
         view->tau(view->trajectory, place.index, j,
-                  ledger_add(ledger, name, group, place.t, point)->value);
+                  ledger_put(ledger, &quantity, place.t, point)->value);
     }
     add_side(ledger, view, place, point, AFTER);
 }
@@ -154,13 +123,9 @@ static void add_costs(struct ledger *ledger, const struct view *view, double t, 
     const struct model *model = view->columns->model;
     for (int j = -1; j < view->columns->p; j++)
         for (int i = 0; i < view->costs; i++) {
-            char name[96];
-            if (j < 0)
-                snprintf(name, sizeof name, "psi.%.60s", model->cost[i]);
-            else
-                snprintf(name, sizeof name, "dpsi.%.30s/d%.30s", model->cost[i],
-                         column_parameter(view->columns, j));
-            struct entry *entry = ledger_add(ledger, name, name, t, point);
+            const struct quantity quantity = quantity_of_cost(
+                model->cost[i], j < 0 ? "" : column_parameter(view->columns, j));
+            struct entry *entry = ledger_put(ledger, &quantity, t, point);
             view->psi(view->trajectory, i + view->costs * (j + 1), entry->value);
         }
 }
@@ -177,9 +142,9 @@ static void mark_after(struct ledger *ledger, const struct view *view, struct pl
     }
     for (int k = first; k < ledger->count; k++) {
         struct entry *entry = &ledger->entry[k];
-        bool earlier = place.is_event && strncmp(entry->name, "before.", 7) == 0;
-        if (strstr(entry->group, "/d"))
-            entry->condition = earlier ? before : *worst;
+        const struct quantity quantity = quantity_parse(entry->name);
+        if (is_derivative(&quantity))
+            entry->condition = quantity.place == BEFORE_EVENT ? before : *worst;
     }
 }
 
@@ -215,9 +180,9 @@ static void add_parameter_sizes(struct ledger *ledger, const struct model *model
 {
     for (int k = 0; k < ledger->count; k++) {
         struct entry *entry = &ledger->entry[k];
-        const char *by = strstr(entry->group, "/d");
-        int j = by ? model_parameter_index(model, by + 2) : -1;
-        if (by)
+        const struct quantity quantity = quantity_parse(entry->name);
+        int j = is_derivative(&quantity) ? model_parameter_index(model, quantity.by) : -1;
+        if (is_derivative(&quantity))
             entry->rho = j >= 0 && value[j] != 0 ? fabs(value[j]) : 1;
     }
 }
@@ -312,20 +277,18 @@ struct ledger *ledger_of_trajectory(const struct trajectory *trajectory)
 
 /* --- the stages of a DAE ---------------------------------------------------------- */
 
-/* "stage.a.x2" of "a.x2", "dstage.a.x2/dL01" of "da.x2/dL01", and so the group. */
-static void stage_name(const char *name, bool derivative, char *out, size_t size)
+/* The key of what the method has itself of the quantity: "stage.a.x2" of "a.x2". */
+static struct quantity stage_of(const struct quantity *quantity)
 {
-    snprintf(out, size, "%sstage.%s", derivative ? "d" : "", name + derivative);
-}
-
-static struct entry *add_stage(struct ledger *ledger, const char *name, const char *group,
-                               double t, int point)
-{
-    bool derivative = strstr(group, "/d") != NULL;
-    char stage[96], of_stage[64];
-    stage_name(name, derivative, stage, sizeof stage);
-    stage_name(group, derivative, of_stage, sizeof of_stage);
-    return ledger_add(ledger, stage, of_stage, t, point);
+    char value[QUANTITY_NAME];
+    struct quantity stage = *quantity;
+    stage.by[0] = '\0';
+    quantity_history(&stage, value, sizeof value);
+    stage = (struct quantity){.place = quantity->place, .event = quantity->event,
+                              .kind = QUANTITY_STAGE};
+    memcpy(stage.of, value, sizeof stage.of);
+    memcpy(stage.by, quantity->by, sizeof stage.by);
+    return stage;
 }
 
 struct ledger *ledger_of_stages(const struct trajectory *trajectory)
@@ -342,15 +305,14 @@ struct ledger *ledger_of_stages(const struct trajectory *trajectory)
         const struct run_point *at = &trajectory->sample[place[k].index];
         for (int c = 0; c < columns->count && !place[k].is_event && at->stage; c++) {
             enum column_group which;
-            char name[80], group[64];
             int i, j;
             column_parts(columns, c, &which, &i, &j);
             if ((which != GROUP_A && which != GROUP_LAMBDA) ||
                 !column_present(columns, c, at->mode))
                 continue;
-            column_name(columns, c, name, sizeof name);
-            column_scale_group(columns, c, group, sizeof group);
-            mpfr_set_d(add_stage(ledger, name, group, place[k].t, k)->value,
+            const struct quantity unknown = quantity_of_column(columns, c);
+            const struct quantity stage = stage_of(&unknown);
+            mpfr_set_d(ledger_put(ledger, &stage, place[k].t, k)->value,
                        at->stage[(j + 1) * width + (which == GROUP_LAMBDA ? n : 0) + i],
                        MPFR_RNDN);
         }
@@ -367,8 +329,10 @@ struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger 
     int next = 0;
     for (int k = 0; k < want->count && next < stages->count; k++) {
         const struct entry *entry = &want->entry[k], *stage = &stages->entry[next];
-        char name[96];
-        stage_name(entry->name, strstr(entry->group, "/d") != NULL, name, sizeof name);
+        char name[QUANTITY_NAME];
+        const struct quantity quantity = quantity_parse(entry->name);
+        const struct quantity of_stage = stage_of(&quantity);
+        quantity_print(&of_stage, name, sizeof name);
         if (entry->point != stage->point || strcmp(name, stage->name) != 0)
             continue;
         struct entry *copy = ledger_add(ledger, stage->name, stage->group, entry->t,

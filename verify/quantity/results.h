@@ -6,25 +6,25 @@
  *
  * Entries of a trajectory, in this order:
  *   sample k         every column present:           "q.x2", "dq.x2/dL01", ...   at t_k
- *   event K (from 1) "event.K.t", "event.K.dt/dL01",
- *                    "jump.K.v.x2", "jump.K.dq.x2/dL01": value after the event; and with
- *                    "before.K.q.x2" the value before it                          at t_e
+ *   event K (from 1) "event.K.t", "before.K.q.x2", ..., "event.K.dt/dL01",
+ *                    "after.K.v.x2", "after.K.dq.x2/dL01", ...                    at t_e
  *   end              "psi.z1", "dpsi.z1/dL01"                                     at t_F
+ *
+ * The names are those of keys (quantity.h).
  */
 #ifndef SALTUS_LEDGER_H
 #define SALTUS_LEDGER_H
 
 #include <mpfr.h>
 
+#include "quantity/quantity.h"
 #include "reference.h"
 #include "run.h"
 
 struct entry {
-    char name[96];
-    char history[96];   /* what it is a number of, at whatever time and side of an event:
-                           "q.x2", "dq.x2/dL01", "event.t", "dt/dL01", ...; set with the
-                           name */
-    char group[64];     /* its kind: "q", "dq/dL01", "event.t", "dt/dL01", ... */
+    char name[QUANTITY_NAME];
+    char history[QUANTITY_NAME];    /* quantity_history; set with the name */
+    char group[64];     /* quantity_group, or what an oracle has in its stead */
     double t;
     int point;          /* position along the trajectory: 0.. in order of time */
     double rho;         /* of a derivative: |rho_j|, 1 where rho_j = 0; 0: not known */
@@ -48,10 +48,10 @@ void ledger_free(struct ledger *ledger);
 /* Appends and returns the entry, value to be set by the caller. */
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point);
+/* The same with the name and the group of a key. */
+struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
+                         int point);
 struct ledger *ledger_copy(const struct ledger *ledger);
-/* The history of the value that `history` is a derivative of, "q.x2" of "dq.x2/dL01";
-   false: it is no derivative. */
-bool history_of_value(const char *history, char *value, size_t size);
 struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
 struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
 /* What the method of a DAE has itself of a and lambda, at samples: "stage.a.x2",
@@ -61,12 +61,12 @@ struct ledger *ledger_of_stages(const struct trajectory *trajectory);
 struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
 
 /*
- * One judged number. digits (LRE) = -log10(|got - want| / max(|want|, scale)), where
- * scale is the largest magnitude that this quantity has had in `want` up to that point of
- * the trajectory (so a velocity that passes through zero is judged against the speeds
- * that it has had). Capped at `cap` digits.
+ * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
+ * where scale is the largest magnitude that this quantity has had in `want` up to that
+ * point of the trajectory (so a velocity that passes through zero is judged against the
+ * speeds that it has had). Capped at `cap` digits.
  */
-struct verdict {
+struct comparison {
     const struct entry *got, *want;
     double scale;
     double digits;              /* NAN: `want` is no number, and judges none */
@@ -85,7 +85,7 @@ struct comparing {
                                    the entries of `want`: another oracle, of more digits;
                                    NULL: from `want` */
 };
-struct verdict *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
                                const struct comparing *how, int *count, int *missing);
 
 #endif

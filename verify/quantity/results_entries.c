@@ -43,33 +43,6 @@ struct ledger *ledger_copy(const struct ledger *ledger)
     return copy;
 }
 
-/* "q.x2" of "before.2.q.x2" and "jump.2.q.x2", "event.t" of "event.2.t", "dt/dL01" of
-   "event.2.dt/dL01" */
-static const char *history_of_name(const char *name)
-{
-    static const char *const place[] = {"before.", "jump.", "event."};
-    for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
-        if (strncmp(name, place[k], strlen(place[k])) != 0)
-            continue;
-        const char *rest = strchr(name + strlen(place[k]), '.');
-        if (rest)
-            return strcmp(rest, ".t") == 0 ? "event.t" : rest + 1;
-    }
-    return name;
-}
-
-bool history_of_value(const char *history, char *value, size_t size)
-{
-    const char *by = strstr(history, "/d");
-    if (!by)
-        return false;
-    const char *of = history[0] == 'd' ? history + 1 : history;
-    snprintf(value, size, "%.*s", (int)(by - of), of);
-    if (strcmp(value, "t") == 0)
-        snprintf(value, size, "event.t");
-    return true;
-}
-
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point)
 {
@@ -82,11 +55,21 @@ struct entry *ledger_add(struct ledger *ledger, const char *name, const char *gr
     }
     struct entry *entry = &ledger->entry[ledger->count++];
     snprintf(entry->name, sizeof entry->name, "%s", name);
-    snprintf(entry->history, sizeof entry->history, "%s", history_of_name(name));
+    const struct quantity quantity = quantity_parse(name);
+    quantity_history(&quantity, entry->history, sizeof entry->history);
     snprintf(entry->group, sizeof entry->group, "%s", group);
     entry->t = t;
     entry->point = point;
     entry->rho = entry->spread = entry->condition = 0;
     mpfr_init2(entry->value, ledger->precision);
     return entry;
+}
+
+struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
+                         int point)
+{
+    char name[QUANTITY_NAME], group[64];
+    quantity_print(quantity, name, sizeof name);
+    quantity_group(quantity, group, sizeof group);
+    return ledger_add(ledger, name, group, t, point);
 }

@@ -17,7 +17,7 @@ static const double accident = 1e-3;
 /* The digits of an oracle end in rounding of this many units in the last place. */
 static const double loose_digits = 1.5;
 
-struct quantity {
+struct followed {
     const char *history;
     int value;              /* the quantity it is a derivative of; itself if it is none */
     int kind;               /* of the value: those that share a unit, as far as is known
@@ -36,7 +36,7 @@ struct measuring {
     const double *rho;
     double floor;
     int quantities, kinds, kind_room;
-    struct quantity *quantity;
+    struct followed *quantity;
     struct kind *kind;
     int *of;                /* [want->count] quantity of each entry */
     double *noise;          /* [want->count] of the entries that are values */
@@ -53,12 +53,12 @@ static int by_history(const void *a, const void *b)
 
 static int find_history(const void *key, const void *quantity)
 {
-    return strcmp(key, ((const struct quantity *)quantity)->history);
+    return strcmp(key, ((const struct followed *)quantity)->history);
 }
 
 static int quantity_find(const struct measuring *m, const char *history)
 {
-    const struct quantity *found = bsearch(history, m->quantity, (size_t)m->quantities,
+    const struct followed *found = bsearch(history, m->quantity, (size_t)m->quantities,
                                            sizeof *m->quantity, find_history);
     return found ? (int)(found - m->quantity) : -1;
 }
@@ -82,11 +82,22 @@ static void collect_quantities(struct measuring *m)
     qsort(sorted, (size_t)count, sizeof *sorted, by_history);
     for (int k = 0; k < count; k++) {
         if (k == 0 || strcmp(sorted[k]->history, sorted[k - 1]->history) != 0)
-            m->quantity[m->quantities++] = (struct quantity){
+            m->quantity[m->quantities++] = (struct followed){
                 .history = sorted[k]->history, .value = m->quantities - 1, .latest = -1};
         m->of[sorted[k] - m->want->entry] = m->quantities - 1;
     }
     free(sorted);
+}
+
+/* The history of the value that a history is a derivative of; false: it is of none. */
+static bool history_of_value(const char *history, char *value, size_t size)
+{
+    struct quantity quantity = quantity_parse(history);
+    if (!is_derivative(&quantity))
+        return false;
+    quantity.by[0] = '\0';
+    quantity_history(&quantity, value, size);
+    return true;
 }
 
 /* A derivative of something that is not there stands by itself. */
@@ -94,7 +105,7 @@ static void link_to_values(struct measuring *m)
 {
     char value[sizeof m->want->entry->history];
     for (int k = 0; k < m->quantities; k++) {
-        struct quantity *quantity = &m->quantity[k];
+        struct followed *quantity = &m->quantity[k];
         quantity->value = k;
         if (!history_of_value(quantity->history, value, sizeof value))
             continue;
@@ -103,7 +114,7 @@ static void link_to_values(struct measuring *m)
             quantity->value = found;
     }
     for (int k = 0; k < m->want->count; k++) {
-        struct quantity *quantity = &m->quantity[m->of[k]];
+        struct followed *quantity = &m->quantity[m->of[k]];
         if (quantity->value == m->of[k])
             quantity->kind = kind_get(m, m->want->entry[k].group);
     }
@@ -127,8 +138,8 @@ static void sum_noise(struct measuring *m)
 {
     for (int k = 0; k < m->want->count; k++) {
         const struct entry *entry = &m->want->entry[k];
-        struct quantity *quantity = &m->quantity[m->of[k]];
-        struct quantity *value = &m->quantity[quantity->value];
+        struct followed *quantity = &m->quantity[m->of[k]];
+        struct followed *value = &m->quantity[quantity->value];
         double size = magnitude(entry);
         if (is_value(m, k)) {
             m->noise[k] = size + entry->spread + m->floor;
@@ -147,7 +158,7 @@ static void raise_to(double *largest, double value)
 
 static void reach(struct measuring *m, int k)
 {
-    struct quantity *quantity = &m->quantity[m->of[k]];
+    struct followed *quantity = &m->quantity[m->of[k]];
     raise_to(&quantity->size, magnitude(&m->want->entry[k]));
     if (!is_value(m, k))
         return;
@@ -157,7 +168,7 @@ static void reach(struct measuring *m, int k)
 }
 
 /* How much the errors of a value have grown beyond it. */
-static double growth(const struct measuring *m, const struct quantity *value)
+static double growth(const struct measuring *m, const struct followed *value)
 {
     const struct kind *kind = &m->kind[value->kind];
     double most = kind->size > 0 ? kind->noise / kind->size : 1;
@@ -179,8 +190,8 @@ static double noise_of_kind(const struct measuring *m, int k)
 static struct scale scale_of(const struct measuring *m, int k, double digits)
 {
     const struct entry *entry = &m->want->entry[k];
-    const struct quantity *quantity = &m->quantity[m->of[k]];
-    const struct quantity *value = &m->quantity[quantity->value];
+    const struct followed *quantity = &m->quantity[m->of[k]];
+    const struct followed *value = &m->quantity[quantity->value];
     double rho = is_value(m, k) ? 1 : m->rho[k], size = quantity->size, noise = size;
     double of_kind = noise_of_kind(m, k);
     if (size <= of_kind * pow(10, loose_digits - digits))

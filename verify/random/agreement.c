@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "quantity/quantity.h"
+
 /* The factor on what a hundredfold tolerance changes, and the part of what the others
    have; nobody asks for more than the finer rtol. */
 static const double factor = 10, shared = 0.1, least = 1e-10;
@@ -20,14 +22,15 @@ enum { KEYS = 64, BYS = 32, KINDS_OF_KEY = 2 };
 /* One quantity, "q.x0", and its derivatives in the units of its parameter: index 0 is the
    value, j > 0 a derivative. Largest so far. */
 struct history {
-    char name[48];
+    enum quantity_kind kind;
+    char of[QUANTITY_NAME];
     double size[BYS], change[BYS];
 };
 
 struct histories {
     int keys, bys;
     struct history key[KEYS];
-    char by[BYS][24];
+    char by[BYS][QUANTITY_NAME];
     double relative[KINDS_OF_KEY][2];   /* change over scale: of state or unknowns, of
                                            value or derivative */
 };
@@ -39,28 +42,16 @@ void solution_clear(struct solution *solution)
     solution->fine = solution->coarse = NULL;
 }
 
-/* "jump.2.dq.x0/dp1" is q.x0 by p1; a value is by "". */
-static void split_name(const char *name, char *key, int size, const char **by)
-{
-    static const char *const prefix[] = {"jump.", "before.", "event."};
-    for (int k = 0; k < 3; k++)
-        if (strncmp(name, prefix[k], strlen(prefix[k])) == 0)
-            name = strchr(name + strlen(prefix[k]), '.') + 1;
-    const char *slash = *name == 'd' ? strstr(name, "/d") : NULL;
-    *by = slash ? slash + 2 : "";
-    if (slash)
-        snprintf(key, (size_t)size, "%.*s", (int)(slash - name - 1), name + 1);
-    else
-        snprintf(key, (size_t)size, "%.*s", size - 1, name);
-}
-
-static struct history *find_key(struct histories *all, const char *name)
+/* The history of the value that a number is, or is a derivative of. */
+static struct history *find_key(struct histories *all, const struct quantity *quantity)
 {
     for (int k = 0; k < all->keys; k++)
-        if (strcmp(all->key[k].name, name) == 0)
+        if (all->key[k].kind == quantity->kind &&
+            strcmp(all->key[k].of, quantity->of) == 0)
             return &all->key[k];
     struct history *key = &all->key[all->keys < KEYS - 1 ? all->keys++ : KEYS - 1];
-    snprintf(key->name, sizeof key->name, "%s", name);
+    key->kind = quantity->kind;
+    memcpy(key->of, quantity->of, sizeof key->of);
     return key;
 }
 
@@ -102,9 +93,9 @@ static double change_of(const struct solution *solution, const struct entry *fin
     return isnan(change) ? 0 : fabs(change);
 }
 
-static bool of_unknowns(const char *name)
+static bool of_unknowns(enum quantity_kind kind)
 {
-    return strncmp(name, "a.", 2) == 0 || strncmp(name, "lambda", 6) == 0;
+    return kind == QUANTITY_A || kind == QUANTITY_LAMBDA;
 }
 
 static double larger(double *largest, double value)
@@ -132,13 +123,11 @@ static void anticipate(struct histories *all, const struct solution *solution)
         return;
     for (int k = 0; k < solution->fine->count; k++) {
         const struct entry *entry = &solution->fine->entry[k];
-        const char *by;
-        char name[48];
-        split_name(entry->name, name, sizeof name, &by);
-        struct history *key = find_key(all, name);
-        double rho = *by ? entry->rho : 1;
-        if (of_unknowns(name))
-            larger(&key->change[find_by(all, by)],
+        const struct quantity quantity = quantity_parse(entry->name);
+        struct history *key = find_key(all, &quantity);
+        double rho = is_derivative(&quantity) ? entry->rho : 1;
+        if (of_unknowns(quantity.kind))
+            larger(&key->change[find_by(all, quantity.by)],
                    rho * change_of(solution, entry, k));
     }
 }
@@ -149,12 +138,12 @@ static double noise(const struct histories *all, const struct history *key)
 {
     double largest = 0;
     for (int k = 0; k < all->keys; k++) {
-        const char *name = all->key[k].name;
-        bool rate = (key->name[0] == 'v' || key->name[0] == 'a') && key->name[1] == '.';
-        bool same = rate ? name[0] == 'q' && strcmp(name + 1, key->name + 1) == 0
-                         : strncmp(name, "lambda", 6) == 0 && key->name[0] == 'l';
+        const struct history *other = &all->key[k];
+        bool rate = key->kind == QUANTITY_V || key->kind == QUANTITY_A;
+        bool same = rate ? other->kind == QUANTITY_Q && strcmp(other->of, key->of) == 0
+                         : other->kind == QUANTITY_LAMBDA && key->kind == QUANTITY_LAMBDA;
         if (same)
-            largest = fmax(largest, all->key[k].size[0]);
+            largest = fmax(largest, other->size[0]);
     }
     return 1e-3 * least * largest;
 }
@@ -169,12 +158,10 @@ struct difference solutions_differ(const struct solution *got,
     for (int k = 0; k < want->fine->count; k++) {
         const struct entry *target = &want->fine->entry[k];
         const struct entry *found = find_entry(got->fine, target, k);
-        char name[48];
-        const char *by_name;
-        split_name(target->name, name, sizeof name, &by_name);
-        struct history *key = find_key(&all, name);
-        int by = find_by(&all, by_name);
-        bool unknowns = of_unknowns(name);
+        const struct quantity quantity = quantity_parse(target->name);
+        struct history *key = find_key(&all, &quantity);
+        int by = find_by(&all, quantity.by);
+        bool unknowns = of_unknowns(quantity.kind);
         double rho = by > 0 ? fmax(target->rho, found ? found->rho : 0) : 1;
         rho = rho > 0 ? rho : 1;                /* along a direction */
         double x = value_of(found), y = value_of(target);

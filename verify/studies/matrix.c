@@ -95,22 +95,22 @@ void matrix_run(struct matrix *matrix, int jobs)
 
 bool matrix_held(const struct matrix *matrix)
 {
-    bool judged = false;
+    bool verdict = false;
     for (int i = 0; i < matrix->pieces; i++)
         for (int k = 0; k < matrix->piece[i]->rows.count; k++) {
             const struct row *row = &matrix->piece[i]->rows.row[k];
             if (row_fell_short(row))
                 return false;
-            judged = judged || row->held;
+            verdict = verdict || row->held;
         }
-    return judged;
+    return verdict;
 }
 
 /* --- what a cell says --------------------------------------------------------------- */
 
 double cell_gap(const struct cell *cell)
 {
-    const struct judged *worst = &cell->gap->worst;
+    const struct verdict *worst = &cell->gap->worst;
     double got = strtod(worst->got, NULL), want = strtod(worst->want, NULL);
     return fabs(got - want) / fmax(fabs(want), worst->scale);
 }
@@ -133,7 +133,7 @@ bool cell_orders(const struct cell *cell, struct orders *orders)
 
 void cell_explain(const struct cell *cell, char *text, int size)
 {
-    const struct judged *least = &cell->error->least;
+    const struct verdict *least = &cell->error->least;
     struct orders orders;
     if (cell_orders(cell, &orders))
         snprintf(text, (size_t)size, "order %d %d %d", orders.q, orders.v, orders.lambda);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "studies/matrix.h"
 #include "tables/report.h"
 
@@ -244,14 +245,12 @@ static bool is_explained(const struct cell *cell)
 }
 
 /* "dlambda.1/dL01, t = 3.125"; the names at events say which. */
-static void place_of(const struct judged *judged, char *text, int size)
+static void place_of(const struct verdict *verdict, char *text, int size)
 {
-    bool event = strncmp(judged->name, "event.", 6) == 0 ||
-                 strncmp(judged->name, "jump.", 5) == 0 ||
-                 strncmp(judged->name, "before.", 7) == 0;
-    int used = snprintf(text, (size_t)size, "%s", judged->name);
-    if (!event)
-        snprintf(text + used, (size_t)(size - used), ", t = %.4g", judged->t);
+    const struct quantity quantity = quantity_parse(verdict->name);
+    int used = snprintf(text, (size_t)size, "%s", verdict->name);
+    if (!is_at_event(&quantity))
+        snprintf(text + used, (size_t)(size - used), ", t = %.4g", verdict->t);
 }
 
 static void print_digits(FILE *stream, int width, double digits)
@@ -334,17 +333,17 @@ static double two_decimals(double value)
     return round(value * 100.0) / 100.0;
 }
 
-static void add_judged(cJSON *object, const char *name, const struct judged *judged)
+static void add_judged(cJSON *object, const char *name, const struct verdict *verdict)
 {
     cJSON *item = cJSON_AddObjectToObject(object, name);
-    cJSON_AddStringToObject(item, "quantity", judged->name);
-    cJSON_AddNumberToObject(item, "t", judged->t);
-    cJSON_AddStringToObject(item, "got", judged->got);
-    cJSON_AddStringToObject(item, "want", judged->want);
-    cJSON_AddNumberToObject(item, "scale", judged->scale);
-    cJSON_AddNumberToObject(item, "condition", judged->condition);
-    cJSON_AddNumberToObject(item, "digits", two_decimals(judged->digits));
-    cJSON_AddNumberToObject(item, "bar", judged->bar);
+    cJSON_AddStringToObject(item, "quantity", verdict->name);
+    cJSON_AddNumberToObject(item, "t", verdict->t);
+    cJSON_AddStringToObject(item, "got", verdict->got);
+    cJSON_AddStringToObject(item, "want", verdict->want);
+    cJSON_AddNumberToObject(item, "scale", verdict->scale);
+    cJSON_AddNumberToObject(item, "condition", verdict->condition);
+    cJSON_AddNumberToObject(item, "digits", two_decimals(verdict->digits));
+    cJSON_AddNumberToObject(item, "bar", verdict->bar);
 }
 
 static void add_numbers(cJSON *object, const struct cell *cell)

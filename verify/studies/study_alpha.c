@@ -42,10 +42,10 @@ static void measure_gap(struct alpha_run *trial, const struct ledger *got,
     int count, missing;
     double largest[MEASURED] = {0};
     const struct comparing how = {.cap = 16.0};
-    struct verdict *verdict = ledger_compare(got, exact, &how, &count, &missing);
+    struct comparison *comparison = ledger_compare(got, exact, &how, &count, &missing);
     for (int k = 0; k < count; k++)
         for (int i = FIRST_GAP; i < MEASURED; i++) {
-            const struct entry *a = verdict[k].got, *b = verdict[k].want;
+            const struct entry *a = comparison[k].got, *b = comparison[k].want;
             if (fnmatch(alpha_measured[i].group, b->group, 0) != 0)
                 continue;
             trial->size[i] = fmax(trial->size[i], distance(a->value, b->value));
@@ -56,7 +56,7 @@ static void measure_gap(struct alpha_run *trial, const struct ledger *got,
     if (missing > 0)
         trial->status = diagnose(&trial->diagnosis, NOT_APPLICABLE, NAN,
                                  "the exact motion has other events than this one");
-    free(verdict);
+    free(comparison);
 }
 
 /* As a verdict of the case has it: to the same bar, lowered by the same conditions. */
@@ -73,7 +73,7 @@ static void measure_error(struct alpha_run *trial, const struct run_request *req
         row_compare(&trial->rows, row, got, ledger, 15.95);
         ledger_free(ledger);
     } else {
-        row_refuse(&trial->rows, row, &trial->diagnosis);
+        row_refuse(row, &trial->diagnosis);
     }
     if (want)
         trajectory_free(want);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 
 /* Of the columns every row has: those before and those after the parameters. */
 static const char fixed_names[] = "status,t,events,first_event,last_event,steps";
@@ -31,27 +32,27 @@ static const char *parameter_name(const struct columns *state, int j)
 
 static void name_of(const struct columns *state, struct row_column column, char *name)
 {
-    int nz = state->model->nz, number = column.index + 1;
+    int nz = state->model->nz, j;
+    struct quantity quantity;
     switch (column.source) {
     case ROW_STATE:
-        column_name(state, column.index, name, NAME);
+        quantity = quantity_of_column(state, column.index);
         break;
     case ROW_PSI:
-        if (column.index < nz)
-            snprintf(name, NAME, "psi.%.60s", state->model->cost[column.index]);
-        else
-            snprintf(name, NAME, "dpsi.%.30s/d%.30s",
-                     state->model->cost[column.index % nz],
-                     parameter_name(state, column.index / nz - 1));
+        j = column.index / nz - 1;
+        quantity = quantity_of_cost(state->model->cost[column.index % nz],
+                                    j < 0 ? "" : parameter_name(state, j));
         break;
     case ROW_EVENT_T:
-        snprintf(name, NAME, "event.%d.t", number);
+        quantity = quantity_of_time(column.index + 1, "");
         break;
     case ROW_EVENT_TAU:
-        snprintf(name, NAME, "event.%d.dt/d%.50s", number,
-                 parameter_name(state, column.j));
+        quantity = quantity_of_time(column.index + 1, parameter_name(state, column.j));
         break;
+    default:
+        abort();
     }
+    quantity_print(&quantity, name, NAME);
 }
 
 static const char *const group_names[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
@@ -85,10 +86,10 @@ static bool add_if_named(struct row_columns *columns, struct row_column column,
 
 static bool add_event(struct row_columns *columns, const char *name)
 {
-    int number;
-    if (sscanf(name, "event.%d.", &number) != 1 || number < 1)
+    const struct quantity quantity = quantity_parse(name);
+    if (quantity.place != AT_EVENT)
         return false;
-    struct row_column column = {.source = ROW_EVENT_T, .index = number - 1};
+    struct row_column column = {.source = ROW_EVENT_T, .index = quantity.event - 1};
     if (add_if_named(columns, column, name))
         return true;
     column.source = ROW_EVENT_TAU;

@@ -10,39 +10,34 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "tables/report.h"
 
 /* --- names -------------------------------------------------------------------------- */
 
-enum where { AT_SAMPLE, BEFORE, AFTER, OF_EVENT, PLACES };
-
-/* "jump.3.dq.x/dg": AFTER, event 3, "dq.x/dg". */
-struct parts {
-    enum where where;
-    int event;
-    const char *column;
-};
-
-static struct parts parts_of(const struct judged *judged)
+/* The number as it is called at whatever place. */
+static void column_of(const struct verdict *verdict, char column[QUANTITY_NAME])
 {
-    static const struct { const char *prefix; enum where where; } prefixes[] = {
-        {"before.", BEFORE}, {"jump.", AFTER}, {"event.", OF_EVENT}};
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        size_t length = strlen(prefixes[k].prefix);
-        char *rest;
-        if (strncmp(judged->name, prefixes[k].prefix, length) != 0)
-            continue;
-        long event = strtol(judged->name + length, &rest, 10);
-        return (struct parts){prefixes[k].where, (int)event, rest + 1};
-    }
-    return (struct parts){AT_SAMPLE, 0, judged->name};
+    struct quantity quantity = quantity_parse(verdict->name);
+    quantity.place = AT_POINT;
+    quantity_print(&quantity, column, QUANTITY_NAME);
+}
+
+static enum quantity_place place_of(const struct verdict *verdict)
+{
+    return quantity_parse(verdict->name).place;
+}
+
+static int event_of(const struct verdict *verdict)
+{
+    return quantity_parse(verdict->name).event;
 }
 
 /* --- the columns -------------------------------------------------------------------- */
 
 struct line {
-    const char *name;
-    const struct judged *worst[OF_EVENT];   /* at each place; NULL: not there */
+    char name[QUANTITY_NAME];
+    const struct verdict *worst[AT_EVENT];   /* at each place; NULL: not there */
 };
 
 struct lines {
@@ -50,7 +45,7 @@ struct lines {
     struct line *line;
 };
 
-static bool is_fewer(const struct judged *a, const struct judged *b)
+static bool is_fewer(const struct verdict *a, const struct verdict *b)
 {
     return !b || (a && a->digits < b->digits);
 }
@@ -67,7 +62,8 @@ static struct line *line_of(struct lines *lines, const char *name)
     }
     lines->line = memory_grow(lines->line, &lines->room, lines->count + 1,
                               sizeof *lines->line);
-    lines->line[lines->count] = (struct line){.name = name};
+    lines->line[lines->count] = (struct line){.name = ""};
+    snprintf(lines->line[lines->count].name, QUANTITY_NAME, "%s", name);
     return &lines->line[lines->count++];
 }
 
@@ -75,42 +71,44 @@ static struct lines sort_by_column(const struct row *row)
 {
     struct lines lines = {0};
     for (long k = 0; k < row->numbers; k++) {
-        struct parts parts = parts_of(&row->judged[k]);
-        if (parts.where == OF_EVENT)
+        const struct verdict *verdict = &row->verdict[k];
+        char column[QUANTITY_NAME];
+        enum quantity_place place = place_of(verdict);
+        if (place == AT_EVENT)
             continue;
-        struct line *line = line_of(&lines, parts.column);
-        if (is_fewer(&row->judged[k], line->worst[parts.where]))
-            line->worst[parts.where] = &row->judged[k];
+        column_of(verdict, column);
+        struct line *line = line_of(&lines, column);
+        if (is_fewer(verdict, line->worst[place]))
+            line->worst[place] = verdict;
     }
     return lines;
 }
 
-static void print_digits(FILE *stream, const struct judged *judged)
+static void print_digits(FILE *stream, const struct verdict *verdict)
 {
-    if (judged)
-        fprintf(stream, "  %7.2f", judged->digits);
+    if (verdict)
+        fprintf(stream, "  %7.2f", verdict->digits);
     else
         fprintf(stream, "  %7s", "-");
 }
 
 /* The truth, too, with the digits of a double: JSON has all of them. */
-static void print_values(FILE *stream, const struct judged *judged)
+static void print_values(FILE *stream, const struct verdict *verdict)
 {
-    bool held = judged->digits >= judged->bar;
-    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", judged->got,
-            strtod(judged->want, NULL), judged->scale, colour_on(stream, RED),
+    bool held = verdict->digits >= verdict->bar;
+    fprintf(stream, "  %24s  %24.17g  %9.3g%s%s%s\n", verdict->got,
+            strtod(verdict->want, NULL), verdict->scale, colour_on(stream, RED),
             held ? "" : "  SHORT", colour_off(stream));
 }
 
-static void print_place(FILE *stream, const struct judged *judged)
+static void print_place(FILE *stream, const struct verdict *verdict)
 {
-    struct parts parts = parts_of(judged);
     char text[60];
-    if (parts.where == AT_SAMPLE)
-        snprintf(text, sizeof text, "t = %.6g", judged->t);
+    if (event_of(verdict) == 0)
+        snprintf(text, sizeof text, "t = %.6g", verdict->t);
     else
-        snprintf(text, sizeof text, "event %d %s", parts.event,
-                 parts.where == BEFORE ? "before" : "after");
+        snprintf(text, sizeof text, "event %d %s", event_of(verdict),
+                 place_of(verdict) == BEFORE_EVENT ? "before" : "after");
     fprintf(stream, "  %-16s", text);
 }
 
@@ -124,12 +122,12 @@ static void print_column_table(FILE *stream, const struct lines *lines)
             "fewest digits at", "got", "want", "scale", colour_off(stream));
     for (int k = 0; k < lines->count; k++) {
         const struct line *line = &lines->line[k];
-        const struct judged *worst = NULL;
+        const struct verdict *worst = NULL;
         fprintf(stream, "%-*s", width, line->name);
-        for (int where = 0; where < OF_EVENT; where++) {
-            print_digits(stream, line->worst[where]);
-            if (is_fewer(line->worst[where], worst))
-                worst = line->worst[where];
+        for (int place = AT_POINT; place < AT_EVENT; place++) {
+            print_digits(stream, line->worst[place]);
+            if (is_fewer(line->worst[place], worst))
+                worst = line->worst[place];
         }
         print_place(stream, worst);
         print_values(stream, worst);
@@ -138,39 +136,41 @@ static void print_column_table(FILE *stream, const struct lines *lines)
 
 /* --- the events --------------------------------------------------------------------- */
 
-static void print_event_line(FILE *stream, int width, const struct judged *judged,
+static void print_event_line(FILE *stream, int width, const struct verdict *verdict,
                              bool first, const char *name)
 {
-    struct parts parts = parts_of(judged);
-    char place[160], head[100] = "";
-    snprintf(place, sizeof place, "%s%s", parts.column,
-             parts.where == BEFORE ? " before" : parts.where == AFTER ? " after" : "");
+    static const char *const side[] = {
+        [AT_POINT] = "", [BEFORE_EVENT] = " before", [AFTER_EVENT] = " after",
+        [AT_EVENT] = ""};
+    char place[160], column[QUANTITY_NAME], head[100] = "";
+    column_of(verdict, column);
+    snprintf(place, sizeof place, "%s%s", column, side[place_of(verdict)]);
     if (first)
-        snprintf(head, sizeof head, "%d %s", parts.event, name);
+        snprintf(head, sizeof head, "%d %s", event_of(verdict), name);
     fprintf(stream, "%-20.40s  %-*s", head, width, place);
-    print_digits(stream, judged);
-    print_values(stream, judged);
+    print_digits(stream, verdict);
+    print_values(stream, verdict);
 }
 
 /* The lines of the event whose numbers are first .. end - 1: its time and its dt/dRHO as
    they are, of each side the column with the fewest digits. */
-static void print_event(FILE *stream, int width, const struct judged *first,
-                        const struct judged *end, const char *name)
+static void print_event(FILE *stream, int width, const struct verdict *first,
+                        const struct verdict *end, const char *name)
 {
-    const struct judged *worst[PLACES] = {NULL};
+    const struct verdict *worst[AT_EVENT] = {NULL};
     bool headed = false;
-    for (const struct judged *judged = first; judged < end; judged++) {
-        enum where where = parts_of(judged).where;
-        if (where == OF_EVENT) {
-            print_event_line(stream, width, judged, !headed, name);
+    for (const struct verdict *verdict = first; verdict < end; verdict++) {
+        enum quantity_place place = place_of(verdict);
+        if (place == AT_EVENT) {
+            print_event_line(stream, width, verdict, !headed, name);
             headed = true;
-        } else if (is_fewer(judged, worst[where])) {
-            worst[where] = judged;
+        } else if (is_fewer(verdict, worst[place])) {
+            worst[place] = verdict;
         }
     }
-    for (int where = BEFORE; where <= AFTER; where++)
-        if (worst[where]) {
-            print_event_line(stream, width, worst[where], !headed, name);
+    for (int place = BEFORE_EVENT; place <= AFTER_EVENT; place++)
+        if (worst[place]) {
+            print_event_line(stream, width, worst[place], !headed, name);
             headed = true;
         }
 }
@@ -178,17 +178,20 @@ static void print_event(FILE *stream, int width, const struct judged *first,
 static void print_event_table(FILE *stream, const struct row *row,
                               const char *const *name, int events)
 {
-    const struct judged *end = row->judged + row->numbers;
+    const struct verdict *end = row->verdict + row->numbers;
     int width = 14;
-    for (const struct judged *judged = row->judged; judged < end; judged++)
-        if (parts_of(judged).event > 0)
-            width = (int)fmax(width, (double)strlen(parts_of(judged).column) + 7);
+    for (const struct verdict *verdict = row->verdict; verdict < end; verdict++)
+        if (event_of(verdict) > 0) {
+            char column[QUANTITY_NAME];
+            column_of(verdict, column);
+            width = (int)fmax(width, (double)strlen(column) + 7);
+        }
     fprintf(stream, "\n%s%-20s  %-*s  %7s  %24s  %24s  %9s%s\n", colour_on(stream, BOLD),
             "event", width, "quantity", "digits", "got", "want", "scale",
             colour_off(stream));
-    for (const struct judged *first = row->judged, *last; first < end; first = last) {
-        int event = parts_of(first).event;
-        for (last = first + 1; last < end && parts_of(last).event == event;)
+    for (const struct verdict *first = row->verdict, *last; first < end; first = last) {
+        int event = event_of(first);
+        for (last = first + 1; last < end && event_of(last) == event;)
             last++;
         if (event > 0)
             print_event(stream, width, first, last,
@@ -202,7 +205,7 @@ void report_answer(FILE *stream, const struct row *row, const char *const *name,
     struct lines lines = sort_by_column(row);
     bool any = false;
     for (long k = 0; k < row->numbers && !any; k++)
-        any = parts_of(&row->judged[k]).event > 0;
+        any = event_of(&row->verdict[k]) > 0;
     if (lines.count > 0)
         print_column_table(stream, &lines);
     if (any)

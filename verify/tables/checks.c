@@ -72,7 +72,7 @@ static void check_say(struct check *check, enum check_result result, const char 
 /* The first number that fell short. */
 static void add_number(cJSON *detail, const struct row *row)
 {
-    const struct judged *first = &row->first;
+    const struct verdict *first = &row->first;
     cJSON_AddStringToObject(detail, "quantity", first->name);
     json_number(detail, "t", first->t);
     json_text(detail, "got", first->got);
@@ -145,7 +145,7 @@ static void add_finding(struct check *check, const struct finding *finding)
     cJSON_AddItemToArray(list, cJSON_CreateString(text));
 }
 
-static void check_compared(struct checks *checks, const struct comparison *comparison,
+static void check_compared(struct checks *checks, const struct regression *regression,
                            const struct row *row)
 {
     struct check *check = check_add(checks, row);
@@ -154,23 +154,23 @@ static void check_compared(struct checks *checks, const struct comparison *compa
         row_reason(row, message, sizeof message);
         check_say(check, CHECK_SKIPPED, row_outcome(row)->name, message);
     }
-    for (int k = 0; k < comparison->findings; k++) {
-        const struct finding *finding = &comparison->finding[k];
+    for (int k = 0; k < regression->findings; k++) {
+        const struct finding *finding = &regression->finding[k];
         if (finding->after == row && change_info[finding->change].fails)
             add_finding(check, finding);
     }
 }
 
-void checks_of_comparison(struct checks *checks, const struct comparison *comparison,
+void checks_of_comparison(struct checks *checks, const struct regression *regression,
                           const struct rows *const *rows, int count)
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++)
-            check_compared(checks, comparison, &rows[i]->row[k]);
-    for (int k = 0; k < comparison->findings; k++)
-        if (!comparison->finding[k].after)
-            add_finding(check_add(checks, comparison->finding[k].before),
-                        &comparison->finding[k]);
+            check_compared(checks, regression, &rows[i]->row[k]);
+    for (int k = 0; k < regression->findings; k++)
+        if (!regression->finding[k].after)
+            add_finding(check_add(checks, regression->finding[k].before),
+                        &regression->finding[k]);
 }
 
 void checks_clear(struct checks *checks)

@@ -18,7 +18,7 @@ struct check {
     enum check_result result;
     char group[64];         /* the case */
     char name[120];         /* "index3 by certified" */
-    char kind[40];          /* of what failed: "fell short", "refused", "worse" */
+    char kind[40];          /* of what failed: "FAIL", "FAIL: refused", "worse" */
     char *message;          /* one line, why it did not pass; "" where it did */
     cJSON *detail;          /* texts and numbers by name; NULL: none */
 };
@@ -34,8 +34,8 @@ struct checks {
 void checks_of_rows(struct checks *checks, const struct rows *const *rows, int count);
 /* For every row of `saltus regress`, and every one that vanished: failed where something
    is worse. */
-struct comparison;
-void checks_of_comparison(struct checks *checks, const struct comparison *comparison,
+struct regression;
+void checks_of_comparison(struct checks *checks, const struct regression *regression,
                           const struct rows *const *rows, int count);
 void checks_clear(struct checks *checks);
 

@@ -5,6 +5,7 @@
  * setlocale, so the decimal point is a point everywhere. A multiplier that the mode does
  * not have is "nan".
  */
+#include "quantity/quantity.h"
 #include "tables/report.h"
 
 static void print_names(FILE *stream, const struct columns *columns)
@@ -39,6 +40,13 @@ void report_csv(FILE *stream, const struct trajectory *trajectory)
     }
 }
 
+static void print_name(FILE *stream, const char *before, const struct quantity *quantity)
+{
+    char name[QUANTITY_NAME];
+    quantity_print(quantity, name, sizeof name);
+    fprintf(stream, "%s%s", before, name);
+}
+
 void report_costs_csv(FILE *stream, const struct trajectory *trajectory)
 {
     const struct columns *columns = &trajectory->columns;
@@ -46,11 +54,12 @@ void report_costs_csv(FILE *stream, const struct trajectory *trajectory)
     if (nz > 0)
         fputs("quantity,value\n", stream);
     for (int k = 0; k < nz; k++) {
-        const char *name = columns->model->cost[k];
-        fprintf(stream, "psi.%s,%.17g\n", name, trajectory->psi[k]);
-        for (int j = 0; j < columns->p; j++)
-            fprintf(stream, "dpsi.%s/d%s,%.17g\n", name, column_parameter(columns, j),
-                    trajectory->psi[(j + 1) * nz + k]);
+        for (int j = -1; j < columns->p; j++) {
+            const struct quantity quantity = quantity_of_cost(
+                columns->model->cost[k], j < 0 ? "" : column_parameter(columns, j));
+            print_name(stream, "", &quantity);
+            fprintf(stream, ",%.17g\n", trajectory->psi[(j + 1) * nz + k]);
+        }
     }
 }
 
@@ -58,8 +67,11 @@ void report_events_csv(FILE *stream, const struct trajectory *trajectory)
 {
     const struct columns *columns = &trajectory->columns;
     fputs("event,name,t", stream);
-    for (int j = 0; j < columns->p; j++)
-        fprintf(stream, ",dt/d%s", columns->model->parameter[columns->parameter[j]].name);
+    for (int j = 0; j < columns->p; j++) {
+        const struct quantity quantity =
+            quantity_of_time(0, column_parameter(columns, j));
+        print_name(stream, ",", &quantity);
+    }
     fputs(",condition,growth,side", stream);
     print_names(stream, columns);
 

@@ -40,12 +40,12 @@ static void print_tolerances(FILE *stream, struct piece *const *piece, int count
 }
 
 /* An oracle and what it shares, in lines of at most 88 columns. */
-static void print_shares(FILE *stream, int oracle)
+static void print_shares(FILE *stream, const struct oracle *oracle)
 {
     enum { INDENT = 19, WIDTH = 88 };
     char text[SHARES_TEXT];
     shares_text(oracle, text, sizeof text);
-    fprintf(stream, "  %-16s", oracle_names[oracle]);
+    fprintf(stream, "  %-16s", oracle->name);
     int column = INDENT - 1;
     for (const char *word = text; *word;) {
         int length = (int)strcspn(word, " ");
@@ -62,10 +62,10 @@ static void print_shares(FILE *stream, int oracle)
 
 void report_introduction(FILE *stream, struct piece *const *piece, int count)
 {
-    unsigned oracles = 0;
+    unsigned asked = 0;
     bool gap = false, thorough = false;
     for (int k = 0; k < count; k++) {
-        oracles |= piece[k]->oracles;
+        asked |= piece[k]->oracles;
         gap = gap || piece[k]->gap;
         thorough = thorough || piece[k]->judging->thorough;
     }
@@ -75,10 +75,10 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
           "its bar", stream);
     print_tolerances(stream, piece, count);
     fprintf(stream, ".\n\n");
-    for (int k = 0; oracle_names[k]; k++)
-        if (oracles & 1u << k)
-            print_shares(stream, k);
-    if (!thorough && (oracles & ORACLE_MPFR))
+    for (int k = 0; k < ORACLE_COUNT; k++)
+        if (asked & 1u << k)
+            print_shares(stream, &oracles[k]);
+    if (!thorough && (asked & ORACLE_MPFR))
         fprintf(stream, "  %-16s stored values along one direction (seed %d), at events "
                 "and the end\n", "", DIRECTION_SEED);
     if (gap)
@@ -94,12 +94,12 @@ void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            const struct judged *first = &row->first;
+            const struct verdict *first = &row->first;
             char place[160];
             if (row->kind != ROW_JUDGED)
                 continue;
             fprintf(stream, "rule %s: ", name);
-            judged_place(first, place, sizeof place);
+            verdict_place(first, place, sizeof place);
             if (first->name[0])
                 fprintf(stream, "caught at %s, %.1f digits; got %s, want %s", place,
                         first->digits, first->got, first->want);

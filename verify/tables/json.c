@@ -14,7 +14,7 @@
 #endif
 
 /* "note" or "cause" of a row */
-static void print_text(FILE *stream, const struct row *row, const char *name,
+static void print_text(struct json_list *list, const struct row *row, const char *name,
                        const char *text)
 {
     if (!text[0])
@@ -25,10 +25,10 @@ static void print_text(FILE *stream, const struct row *row, const char *name,
         cJSON_AddNullToObject(object, "pass");
     else
         cJSON_AddBoolToObject(object, "pass", row->held);
-    row_json_print(stream, object);
+    row_json_print(list, object);
 }
 
-static void print_grazing(FILE *stream, const struct row *row)
+static void print_grazing(struct json_list *list, const struct row *row)
 {
     cJSON *object = row_json(row);
     cJSON *grazing = cJSON_AddObjectToObject(object, "near_grazing");
@@ -37,33 +37,27 @@ static void print_grazing(FILE *stream, const struct row *row)
     json_number(grazing, "condition", row->grazing.condition);
     json_number(grazing, "digits_lost", told_digits(log10(row->grazing.condition)));
     cJSON_AddNullToObject(object, "pass");
-    row_json_print(stream, object);
+    row_json_print(list, object);
 }
 
-/* All objects of the rows as one text, the first without its comma. */
 static void print_verdicts(FILE *stream, const struct rows *const *rows, int count)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *list = open_memstream(&text, &size);
+    struct json_list list = {.stream = stream};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            fputs(row->json ? row->json : "", list);
-            print_text(list, row, "note", row->note);
-            print_text(list, row, "cause", row->cause);
+            row_json_verdicts(&list, row);
+            print_text(&list, row, "note", row->note);
+            print_text(&list, row, "cause", row->cause);
             if (row->grazing.condition > 0)
-                print_grazing(list, row);
+                print_grazing(&list, row);
         }
-    fclose(list);
-    fputs(size > 0 ? text + 1 : "", stream);
-    free(text);
 }
 
 /* One object a row that has numbers. */
 static void print_statistics(FILE *stream, const struct rows *const *rows, int count)
 {
-    const char *separator = "";
+    struct json_list list = {.stream = stream};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
@@ -71,13 +65,7 @@ static void print_statistics(FILE *stream, const struct rows *const *rows, int c
                 continue;
             cJSON *object = row_json(row);
             json_statistics(object, row);
-            char *text = cJSON_PrintUnformatted(object);
-            if (!text)
-                memory_exhausted();
-            fprintf(stream, "%s\n%s", separator, text);
-            separator = ",";
-            cJSON_free(text);
-            cJSON_Delete(object);
+            row_json_print(&list, object);
         }
 }
 

@@ -30,7 +30,7 @@ const struct change_info change_info[CHANGES] = {
     [CHANGE_NEW]           = {"new", false},
 };
 
-static void found(struct comparison *c, struct finding finding)
+static void found(struct regression *c, struct finding finding)
 {
     c->finding = memory_grow(c->finding, &c->room, c->findings + 1, sizeof *c->finding);
     c->finding[c->findings++] = finding;
@@ -48,7 +48,7 @@ static const struct kind_digits *find_kind(const struct row *row, const char *na
 }
 
 /* Both sides as they are told, so that a table read again equals itself. */
-static void compare_kinds(struct comparison *c, const struct row *before,
+static void compare_kinds(struct regression *c, const struct row *before,
                           const struct row *after, double tolerance)
 {
     for (int k = 0; k < before->kinds; k++) {
@@ -86,7 +86,7 @@ static double average_loss(const struct row *before, const struct row *after, in
     return *kinds > 0 ? sum / *kinds : 0.0;
 }
 
-static void compare_average(struct comparison *c, const struct row *before,
+static void compare_average(struct regression *c, const struct row *before,
                             const struct row *after, double tolerance)
 {
     int kinds;
@@ -119,7 +119,7 @@ static enum change change_of_outcome(const struct row *before, const struct row 
     return same_time(before->refusal.t, after->refusal.t) ? CHANGES : CHANGE_MOVED;
 }
 
-static void compare_rows(struct comparison *c, const struct row *before,
+static void compare_rows(struct regression *c, const struct row *before,
                          const struct row *after, double tolerance)
 {
     enum change change = change_of_outcome(before, after);
@@ -180,7 +180,7 @@ static bool in_scope(const struct regress_scope *scope, const struct row *row)
 
 void regress_compare(const struct rows *before, const struct rows *const *after,
                      int count, const struct regress_scope *scope, double tolerance,
-                     struct comparison *c)
+                     struct regression *c)
 {
     int rows = 0, from = 0, have = 0;
     for (int i = 0; i < count; i++)
@@ -191,7 +191,7 @@ void regress_compare(const struct rows *before, const struct rows *const *after,
         for (int k = 0; k < after[i]->count; k++)
             row[have++] = &after[i]->row[k];
 
-    *c = (struct comparison){.finding = NULL};
+    *c = (struct regression){.finding = NULL};
     for (int k = 0; k < before->count; k++) {
         const struct row *old = &before->row[k];
         int now = take_row(row, taken, rows, old, &from);
@@ -207,13 +207,13 @@ void regress_compare(const struct rows *before, const struct rows *const *after,
     free(row);
 }
 
-void comparison_clear(struct comparison *c)
+void regression_clear(struct regression *c)
 {
     free(c->finding);
-    *c = (struct comparison){.finding = NULL};
+    *c = (struct regression){.finding = NULL};
 }
 
-bool comparison_held(const struct comparison *c)
+bool regression_held(const struct regression *c)
 {
     for (int k = 0; k < CHANGES; k++)
         if (change_info[k].fails && c->of[k] > 0)
@@ -223,7 +223,7 @@ bool comparison_held(const struct comparison *c)
 
 /* --- in words ----------------------------------------------------------------------- */
 
-/* "refused, grazing at t = 3.2: ...", "held, 480 numbers" */
+/* "FAIL: refused, grazing at t = 3.2: ...", "PASS, 480 numbers" */
 static void describe(const struct row *row, char *text, int size)
 {
     const struct outcome *outcome = row_outcome(row);

@@ -26,6 +26,7 @@ struct table {
     char **case_name;
     char version[40], compiler[200];
     char arithmetic[20];        /* arithmetic.h, hexadecimal */
+    bool old_names;             /* the file has names from before 0.2, read as today's */
 };
 
 /* settings: name, text, ..., NULL; cases: names, NULL at the end; none: the catalogue. */
@@ -65,7 +66,7 @@ struct finding {
     const struct kind_digits *kind_before, *kind_after; /* NULL: not of a kind */
 };
 
-struct comparison {
+struct regression {
     struct finding *finding;    /* in the order of the rows before, then the new ones */
     int findings, room;
     int rows, kinds;            /* compared */
@@ -100,9 +101,9 @@ enum { FEWEST_KINDS = 5 };
 
 void regress_compare(const struct rows *before, const struct rows *const *after,
                      int count, const struct regress_scope *scope, double tolerance,
-                     struct comparison *comparison);
-void comparison_clear(struct comparison *comparison);
-bool comparison_held(const struct comparison *comparison);
+                     struct regression *regression);
+void regression_clear(struct regression *regression);
+bool regression_held(const struct regression *regression);
 
 /* "five-bar index3 certified dlambda: 9.81 -> 7.02 (dlambda.1/dL01 at t = 3.2)" */
 void finding_text(const struct finding *finding, char *text, int size);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "tables/regress.h"
 
 /* No table is as long: /dev/zero, a film. */
@@ -96,6 +97,19 @@ static bool take_diagnosis(struct reader *reader, const cJSON *object,
                  name);
 }
 
+/* The first word of the name of a printed number was a kind, too. */
+static void take_names(struct reader *reader, struct kind_digits *kind, const char *name,
+                       const char *quantity)
+{
+    static const char old[] = "jump", now[] = "after";
+    const struct quantity key = quantity_parse(quantity);
+    bool is_old = quantity_is_old_name(quantity);
+    reader->table->old_names = reader->table->old_names || is_old;
+    snprintf(kind->name, sizeof kind->name, "%s",
+             is_old && strcmp(name, old) == 0 ? now : name);
+    quantity_print(&key, kind->quantity, sizeof kind->quantity);
+}
+
 /* "dv":[13.01,"dv.x2/dL_A1",4.375] */
 static bool take_kind(struct reader *reader, const cJSON *found, struct row *row)
 {
@@ -111,8 +125,7 @@ static bool take_kind(struct reader *reader, const cJSON *found, struct row *row
         strlen(quantity->valuestring) >= sizeof kind->quantity)
         return wrong(reader, "the kind \"%.40s\" is not [digits, quantity, t]; save the "
                      "table again", found->string);
-    memcpy(kind->name, found->string, strlen(found->string) + 1);
-    memcpy(kind->quantity, quantity->valuestring, strlen(quantity->valuestring) + 1);
+    take_names(reader, kind, found->string, quantity->valuestring);
     kind->digits = digits->valuedouble;
     kind->t = cJSON_IsNumber(t) ? t->valuedouble : NAN;
     return true;
@@ -136,8 +149,10 @@ static bool take_row(struct reader *reader, const cJSON *object, struct row *row
     if (!take_text(reader, object, "verdict", name, sizeof name) ||
         !take_number(reader, object, "rtol", &row->rtol))
         return false;
-    if (!(outcome = outcome_find(name)))
+    bool is_old;
+    if (!(outcome = outcome_find(name, &is_old)))
         return wrong(reader, "there is no verdict '%s'; save the table again", name);
+    reader->table->old_names = reader->table->old_names || is_old;
     row->kind = outcome->kind;
     row->held = outcome->held;
     if (cJSON_HasObjectItem(object, "note") &&

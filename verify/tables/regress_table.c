@@ -29,7 +29,7 @@ void report_saved(FILE *stream, const char *path, const struct rows *const *rows
     report_tally(stream, &tally);
 }
 
-static void print_findings(FILE *stream, const struct comparison *c, bool fails)
+static void print_findings(FILE *stream, const struct regression *c, bool fails)
 {
     char text[2400];
     for (int k = 0; k < c->findings; k++) {
@@ -46,7 +46,7 @@ static void print_findings(FILE *stream, const struct comparison *c, bool fails)
 }
 
 /* "3 worse, 1 vanished": of one sort of change. */
-static void print_counts(FILE *stream, const struct comparison *c, bool fails)
+static void print_counts(FILE *stream, const struct regression *c, bool fails)
 {
     const char *separator = "";
     for (int k = 0; k < CHANGES; k++) {
@@ -57,7 +57,7 @@ static void print_counts(FILE *stream, const struct comparison *c, bool fails)
     }
 }
 
-static int count_changes(const struct comparison *c, bool fails)
+static int count_changes(const struct regression *c, bool fails)
 {
     int sum = 0;
     for (int k = 0; k < CHANGES; k++)
@@ -65,10 +65,10 @@ static int count_changes(const struct comparison *c, bool fails)
     return sum;
 }
 
-void report_regress(FILE *stream, const struct comparison *c, const char *path,
+void report_regress(FILE *stream, const struct regression *c, const char *path,
                     const struct table *before, double tolerance)
 {
-    bool held = comparison_held(c);
+    bool held = regression_held(c);
     print_findings(stream, c, true);
     print_findings(stream, c, false);
     fprintf(stream, "%s%d rows, %d kinds of quantity compared with ",

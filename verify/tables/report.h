@@ -16,7 +16,7 @@
 enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
 const char *colour_on(FILE *stream, enum colour colour);
 const char *colour_off(FILE *stream);
-/* Two spaces, "held" or "FELL SHORT" in its colour, the end of the line; returns held. */
+/* Two spaces, "PASS" or "FAIL" in its colour, the end of the line; returns held. */
 bool report_held(FILE *stream, bool held);
 
 /* What the numbers mean, who judges and at which tolerances: as planned. */
@@ -69,11 +69,11 @@ void report_study_json(FILE *stream, const char *const *settings, const char *st
                        const struct cJSON *found);
 
 /* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
-struct comparison;
+struct regression;
 struct table;
 void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
                   int count);
-void report_regress(FILE *stream, const struct comparison *comparison, const char *path,
+void report_regress(FILE *stream, const struct regression *regression, const char *path,
                     const struct table *before, double tolerance);
 
 /* The matrix (matrix.h): table, legend of its empty cells, and what limits the digits. */

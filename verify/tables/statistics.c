@@ -50,7 +50,7 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
                       bool first_of_case)
 {
     static const double fraction[] = {0.01, 0.10, 0.50};
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     char place[200];
     fprintf(stream, "%s%-*s%s  %-*s  %-*s %7ld %6.2f", colour_on(stream, BOLD),
             width->case_name, first_of_case ? row->case_name : "", colour_off(stream),

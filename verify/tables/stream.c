@@ -13,11 +13,12 @@ static void widen(struct table_layout *layout, const struct piece *piece)
 {
     table_widen(&layout->case_name, piece->desc->name);
     table_widen(&layout->solution, piece->solution);
-    for (int k = 0; oracle_names[k]; k++)
+    for (int k = 0; k < ORACLE_COUNT; k++)
         if (piece->oracles & 1u << k)
-            table_widen(&layout->oracle, oracle_names[k]);
-    if (piece->oracles & ORACLE_PUBLISHED)
-        table_widen(&layout->solution, certified_motion);
+            table_widen(&layout->oracle, oracles[k].name);
+    for (int k = 0; k < ORACLE_COUNT; k++)
+        if ((piece->oracles & 1u << k) && oracles[k].way == WAY_PRINTED)
+            table_widen(&layout->solution, certified_motion);
     if (piece->is_truth)
         table_widen(&layout->oracle, invariant);
     if (piece->gap)

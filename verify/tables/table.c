@@ -34,7 +34,7 @@ const char *colour_off(FILE *stream)
 bool report_held(FILE *stream, bool held)
 {
     fprintf(stream, "  %s%s%s\n", colour_on(stream, held ? GREEN : RED),
-            held ? "held" : "FELL SHORT", colour_off(stream));
+            held ? "PASS" : "FAIL", colour_off(stream));
     return held;
 }
 
@@ -64,16 +64,20 @@ static struct table_layout layout_of(const struct rows *const *rows, int count)
     return layout;
 }
 
-/* Verdicts are told apart without colour, too. A row that holds may hold less than it
-   says: "short" by a fraction of a digit that another oracle passes (rows_weigh),
-   "across" a singular configuration with half of the digits (bars.h). */
+/* The longest verdict with its reason: "PASS across". */
+enum { VERDICT_WIDTH = 11 };
+
+/* A row that passes may have less than it says: "short" by a fraction of a digit that
+   another oracle passes (rows_weigh), "across" a singular configuration with half of the
+   digits (bars.h). */
 static void print_verdict(FILE *stream, const struct row *row)
 {
-    const char *word = !row->held ? "FELL SHORT"
-                     : row->slightly_short > 0 ? "short"
-                     : row->kind == ROW_JUDGED && row->made.singular ? "across" : "held";
-    fprintf(stream, "%s%-10s%s", colour_on(stream, row->held ? GREEN : RED), word,
-            colour_off(stream));
+    const char *word = !row->held ? "FAIL"
+                     : row->slightly_short > 0 ? "PASS short"
+                     : row->kind == ROW_JUDGED && row->made.singular ? "PASS across"
+                                                                     : "PASS";
+    fprintf(stream, "%s%-*s%s", colour_on(stream, row->held ? GREEN : RED), VERDICT_WIDTH,
+            word, colour_off(stream));
 }
 
 /* Instead of numbers: the verdict and why there are none. */
@@ -82,7 +86,7 @@ static void print_words(FILE *stream, const struct row *row)
     char text[600];
     fprintf(stream, "%7s  %6s  %4s  ", "-", "-", "-");
     if (row->kind == ROW_EMPTY)
-        fprintf(stream, "%-10s", "empty");
+        fprintf(stream, "%-*s", VERDICT_WIDTH, "SKIP");
     else
         print_verdict(stream, row);
     row_reason(row, text, sizeof text);
@@ -93,7 +97,7 @@ static void print_words(FILE *stream, const struct row *row)
 
 static void print_verdict_of(FILE *stream, const struct row *row)
 {
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     switch (row->kind) {
     case ROW_JUDGED:
         fprintf(stream, "%7ld  %6.2f  %4.3g  ", row->numbers, worst->digits, worst->bar);
@@ -101,8 +105,8 @@ static void print_verdict_of(FILE *stream, const struct row *row)
         fprintf(stream, "  %-8.6g  %s\n", worst->t, worst->name);
         break;
     case ROW_GAP:
-        fprintf(stream, "%7ld  %6.2f     -  %-10s  %-8.6g  %s\n", row->numbers,
-                worst->digits, "gap", worst->t, worst->name);
+        fprintf(stream, "%7ld  %6.2f     -  %-*s  %-8.6g  %s\n", row->numbers,
+                worst->digits, VERDICT_WIDTH, "SKIP gap", worst->t, worst->name);
         break;
     case ROW_REFUSED:
     case ROW_ABSENT:
@@ -117,7 +121,7 @@ static const double told_condition = 1e3;
 
 static void print_notes(FILE *stream, const struct row *row, int indent)
 {
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     if (row->kind == ROW_JUDGED && worst->condition >= told_condition)
         fprintf(stream, "%*s  condition of that number %.1e\n", indent, "",
                 worst->condition);
@@ -153,10 +157,10 @@ void report_row(FILE *stream, const struct table_layout *layout, const struct ro
 
 void report_heading(FILE *stream, const struct table_layout *layout)
 {
-    fprintf(stream, "%s%-*s  %-*s  %-*s %7s  %6s  %4s  %-10s  %-8s  %s%s\n",
+    fprintf(stream, "%s%-*s  %-*s  %-*s %7s  %6s  %4s  %-*s  %-8s  %s%s\n",
             colour_on(stream, BOLD), layout->case_name, "case", layout->solution,
             "solved by", layout->oracle, "judged by", "numbers", "digits", "bar",
-            "verdict", "t", "worst", colour_off(stream));
+            VERDICT_WIDTH, "verdict", "t", "worst", colour_off(stream));
 }
 
 void report_table(FILE *stream, const struct rows *const *rows, int count)

@@ -6,7 +6,7 @@
 
 #include "quantity/results.h"
 
-static inline struct verdict *compare_to(const struct ledger *got,
+static inline struct comparison *compare_to(const struct ledger *got,
                                          const struct ledger *want, double cap,
                                          int *count, int *missing)
 {

@@ -131,20 +131,21 @@ static inline double least_digits(struct ledger *got, struct ledger *want, char 
 {
     int count, missing;
     const struct comparing how = {.cap = 17, .floor = 1e-3};
-    struct verdict *verdict = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
     double least = 17;
     snprintf(name, (size_t)size, "nothing");
     for (int k = 0; k < count; k++) {
-        double digits = verdict[k].digits + fmax(0, log10(verdict[k].condition) - 1);
+        double digits =
+            comparison[k].digits + fmax(0, log10(comparison[k].condition) - 1);
         if (!(digits >= least)) {
             least = digits;
-            snprintf(name, (size_t)size, "%.70s at t = %.6g", verdict[k].want->name,
-                     verdict[k].want->t);
+            snprintf(name, (size_t)size, "%.70s at t = %.6g", comparison[k].want->name,
+                     comparison[k].want->t);
         }
     }
     cr_assert_gt(count, 0);
     cr_assert_eq(missing, 0);
-    free(verdict);
+    free(comparison);
     return least;
 }
 

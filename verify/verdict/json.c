@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "quantity/quantity.h"
 #include "verdict/row_status.h"
 
 cJSON *row_json(const struct row *row)
@@ -20,32 +21,43 @@ cJSON *row_json(const struct row *row)
     return object;
 }
 
-void row_json_print(FILE *stream, cJSON *object)
+void row_json_print(struct json_list *list, cJSON *object)
 {
     char *text = cJSON_PrintUnformatted(object);
     if (!text)
         memory_exhausted();
-    fprintf(stream, ",\n%s", text);
+    fprintf(list->stream, "%s\n%s", list->begun ? "," : "", text);
+    list->begun = true;
     cJSON_free(text);
     cJSON_Delete(object);
 }
 
+static const struct remark *remark_of(const struct row *row, enum remark_kind kind,
+                                      int verdict, int *from)
+{
+    for (int k = *from; k < row->remarks; k++)
+        if (row->remark[k].kind == kind && row->remark[k].at == verdict) {
+            *from = k;
+            return &row->remark[k];
+        }
+    return NULL;
+}
+
 /* A bar and a verdict where the number is judged. */
-static cJSON *number_of(const struct row *row, const struct judged *judged,
-                        bool is_judged, bool held)
+static cJSON *number_of(const struct row *row, const struct verdict *verdict)
 {
     cJSON *object = row_json(row);
-    cJSON_AddStringToObject(object, "quantity", judged->name);
-    json_number(object, "t", judged->t);
-    cJSON_AddStringToObject(object, "got", judged->got);
-    cJSON_AddStringToObject(object, "want", judged->want);
-    json_number(object, "scale", judged->scale);
-    if (judged->condition > 0)
-        json_number(object, "condition", judged->condition);
-    json_number(object, "digits", told_digits(judged->digits));
-    if (is_judged) {
-        json_number(object, "bar", judged->bar);
-        cJSON_AddBoolToObject(object, "pass", held);
+    cJSON_AddStringToObject(object, "quantity", verdict->name);
+    json_number(object, "t", verdict->t);
+    cJSON_AddStringToObject(object, "got", verdict->got);
+    cJSON_AddStringToObject(object, "want", verdict->want);
+    json_number(object, "scale", verdict->scale);
+    if (verdict->condition > 0)
+        json_number(object, "condition", verdict->condition);
+    json_number(object, "digits", told_digits(verdict->digits));
+    if (verdict->status != VERDICT_SHOWN) {
+        json_number(object, "bar", verdict->bar);
+        cJSON_AddBoolToObject(object, "pass", verdict->status == VERDICT_PASS);
     } else {
         cJSON_AddNullToObject(object, "bar");
         cJSON_AddNullToObject(object, "pass");
@@ -53,24 +65,22 @@ static cJSON *number_of(const struct row *row, const struct judged *judged,
     return object;
 }
 
-void row_json_number(FILE *stream, const struct row *row, const struct judged *judged,
-                        bool held)
+static void print_numbers(struct json_list *list, const struct row *row)
 {
-    row_json_print(stream, number_of(row, judged, row->kind != ROW_GAP, held));
+    int source = 0, disputed = 0;
+    for (int k = 0; k < row->verdicts; k++) {
+        cJSON *object = number_of(row, &row->verdict[k]);
+        const struct remark *remark = remark_of(row, REMARK_SOURCE, k, &source);
+        if (remark)
+            cJSON_AddStringToObject(object, "source", remark->text);
+        remark = remark_of(row, REMARK_DISPUTED, k, &disputed);
+        if (remark)
+            cJSON_AddStringToObject(object, "disputed", remark->text);
+        row_json_print(list, object);
+    }
 }
 
-void row_json_published(FILE *stream, const struct row *row,
-                           const struct judged *judged, bool held,
-                           const struct published *published)
-{
-    cJSON *object = number_of(row, judged, !published->disputed, held);
-    cJSON_AddStringToObject(object, "source", published->source);
-    if (published->disputed)
-        cJSON_AddStringToObject(object, "disputed", published->disputed);
-    row_json_print(stream, object);
-}
-
-void row_json_refusal(FILE *stream, const struct row *row)
+static void print_refusal(struct json_list *list, const struct row *row)
 {
     cJSON *object = row_json(row);
     json_diagnosis(object, &row->refusal);
@@ -78,50 +88,84 @@ void row_json_refusal(FILE *stream, const struct row *row)
         cJSON_AddNullToObject(object, "pass");
     else
         cJSON_AddBoolToObject(object, "pass", row->held);
-    row_json_print(stream, object);
+    row_json_print(list, object);
 }
 
-/* One order of events together: their names and times by each parameter, and the point
-   after them, whose derivatives are one-sided. */
-static cJSON *order_of(const struct columns *columns, const struct order_tried *order)
+/* --- events together ---------------------------------------------------------------- */
+
+/* The objects that remarks are added to, the outer ones first. */
+struct together_objects {
+    cJSON *row, *orders, *order, *events, *event, *after;
+};
+
+static void end_together(struct json_list *list, struct together_objects *at)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON *events = cJSON_AddArrayToObject(object, "events");
-    for (int k = 0; k < order->events; k++) {
-        cJSON *event = cJSON_CreateObject();
-        cJSON_AddStringToObject(event, "name", order->event[k]->name);
-        for (int j = 0; j < columns->p; j++) {
-            char name[80];
-            snprintf(name, sizeof name, "dt/d%.60s", column_parameter(columns, j));
-            json_number(event, name, order->tau[k * columns->p + j]);
+    if (!at->row)
+        return;
+    cJSON_AddNullToObject(at->row, "pass");
+    row_json_print(list, at->row);
+    *at = (struct together_objects){0};
+}
+
+static void begin_together(struct together_objects *at, const struct row *row,
+                           const struct remark *remark)
+{
+    at->row = row_json(row);
+    cJSON *told = cJSON_AddObjectToObject(at->row, "together");
+    cJSON_AddStringToObject(told, "events", remark->text);
+    json_number(told, "t", remark->value);
+    cJSON_AddBoolToObject(told, "agree", remark->at);
+    at->orders = cJSON_AddArrayToObject(told, "orders");
+}
+
+static void add_to_together(struct together_objects *at, const struct remark *remark)
+{
+    if (!at->row)
+        return;
+    switch (remark->kind) {
+    case REMARK_ORDER:
+        at->order = json_append(at->orders);
+        at->events = cJSON_AddArrayToObject(at->order, "events");
+        break;
+    case REMARK_EVENT:
+        at->event = json_append(at->events);
+        cJSON_AddStringToObject(at->event, "name", remark->text);
+        break;
+    case REMARK_TAU:
+        json_number(at->event, remark->text, remark->value);
+        break;
+    case REMARK_REFUSED:
+        cJSON_AddStringToObject(at->order, "refused", remark->text);
+        break;
+    case REMARK_AFTER:
+        at->after = cJSON_AddObjectToObject(at->order, "after");
+        break;
+    case REMARK_NUMBER:
+        json_number(at->after, remark->text, remark->value);
+        break;
+    default:
+        break;
+    }
+}
+
+static void print_together(struct json_list *list, const struct row *row)
+{
+    struct together_objects at = {0};
+    for (int k = 0; k < row->remarks; k++)
+        if (row->remark[k].kind == REMARK_TOGETHER) {
+            end_together(list, &at);
+            begin_together(&at, row, &row->remark[k]);
+        } else {
+            add_to_together(&at, &row->remark[k]);
         }
-        cJSON_AddItemToArray(events, event);
-    }
-    if (!order->after.x) {
-        cJSON_AddStringToObject(object, "refused", status_text(order->refusal.status));
-        return object;
-    }
-    cJSON *after = cJSON_AddObjectToObject(object, "after");
-    for (int c = 0; c < columns->count; c++) {
-        char name[80];
-        column_name(columns, c, name, sizeof name);
-        if (column_present(columns, c, order->after.mode))
-            json_number(after, name, order->after.x[c]);
-    }
-    return object;
+    end_together(list, &at);
 }
 
-void row_json_together(FILE *stream, const struct row *row,
-                          const struct columns *columns, const struct together *together)
+void row_json_verdicts(struct json_list *list, const struct row *row)
 {
-    cJSON *object = row_json(row);
-    cJSON *told = cJSON_AddObjectToObject(object, "together");
-    cJSON_AddStringToObject(told, "events", together->names);
-    json_number(told, "t", together->t);
-    cJSON_AddBoolToObject(told, "agree", together->agree);
-    cJSON *orders = cJSON_AddArrayToObject(told, "orders");
-    for (int k = 0; k < together->orders; k++)
-        cJSON_AddItemToArray(orders, order_of(columns, &together->order[k]));
-    cJSON_AddNullToObject(object, "pass");
-    row_json_print(stream, object);
+    if (row->refusal.status != OK)
+        print_refusal(list, row);
+    else
+        print_numbers(list, row);
+    print_together(list, row);
 }

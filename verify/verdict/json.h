@@ -1,29 +1,26 @@
 /*
- * json.h - a row of the verdict table and its numbers as JSON objects.
+ * json.h - a row of the verdict table and its verdicts as JSON objects.
  */
 #ifndef SALTUS_VERDICT_JSON_H
 #define SALTUS_VERDICT_JSON_H
 
 #include <stdio.h>
 
-#include "run.h"
 #include "verdict/json_parts.h"
+
+/* Objects of an array, each on a line of its own. */
+struct json_list {
+    FILE *stream;
+    bool begun;                 /* there is one already */
+};
 
 /* An object with the names of the row: case, formulation, integrator, rtol, rule,
    oracle. */
 cJSON *row_json(const struct row *row);
-/* ",\n" and the object, which is freed. */
-void row_json_print(FILE *stream, cJSON *object);
-
-/* ",\n" and one object. */
-void row_json_number(FILE *stream, const struct row *row, const struct judged *judged,
-                        bool held);
-void row_json_published(FILE *stream, const struct row *row,
-                           const struct judged *judged, bool held,
-                           const struct published *published);
-/* Events that are together, and what each of their orders leads to (run.h). */
-void row_json_together(FILE *stream, const struct row *row,
-                          const struct columns *columns, const struct together *together);
-void row_json_refusal(FILE *stream, const struct row *row);
+/* Prints the object and frees it. */
+void row_json_print(struct json_list *list, cJSON *object);
+/* The refusal of the row, or each of its verdicts that it has kept; then what its
+   remarks say of events that come together. */
+void row_json_verdicts(struct json_list *list, const struct row *row);
 
 #endif

@@ -45,7 +45,7 @@ void json_diagnosis(cJSON *object, const struct diagnosis *diagnosis)
 
 void json_statistics(cJSON *object, const struct row *row)
 {
-    const struct judged *worst = &row->worst;
+    const struct verdict *worst = &row->worst;
     cJSON_AddNumberToObject(object, "numbers", (double)row->numbers);
     cJSON_AddNumberToObject(object, "short", (double)row->short_of_bar);
     cJSON_AddNumberToObject(object, "missing", (double)row->missing);

@@ -4,15 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "quantity/quantity.h"
+
 /* Whether a gap holds is not asked. */
 static const struct outcome outcomes[] = {
-    {"held", ROW_JUDGED, true, true},
-    {"fell short", ROW_JUDGED, false, true},
-    {"gap", ROW_GAP, true, true},
-    {"refused as certified", ROW_REFUSED, true, false},
-    {"refused", ROW_REFUSED, false, false},
-    {"absent", ROW_ABSENT, false, false},
-    {"empty", ROW_EMPTY, false, false},
+    {"PASS", "held", ROW_JUDGED, true, true},
+    {"FAIL", "fell short", ROW_JUDGED, false, true},
+    {"SKIP: modelling gap", "gap", ROW_GAP, true, true},
+    {"PASS: refused as certified", "refused as certified", ROW_REFUSED, true, false},
+    {"FAIL: refused", "refused", ROW_REFUSED, false, false},
+    {"FAIL: absent", "absent", ROW_ABSENT, false, false},
+    {"SKIP: empty", "empty", ROW_EMPTY, false, false},
 };
 enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0] };
 
@@ -70,11 +72,13 @@ void tally_add(struct tally *tally, const struct rows *rows)
     }
 }
 
-const struct outcome *outcome_find(const char *name)
+const struct outcome *outcome_find(const char *name, bool *is_old)
 {
-    for (int k = 0; k < OUTCOMES; k++)
-        if (strcmp(outcomes[k].name, name) == 0)
+    for (int k = 0; k < OUTCOMES; k++) {
+        *is_old = strcmp(outcomes[k].old_name, name) == 0;
+        if (*is_old || strcmp(outcomes[k].name, name) == 0)
             return &outcomes[k];
+    }
     return NULL;
 }
 
@@ -89,7 +93,7 @@ void row_reason(const struct row *row, char *text, int size)
 void row_shortfall(const struct row *row, char *text, int size)
 {
     char place[160];
-    judged_place(&row->first, place, sizeof place);
+    verdict_place(&row->first, place, sizeof place);
     snprintf(text, (size_t)size, "%ld of %ld numbers short; first at %s, %.1f digits "
              "(bar %.4g); got %s, want %s, scale %.3g", row->short_of_bar, row->numbers,
              place, row->first.digits, row->first.bar, row->first.got, row->first.want,
@@ -98,12 +102,11 @@ void row_shortfall(const struct row *row, char *text, int size)
 
 void place_and_time(const char *quantity, double t, char *text, int size)
 {
-    struct judged judged = {.t = t};
     char place[160];
-    snprintf(judged.name, sizeof judged.name, "%s", quantity);
-    judged_place(&judged, place, sizeof place);
-    bool event = strncmp(place, "event ", 6) == 0;
-    snprintf(text, (size_t)size, "%s at t = %.9g", event ? place : quantity, t);
+    const struct quantity key = quantity_parse(quantity);
+    quantity_place(&key, t, place, sizeof place);
+    snprintf(text, (size_t)size, "%s at t = %.9g", is_at_event(&key) ? place : quantity,
+             t);
 }
 
 double row_quantile(const struct row *row, double fraction)

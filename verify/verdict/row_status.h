@@ -7,15 +7,16 @@
 #include "verdict/rows.h"
 
 struct outcome {
-    const char *name;           /* "held", "fell short", "refused as certified", ... */
+    const char *name;           /* "PASS", "FAIL: refused", "SKIP: modelling gap", ... */
+    const char *old_name;       /* before 0.2, which is only read */
     enum row_kind kind;
     bool held;
     bool numbers;               /* it has some */
 };
 
 const struct outcome *row_outcome(const struct row *row);
-/* By its name; NULL: there is none. */
-const struct outcome *outcome_find(const char *name);
+/* By either name, and whether that is the old one; NULL: there is none. */
+const struct outcome *outcome_find(const char *name, bool *is_old);
 
 /* Why a row is neither passed nor failed, in a word or two that may be counted:
    "modelling gap", "rank-loss", "not recomputed"; NULL: it is one of both. */

@@ -8,12 +8,13 @@
 
 #include "base/memory.h"
 #include "condition.h"
-#include "verdict/json.h"
+#include "quantity/quantity.h"
+#include "verdict/remarks.h"
 
 void row_clear(struct row *row)
 {
-    free(row->json);
-    free(row->judged);
+    free(row->verdict);
+    free(row->remark);
     free(row->shortfall);
 }
 
@@ -73,93 +74,100 @@ static void decimal(mpfr_srcptr value, char *text, int size)
 }
 
 double row_bar(const struct rows *rows, const struct row *row,
-               const struct verdict *verdict)
+               const struct comparison *comparison)
 {
     if (isnan(rows->digits))
-        return bar_digits(&row->made, verdict->want->group, row->cap, verdict->condition);
-    bool of_doubles = mpfr_get_prec(verdict->got->value) <= DBL_MANT_DIG;
+        return bar_digits(&row->made, comparison->want->group, row->cap,
+                          comparison->condition);
+    bool of_doubles = mpfr_get_prec(comparison->got->value) <= DBL_MANT_DIG;
     double most = of_doubles ? all_of_double : INFINITY;
-    return fmin(rows->digits, most - log10(verdict->condition));
+    return fmin(rows->digits, most - log10(comparison->condition));
 }
 
-static struct judged judge(const struct row *row, const struct rows *rows,
-                           const struct verdict *verdict)
+static enum verdict_status status_of(double digits, double bar)
 {
-    struct judged judged = {
-        .t = verdict->want->t, .digits = verdict->digits, .scale = verdict->scale,
-        .condition = verdict->condition, .bar = row_bar(rows, row, verdict),
+    return digits >= bar ? VERDICT_PASS : VERDICT_FAIL;
+}
+
+static struct verdict judge(const struct row *row, const struct rows *rows,
+                           const struct comparison *comparison)
+{
+    struct verdict verdict = {
+        .t = comparison->want->t, .digits = comparison->digits,
+        .scale = comparison->scale, .condition = comparison->condition,
+        .bar = row_bar(rows, row, comparison),
     };
-    snprintf(judged.name, sizeof judged.name, "%s", verdict->want->name);
-    return judged;
+    verdict.status = row->kind == ROW_GAP ? VERDICT_SHOWN
+                                          : status_of(verdict.digits, verdict.bar);
+    snprintf(verdict.name, sizeof verdict.name, "%s", comparison->want->name);
+    return verdict;
 }
 
-static void print_numbers(struct judged *judged, const struct verdict *verdict)
+static void print_numbers(struct verdict *verdict, const struct comparison *comparison)
 {
-    decimal(verdict->got->value, judged->got, sizeof judged->got);
-    decimal(verdict->want->value, judged->want, sizeof judged->want);
+    decimal(comparison->got->value, verdict->got, sizeof verdict->got);
+    decimal(comparison->want->value, verdict->want, sizeof verdict->want);
 }
 
-static bool counts_in_gap(const char *group)
+/* Coordinates, velocities and event times are what a modelling gap is made of. */
+static bool counts_in_gap(const char *name)
 {
-    return strcmp(group, "q") == 0 || strcmp(group, "v") == 0 ||
-           strcmp(group, "event.t") == 0;
+    const struct quantity quantity = quantity_parse(name);
+    return !is_derivative(&quantity) &&
+           (quantity.kind == QUANTITY_Q || quantity.kind == QUANTITY_V ||
+            quantity.kind == QUANTITY_TIME);
 }
 
-static bool is_worse(const struct judged *a, const struct judged *b)
+static bool is_worse(const struct verdict *a, const struct verdict *b)
 {
     return b->name[0] == '\0' || a->digits - a->bar < b->digits - b->bar;
 }
 
-static bool is_fewer(const struct judged *a, const struct judged *b)
+static bool is_fewer(const struct verdict *a, const struct verdict *b)
 {
     return b->name[0] == '\0' || a->digits < b->digits;
 }
 
 /* The event nearest to grazing: of its dt/drho the condition is its own. */
-static void note_grazing(struct row *row, const struct verdict *verdict)
+static void note_grazing(struct row *row, const struct comparison *comparison)
 {
-    const struct entry *want = verdict->want;
+    const struct entry *want = comparison->want;
     double condition = want->condition;
-    if (strncmp(want->group, "dt/d", 4) != 0 || !(condition > row->grazing.condition))
+    if (!(condition > row->grazing.condition))
         return;
-    row->grazing.event = atoi(want->name + strlen("event."));
+    const struct quantity quantity = quantity_parse(want->name);
+    if (!is_time_derivative(&quantity))
+        return;
+    row->grazing.event = quantity.event;
     row->grazing.t = want->t;
     row->grazing.condition = condition;
 }
 
-/* "dz" of the group "dz.fall/dL01", "z" of "z.fall", "t" of "event.t" */
-static void kind_of_group(const char *group, char *kind, int size)
-{
-    if (strcmp(group, "event.t") == 0)
-        group = "t";
-    snprintf(kind, (size_t)size, "%.*s", (int)strcspn(group, "./"), group);
-}
+enum { WORD = sizeof ((struct kind_digits *)NULL)->name };
 
-static void note_kind(struct row *row, const char *group, const struct judged *judged)
+static void note_kind(struct row *row, const char *word, const struct verdict *verdict)
 {
-    char name[sizeof row->by_kind[0].name];
     int k = 0;
-    kind_of_group(group, name, sizeof name);
-    while (k < row->kinds && strcmp(row->by_kind[k].name, name) != 0)
+    while (k < row->kinds && strcmp(row->by_kind[k].name, word) != 0)
         k++;
     if (k == MOST_KINDS)
         return;
     struct kind_digits *kind = &row->by_kind[k];
-    if (k < row->kinds && judged->digits >= kind->digits)
+    if (k < row->kinds && verdict->digits >= kind->digits)
         return;
     row->kinds += k == row->kinds;
-    *kind = (struct kind_digits){.digits = judged->digits, .t = judged->t};
-    memcpy(kind->name, name, sizeof name);
-    memcpy(kind->quantity, judged->name, sizeof kind->quantity);
+    *kind = (struct kind_digits){.digits = verdict->digits, .t = verdict->t};
+    snprintf(kind->name, sizeof kind->name, "%s", word);
+    memcpy(kind->quantity, verdict->name, sizeof kind->quantity);
 }
 
-static void count_number(struct row *row, const char *group, const struct judged *judged,
+static void count_number(struct row *row, const char *word, const struct verdict *verdict,
                          bool held, bool at_cap)
 {
     row->numbers++;
     row->short_of_bar += !held;
-    note_kind(row, group, judged);
-    distribution_add(&row->distribution, judged->digits, at_cap);
+    note_kind(row, word, verdict);
+    distribution_add(&row->distribution, verdict->digits, at_cap);
 }
 
 double row_kind_digits(const struct row *row, const char *kind)
@@ -172,45 +180,55 @@ double row_kind_digits(const struct row *row, const char *kind)
 
 /* Where the digits were asked for by name, whoever asked knows how few they are. */
 static bool is_judged(const struct rows *rows, const struct row *row,
-                      const struct judged *judged)
+                      const struct verdict *verdict)
 {
     double least = isnan(rows->digits) ? bar_least : fmin(bar_least, rows->digits);
-    return !isnan(judged->digits) && (row->kind == ROW_GAP || judged->bar >= least);
+    return !isnan(verdict->digits) && (row->kind == ROW_GAP || verdict->bar >= least);
 }
 
-/* The places in `verdict` of the numbers that a row shows; -1: none yet. */
+/* The places in `comparison` of the numbers that a row shows; -1: none yet. */
 struct shown {
     int worst, least, first;
 };
 
-static void take_number(struct row *row, const struct verdict *verdict, int k,
-                        const struct judged *judged, bool held, struct shown *shown)
+static void take_number(struct row *row, const struct comparison *comparison, int k,
+                        const struct verdict *verdict, bool held, struct shown *shown)
 {
-    count_number(row, verdict[k].want->group, judged, held, judged->digits >= row->cap);
-    note_grazing(row, &verdict[k]);
-    if (is_worse(judged, &row->worst)) {
-        row->worst = *judged;
+    char word[WORD];
+    const struct quantity quantity = quantity_parse(verdict->name);
+    quantity_word(&quantity, word, sizeof word);
+    count_number(row, word, verdict, held, verdict->digits >= row->cap);
+    note_grazing(row, &comparison[k]);
+    if (is_worse(verdict, &row->worst)) {
+        row->worst = *verdict;
         shown->worst = k;
     }
-    if (is_fewer(judged, &row->least)) {
-        row->least = *judged;
+    if (is_fewer(verdict, &row->least)) {
+        row->least = *verdict;
         shown->least = k;
     }
     if (!held && shown->first < 0) {
-        row->first = *judged;
+        row->first = *verdict;
         shown->first = k;
     }
 }
 
-static void print_shown(struct row *row, const struct verdict *verdict,
+static void keep_verdict(struct row *row, const struct verdict *verdict)
+{
+    row->verdict = memory_grow(row->verdict, &row->verdict_room, row->verdicts + 1,
+                               sizeof *row->verdict);
+    row->verdict[row->verdicts++] = *verdict;
+}
+
+static void print_shown(struct row *row, const struct comparison *comparison,
                         const struct shown *shown)
 {
     if (shown->worst >= 0)
-        print_numbers(&row->worst, &verdict[shown->worst]);
+        print_numbers(&row->worst, &comparison[shown->worst]);
     if (shown->least >= 0)
-        print_numbers(&row->least, &verdict[shown->least]);
+        print_numbers(&row->least, &comparison[shown->least]);
     if (shown->first >= 0)
-        print_numbers(&row->first, &verdict[shown->first]);
+        print_numbers(&row->first, &comparison[shown->first]);
 }
 
 void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
@@ -218,56 +236,45 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
 {
     int count, missing, room = 0;
     const struct comparing how = {cap, row->made.floor, rows->known};
-    struct verdict *verdict = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
     struct shown shown = {-1, -1, -1};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *json = rows->json ? open_memstream(&text, &size) : NULL;
-
     row->cap = cap;
-    if (rows->keep)
-        row->judged = memory_new(count, sizeof *row->judged);
     for (int k = 0; k < count; k++) {
-        if (row->kind == ROW_GAP && !counts_in_gap(verdict[k].want->group))
+        if (row->kind == ROW_GAP && !counts_in_gap(comparison[k].want->name))
             continue;
-        struct judged judged = judge(row, rows, &verdict[k]);
-        if (!is_judged(rows, row, &judged)) {
+        struct verdict verdict = judge(row, rows, &comparison[k]);
+        if (!is_judged(rows, row, &verdict)) {
             row->skipped++;
             continue;
         }
-        bool held = row->kind == ROW_GAP || judged.digits >= judged.bar;
-        take_number(row, verdict, k, &judged, held, &shown);
-        if (json || row->judged)
-            print_numbers(&judged, &verdict[k]);
-        if (json)
-            row_json_number(json, row, &judged, held);
-        if (row->judged)
-            row->judged[row->numbers - 1] = judged;
+        bool held = verdict.status != VERDICT_FAIL;
+        take_number(row, comparison, k, &verdict, held, &shown);
+        if (rows->keep) {
+            print_numbers(&verdict, &comparison[k]);
+            keep_verdict(row, &verdict);
+        }
         if (!held) {
             row->shortfall = memory_grow(row->shortfall, &room, (int)row->short_of_bar,
                                          sizeof *row->shortfall);
-            row->shortfall[row->short_of_bar - 1] = judged;
+            row->shortfall[row->short_of_bar - 1] = verdict;
         }
     }
-    print_shown(row, verdict, &shown);
+    print_shown(row, comparison, &shown);
     row->missing = missing;
     if (missing > 0)
         snprintf(row->note, sizeof row->note, "%d numbers of the oracle are missing: "
                  "another number of events, or another order", missing);
     row->held = row->short_of_bar == 0 && missing == 0 && row->numbers > 0;
-    if (json)
-        fclose(json);
-    row->json = text;
-    free(verdict);
+    free(comparison);
 }
 
 /* --- beside other oracles --------------------------------------------------------- */
 
-static bool falls_short(const struct row *row, const struct judged *judged)
+static bool falls_short(const struct row *row, const struct verdict *verdict)
 {
     for (long k = 0; row->shortfall && k < row->short_of_bar; k++)
-        if (row->shortfall[k].t == judged->t &&
-            strcmp(row->shortfall[k].name, judged->name) == 0)
+        if (row->shortfall[k].t == verdict->t &&
+            strcmp(row->shortfall[k].name, verdict->name) == 0)
             return true;
     return false;
 }
@@ -275,13 +282,13 @@ static bool falls_short(const struct row *row, const struct judged *judged)
 /* Does another row pass this number? Trajectories are compared number by number in rows
    of one shape: what one of them has, the others have. */
 static bool passes_elsewhere(const struct rows *rows, int first, const struct row *row,
-                             const struct judged *judged)
+                             const struct verdict *verdict)
 {
     for (int k = first; k < rows->count; k++) {
         const struct row *other = &rows->row[k];
         if (other != row && other->kind == ROW_JUDGED && other->missing == 0 &&
             other->numbers + other->skipped == row->numbers + row->skipped &&
-            strcmp(other->solution, row->solution) == 0 && !falls_short(other, judged))
+            strcmp(other->solution, row->solution) == 0 && !falls_short(other, verdict))
             return true;
     }
     return false;
@@ -293,60 +300,28 @@ void rows_weigh(struct rows *rows, int first)
         struct row *row = &rows->row[i];
         row->slightly_short = 0;
         for (long k = 0; row->shortfall && k < row->short_of_bar; k++) {
-            const struct judged *judged = &row->shortfall[k];
-            row->slightly_short += judged->bar - judged->digits < 1 &&
-                                   passes_elsewhere(rows, first, row, judged);
+            const struct verdict *verdict = &row->shortfall[k];
+            row->slightly_short += verdict->bar - verdict->digits < 1 &&
+                                   passes_elsewhere(rows, first, row, verdict);
         }
         if (row->slightly_short > 0 && row->slightly_short == row->short_of_bar)
             row->held = row->missing == 0;
     }
 }
 
-static void count_measured(struct row *row, const struct judged *judged, bool held)
+/* Single numbers are of the kind that the first word of their name says. */
+static void count_measured(struct row *row, const struct verdict *verdict, bool held)
 {
-    count_number(row, judged->name, judged, held, false);
-    if (is_worse(judged, &row->worst))
-        row->worst = *judged;
-    if (is_fewer(judged, &row->least))
-        row->least = *judged;
+    char word[WORD];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(verdict->name, "./"), verdict->name);
+    count_number(row, word, verdict, held, false);
+    if (is_worse(verdict, &row->worst))
+        row->worst = *verdict;
+    if (is_fewer(verdict, &row->least))
+        row->least = *verdict;
     if (!held && row->first.name[0] == '\0')
-        row->first = *judged;
+        row->first = *verdict;
     row->held = row->short_of_bar == 0;
-}
-
-/* A stream that begins with the objects that the row has, for more of them; end_more
-   leaves all with the row. */
-struct more {
-    char *text;
-    size_t size;
-    FILE *stream;
-};
-
-static void begin_more(const struct row *row, struct more *more)
-{
-    *more = (struct more){0};
-    more->stream = open_memstream(&more->text, &more->size);
-    fputs(row->json ? row->json : "", more->stream);
-}
-
-static void end_more(struct row *row, struct more *more)
-{
-    fclose(more->stream);
-    free(row->json);
-    row->json = more->text;
-}
-
-/* `published` is NULL or where the number is printed. */
-static void append_json(struct row *row, const struct judged *judged, bool held,
-                        const struct published *published)
-{
-    struct more more;
-    begin_more(row, &more);
-    if (published)
-        row_json_published(more.stream, row, judged, held, published);
-    else
-        row_json_number(more.stream, row, judged, held);
-    end_more(row, &more);
 }
 
 void row_note(struct row *row, const char *text)
@@ -359,70 +334,63 @@ void row_note(struct row *row, const char *text)
 void row_note_together(struct rows *rows, struct row *row,
                        const struct trajectory *trajectory)
 {
-    struct more more;
     if (trajectory->togethers == 0)
         return;
     const struct together *last = &trajectory->together[trajectory->togethers - 1];
     if (last->agree && row->kind == ROW_JUDGED && row->note[0] == '\0')
         snprintf(row->note, sizeof row->note, "events %s are together at t = %.6g: every "
                  "order leads to the same", last->names, last->t);
-    if (!rows->json)
-        return;
-    begin_more(row, &more);
-    for (int k = 0; k < trajectory->togethers; k++)
-        row_json_together(more.stream, row, &trajectory->columns,
-                             &trajectory->together[k]);
-    end_more(row, &more);
+    for (int k = 0; rows->keep && k < trajectory->togethers; k++)
+        remark_together(row, &trajectory->columns, &trajectory->together[k]);
 }
 
-void row_measure(struct rows *rows, struct row *row, const struct judged *judged)
+void row_measure(struct rows *rows, struct row *row, const struct verdict *measured)
 {
-    bool held = judged->digits >= judged->bar;
-    count_measured(row, judged, held);
-    if (rows->json)
-        append_json(row, judged, held, NULL);
+    struct verdict verdict = *measured;
+    verdict.status = status_of(verdict.digits, verdict.bar);
+    count_measured(row, &verdict, verdict.status == VERDICT_PASS);
+    if (rows->keep)
+        keep_verdict(row, &verdict);
 }
 
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct judged *judged,
+                           const struct verdict *measured,
                            const struct published *published)
 {
-    bool held = judged->digits >= judged->bar;
+    struct verdict verdict = *measured;
+    verdict.status = published->disputed ? VERDICT_SHOWN
+                                         : status_of(verdict.digits, verdict.bar);
     if (!published->disputed)
-        count_measured(row, judged, held);
-    if (rows->json)
-        append_json(row, judged, held, published);
+        count_measured(row, &verdict, verdict.status == VERDICT_PASS);
+    if (!rows->keep)
+        return;
+    keep_verdict(row, &verdict);
+    remark_add(row, REMARK_SOURCE, row->verdicts - 1, NAN, published->source);
+    if (published->disputed)
+        remark_add(row, REMARK_DISPUTED, row->verdicts - 1, NAN, published->disputed);
 }
 
-static void end_without_numbers(const struct rows *rows, struct row *row,
-                                enum row_kind kind, bool held,
+static void end_without_numbers(struct row *row, enum row_kind kind, bool held,
                                 const struct diagnosis *diagnosis)
 {
     row->kind = kind;
     row->held = held;
     row->refusal = *diagnosis;
-    if (!rows->json)
-        return;
-    size_t size = 0;
-    free(row->json);
-    FILE *json = open_memstream(&row->json, &size);
-    row_json_refusal(json, row);
-    fclose(json);
 }
 
-void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_refuse(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_REFUSED, false, diagnosis);
+    end_without_numbers(row, ROW_REFUSED, false, diagnosis);
 }
 
-void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_agree(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_REFUSED, true, diagnosis);
+    end_without_numbers(row, ROW_REFUSED, true, diagnosis);
 }
 
-void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis)
+void row_empty(struct row *row, const struct diagnosis *diagnosis)
 {
-    end_without_numbers(rows, row, ROW_EMPTY, false, diagnosis);
+    end_without_numbers(row, ROW_EMPTY, false, diagnosis);
 }
 
 bool row_fell_short(const struct row *row)
@@ -439,17 +407,8 @@ void refusal_text(const struct diagnosis *diagnosis, char *text, int size)
              diagnosis->place);
 }
 
-void judged_place(const struct judged *judged, char *text, int size)
+void verdict_place(const struct verdict *verdict, char *text, int size)
 {
-    const char *name = judged->name, *rest = strchr(name, '.');
-    const char *last = rest ? strchr(rest + 1, '.') : NULL;
-    int event = rest ? atoi(rest + 1) : 0;
-    if (strncmp(name, "jump.", 5) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s after", event, last + 1);
-    else if (strncmp(name, "before.", 7) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s before", event, last + 1);
-    else if (strncmp(name, "event.", 6) == 0 && last)
-        snprintf(text, (size_t)size, "event %d: %s", event, last + 1);
-    else
-        snprintf(text, (size_t)size, "t = %.6g: %s", judged->t, name);
+    const struct quantity quantity = quantity_parse(verdict->name);
+    quantity_place(&quantity, verdict->t, text, (size_t)size);
 }

@@ -4,7 +4,7 @@
  * A row holds the worst of its numbers (the one with the least to spare above its bar),
  * the one with the fewest digits, the fewest digits of every kind of quantity, how many
  * numbers have how many digits, the first number that fell short, and, when asked for,
- * every number as a line of JSON.
+ * every verdict. Tables, JSON, JUnit and TAP are views of rows (tables/).
  */
 #ifndef SALTUS_ROWS_H
 #define SALTUS_ROWS_H
@@ -14,13 +14,7 @@
 #include "quantity/results.h"
 #include "verdict/bars.h"
 #include "verdict/distribution.h"
-
-struct judged {
-    char name[96];              /* of the quantity, as in results.h; "" when there is
-                                   none */
-    double t, digits, bar, scale, condition;
-    char got[72], want[72];     /* decimal text */
-};
+#include "verdict/verdict.h"
 
 enum row_kind {
     ROW_JUDGED,         /* numbers against a bar */
@@ -52,11 +46,11 @@ struct row {
     long numbers, short_of_bar, missing;
     long skipped;                       /* not judged: no digit can be asked for, or the
                                            oracle has no number there */
-    struct judged *shortfall;           /* [short_of_bar] all that fell short, or NULL */
+    struct verdict *shortfall;           /* [short_of_bar] all that fell short, or NULL */
     long slightly_short;                /* of these: by a fraction, and another oracle
                                            passes them (rows_weigh) */
-    struct judged worst, least;         /* fewest digits above the bar; fewest digits */
-    struct judged first;                /* short of its bar, in the order of time */
+    struct verdict worst, least;         /* fewest digits above the bar; fewest digits */
+    struct verdict first;                /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
     double cap;                         /* digits of the oracle; NAN: of each number */
@@ -66,10 +60,12 @@ struct row {
                                                            condition 0: none is near */
     struct diagnosis refusal;
     char note[480];
-    char cause[400];                    /* of what fell short (localise.h), or "" */
-    char *json;                         /* objects, each after ",\n"; or NULL */
-    struct judged *judged;              /* [numbers] in the order of the oracle; or
-                                           NULL */
+    char cause[400];                    /* of what fell short (localise.h); or "" */
+    struct verdict *verdict;            /* [verdicts] all of them, in the order in which
+                                           they were reached; kept if rows->keep */
+    int verdicts, verdict_room;
+    struct remark *remark;              /* [remarks] kept if rows->keep */
+    int remarks, remark_room;
 };
 
 struct rows;
@@ -84,8 +80,7 @@ struct rows_reader {
 struct rows {
     int count, room;
     struct row *row;
-    bool json;                          /* keep every number as JSON */
-    bool keep;                          /* keep every number of row_compare in `judged` */
+    bool keep;                          /* keep every verdict and remark */
     double digits;                      /* asked of all, as far as their conditions leave
                                            so many in a double; NAN: derived (bars.h) */
     const struct ledger *known;         /* struct comparing, for all that is compared */
@@ -108,7 +103,7 @@ void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
                  const struct ledger *want, double cap);
 /* The bar of a number of that row; below bar_least it is not judged. */
 double row_bar(const struct rows *rows, const struct row *row,
-               const struct verdict *verdict);
+               const struct comparison *comparison);
 /*
  * One solution was judged by several oracles, in all rows from `first` on. A number that
  * misses its bar by less than a digit, and passes another oracle's, is short but not
@@ -116,22 +111,22 @@ double row_bar(const struct rows *rows, const struct row *row,
  */
 void rows_weigh(struct rows *rows, int first);
 /* A single measured number against a bar: an invariant, an order. */
-void row_measure(struct rows *rows, struct row *row, const struct judged *judged);
+void row_measure(struct rows *rows, struct row *row, const struct verdict *measured);
 /* The same for a printed number; one that is disputed does not count. */
 void row_measure_published(struct rows *rows, struct row *row,
-                           const struct judged *judged,
+                           const struct verdict *measured,
                            const struct published *published);
-void row_refuse(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_refuse(struct row *row, const struct diagnosis *diagnosis);
 /* A refusal, as it is certified: a verdict that held. */
-void row_agree(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_agree(struct row *row, const struct diagnosis *diagnosis);
 /* Guards that became zero at one time on the run that the row is of: a note where all
-   orders agree, and as JSON what each leads to. */
+   orders agree, and remarks on what each leads to. */
 void row_note_together(struct rows *rows, struct row *row,
                        const struct trajectory *trajectory);
 /* A note behind those that the row has; "": none. */
 void row_note(struct row *row, const char *text);
 /* Nothing to judge: the row becomes a ROW_EMPTY. */
-void row_empty(struct rows *rows, struct row *row, const struct diagnosis *diagnosis);
+void row_empty(struct row *row, const struct diagnosis *diagnosis);
 /* Does the row count against the whole? A gap and what is rightly empty do not. */
 bool row_fell_short(const struct row *row);
 
@@ -141,8 +136,7 @@ double row_kind_digits(const struct row *row, const char *kind);
 /* "rank-loss at t = 0: mode motion" */
 void refusal_text(const struct diagnosis *diagnosis, char *text, int size);
 
-/* "event 3: dlambda.1/dL01 after" from "jump.3.dlambda.1/dL01"; samples: "q.x2 at t =
-   1". */
-void judged_place(const struct judged *judged, char *text, int size);
+/* Its place in a few words (quantity_place). */
+void verdict_place(const struct verdict *verdict, char *text, int size);
 
 #endif

@@ -251,7 +251,7 @@ Test(condition, near_grazing_lowers_the_bar_and_is_shown)
     for (int k = 0; k < want->count; k++)
         if (strcmp(want->entry[k].group, "dt/dc") == 0)
             mpfr_mul_d(want->entry[k].value, want->entry[k].value, 1 + 1e-5, MPFR_RNDN);
-    struct rows rows = {.json = true, .digits = NAN};
+    struct rows rows = {.keep = true, .digits = NAN};
     struct row *row = rows_add(&rows, ROW_JUDGED, "ceiling", "ode", "certified");
     row_compare(&rows, row, got, want, 16);
     cr_expect_eq(row->grazing.event, 1);

@@ -81,7 +81,7 @@ Test(check, the_motion_of_a_formulation_is_judged_by_its_own_truth)
                              "--points 9 -o x.csv"), HELD);
     const char *const held[] = {"1 row passed", NULL};
     expect_outputs("check pendulum-wall x.csv --formulation penalty", HELD, held);
-    expect_run("check pendulum-wall x.csv", SHORT, "out", "FELL SHORT");
+    expect_run("check pendulum-wall x.csv", SHORT, "out", "FAIL");
     expect_complaint("check pendulum-wall x.csv --opt alpha=1e5", USAGE, "--formulation");
 }
 
@@ -94,7 +94,7 @@ Test(check, one_wrong_sign_in_one_column_at_one_event_is_named)
                                 "  SHORT", "0 rows passed", NULL};
     expect_outputs("check bouncing-ball changed --json x.json", SHORT, said);
     char *json = contents("x.json");
-    cr_assert_not_null(strstr(json, "\"quantity\":\"jump.2.dv.y/dg\""));
+    cr_assert_not_null(strstr(json, "\"quantity\":\"after.2.dv.y/dg\""));
     cr_assert_not_null(strstr(json, "\"pass\":false"));
     free(json);
 }

@@ -219,7 +219,7 @@ static void weird_checks(struct checks *checks, struct rows *rows)
                                    weird[WEIRD - 1 - k]);
         struct diagnosis diagnosis;
         diagnose(&diagnosis, BAD_INPUT, 1.0, "%s", weird[k]);
-        row_refuse(rows, row, &diagnosis);
+        row_refuse(row, &diagnosis);
         snprintf(row->note, sizeof row->note, "%s", weird[k]);
     }
     const struct rows *list[] = {rows};

@@ -170,7 +170,7 @@ Test(foreign, one_wrong_sign_in_one_column_at_one_event_is_named)
     cr_assert_eq(diagnosis.status, OK, "%s", diagnosis.place);
     cr_assert_not(row.held);
     cr_assert_eq(row.short_of_bar, 1);
-    cr_assert_str_eq(row.first.name, "jump.2.dv.y3/dL01");
+    cr_assert_str_eq(row.first.name, "after.2.dv.y3/dL01");
     free(text);
     answer_free(&answer);
 }

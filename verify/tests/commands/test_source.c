@@ -50,15 +50,15 @@ static bool shown(const char *oracle, const char *part)
 
 Test(source, every_claimed_independence_has_a_fault_that_shows_it)
 {
-    for (int k = 0; k < shares_count; k++)
+    for (int k = 0; k < ORACLE_COUNT; k++)
         for (int i = 0; i < shares_part_count; i++) {
             const char *part = shares_parts[i].id;
-            bool apart = in_list(shares[k].apart, part);
-            cr_expect(!(in_list(shares[k].shared, part) && apart),
-                      "%s: %s is shared and apart", shares[k].oracle, part);
+            bool apart = in_list(oracles[k].apart, part);
+            cr_expect(!(in_list(oracles[k].shared, part) && apart),
+                      "%s: %s is shared and apart", oracles[k].name, part);
             if (apart)
-                cr_expect(shown(shares[k].oracle, part),
-                          "no fault in %s that %s must see", part, shares[k].oracle);
+                cr_expect(shown(oracles[k].name, part),
+                          "no fault in %s that %s must see", part, oracles[k].name);
         }
 }
 

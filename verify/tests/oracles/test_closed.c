@@ -88,13 +88,14 @@ static void expect_agreement(struct solving *s, int digits)
     struct ledger *got = closed(s);
     struct mp_trajectory *t = reference(s, digits);
     struct ledger *want = ledger_of_reference(t);
-    struct verdict *verdict = compare_to(got, want, 60, &count, &missing);
+    struct comparison *comparison = compare_to(got, want, 60, &count, &missing);
     cr_assert_eq(missing, 0);
     cr_assert_gt(count, 100);
     for (int i = 0; i < count; i++)
-        cr_expect_geq(verdict[i].digits, 50, "%s: %s: %.2f digits",
-                      s->model->desc->name, verdict[i].want->name, verdict[i].digits);
-    free(verdict);
+        cr_expect_geq(comparison[i].digits, 50, "%s: %s: %.2f digits",
+                      s->model->desc->name, comparison[i].want->name,
+                      comparison[i].digits);
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
     mp_trajectory_free(t);
@@ -146,19 +147,19 @@ Test(closed, the_condition_is_what_relative_changes_of_the_parameters_do)
     s.request.value = NULL;
     struct ledger *ledger = closed(&s);
     closed_form_condition(closed_form_find("bouncing-ball"), &s.request, ledger);
-    struct verdict *verdict = compare_to(ledger, ledger, 60, &count, &missing);
+    struct comparison *comparison = compare_to(ledger, ledger, 60, &count, &missing);
     for (int k = 0; k < count; k++) {
-        const char *name = verdict[k].want->name;
-        if (verdict[k].want->t != t || strncmp(name, "event", 5) == 0)
+        const char *name = comparison[k].want->name;
+        if (comparison[k].want->t != t || strncmp(name, "event", 5) == 0)
             continue;
         found += strcmp(name, "q.y") == 0 || strcmp(name, "v.y") == 0;
         if (strcmp(name, "q.y") == 0)       /* relative to 50, the height so far */
-            cr_expect_float_eq(verdict[k].condition, (y + h0 + (h0 - y)) / h0, 1e-6);
+            cr_expect_float_eq(comparison[k].condition, (y + h0 + (h0 - y)) / h0, 1e-6);
         if (strcmp(name, "v.y") == 0)
-            cr_expect_float_eq(verdict[k].condition, 2, 1e-6);
+            cr_expect_float_eq(comparison[k].condition, 2, 1e-6);
     }
     cr_expect_eq(found, 2);
-    free(verdict);
+    free(comparison);
     ledger_free(ledger);
     solving_end(&s);
 }
@@ -182,12 +183,12 @@ Test(closed, a_rule_that_is_wrong_is_seen_where_it_is_used)
     rules.reset = bounce_fully;
     const struct closed_form wrong = {"bouncing-ball", "", &rules};
     struct ledger *got = closed_by(&s, &wrong);
-    struct verdict *verdict = compare_to(got, want, 60, &count, &missing);
+    struct comparison *comparison = compare_to(got, want, 60, &count, &missing);
     int k = 0;
-    while (k < count && verdict[k].digits > 50)
+    while (k < count && comparison[k].digits > 50)
         k++;
-    cr_expect_str_eq(verdict[k].want->name, "jump.1.v.y");
-    free(verdict);
+    cr_expect_str_eq(comparison[k].want->name, "after.1.v.y");
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
     solving_end(&s);

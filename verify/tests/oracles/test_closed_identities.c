@@ -38,9 +38,9 @@ Test(closed, energy_is_kept_on_every_arc_and_lost_as_the_impact_says)
         double x = event_value(ledger, "before", k, "q.x");
         double energy = (vx * vx + vy * vy) / 2 + g * y;
         cr_expect_float_eq(energy, after, 1e-13 * fabs(after), "before event %d", k);
-        cr_expect_float_eq(event_value(ledger, "jump", k, "q.x"), x, 1e-15);
-        vx = event_value(ledger, "jump", k, "v.x");
-        vy = event_value(ledger, "jump", k, "v.y");
+        cr_expect_float_eq(event_value(ledger, "after", k, "q.x"), x, 1e-15);
+        vx = event_value(ledger, "after", k, "v.x");
+        vy = event_value(ledger, "after", k, "v.y");
         after = (vx * vx + vy * vy) / 2 + g * y;
         if (k != 2)     /* taut: no radial velocity is left; the rope has its length */
             cr_expect_float_eq(x * vx + y * vy, 0, 1e-14);
@@ -129,8 +129,8 @@ Test(closed, the_rimless_wheel_has_its_fixed_point_and_multiplier)
     for (int k = 1; k <= 3; k++) {
         cr_expect_float_eq(event_value(ledger, "before", k, "v.th"), before, 1e-14);
         /* at the moving event: V + a tau */
-        double moving = event_value(ledger, "jump", k, "dv.th/dw0")
-                        + event_value(ledger, "jump", k, "a.th")
+        double moving = event_value(ledger, "after", k, "dv.th/dw0")
+                        + event_value(ledger, "after", k, "a.th")
                           * event_value(ledger, "event", k, "dt/dw0");
         cr_expect_float_eq(moving, pow(c * c, k), 1e-13, "stride %d", k);
     }

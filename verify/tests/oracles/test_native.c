@@ -20,18 +20,19 @@ static double native_margin(struct solving *s, double asked, char *where, int si
     cr_assert_eq(native_of_model(&s->request, t, &tape, &s->diagnosis), OK);
     int count, missing;
     const struct comparing how = {.cap = 17, .floor = 1e-3};
-    struct verdict *verdict = ledger_compare(tape, native, &how, &count, &missing);
+    struct comparison *comparison = ledger_compare(tape, native, &how, &count, &missing);
     cr_assert_eq(missing, 0);
     double least = INFINITY;
     for (int k = 0; k < count; k++) {
-        double margin = verdict[k].digits - asked + log10(verdict[k].condition);
+        double margin = comparison[k].digits - asked + log10(comparison[k].condition);
         if (!(margin >= least)) {
             least = margin;
             snprintf(where, (size_t)size, "%s at t = %.6g, %.2f digits",
-                     verdict[k].want->name, verdict[k].want->t, verdict[k].digits);
+                     comparison[k].want->name, comparison[k].want->t,
+                     comparison[k].digits);
         }
     }
-    free(verdict);
+    free(comparison);
     ledger_free(native);
     ledger_free(tape);
     trajectory_free(t);

@@ -77,7 +77,7 @@ Test(complex_step, one_number_wrong_in_the_ninth_digit_is_seen_and_named)
     t->event[1].after.x[column(&t->columns, GROUP_Q, y2, L02)] *= 1 + 1e-9;
     double digits = digits_between(t, truth, where, sizeof where);
     cr_expect_float_eq(digits, 9, 0.5, "%.2f digits", digits);
-    cr_expect_eq(strncmp(where, "jump.2.dq.y2/dL02", 17), 0, "%s", where);
+    cr_expect_eq(strncmp(where, "after.2.dq.y2/dL02", 18), 0, "%s", where);
     trajectory_free(t);
     trajectory_free(truth);
     solving_end(&s);

@@ -74,13 +74,13 @@ static double digits_of(const struct opinion *opinion, const char *begin)
 {
     int count, missing;
     double least = 17;
-    struct verdict *verdict = compare_to(opinion->got, opinion->want, 16, &count,
+    struct comparison *comparison = compare_to(opinion->got, opinion->want, 16, &count,
                                          &missing);
     cr_expect_eq(missing, 0);
     for (int k = 0; k < count; k++)
-        if (strncmp(verdict[k].want->name, begin, strlen(begin)) == 0)
-            least = fmin(least, verdict[k].digits);
-    free(verdict);
+        if (strncmp(comparison[k].want->name, begin, strlen(begin)) == 0)
+            least = fmin(least, comparison[k].digits);
+    free(comparison);
     return least;
 }
 

@@ -222,13 +222,13 @@ static double native_digits(double spoil)
     cr_assert_eq(native_of_model(&request, &run, &got, &r.diagnosis), OK, "%s",
                  r.diagnosis.place);
     int count, missing;
-    struct verdict *verdict = compare_to(got, native, 17, &count, &missing);
+    struct comparison *comparison = compare_to(got, native, 17, &count, &missing);
     double least = 17;
     for (int k = 0; k < count; k++)
-        least = fmin(least, verdict[k].digits);
+        least = fmin(least, comparison[k].digits);
     cr_expect_eq(missing, 0);
     cr_expect_geq(count, SAMPLES * (6 + 6), "a and lambda are looked at");
-    free(verdict);
+    free(comparison);
     ledger_free(native);
     ledger_free(got);
     for (int i = 0; i < SAMPLES; i++)

@@ -54,7 +54,7 @@ Test(unanswered, a_case_that_is_refused_everywhere_falls_short_with_a_sentence)
     const char *const words[] = {"verify", "bead-wrong"};
     const char *text = run_here(&status, 2, words);
     cr_expect_eq(status, EXIT_SHORT);
-    cr_expect(strstr(text, "FELL SHORT  no answer, nothing was compared: guard-violated "
+    cr_expect(strstr(text, "FAIL         no answer, nothing was compared: guard-violated "
                            "at t = 0"), "%s", text);
     expect_line(text, "0", "rows passed, 1 failed");
     expect_line(text, "0", "; 0 numbers compared.");
@@ -116,7 +116,8 @@ Test(unanswered, a_certified_refusal_is_an_answer_of_its_class_alone, .timeout =
     bead_certified.classes = "velocity-jump";
     text = run_here(&status, 4, judge);
     cr_expect_eq(status, EXIT_SHORT);
-    cr_expect(strstr(text, "FELL SHORT  no answer: guard-violated at t = 0"), "%s", text);
+    cr_expect(strstr(text, "FAIL         no answer: guard-violated at t = 0"), "%s",
+              text);
     cr_expect(strstr(text, "not of class refused"), "%s", text);
     run_here(&status, 6, penalty);
     cr_expect_eq(status, EXIT_SHORT, "the penalty motion alone");

@@ -31,7 +31,7 @@ static uint64_t new_seed(void)
 struct court {
     struct question question;
     char *text;             /* the good answer */
-    struct judged *judged;  /* its numbers by the certified values */
+    struct verdict *verdict;  /* its numbers by the certified values */
     long numbers;
 };
 
@@ -56,9 +56,9 @@ static int verdict_on(const struct question *question, const char *text, size_t 
     if (row_fell_short(&rows.row[0]))
         status = SHORT;
     if (court) {
-        court->judged = rows.row[0].judged;
+        court->verdict = rows.row[0].verdict;
         court->numbers = rows.row[0].numbers;
-        rows.row[0].judged = NULL;
+        rows.row[0].verdict = NULL;
     }
     foreign_free(foreign);
     rows_clear(&rows);
@@ -79,7 +79,7 @@ static void close_court(struct court *court)
 {
     question_close(&court->question);
     free(court->text);
-    free(court->judged);
+    free(court->verdict);
 }
 
 /* What may come of a file that is cut off: an error, or, where its events are gone or the
@@ -118,8 +118,8 @@ static const char *field_at(const char *text, int line, int column)
     return text;
 }
 
-/* Its name in the ledger (results.h): "q.y" of a sample, "jump.2.q.y", "event.2.t"; "" of
-   what is no number that is judged. */
+/* Its name in the ledger (results.h): "q.y" of a sample, "after.2.q.y", "event.2.t"; ""
+   of what is no number that is judged. */
 static void name_of_field(const struct court *court, int line, int column, char *name,
                           int size)
 {
@@ -132,18 +132,18 @@ static void name_of_field(const struct court *court, int line, int column, char 
         snprintf(name, (size_t)size, "%s%.*s", *title == 't' ? "!" : "", length, title);
     else
         snprintf(name, (size_t)size, "%s.%d.%.*s",
-                 tau ? "event" : after ? "jump" : "before", event, length, title);
+                 tau ? "event" : after ? "after" : "before", event, length, title);
 }
 
 /* The number judged under this name; of a sample also at this time. */
-static const struct judged *judged_of(const struct court *court, const char *name,
+static const struct verdict *judged_of(const struct court *court, const char *name,
                                       int line)
 {
     bool sample = line <= court->question.times;
     for (long k = 0; k < court->numbers; k++)
-        if (strcmp(court->judged[k].name, name) == 0 &&
-            (!sample || court->judged[k].t == court->question.t[line - 1]))
-            return &court->judged[k];
+        if (strcmp(court->verdict[k].name, name) == 0 &&
+            (!sample || court->verdict[k].t == court->question.t[line - 1]))
+            return &court->verdict[k];
     return NULL;
 }
 
@@ -163,12 +163,12 @@ Test(check_random, a_number_is_held_if_and_only_if_it_was_changed_by_less_than_i
         char name[100], *text;
         size_t length;
         name_of_field(&court, line, column, name, sizeof name);
-        const struct judged *judged = judged_of(&court, name, line);
-        if (!judged)
+        const struct verdict *verdict = judged_of(&court, name, line);
+        if (!verdict)
             continue;
         const char *field = field_at(court.text, line, column);
-        double got = strtod(field, NULL), want = strtod(judged->want, NULL);
-        double scale = fmax(fabs(want), judged->scale) + (judged->scale == 0);
+        double got = strtod(field, NULL), want = strtod(verdict->want, NULL);
+        double scale = fmax(fabs(want), verdict->scale) + (verdict->scale == 0);
         double share = pow(10, -9 + 6 * (double)(next_random(&state) % 1000) / 1000);
         double changed = got + (next_random(&state) % 2 ? share : -share) * scale;
         double error = fabs(changed - want) / scale;
@@ -235,9 +235,9 @@ static int numbers_on(const char *line, const char *header, double *number, int 
     int count = 0;
     const char *stop = line + strcspn(line, "\n");
     while (count < room && line <= stop) {
-        bool judged = strncmp(header, "condition,", 10) != 0 &&
+        bool verdict = strncmp(header, "condition,", 10) != 0 &&
                       strncmp(header, "growth,", 7) != 0;
-        number[count++] = judged ? strtod(line, NULL) : 0;
+        number[count++] = verdict ? strtod(line, NULL) : 0;
         line += strcspn(line, ",\n") + 1;
         header += strcspn(header, ",\n");
         header += *header == ',';

@@ -107,7 +107,7 @@ Test(blame, names_the_sign_of_a_single_number_after_an_event)
 {
     struct altered a;
     altered_open(&a, "five-bar", NULL);
-    cr_assert_eq(multiply(a.got, "jump.2.dv.y3/dL01", 0, -1), 1);
+    cr_assert_eq(multiply(a.got, "after.2.dv.y3/dL01", 0, -1), 1);
     expect_cause(&a, "sign of dv.y3/dL01 after event 2");
     altered_close(&a);
 }
@@ -193,8 +193,8 @@ Test(blame, admits_that_no_single_term_explains_a_jump)
 {
     struct altered a;
     altered_open(&a, "five-bar", NULL);
-    multiply(a.got, "jump.1.dv.y3/dL01", 0, 1.37);
-    multiply(a.got, "jump.1.dv.x2/dL01", 0, 0.71);
+    multiply(a.got, "after.1.dv.y3/dL01", 0, 1.37);
+    multiply(a.got, "after.1.dv.x2/dL01", 0, 0.71);
     const char *cause = cause_of(&a);
     expect_begins(cause, "no single term explains dv.x2/dL01 after event 1");
     altered_close(&a);
@@ -277,7 +277,7 @@ Test(blame, names_faults_of_two_parameters_at_two_events)
         if (strstr(wrong->entry[k].name, "/dL01"))
             mpfr_set(a.got->entry[k].value, wrong->entry[k].value, MPFR_RNDN);
     ledger_free(wrong);
-    multiply(a.got, "jump.3.dv.y3/dL02", 0, -1);
+    multiply(a.got, "after.3.dv.y3/dL02", 0, -1);
     expect_cause(&a, "event 1: wrong sign of a+ tau in dV+ (L01); "
                      "sign of dv.y3/dL02 after event 3");
     altered_close(&a);

@@ -183,7 +183,7 @@ static void pretend(struct matrix *matrix, struct row *error, struct row *gap)
     }
 }
 
-static const struct judged some = {.name = "before.9.dlambda.4/dy_ground", .t = 4.375,
+static const struct verdict some = {.name = "before.9.dlambda.4/dy_ground", .t = 4.375,
                                    .digits = 12.349, .bar = 11, .scale = 1,
                                    .condition = 1.2e4, .got = "1.0000123", .want = "1"};
 

@@ -25,11 +25,11 @@ static double digits_of(double got, double want, double scale, double cap)
     put(a, "q.y", "q", 1, got);
     put(b, "q.y", "q", 1, want);
     int count, missing;
-    struct verdict *verdict = compare_to(a, b, cap, &count, &missing);
+    struct comparison *comparison = compare_to(a, b, cap, &count, &missing);
     cr_assert_eq(count, 2);
     cr_assert_eq(missing, 0);
-    double digits = verdict[1].digits;
-    free(verdict);
+    double digits = comparison[1].digits;
+    free(comparison);
     ledger_free(a);
     ledger_free(b);
     return digits;
@@ -71,12 +71,12 @@ Test(ledger, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
         put(want, "v.x", "v", k, speed[k]);
     }
     int count, missing;
-    struct verdict *verdict = compare_to(got, want, 16, &count, &missing);
-    cr_assert_float_eq(verdict[0].digits, 6.0, 1e-6);
-    cr_assert_float_eq(verdict[1].digits, 8.0, 1e-6);
-    cr_assert_float_eq(verdict[2].digits, 8.0, 1e-6);
-    cr_assert_eq(verdict[2].scale, 100.0);
-    free(verdict);
+    struct comparison *comparison = compare_to(got, want, 16, &count, &missing);
+    cr_assert_float_eq(comparison[0].digits, 6.0, 1e-6);
+    cr_assert_float_eq(comparison[1].digits, 8.0, 1e-6);
+    cr_assert_float_eq(comparison[2].digits, 8.0, 1e-6);
+    cr_assert_eq(comparison[2].scale, 100.0);
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
 }
@@ -90,10 +90,10 @@ Test(ledger, entries_that_are_missing_are_counted)
     put(got, "q.x", "q", 0, 1.0);
     put(got, "q.x", "q", 1, 3.0);       /* another point: not the same entry */
     int count, missing;
-    struct verdict *verdict = compare_to(got, want, 16, &count, &missing);
+    struct comparison *comparison = compare_to(got, want, 16, &count, &missing);
     cr_assert_eq(count, 1);
     cr_assert_eq(missing, 2);
-    free(verdict);
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
 }
@@ -106,9 +106,9 @@ Test(ledger, a_small_derivative_is_not_taken_for_zero)
     put(got, "dq.x/dk", "dq/dk", 0, 1.001e-9);
     put(want, "dq.x/dk", "dq/dk", 0, 1e-9);
     int count, missing;
-    struct verdict *verdict = compare_to(got, want, 16, &count, &missing);
-    cr_assert_float_eq(verdict[1].digits, 3.0, 1e-3);
-    free(verdict);
+    struct comparison *comparison = compare_to(got, want, 16, &count, &missing);
+    cr_assert_float_eq(comparison[1].digits, 3.0, 1e-3);
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
 }
@@ -179,7 +179,7 @@ Test(ledger, a_trajectory_becomes_entries_in_order_of_time)
     cr_assert_eq(value_of(ledger, "event.1.t", 1), 1.0);
     cr_assert_eq(value_of(ledger, "event.1.dt/de", 1), 0.25);
     cr_assert_eq(value_of(ledger, "before.1.dv.y/de", 1), made.x[1][dv]);
-    cr_assert_eq(value_of(ledger, "jump.1.dv.y/de", 1), made.x[2][dv]);
+    cr_assert_eq(value_of(ledger, "after.1.dv.y/de", 1), made.x[2][dv]);
     cr_assert_eq(value_of(ledger, "dv.y/de", 2), made.x[3][dv]);
     for (int k = 1; k < ledger->count; k++)
         cr_assert_geq(ledger->entry[k].point, ledger->entry[k - 1].point);
@@ -194,7 +194,7 @@ Test(ledger, sides_of_an_event_share_the_scale_of_the_samples)
     struct handmade made;
     make_by_hand(&made);
     struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
-    cr_assert_str_eq(entry_of(ledger, "jump.1.dv.y/de", 1)->group, "dv/de");
+    cr_assert_str_eq(entry_of(ledger, "after.1.dv.y/de", 1)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "dv.y/de", 0)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "event.1.dt/de", 1)->group, "dt/de");
     cr_assert_str_eq(entry_of(ledger, "z.height", 0)->group, "z.height");
@@ -210,16 +210,16 @@ Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_o
     made.tau[0] *= 1.0 + 1e-6;
     struct ledger *got = ledger_of_trajectory(&made.trajectory);
     int count, missing, lower = 0;
-    struct verdict *verdict = compare_to(got, want, 15, &count, &missing);
+    struct comparison *comparison = compare_to(got, want, 15, &count, &missing);
     cr_assert_eq(count, want->count);
     for (int k = 0; k < count; k++)
-        if (verdict[k].digits < 15) {
-            cr_assert_str_eq(verdict[k].want->name, "event.1.dt/de");
-            cr_assert_float_eq(verdict[k].digits, 6.0, 1e-3);
+        if (comparison[k].digits < 15) {
+            cr_assert_str_eq(comparison[k].want->name, "event.1.dt/de");
+            cr_assert_float_eq(comparison[k].digits, 6.0, 1e-3);
             lower++;
         }
     cr_assert_eq(lower, 1);
-    free(verdict);
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
     model_free(made.model);

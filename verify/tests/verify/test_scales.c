@@ -21,12 +21,12 @@ static struct entry *put(struct ledger *ledger, const char *name, const char *gr
 }
 
 /* The last of `count` entries, by comparison of a ledger with itself. */
-static struct verdict last_of(const struct ledger *ledger)
+static struct comparison last_of(const struct ledger *ledger)
 {
     int count, missing;
-    struct verdict *verdict = compare_to(ledger, ledger, 40, &count, &missing);
-    struct verdict last = verdict[count - 1];
-    free(verdict);
+    struct comparison *comparison = compare_to(ledger, ledger, 40, &count, &missing);
+    struct comparison last = comparison[count - 1];
+    free(comparison);
     return last;
 }
 
@@ -48,12 +48,12 @@ Test(scales, the_condition_of_a_value_sums_what_all_parameters_do_to_it)
     put(ledger, "dq.x/dk", "dq/dk", 0, 300)->rho = 0.5;
     put(ledger, "dq.x/dm", "dq/dm", 0, -24)->rho = 2;
     int count, missing;
-    struct verdict *verdict = compare_to(ledger, ledger, 40, &count, &missing);
-    cr_expect_float_eq(verdict[0].condition, (2 + 150 + 48) / 2., 1e-12);
+    struct comparison *comparison = compare_to(ledger, ledger, 40, &count, &missing);
+    cr_expect_float_eq(comparison[0].condition, (2 + 150 + 48) / 2., 1e-12);
     /* the noise of x, 200, over rho is 400 and 100; x's own growth makes 100 of each */
-    cr_expect_float_eq(verdict[1].condition, 100, 1e-12);
-    cr_expect_float_eq(verdict[2].condition, 100, 1e-12);
-    free(verdict);
+    cr_expect_float_eq(comparison[1].condition, 100, 1e-12);
+    cr_expect_float_eq(comparison[2].condition, 100, 1e-12);
+    free(comparison);
     ledger_free(ledger);
 }
 
@@ -83,14 +83,15 @@ Test(scales, a_number_below_what_the_run_was_asked_for_has_that_as_its_noise)
     const struct comparing how = {.cap = 40, .floor = 1e-3};
     int count, missing;
     put(ledger, "q.x", "q", 0, 1e-9);
-    struct verdict *verdict = ledger_compare(ledger, ledger, &how, &count, &missing);
-    cr_expect_float_eq(verdict[0].condition, 1e6, 10);
-    free(verdict);
+    struct comparison *comparison =
+        ledger_compare(ledger, ledger, &how, &count, &missing);
+    cr_expect_float_eq(comparison[0].condition, 1e6, 10);
+    free(comparison);
     ledger_free(ledger);
 }
 
 /* A derivative that is zero in truth, 1e-58 as the oracle has it, and what was got. */
-static struct verdict judge_zero(double got_value)
+static struct comparison judge_zero(double got_value)
 {
     struct ledger *got = ledger_new(53), *want = ledger_new(200);
     put(got, "q.x", "q", 0, 2.0);
@@ -98,9 +99,9 @@ static struct verdict judge_zero(double got_value)
     put(got, "dq.x/dm", "dq/dm", 0, got_value);
     put(want, "dq.x/dm", "dq/dm", 0, 1e-58);
     int count, missing;
-    struct verdict *verdict = compare_to(got, want, 40, &count, &missing);
-    struct verdict zero = verdict[1];
-    free(verdict);
+    struct comparison *comparison = compare_to(got, want, 40, &count, &missing);
+    struct comparison zero = comparison[1];
+    free(comparison);
     ledger_free(got);
     ledger_free(want);
     return zero;

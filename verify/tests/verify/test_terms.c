@@ -146,11 +146,11 @@ static double digits_shared(const struct ledger *a, const struct ledger *b)
 {
     int count, missing;
     double least = 17;
-    struct verdict *verdict = compare_to(a, b, 17, &count, &missing);
+    struct comparison *comparison = compare_to(a, b, 17, &count, &missing);
     for (int k = 0; k < count; k++)
-        if (verdict[k].scale > 1e-10)
-            least = fmin(least, verdict[k].digits);
-    free(verdict);
+        if (comparison[k].scale > 1e-10)
+            least = fmin(least, comparison[k].digits);
+    free(comparison);
     return least;
 }
 

@@ -75,18 +75,29 @@ Test(tolerances, are_the_tightest_where_errors_follow_them)
 
 /* --- oracles ------------------------------------------------------------------------ */
 
-Test(oracles, have_a_name_a_bit_and_a_line_on_what_they_share)
+Test(oracles, have_a_name_of_their_own_and_a_line_on_what_they_share)
 {
-    int count = 0;
-    while (oracle_names[count]) {
+    for (int k = 0; k < ORACLE_COUNT; k++) {
         char text[SHARES_TEXT];
-        cr_assert_lt(count, shares_count);
-        cr_assert_str_eq(shares[count].oracle, oracle_names[count]);
-        shares_text(count, text, sizeof text);
+        cr_assert_eq(oracle_find(oracles[k].name), k);
+        shares_text(&oracles[k], text, sizeof text);
         cr_assert_null(strchr(text, '?'), "%s", text);
-        count++;
     }
-    cr_assert_eq((1u << count) - 1, ORACLES_ALL);
+    cr_assert_eq(oracle_find("no such oracle"), -1);
+}
+
+/* The table alone says who is asked: each way of judging has what it takes. */
+Test(oracles, that_have_numbers_can_be_asked_for_them)
+{
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        const struct oracle *oracle = &oracles[k];
+        cr_expect_eq(oracle->calls->ask != NULL, oracle->way == WAY_NUMBERS, "%s",
+                     oracle->name);
+        cr_expect(oracle->way != WAY_NUMBERS || oracle->stage != STAGE_CASE,
+                  "%s: numbers of a run that may have been refused", oracle->name);
+        cr_expect(!(oracle->traits & ANY_DIGITS) || oracle->calls->key, "%s",
+                  oracle->name);
+    }
 }
 
 /* --- times, truths, rules ----------------------------------------------------------- */

@@ -1,0 +1,38 @@
+/*
+ * certified.c - the oracle of certified values: two routes in MPFR that agree, stored.
+ *
+ * Whoever asks has read them, and knows that they are at the times of the run and by its
+ * parameters.
+ */
+#include <math.h>
+
+#include "motion/reference_motion.h"
+#include "oracles/oracle.h"
+
+static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
+{
+    const struct certificate *certified = inquiry->certified;
+    answer->kind = ANSWER_NUMBERS;
+    if (!is_known(inquiry->truth)) {
+        answer->kind = ANSWER_EMPTY;
+        diagnose(&answer->diagnosis, NOT_APPLICABLE, NAN,
+                 "a motion of its own that nobody else knows");
+    } else if (inquiry->unreadable) {
+        answer->kind = ANSWER_NONE;
+    } else if (!certified) {
+        answer->kind = ANSWER_ABSENT;
+        diagnose(&answer->diagnosis, NOT_APPLICABLE, NAN,
+                 "no certified values: saltus certify %s",
+                 inquiry->run->model->desc->name);
+    } else if (certified->refusal.status != OK) {
+        answer->kind = ANSWER_REFUSED;
+        diagnose(&answer->diagnosis, certified->refusal.status, certified->refusal.t,
+                 "an answer, but a refusal is certified (%s)", certified->refusal.place);
+    } else {
+        answer->want = ledger_of_reference(certified->trajectory);
+        answer->want->digits = answer->cap = certified->agreed;
+        answer->motion = certified->trajectory;
+    }
+}
+
+const struct oracle_calls certified_calls = {.ask = ask};

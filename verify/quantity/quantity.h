@@ -1,0 +1,83 @@
+/*
+ * quantity.h - the key of a number: what it is a number of, and its printed name.
+ *
+ *     name  = [ place ] [ "d" ] body [ "/d" by ]
+ *     place = "before." K "." | "after." K "." | "event." K "."
+ *     body  = kind [ "." of ]
+ *
+ *     q.x2                            coordinate x2 at a sample, or at the end
+ *     dlambda.1/dL01                  first multiplier, derivative by parameter L01
+ *     before.3.v.y, after.3.dv.y/dL01 on either side of event 3, counted from 1
+ *     event.3.t, event.3.dt/dL01      time of event 3
+ *     psi.work, dpsi.work/dL01        whole cost, at the end
+ *     stage.a.x2, dstage.a.x2/dL01    the unknown that the method of a DAE has itself
+ *     guard.hit, twin.reach           anything else that an oracle has a word for
+ *     guard.hit/dL01                  its derivative at a fixed state
+ *
+ * Names are made and read here alone. Certified files have words of their own
+ * (reference/certificates/).
+ */
+#ifndef SALTUS_QUANTITY_H
+#define SALTUS_QUANTITY_H
+
+#include "columns.h"
+
+/* The first GROUPS kinds are the groups of columns (columns.h), in their order. */
+enum quantity_kind {
+    QUANTITY_Q, QUANTITY_V, QUANTITY_S, QUANTITY_A, QUANTITY_LAMBDA, QUANTITY_Z,
+    QUANTITY_PSI, QUANTITY_TIME, QUANTITY_STAGE,
+    QUANTITY_OTHER              /* its word is the first one of `of` */
+};
+
+enum quantity_place {
+    AT_POINT,                   /* a sample or the end */
+    BEFORE_EVENT, AFTER_EVENT,
+    AT_EVENT                    /* a number of the event itself */
+};
+
+enum { QUANTITY_NAME = 96 };    /* bytes of any name, with its zero */
+
+struct quantity {
+    enum quantity_place place;
+    int event;                  /* its number from 1; 0: AT_POINT */
+    enum quantity_kind kind;
+    char of[QUANTITY_NAME];     /* coordinate, multiplier, state or cost; "" of a time */
+    char by[QUANTITY_NAME];     /* parameter of a derivative; "": it is no derivative */
+    bool partial;               /* a derivative at a fixed state, written without "d" */
+};
+
+/* Every text is read: a name that no rule fits is QUANTITY_OTHER at a point. The name
+   before 0.2 of a number after an event, "jump.3.q.x", is read as "after.3.q.x". */
+struct quantity quantity_parse(const char *name);
+/* true: the name is one of those that are only read. */
+bool quantity_is_old_name(const char *name);
+/* The name, cut to `size`. */
+void quantity_print(const struct quantity *quantity, char *name, size_t size);
+
+/* A column of a trajectory at a point. */
+struct quantity quantity_of_column(const struct columns *columns, int column);
+/* The time of an event, by a parameter; by "": the time itself. event 0: of whichever
+   event it is a column of, "dt/dL01". */
+struct quantity quantity_of_time(int event, const char *by);
+/* A whole cost, by a parameter; by "": the cost itself. */
+struct quantity quantity_of_cost(const char *cost, const char *by);
+
+bool is_derivative(const struct quantity *quantity);
+/* The derivative of an event's time by a parameter. */
+bool is_time_derivative(const struct quantity *quantity);
+/* On a side of an event, or a number of the event. */
+bool is_at_event(const struct quantity *quantity);
+
+/* The quantity at whatever time and side of an event: "q.x2", "dq.x2/dL01", "event.t",
+   "dt/dL01". */
+void quantity_history(const struct quantity *quantity, char *history, size_t size);
+/* The numbers that share a unit with it: "q", "dq/dL01", "event.t", "dt/dL01"; every
+   auxiliary state and every cost has a unit of its own: "dz.work/dL01". */
+void quantity_group(const struct quantity *quantity, char *group, size_t size);
+/* One word for all numbers of a kind: "q", "dlambda", "t", "dt", "dstage", "guard". */
+void quantity_word(const struct quantity *quantity, char *word, size_t size);
+/* A place in a few words: "event 3: dlambda.1/dL01 after", "event 3: t"; at a point "t =
+   1.5: q.x2". */
+void quantity_place(const struct quantity *quantity, double t, char *text, size_t size);
+
+#endif
