@@ -164,7 +164,7 @@ endif
 # --- what is made ---------------------------------------------------------------------
 
 .PHONY: all tests verify test test-all deps deps-dev clean install install-headers certify
-.PHONY: certify-all bench columns mutants regress record origins origins-stored
+.PHONY: certify-all bench columns mutants regress record same-digits sanitized origins origins-stored
 .PHONY: format lint help
 .PHONY: deps-valgrind deps-bench deps-foreign foreign foreign-programs FORCE
 
@@ -552,9 +552,11 @@ endef
 
 # --- running --------------------------------------------------------------------------
 
-# Without ARGS also how the penalty formulations approach the exact motion, or do not.
+# Without ARGS also how the penalty formulations approach the exact motion, or do not. With
+# AGAINST the digits are compared with a table of them, too, and kept in $(DIGITS).
+DIGITS := $(B)/digits.json
 verify: $(B)/saltus                     ## verify the mechanisms (ARGS="five-bar --digits 9")
-	@$(B)/saltus verify $(ARGS)
+	@$(B)/saltus verify $(ARGS) $(if $(AGAINST),--against $(AGAINST) --save $(DIGITS))
 	@$(if $(ARGS),,echo; $(B)/saltus verify five-bar rope-catch --study alpha)
 
 # All digits that have been reached, kept in the tree: what no bar asks for is not lost
@@ -563,6 +565,23 @@ RECORD := verify/record.json
 
 regress: $(B)/saltus                    ## has any digit of the record been lost?
 	@$(B)/saltus regress --against $(RECORD) $(ARGS)
+
+# Another compiler's digits are those of the first one, all of them: on cases with each kind
+# of event on each kind of mechanism, in each formulation, by each oracle.
+SAME_DIGITS := at-rest ball-table chaplygin-sleigh clutch compass-gait cradle-redundant \
+    double-pendulum event-algebra event-bolus five-bar-events-redundant four-bar-stops \
+    galileo-peg grazing jerk-trigger latch-redundant mass-drop pendulum-friction \
+    pendulum-wall rimless-wheel rope-catch slack-rope stick-slip-impact two-link-driven \
+    zeno-passed
+same-digits: $(B)/saltus                ## are the digits those in AGAINST, kept by make verify?
+	@$(B)/saltus regress --against $(AGAINST) --tolerance 0 $(SAME_DIGITS)
+
+# What a sanitizer looks for is in parsers, in tables that grow, in processes, in code that
+# is generated, and in the solvers of linear systems; and the main job on a few cases.
+SANITIZED := commands cases linear malformed
+sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
+	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
+	@$(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope
 
 record: $(B)/saltus                     ## keep the digits of this build in verify/record.json
 	@$(B)/saltus regress --save $(RECORD)

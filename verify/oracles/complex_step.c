@@ -163,13 +163,14 @@ static double accumulates(const struct recorder *recorder)
 }
 
 /* Near an accumulation of events a guard at last no longer leaves zero: what looks like
-   sliding after events in ever shorter time has its own name. */
+   sliding after events in ever shorter time has its own name. Its time is the limit, as
+   in double and in MPFR: how many events are seen before it depends on rounding. */
 static enum status name_accumulation(const struct recorder *recorder, enum status status)
 {
     if (status != SLIDING || recorder->run > 0 || isnan(accumulates(recorder)))
         return status;
     const struct event_record *last = &recorder->trajectory->event[recorder->events - 1];
-    return diagnose(recorder->at->diagnosis, ZENO, last->before.t,
+    return diagnose(recorder->at->diagnosis, ZENO, accumulates(recorder),
                     "complex step: event %s", last->event->name);
 }
 
@@ -183,7 +184,7 @@ static enum status check_rhythm(const struct recorder *recorder)
     int k = recorder->events;
     if (!isnan(accumulates(recorder)) && !run->chained &&
         recorder->accumulation.interval < 1e-9 * fmax(1, fabs(t)))
-        return diagnose(run->diagnosis, ZENO, t, "complex step");
+        return diagnose(run->diagnosis, ZENO, accumulates(recorder), "complex step");
     if (k > limit)
         return diagnose(run->diagnosis, TOO_MANY_EVENTS, t, "complex step");
     return OK;

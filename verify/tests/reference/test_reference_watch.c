@@ -221,10 +221,10 @@ Test(reference_watch, a_series_that_is_not_the_guard_ends_a_strict_run)
     struct plan *plan = plan_new(r.model, &r.request.truth, false, &r.diagnosis);
     cr_assert_not_null(plan);
     struct event_plan *hit = &plan->event[0];
-    formula off = constant(r.model->tape, "5e-14");
+    formula off = constant(plan->model->tape, "5e-14");
     formula wrong = add(hit->event->guard, off);
     program_free(hit->guard);
-    hit->guard = plan_seal(r.model, &wrong, 1, true);
+    hit->guard = plan_seal(plan->model, &wrong, 1, true);
     r.request.parameters = 0;
     for (int strict = 0; strict <= 1; strict++) {
         struct mp_trajectory *t;
