@@ -1,5 +1,5 @@
 /*
- * jump_rules.c - how sensitivities jump: the general rule and the theorems of
+ * saltation.c - how sensitivities jump: the general rule and the theorems of
  * Corner, Sandu and Sandu 2019.
  */
 #include <stddef.h>
