@@ -13,7 +13,7 @@
 #include "motion/samples.h"
 #include "oracles/oracle.h"
 #include "refusals/refusal.h"
-#include "verdict/json_parts.h"
+#include "tables/json_parts.h"
 
 const struct alpha_measured alpha_measured[] = {
     {"|Phi| along the run", NULL},

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "studies/study_alpha.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
-#include "verdict/json_parts.h"
 
 static const double order_least = 0.95, order_most = 1.05;
 

@@ -21,8 +21,8 @@
 #include "motion/direction.h"
 #include "motion/samples.h"
 #include "studies/study.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
-#include "verdict/json_parts.h"
 
 /* Where two is asked for: the next term of the expansion is h times the first. More is
    right, too: the first may be zero. */

@@ -16,8 +16,8 @@
 #include "base/memory.h"
 #include "jobs/job.h"
 #include "studies/study.h"
+#include "tables/json_parts.h"
 #include "tables/report.h"
-#include "verdict/json_parts.h"
 
 /* Step sizes that vary, and the few steps of large tolerances, make an order uncertain by
    about half of one. */

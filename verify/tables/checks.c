@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "tables/json_parts.h"
 #include "tables/regress.h"
-#include "verdict/json_parts.h"
 
 /* --- text --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "tables/report.h"
-#include "verdict/json.h"
+#include "tables/row_json.h"
 #include "verdict/row_status.h"
 
 #ifndef SALTUS_VERSION

@@ -9,8 +9,8 @@
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
+#include "tables/json_parts.h"
 #include "tables/regress.h"
-#include "verdict/json_parts.h"
 
 #ifndef SALTUS_VERSION
 #define SALTUS_VERSION "0"

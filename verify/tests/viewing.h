@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "verdict/json.h"
+#include "tables/row_json.h"
 
 /* The objects of a row; the caller frees the text. */
 static inline char *json_text_of(const struct row *row)

@@ -1,12 +1,12 @@
 /*
- * json.h - a row of the verdict table and its verdicts as JSON objects.
+ * row_json.h - a row of the verdict table and its verdicts as JSON objects.
  */
-#ifndef SALTUS_VERDICT_JSON_H
-#define SALTUS_VERDICT_JSON_H
+#ifndef SALTUS_ROW_JSON_H
+#define SALTUS_ROW_JSON_H
 
 #include <stdio.h>
 
-#include "verdict/json_parts.h"
+#include "tables/json_parts.h"
 
 /* Objects of an array, each on a line of its own. */
 struct json_list {

@@ -1,7 +1,7 @@
 /*
- * json.c - a row of the verdict table and its numbers as JSON objects.
+ * row_json.c - a row of the verdict table and its numbers as JSON objects.
  */
-#include "verdict/json.h"
+#include "tables/row_json.h"
 
 #include <stdlib.h>
 

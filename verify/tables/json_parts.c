@@ -1,4 +1,4 @@
-#include "verdict/json_parts.h"
+#include "tables/json_parts.h"
 
 #include <math.h>
 
