@@ -44,28 +44,33 @@ const char *column_parameter(const struct columns *columns, int j)
     return columns->along ? "(w)" : columns->model->parameter[columns->parameter[j]].name;
 }
 
+void column_component(const struct columns *columns, enum column_group group, int i,
+                      char *name, int size)
+{
+    const struct model *model = columns->model;
+    if (group == GROUP_LAMBDA)
+        snprintf(name, (size_t)size, "%d", i + 1);
+    else if (group == GROUP_S)
+        snprintf(name, (size_t)size, "%s", model->auxiliary[i]);
+    else if (group == GROUP_Z)
+        snprintf(name, (size_t)size, "%s", model->cost[i]);
+    else
+        snprintf(name, (size_t)size, "%s", model->coordinate[i]);
+}
+
 void column_name(const struct columns *columns, int column, char *name, int size)
 {
     static const char *const letter[GROUPS] = {"q", "v", "s", "a", "lambda", "z"};
-    const struct model *model = columns->model;
     enum column_group group;
+    char component[64];
     int i, j;
 
     column_parts(columns, column, &group, &i, &j);
-    char part[64];
-    if (group == GROUP_LAMBDA)
-        snprintf(part, sizeof part, "%d", i + 1);
-    else if (group == GROUP_S)
-        snprintf(part, sizeof part, "%s", model->auxiliary[i]);
-    else if (group == GROUP_Z)
-        snprintf(part, sizeof part, "%s", model->cost[i]);
-    else
-        snprintf(part, sizeof part, "%s", model->coordinate[i]);
-
+    column_component(columns, group, i, component, sizeof component);
     if (j < 0)
-        snprintf(name, (size_t)size, "%s.%s", letter[group], part);
+        snprintf(name, (size_t)size, "%s.%s", letter[group], component);
     else
-        snprintf(name, (size_t)size, "d%s.%s/d%s", letter[group], part,
+        snprintf(name, (size_t)size, "d%s.%s/d%s", letter[group], component,
                  column_parameter(columns, j));
 }
 

@@ -45,6 +45,10 @@ void column_parts(const struct columns *columns, int column, enum column_group *
                   int *i, int *j);
 /* The name of the parameter of block j, like "L01"; "(w)" for a direction. */
 const char *column_parameter(const struct columns *columns, int j);
+/* Writes what component i of a group is of: the name of a coordinate, an auxiliary state
+   or a cost, the number of a multiplier from 1. */
+void column_component(const struct columns *columns, enum column_group group, int i,
+                      char *name, int size);
 /* Writes the name of a column, like "q.x2", "v.x2", "lambda.1", "z.work",
    "dq.x2/dL01", "dlambda.1/dL01" or "dq.x2/d(w)". */
 void column_name(const struct columns *columns, int column, char *name, int size);

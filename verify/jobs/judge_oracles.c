@@ -99,8 +99,20 @@ static void add_conditions(struct trial *trial, struct ledger *known)
     trial->conditioned = true;
 }
 
-/* Compares, and says which jump is to blame for what fell short. Conditions take a while:
-   they are asked for where something does. */
+/* Does something fall short whose condition is not known yet? Conditions take a while, so
+   that they are asked for only then; the row is as it was before it was compared. */
+static bool takes_conditions(struct trial *trial, struct row *row,
+                             const struct row *before)
+{
+    if (row->short_of_bar == 0 || trial->conditioned)
+        return false;
+    row_clear(row);
+    *row = *before;
+    add_conditions(trial, trial->known);
+    return true;
+}
+
+/* Compares, and says which jump is to blame for what fell short. */
 static void compare(struct trial *trial, struct row *row, struct ledger *want, double cap)
 {
     struct rows *rows = &trial->piece->rows;
@@ -112,12 +124,8 @@ static void compare(struct trial *trial, struct row *row, struct ledger *want, d
         trial->known = ledger_copy(want);
     rows->known = trial->known;
     row_compare(rows, row, trial->got, want, cap);
-    if (row->short_of_bar > 0 && !trial->conditioned) {
-        row_clear(row);
-        *row = blank;
-        add_conditions(trial, trial->known);
+    if (takes_conditions(trial, row, &blank))
         row_compare(rows, row, trial->got, want, cap);
-    }
     blame_row(rows, row, &request);
     rows->known = NULL;
 }
@@ -134,6 +142,14 @@ static void skip_unjudged(struct row *row)
     row_empty(row, &diagnosis);
 }
 
+static void compare_stages(struct trial *trial, struct row *row, const struct ledger *got,
+                           double cap)
+{
+    struct ledger *want = ledger_for_stages(trial->known, got);
+    row_compare(&trial->piece->rows, row, got, want, cap);
+    ledger_free(want);
+}
+
 /* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
    own, since they have fewer orders. */
 static void judge_stages(struct trial *trial, const char *oracle, double cap)
@@ -146,17 +162,9 @@ static void judge_stages(struct trial *trial, const char *oracle, double cap)
         snprintf(row->solution, sizeof row->solution, "%.50s stages",
                  trial->piece->solution);
         const struct row blank = *row;
-        struct ledger *same = ledger_for_stages(trial->known, got);
-        row_compare(&trial->piece->rows, row, got, same, cap);
-        ledger_free(same);
-        if (row->short_of_bar > 0 && !trial->conditioned) {
-            row_clear(row);
-            *row = blank;
-            add_conditions(trial, trial->known);
-            same = ledger_for_stages(trial->known, got);
-            row_compare(&trial->piece->rows, row, got, same, cap);
-            ledger_free(same);
-        }
+        compare_stages(trial, row, got, cap);
+        if (takes_conditions(trial, row, &blank))
+            compare_stages(trial, row, got, cap);
         skip_unjudged(row);
     }
     ledger_free(got);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "motion/run_exact.h"
 #include "program/program.h"
 
@@ -57,15 +58,22 @@ static double grid_of(double length, int count)
     return ldexp(1.0, (int)floor(log2(length)) - 10 - finer);
 }
 
+enum status nominal_times(const struct model *model, double *t0, double *t_end,
+                          struct diagnosis *diagnosis)
+{
+    double *value = memory_new(model->p, sizeof *value);
+    enum status status = model_nominal_values(model, value, diagnosis);
+    if (status == OK)
+        status = model_times(model, value, t0, t_end, diagnosis);
+    free(value);
+    return status;
+}
+
 enum status spread_times(const struct model *model, int count, double *start, double *t,
                          struct diagnosis *diagnosis)
 {
-    double *value = malloc(((size_t)model->p + 1) * sizeof *value);
     double t0, t_end;
-    enum status status = model_nominal_values(model, value, diagnosis);
-    if (status == OK)
-        status = model_times(model, value, &t0, &t_end, diagnosis);
-    free(value);
+    enum status status = nominal_times(model, &t0, &t_end, diagnosis);
     if (status != OK)
         return status;
 

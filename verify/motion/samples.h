@@ -33,7 +33,12 @@ enum status choose_samples(const struct model *model, struct samples *samples,
 /* The samples at times t [SAMPLES] chosen before: nothing is run. */
 void samples_at(const struct model *model, const double *t, struct samples *samples);
 
-/* The same for `count` times t [count], which may coincide when they are many; and t0. */
+/* The start and the end at nominal values; the status of model_nominal_values, else of
+   model_times. */
+enum status nominal_times(const struct model *model, double *t0, double *t_end,
+                          struct diagnosis *diagnosis);
+/* As choose_samples, for `count` times t [count], which may coincide when they are many;
+   and t0. */
 enum status spread_times(const struct model *model, int count, double *t0, double *t,
                          struct diagnosis *diagnosis);
 

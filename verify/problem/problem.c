@@ -232,11 +232,8 @@ static enum status add_questions(struct writer *writer, struct diagnosis *diagno
     const struct model *model = writer->model;
     cJSON *root = writer->root;
     struct columns columns;
-    double t0, t_end, *value = memory_new(model->p, sizeof *value);
-    enum status status = model_nominal_values(model, value, diagnosis);
-    if (status == OK)
-        status = model_times(model, value, &t0, &t_end, diagnosis);
-    free(value);
+    double t0, t_end;
+    enum status status = nominal_times(model, &t0, &t_end, diagnosis);
     if (status != OK)
         return status;
     cJSON_AddItemToObject(root, "t_end", writer_formulas(writer, &model->t_end, 1));

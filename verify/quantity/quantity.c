@@ -26,6 +26,11 @@ static const struct {
 };
 enum { PLACES = sizeof places / sizeof *places };
 
+_Static_assert((int)QUANTITY_Q == (int)GROUP_Q && (int)QUANTITY_V == (int)GROUP_V &&
+               (int)QUANTITY_S == (int)GROUP_S && (int)QUANTITY_A == (int)GROUP_A &&
+               (int)QUANTITY_LAMBDA == (int)GROUP_LAMBDA &&
+               (int)QUANTITY_Z == (int)GROUP_Z, "the first kinds are groups of columns");
+
 static const char by_word[] = "/d";
 
 static void take(char *text, size_t size, const char *from, size_t length)
@@ -126,9 +131,15 @@ void quantity_print(const struct quantity *quantity, char *name, size_t size)
 
 struct quantity quantity_of_column(const struct columns *columns, int column)
 {
-    char name[QUANTITY_NAME];
-    column_name(columns, column, name, sizeof name);
-    return quantity_parse(name);
+    struct quantity quantity = {.place = AT_POINT};
+    enum column_group group;
+    int i, j;
+    column_parts(columns, column, &group, &i, &j);
+    quantity.kind = (enum quantity_kind)group;
+    column_component(columns, group, i, quantity.of, sizeof quantity.of);
+    if (j >= 0)
+        snprintf(quantity.by, sizeof quantity.by, "%s", column_parameter(columns, j));
+    return quantity;
 }
 
 struct quantity quantity_of_time(int event, const char *by)

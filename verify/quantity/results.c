@@ -335,12 +335,7 @@ struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger 
         quantity_print(&of_stage, name, sizeof name);
         if (entry->point != stage->point || strcmp(name, stage->name) != 0)
             continue;
-        struct entry *copy = ledger_add(ledger, stage->name, stage->group, entry->t,
-                                        entry->point);
-        copy->rho = entry->rho;
-        copy->condition = entry->condition;
-        copy->spread = entry->spread;
-        mpfr_set(copy->value, entry->value, MPFR_RNDN);
+        ledger_put_numbers(ledger, stage, entry);
         next++;
     }
     return ledger;

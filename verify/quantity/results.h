@@ -51,6 +51,9 @@ struct entry *ledger_add(struct ledger *ledger, const char *name, const char *gr
 /* The same with the name and the group of a key. */
 struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
                          int point);
+/* Appends the numbers of `from`, at its time and point, under the names of `like`. */
+void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
+                        const struct entry *from);
 struct ledger *ledger_copy(const struct ledger *ledger);
 struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
 struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);

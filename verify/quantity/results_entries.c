@@ -10,9 +10,7 @@
 
 struct ledger *ledger_new(mpfr_prec_t precision)
 {
-    struct ledger *ledger = calloc(1, sizeof *ledger);
-    if (!ledger)
-        memory_exhausted();
+    struct ledger *ledger = memory_new(1, sizeof *ledger);
     ledger->precision = precision;
     return ledger;
 }
@@ -27,49 +25,56 @@ void ledger_free(struct ledger *ledger)
     free(ledger);
 }
 
-struct ledger *ledger_copy(const struct ledger *ledger)
+/* A new entry at the end, with nothing but a value that is to be set. */
+static struct entry *append(struct ledger *ledger, double t, int point)
 {
-    struct ledger *copy = ledger_new(ledger->precision);
-    copy->digits = ledger->digits;
-    for (int k = 0; k < ledger->count; k++) {
-        const struct entry *from = &ledger->entry[k];
-        struct entry *to = ledger_add(copy, from->name, from->group, from->t,
-                                      from->point);
-        to->rho = from->rho;
-        to->spread = from->spread;
-        to->condition = from->condition;
-        mpfr_set(to->value, from->value, MPFR_RNDN);
-    }
-    return copy;
+    ledger->entry = memory_grow(ledger->entry, &ledger->room, ledger->count + 1,
+                                sizeof *ledger->entry);
+    struct entry *entry = &ledger->entry[ledger->count++];
+    *entry = (struct entry){.t = t, .point = point};
+    mpfr_init2(entry->value, ledger->precision);
+    return entry;
 }
 
 struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
                          double t, int point)
 {
-    if (ledger->count == ledger->room) {
-        ledger->room = ledger->room ? 2 * ledger->room : 256;
-        ledger->entry = realloc(ledger->entry,
-                                (size_t)ledger->room * sizeof *ledger->entry);
-        if (!ledger->entry)
-            memory_exhausted();
-    }
-    struct entry *entry = &ledger->entry[ledger->count++];
-    snprintf(entry->name, sizeof entry->name, "%s", name);
+    struct entry *entry = append(ledger, t, point);
     const struct quantity quantity = quantity_parse(name);
-    quantity_history(&quantity, entry->history, sizeof entry->history);
+    snprintf(entry->name, sizeof entry->name, "%s", name);
     snprintf(entry->group, sizeof entry->group, "%s", group);
-    entry->t = t;
-    entry->point = point;
-    entry->rho = entry->spread = entry->condition = 0;
-    mpfr_init2(entry->value, ledger->precision);
+    quantity_history(&quantity, entry->history, sizeof entry->history);
     return entry;
 }
 
 struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
                          int point)
 {
-    char name[QUANTITY_NAME], group[64];
-    quantity_print(quantity, name, sizeof name);
-    quantity_group(quantity, group, sizeof group);
-    return ledger_add(ledger, name, group, t, point);
+    struct entry *entry = append(ledger, t, point);
+    quantity_print(quantity, entry->name, sizeof entry->name);
+    quantity_group(quantity, entry->group, sizeof entry->group);
+    quantity_history(quantity, entry->history, sizeof entry->history);
+    return entry;
+}
+
+void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
+                        const struct entry *from)
+{
+    struct entry *entry = append(ledger, from->t, from->point);
+    memcpy(entry->name, like->name, sizeof entry->name);
+    memcpy(entry->group, like->group, sizeof entry->group);
+    memcpy(entry->history, like->history, sizeof entry->history);
+    entry->rho = from->rho;
+    entry->spread = from->spread;
+    entry->condition = from->condition;
+    mpfr_set(entry->value, from->value, MPFR_RNDN);
+}
+
+struct ledger *ledger_copy(const struct ledger *ledger)
+{
+    struct ledger *copy = ledger_new(ledger->precision);
+    copy->digits = ledger->digits;
+    for (int k = 0; k < ledger->count; k++)
+        ledger_put_numbers(copy, &ledger->entry[k], &ledger->entry[k]);
+    return copy;
 }

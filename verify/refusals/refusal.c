@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "condition.h"
 #include "motion/reference_motion.h"
+#include "motion/samples.h"
 #include "refusals/error_growth.h"
 #include "refusals/rank_check.h"
 #include "run.h"
@@ -79,10 +80,7 @@ static void span_of(const struct model *model, double *t0, double *t_end)
 {
     *t0 = 0;
     *t_end = 1;
-    double *rho = memory_new(model->p, sizeof *rho);
-    if (model_nominal_values(model, rho, NULL) == OK)
-        model_times(model, rho, t0, t_end, NULL);
-    free(rho);
+    nominal_times(model, t0, t_end, NULL);
 }
 
 /* What a solver says that has met one, each in its own way. */

@@ -75,7 +75,7 @@ static void print_beginning(FILE *stream, const char *const *settings)
     cJSON *object = cJSON_CreateObject();
     for (int k = 0; settings[k]; k += 2)
         json_text(object, settings[k], settings[k + 1]);
-    char *text = cJSON_PrintUnformatted(object);
+    char *text = json_printed(object);
     fprintf(stream, "{\"saltus\":\"%s\",\"settings\":%s,", SALTUS_VERSION, text);
     cJSON_free(text);
     cJSON_Delete(object);
@@ -89,7 +89,7 @@ void report_study_json(FILE *stream, const char *const *settings, const char *st
     print_beginning(stream, settings);
     fprintf(stream, "\"study\":\"%s\",\"found\":[", study);
     cJSON_ArrayForEach(item, found) {
-        char *text = cJSON_PrintUnformatted(item);
+        char *text = json_printed(item);
         fprintf(stream, "%s\n%s", separator, text);
         cJSON_free(text);
         separator = ",";

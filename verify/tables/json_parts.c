@@ -2,7 +2,16 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "verdict/row_status.h"
+
+char *json_printed(const cJSON *value)
+{
+    char *text = cJSON_PrintUnformatted(value);
+    if (!text)
+        memory_exhausted();
+    return text;
+}
 
 void json_text(cJSON *object, const char *name, const char *text)
 {

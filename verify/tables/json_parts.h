@@ -1,13 +1,15 @@
 /*
- * parts.h - parts of JSON objects that several reports share.
+ * json_parts.h - parts of JSON objects that several reports share.
  */
-#ifndef SALTUS_REPORT_PARTS_H
-#define SALTUS_REPORT_PARTS_H
+#ifndef SALTUS_JSON_PARTS_H
+#define SALTUS_JSON_PARTS_H
 
 #include <cjson/cJSON.h>
 
 #include "verdict/rows.h"
 
+/* Its text without spaces, to be freed by cJSON_free; never NULL. */
+char *json_printed(const cJSON *value);
 /* "" becomes null. */
 void json_text(cJSON *object, const char *name, const char *text);
 /* JSON has no NaN: null. */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "tables/checks.h"
+#include "tables/json_parts.h"
 
 #define XML(text) ((const xmlChar *)(text))
 
@@ -39,9 +40,7 @@ static void details(xmlTextWriterPtr xml, const cJSON *detail)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, detail) {
-        char *text = cJSON_PrintUnformatted(item);
-        if (!text)
-            memory_exhausted();
+        char *text = json_printed(item);
         char *clean = text_cleaned(text);
         xmlTextWriterWriteFormatString(xml, "\n%s: %s", item->string, clean);
         free(clean);

@@ -19,9 +19,7 @@
 /* Takes the object. What follows a text without its last brace goes into it. */
 static void print_object(FILE *stream, cJSON *object, bool open)
 {
-    char *text = cJSON_PrintUnformatted(object);
-    if (!text)
-        memory_exhausted();
+    char *text = json_printed(object);
     fprintf(stream, "%.*s", (int)strlen(text) - open, text);
     cJSON_free(text);
     cJSON_Delete(object);

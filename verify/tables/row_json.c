@@ -23,9 +23,7 @@ cJSON *row_json(const struct row *row)
 
 void row_json_print(struct json_list *list, cJSON *object)
 {
-    char *text = cJSON_PrintUnformatted(object);
-    if (!text)
-        memory_exhausted();
+    char *text = json_printed(object);
     fprintf(list->stream, "%s\n%s", list->begun ? "," : "", text);
     list->begun = true;
     cJSON_free(text);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "tables/checks.h"
+#include "tables/json_parts.h"
 
 /* On one line; '#' would begin a directive. */
 static void print_description(FILE *stream, const char *text)
@@ -23,9 +23,7 @@ static void print_description(FILE *stream, const char *text)
 /* A text of JSON is one of YAML, too. */
 static void print_value(FILE *stream, const char *name, const cJSON *value)
 {
-    char *text = cJSON_PrintUnformatted(value);
-    if (!text)
-        memory_exhausted();
+    char *text = json_printed(value);
     char *clean = text_cleaned(text);
     fprintf(stream, "  %s: %s\n", name, clean);
     free(clean);
