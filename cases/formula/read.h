@@ -15,7 +15,7 @@ struct names;
 /* An empty symbol table. Free by names_free. */
 struct names *names_new(void);
 void names_free(struct names *names);
-/* The same names, to which others may be added. */
+/* A copy of a symbol table, to which other names may be added. Free by names_free. */
 struct names *names_copy(const struct names *names);
 /* Binds a name (letters, digits, _) to a formula. False: it is not a name, or is
    taken. The functions of ops.def and pi are taken. */

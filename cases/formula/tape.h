@@ -27,10 +27,11 @@ struct tape {
 
     const struct fault *fault;  /* wrong derivatives to seal (fault.h); NULL: none */
 
-    /* Of a branch: rows [0, base_rows) and constants [0, base_constants) are those of the
-       base, which its index finds. NULL: it is no branch. */
-    const struct tape *base;
-    int base_rows, base_constants;
+    const struct tape *base;    /* tape that this one branches from, set by tape_branch;
+                                   NULL: it is no branch */
+    int base_rows;              /* rows [0, base_rows) are those of the base, whose index
+                                   finds them */
+    int base_constants;         /* likewise constants [0, base_constants) */
     bool complete;              /* no row may be added: threads read it, or branch it */
 
     /* of diff.c: derivative rules, read at first use, and the scratch of order_with */

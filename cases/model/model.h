@@ -239,7 +239,7 @@ struct model *model_new_with(const struct case_desc *desc, enum reset_policy res
                              struct diagnosis *diagnosis);
 void model_free(struct model *model);
 
-/* The same mechanism with formulas on a tape of its own, on which more may be written: a
+/* A branch is a copy of a model with a tape of its own, on which more may be written: a
    model is constant, so whoever derives formulas from one does so on a branch. A
    formulation is given a branch (formulation.h). Modes, events and formulas are the
    branch's own, with the indices of the model's; the model outlives it. To be freed by

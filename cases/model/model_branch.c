@@ -27,7 +27,7 @@ static formula *moved(struct tape *tape, const formula *f, int count)
     return own;
 }
 
-/* Of a matrix [rows][columns], hardly any entry of which is there. */
+/* A matrix [rows][columns] moved; hardly any entry of it is there. */
 static formula *moved_entries(struct tape *tape, const formula *f,
                               const struct entries *at, int rows, int columns)
 {

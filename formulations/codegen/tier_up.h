@@ -23,9 +23,10 @@ struct tier_up {
 
 enum tier_up_due { TIER_UP_NOTHING, TIER_UP_LOOK, TIER_UP_MAKE };
 
-/* Of a program with so many rows, of which so many are compiled. */
+/* Begins the count of a program of `rows` rows, `compiled` of which its C text has (a
+   loop has those of one iteration). */
 void tier_up_init(struct tier_up *tier_up, double rows, double compiled);
-/* True: at once. */
+/* True: the program is to be compiled at once. Ends the count unless use is CODE_AUTO. */
 bool tier_up_use(struct tier_up *tier_up, enum code_use use);
 /* So many rows more have been interpreted: is it time to look for code, or to make it? */
 enum tier_up_due tier_up_spend(struct tier_up *tier_up, double rows);
@@ -39,7 +40,7 @@ struct tiered_code {
     struct code_cache_entry *code; /* NULL: it is interpreted */
 };
 
-/* With so many rows, of which so many are compiled. */
+/* `rows` and `compiled` as in tier_up_init; the text defines `symbol`. */
 void tiered_code_init(struct tiered_code *tiered, const char *symbol,
                       char *(*text)(const void *program), double rows, double compiled);
 void tiered_code_clear(struct tiered_code *tiered);

@@ -261,8 +261,8 @@ struct tried {
 };
 
 void hybrid_begin(struct hybrid *core);
-/* Then core->course.h is to be tried: from core->x, core->dx at core->t to core->x_new,
-   core->dx_new. false: the run is at its end, or refused. */
+/* Then the step core->course.h is to be tried: from core->x, core->dx at core->t to
+   core->x_new, core->dx_new. false: the run is at its end, or refused. */
 bool hybrid_wants_step(struct hybrid *core);
 /* It has been; with everything up to the next step, events and samples. */
 void hybrid_stepped(struct hybrid *core, const struct tried *tried);
@@ -322,9 +322,9 @@ enum step_end {
 
 /* How many may still be tried. */
 long hybrid_steps_left(const struct hybrid *core);
-/* core->course.h: a step from core->t, not beyond core->course.stop, unless it is placed
-   (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or why no longer one
-   could be made; TOO_MANY_STEPS. */
+/* Sets core->course.h, a step from core->t, not beyond core->course.stop, unless it is
+   placed (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or why no
+   longer one could be made; TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
 /* Makes it, with its error. */
 struct tried hybrid_try(struct hybrid *core);

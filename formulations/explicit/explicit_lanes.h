@@ -25,8 +25,8 @@ struct explicit_lanes {
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */
 struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rhs,
                                           bool made);
-/* What `tier_up_spend` is told of an evaluation of one run by itself, which is compiled
-   already. */
+/* The rows to be told to tier_up_spend for each evaluation of one run by itself, whose
+   code is there already. */
 double explicit_lanes_saved(const struct explicit_rhs *explicit_rhs);
 void explicit_lanes_free(struct explicit_lanes *lanes);
 /* Is the program of another run the same? */

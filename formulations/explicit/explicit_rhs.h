@@ -63,7 +63,7 @@ struct explicit_rhs {
     bool solves;                /* and so are the multipliers */
     enum code_use use;          /* of code */
     struct tiered_program stages;    /* of the program, for one point at a time */
-    struct tiered_code tiered;       /* right-hand sides, compiled */
+    struct tiered_code tiered;  /* right-hand sides, compiled */
     explicit_rhs_function *function; /* of that code, or NULL */
 };
 

@@ -17,7 +17,7 @@ struct erk_arrays {
     double *k[ERK_SLOPES];         /* k_0 = f(t, x), k_end = f(t + h, x_new) */
     double *c[ERK_TERMS];          /* the extension; c_0 is x */
     double *x_new;
-    double *change;                 /* x_new - x */
+    double *change;                /* x_new - x */
     double *err[ERK_ERRORS];
     double *y[ERK_SLOPES];         /* arguments of stages; those not inner share one */
 };

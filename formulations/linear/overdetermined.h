@@ -13,7 +13,7 @@ struct overdetermined {
     int equations, unknowns;
     double *A;                  /* [equations * unknowns] by rows, the caller's to fill */
     struct row_selection choice; /* choice.row[0 .. unknowns-1]: the equations solved */
-    struct dense_lu factor;      /* of these */
+    struct dense_lu factor;     /* of these */
     double *block, *b;          /* their matrix, their right side */
     bool regular;               /* `block` has been factorised, and could be */
     bool keeps;                 /* the choice stays as it is; the caller's to set */

@@ -1,5 +1,5 @@
 /*
- * parts.h - what the files of localise.h share.
+ * localise_parts.h - what the files of localise.h share.
  */
 #ifndef SALTUS_BLAME_PARTS_H
 #define SALTUS_BLAME_PARTS_H

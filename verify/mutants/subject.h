@@ -40,7 +40,7 @@ struct subject {
 struct finding {
     bool caught;
     double spare;                       /* digits below the bar of the worst number */
-    struct verdict worst, first;         /* first: short of its bar, in order of time */
+    struct verdict worst, first;        /* first: short of its bar, in order of time */
 };
 struct findings {
     bool refused;                       /* instead of numbers: caught by the run itself */

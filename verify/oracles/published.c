@@ -1,7 +1,7 @@
 /*
  * published.c - printed numbers: their digits, and the values that they are printed of.
  *
- * A quantity is named as in ledger.h. What begins with "start." is in the ledger of the
+ * A quantity is named as in quantity.h. What begins with "start." is in the ledger of the
  * start alone; a column without more words is at the end of the motion: after a terminal
  * event, else at t_end, where the reference goes for it; everything else is in the ledger
  * of the certified motion.

@@ -27,7 +27,7 @@ enum row_kind {
 };
 
 /* The fewest digits of a kind of quantity: "q", "lambda", "dq", "dt", "t", ..., and the
-   first number that has no more, named as in ledger.h. */
+   first number that has no more, named as in quantity.h. */
 struct kind_digits {
     char name[24];
     double digits;
@@ -46,11 +46,11 @@ struct row {
     long numbers, short_of_bar, missing;
     long skipped;                       /* not judged: no digit can be asked for, or the
                                            oracle has no number there */
-    struct verdict *shortfall;           /* [short_of_bar] all that fell short, or NULL */
+    struct verdict *shortfall;          /* [short_of_bar] all that fell short, or NULL */
     long slightly_short;                /* of these: by a fraction, and another oracle
                                            passes them (rows_weigh) */
-    struct verdict worst, least;         /* fewest digits above the bar; fewest digits */
-    struct verdict first;                /* short of its bar, in the order of time */
+    struct verdict worst, least;        /* fewest digits above the bar; fewest digits */
+    struct verdict first;               /* short of its bar, in the order of time */
     struct kind_digits by_kind[MOST_KINDS];     /* in the order in which they appear */
     int kinds;
     double cap;                         /* digits of the oracle; NAN: of each number */

@@ -1,6 +1,6 @@
 /*
  * random_points.h - random formulas of points in the plane, of x and y alike, for the
- * laws of test_pairs.c.
+ * laws of test_superword.c.
  */
 #ifndef SALTUS_RANDOM_POINTS_H
 #define SALTUS_RANDOM_POINTS_H
