@@ -138,8 +138,8 @@ SRC_bench        := $(filter-out $(if $(HAVE_SUNDIALS),,$(SUNDIALS_PEERS)),\
 
 # Of the tests each folder is a program, the longest first; what lies beside the folders is
 # linked with each of them.
-TEST_FOLDERS := formulations events commands verify oracles reference cases bench integrators \
-                linear malformed unanswered
+TEST_FOLDERS := formulations events codegen commands verify oracles reference cases bench \
+                integrators linear malformed unanswered
 TEST_SOURCES := $(sort $(foreach f,$(TEST_FOLDERS),$(wildcard verify/tests/$(f)/*.c)))
 TEST_HELPERS := $(sort $(wildcard verify/tests/*.c))
 # `make test TEST="cases commands"` builds and runs those alone.
@@ -578,7 +578,7 @@ same-digits: $(B)/saltus                ## are the digits those in AGAINST, kept
 
 # What a sanitizer looks for is in parsers, in tables that grow, in processes, in code that
 # is generated, and in the solvers of linear systems; and the main job on a few cases.
-SANITIZED := commands cases linear malformed
+SANITIZED := codegen commands cases linear malformed
 sanitized: $(B)/saltus                  ## with SAN=1: the tests where memory is at risk, and verify of five cases
 	@$(MAKE) --no-print-directory test TEST="$(SANITIZED)"
 	@$(B)/saltus verify bouncing-ball five-bar-events pendulum-friction rope-catch slack-rope

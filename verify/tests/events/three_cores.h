@@ -1,6 +1,6 @@
 /*
- * three_cores.h - a mechanism of the test itself has the same events, or is refused alike,
- * in the double core, in MPFR, and by complex step.
+ * three_cores.h - a mechanism of the test itself has the same events, or is refused
+ * alike, in the double core, in MPFR, and by complex step.
  */
 #ifndef SALTUS_THREE_CORES_H
 #define SALTUS_THREE_CORES_H
@@ -21,8 +21,8 @@ static inline struct mode *unit_masses(struct model *model, const char *name)
 
 /* Runs in double; MPFR and complex step have the same events at the same times. Returns
    the motion. */
-static inline struct trajectory *all_agree(const char *name, void (*record)(struct model *),
-                                    int events)
+static inline struct trajectory *all_agree(const char *name,
+                                           void (*record)(struct model *), int events)
 {
     char where[120];
     solving_of_record(&s, name, record, "ode");
@@ -58,8 +58,9 @@ static inline struct trajectory *all_agree(const char *name, void (*record)(stru
 }
 
 /* Both solvers refuse it so, with that many events at most (0: any number). */
-static inline void solvers_refuse(int events, const char *name, void (*record)(struct model *),
-                           enum status expected)
+static inline void solvers_refuse(int events, const char *name,
+                                  void (*record)(struct model *),
+                                  enum status expected)
 {
     solving_of_record(&s, name, record, "ode");
     s.request.max_events = events;
@@ -78,7 +79,7 @@ static inline void solvers_refuse(int events, const char *name, void (*record)(s
 
 /* All three refuse it so. */
 static inline void all_refuse_within(int events, const char *name,
-                              void (*record)(struct model *), enum status expected)
+                                     void (*record)(struct model *), enum status expected)
 {
     solvers_refuse(events, name, record, expected);
     struct trajectory *oracle;
@@ -89,7 +90,7 @@ static inline void all_refuse_within(int events, const char *name,
 }
 
 static inline void all_refuse(const char *name, void (*record)(struct model *),
-                       enum status expected)
+                              enum status expected)
 {
     all_refuse_within(0, name, record, expected);
 }
