@@ -5,6 +5,13 @@
 
 #include "base/memory.h"
 
+/* An array without elements is NULL, which fwrite must not be given. */
+static void put_array(const void *element, size_t size, int count, FILE *stream)
+{
+    if (count > 0)
+        fwrite(element, size, (size_t)count, stream);
+}
+
 /* A row as it is in memory (the same program on both sides), its verdicts, remarks. */
 void rows_write(const struct rows *rows, FILE *stream)
 {
@@ -12,8 +19,8 @@ void rows_write(const struct rows *rows, FILE *stream)
     for (int k = 0; k < rows->count; k++) {
         const struct row *row = &rows->row[k];
         fwrite(row, sizeof *row, 1, stream);
-        fwrite(row->verdict, sizeof *row->verdict, (size_t)row->verdicts, stream);
-        fwrite(row->remark, sizeof *row->remark, (size_t)row->remarks, stream);
+        put_array(row->verdict, sizeof *row->verdict, row->verdicts, stream);
+        put_array(row->remark, sizeof *row->remark, row->remarks, stream);
     }
 }
 
