@@ -1,9 +1,10 @@
 /*
- * batch.c - runs of one request beside each other, each with a runner of its own. What
- * one step after the other is made of in a single run (drive.c), is done here for all of
- * them. Only steps are made together, of those in the same mode, and those on which
- * nothing happens (batch_accept.c) leave the runs in their lanes; events and all else
- * come one by one.
+ * batch.c - runs of one request beside each other in lanes of vectors, each run with a
+ * runner of its own.
+ *
+ * The loop of drive.c is run through here for all of them. Runs in the same mode make
+ * their steps together (erk_lanes.h). A step without an event leaves its run in the lane
+ * (batch_accept.h); events and all else are for each run by itself.
  */
 #include <stdlib.h>
 
@@ -13,32 +14,31 @@
 #include "events/faults.h"
 #include "explicit/explicit_lanes.h"
 
-/* Fewer cost less one by one: a step in lanes takes as long as two or three alone. */
+/* A step in lanes takes as long as two or three alone: so few runs make theirs alone. */
 enum { FEW = 3 };
 
-/* The steps in one mode. */
+/* Steps in one mode. */
 struct batch_members {
-    struct explicit_lanes *rates; /* NULL: not compiled (yet) */
+    struct explicit_lanes *rates;   /* NULL: not compiled, or not yet */
     struct batch_accept *accept;
     struct erk_lanes *pair;
     struct accept_steps steps;
-    bool sought;                    /* in the cache */
-    struct tier_up tier_up;          /* of steps one by one */
-    bool set[LANES];                /* to the parameters of the run in the lane */
+    bool sought;                    /* code has been looked for in the cache */
+    struct tier_up tier_up;         /* what steps one by one have cost */
+    bool set[LANES];                /* the parameters of the run in the lane are there */
 };
 
 struct lane {
     struct runner *runner;          /* NULL before its first run */
-    bool same;                      /* its programs are those of the first */
+    bool same;                      /* its programs are those of the first lane */
     struct hybrid core;
-    struct batch_run *run;          /* that it is in, or NULL */
-    bool entered;                   /* it is in the lane as far as core is, or further: */
-    bool away;                      /* quiet steps have been made, and its state is in the
-                                       lane alone, */
-    int in;                         /* of this mode; */
-    long singular;                  /* so many of them core has not been told of, and not
-                                       of the step that comes next, which is in the lane,
-                                       too */
+    struct batch_run *run;          /* the run that it makes; NULL: none */
+    bool entered;                   /* the lane of the mode is where `core` is, or further */
+    bool away;                      /* it is further: the state is in the lane alone */
+    int in;                         /* the mode in whose lane the state is */
+    long untold;                    /* steps accepted in the lane of which `core` has not
+                                       been told, nor of the next one, which is proposed
+                                       in the lane; 0: `core` knows all */
 };
 
 struct batch {
@@ -131,15 +131,15 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     return OK;
 }
 
-/* The run knows how far it is. */
+/* The run is told how far it has come. */
 static void tell(const struct batch *batch, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
-    if (lane->singular == 0)
+    if (lane->untold == 0)
         return;
     batch_accept_tell(&batch->mode[lane->in].steps, (int)(lane - batch->lane),
-                      lane->singular, core);
-    lane->singular = 0;
+                      lane->untold, core);
+    lane->untold = 0;
 }
 
 /* The run comes back from the lane. */
@@ -186,7 +186,7 @@ static bool has_step(struct batch *batch, struct lane *lane, struct batch_run **
                      const struct batch_run *end)
 {
     for (;;) {
-        if (lane->singular > 0 || (lane->run && hybrid_wants_step(&lane->core)))
+        if (lane->untold > 0 || (lane->run && hybrid_wants_step(&lane->core)))
             return true;
         if (lane->run) {
             fetch(batch, lane);
@@ -208,7 +208,7 @@ static void step_alone(struct batch *batch, struct lane *lane)
 }
 
 /* Is the next step one of a Runge-Kutta pair in mode k, by the program solved beforehand
-   alone? That after a quiet one is of the same kind. */
+   alone? So is a step after one that was accepted in the lane. */
 static bool can_join(const struct lane *lane, int k)
 {
     const struct system *system = lane->core.system;
@@ -254,7 +254,7 @@ static void rates(void *context, const double *t, const double *x, double *dx)
     explicit_lanes_evaluate(context, t, x, dx);
 }
 
-/* What a lane has not of its run is put there. */
+/* The lane gets what it does not have of its run. */
 static void place(struct batch_members *mode, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
@@ -275,24 +275,24 @@ static void place(struct batch_members *mode, int l, struct lane *lane)
     lane->in = core->system->now->mode->index;
 }
 
-/* Nothing has happened in this lane: its next step is asked of its controller. */
+/* The step of this lane has been accepted: its controller says how long the next is. */
 static void control(struct accept_steps *steps, int l, struct lane *lane)
 {
     struct hybrid *core = &lane->core;
     steps->next[l] = control_next(&core->control, core->integrator, steps->h[l],
                                   steps->error[l], NULL);
     lane->away = true;
-    lane->singular++;
+    lane->untold++;
 }
 
-/* Then it goes on; where the constraints have moved, with that noted, and where the next
-   step may not be like the last, the run is to propose it. */
+/* The lane goes on. The run notes constraints that have moved, and proposes a next step
+   that is not eligible. */
 static void go_on(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
     struct hybrid *core = &lane->core;
     bool moved = mode->steps.moved[l] > 0;
-    if (moved || !(mode->steps.may[l] > 0) || hybrid_steps_left(core) <= 0)
+    if (moved || !(mode->steps.eligible[l] > 0) || hybrid_steps_left(core) <= 0)
         tell(batch, lane);
     if (!moved)
         return;
@@ -301,7 +301,7 @@ static void go_on(struct batch *batch, struct batch_members *mode, int l)
     batch_accept_shown(mode->accept, l, core);
 }
 
-/* Something has happened in this lane, and step.c sees to it. */
+/* The step of this lane is for step.c. */
 static void disturb(struct batch *batch, struct batch_members *mode, int l)
 {
     struct lane *lane = &batch->lane[l];
@@ -323,20 +323,20 @@ static void disturb(struct batch *batch, struct batch_members *mode, int l)
     hybrid_stepped(core, &tried);
 }
 
-/* What comes of the steps that have been made. */
+/* Each step that has been made is accepted in its lane, or concluded by its run. */
 static void conclude(struct batch *batch, struct batch_members *mode, const bool *joins)
 {
     struct accept_steps *steps = &mode->steps;
     for (int l = 0; l < LANES; l++) {
         batch->steps += joins[l];
-        if (joins[l] && steps->is[l] > 0)
+        if (joins[l] && steps->accepted[l] > 0)
             control(steps, l, &batch->lane[l]);
         else if (joins[l])
             disturb(batch, mode, l);
     }
     batch_accept_go_on(mode->accept, steps);
     for (int l = 0; l < LANES; l++)
-        if (joins[l] && steps->is[l] > 0)
+        if (joins[l] && steps->accepted[l] > 0)
             go_on(batch, mode, l);
 }
 
@@ -348,8 +348,8 @@ static void step_together(struct batch *batch, struct batch_members *mode,
     for (int l = 0; l < LANES; l++) {
         if (!joins[l]) {
             erk_lanes_clear(mode->pair, l);
-            steps->may[l] = 0;
-        } else if (batch->lane[l].singular == 0) {
+            steps->eligible[l] = 0;
+        } else if (batch->lane[l].untold == 0) {
             place(mode, l, &batch->lane[l]);
             batch_accept_join(steps, l, &batch->lane[l].core);
         }
@@ -359,7 +359,7 @@ static void step_together(struct batch *batch, struct batch_members *mode,
     conclude(batch, mode, joins);
 }
 
-/* So many lanes make a step one by one that could be made together. */
+/* `lanes` runs make a step one by one for want of code: is it time to compile? */
 static void spend(struct batch_members *mode, int lanes, const struct hybrid *any)
 {
     const struct explicit_rhs *explicit_rhs = any->system->now->explicit_rhs;

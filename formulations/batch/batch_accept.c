@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "events/guard_exclusion.h"
 #include "integrators/control_lanes.h"
 #include "monitors/step_monitors_lanes.h"
 #include "simd/lane_loops.h"
@@ -15,26 +14,27 @@
 struct batch_accept {
     const struct integrator *integrator;
     const struct mode *mode;
-    int guards;                     /* and monitors, which are judged alike */
-    int rows, pivots;               /* rows: with what is beside the monitors
-                                       (step_monitors.h) */
-    bool may_be_stiff;              /* and then a step is not quiet */
+    int guards;                     /* with monitors of edges, which are judged alike */
+    int rows;                       /* with the rows beside these (step_monitors.h) */
+    int pivots;                     /* of the program (explicit_rhs.h) */
+    bool may_be_stiff;              /* a step that shows it is for step.c */
     struct control_lanes *control;
     struct monitor_lanes *monitors;
     struct row_groups apart;        /* rows of Phi_q */
     double *block;                  /* of all arrays of numbers */
-    double *value, *rate;           /* [rows] as in struct watch, */
-    double *scale;                  /* [guards] as there, */
-    double *leading;                /* [guards] as there, from a root on, or 0 */
-    double *taller;                 /* [guards] the scale after this step, */
-    double *inside[STATES_INSIDE];  /* [rows] and values inside it */
-    double *Phi_q, *unit;           /* [entries] as in struct margin */
-    double *reach;                  /* [1] as in struct margin */
-    double *least;                  /* [pivots] magnitudes not in doubt yet
+    double *value, *rate;           /* [rows] r and rd where the step begins */
+    double *scale;                  /* [guards] largest |r| on the arc, */
+    double *taller;                 /* [guards] and with this step */
+    double *leading;                /* [guards] as in struct watch, from a root on; else
+                                       0 */
+    double *inside[STATES_INSIDE];  /* [rows] r at states inside the step */
+    double *Phi_q, *unit;           /* [entries] as in struct rank_monitor */
+    double *reach;                  /* [1] as in struct rank_monitor */
+    double *least;                  /* [pivots] magnitudes that are not in doubt
                                        (explicit_rhs.h) */
     double *Phi, *Phid;             /* [1] worst violations so far, */
     double *Phi_here, *Phid_here;   /* [1] and with this step */
-    double *can;                    /* [1] quiet steps are possible in this lane */
+    double *eligible;               /* [1] steps of this lane may be accepted here */
 };
 
 static int lay_out(struct batch_accept *accept, double *block)
@@ -57,7 +57,7 @@ static int lay_out(struct batch_accept *accept, double *block)
                       {&accept->Phid, 1},
                       {&accept->Phi_here, 1},
                       {&accept->Phid_here, 1},
-                      {&accept->can, 1}};
+                      {&accept->eligible, 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         *part[k].array = block ? block + used : NULL;
         used += part[k].rows * LANES;
@@ -106,27 +106,26 @@ void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid
     monitor_lanes_enter(accept->monitors, lane, &core->system->now->monitors);
 }
 
-/* A step from a root that is not simple, one that goes to an event, a state that is put
-   back onto the constraints, guards that have to be solved for, or bounded because they
-   are faster than the motion, a singular configuration
-   ahead, somebody who asks how far the run is: these are for step.c. */
-static bool can_be_quiet(const struct hybrid *core)
+/* Left to step.c: a step from a root that is not simple, or to an event; a state that is
+   projected; guards that depend on the unknowns, or vary faster than the motion; a
+   singular configuration ahead; a run whose progress is watched. */
+static bool is_eligible(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
-    bool can = core->course.whole == 0 && !system_projects_steps(core->system) &&
-               ms->guards == ms->monitors.guards &&
-               ms->edges.count == ms->monitors.edges && ms->bounds.count == 0 &&
-               !growth_is_due(core) && singular_is_far(&core->singular) &&
-               !core->request->progress;
-    for (int k = 0; can && k < ms->guards; k++)
-        can = core->watch[k].power <= 1;
-    return can;
+    bool eligible = core->course.whole == 0 && !system_projects_steps(core->system) &&
+                    ms->guards == ms->monitors.guards &&
+                    ms->edges.count == ms->monitors.edges && ms->bounds.count == 0 &&
+                    !growth_is_due(core) && singular_is_far(&core->singular) &&
+                    !core->request->progress;
+    for (int k = 0; eligible && k < ms->guards; k++)
+        eligible = core->watch[k].power <= 1;
+    return eligible;
 }
 
 void batch_accept_shown(struct batch_accept *accept, int lane, const struct hybrid *core)
 {
     const struct rank_monitor *margin = &core->singular.margin;
-    accept->can[lane] = can_be_quiet(core);
+    accept->eligible[lane] = is_eligible(core);
     accept->reach[lane] = margin->reach;
     if (margin->rank == 0)
         return;
@@ -174,7 +173,7 @@ void batch_accept_join(struct accept_steps *steps, int lane, const struct hybrid
     steps->h[lane] = h;
     steps->proposed[lane] = core->h;
     steps->stop[lane] = stop;
-    steps->may[lane] = h < stop - t && t + h < stop;
+    steps->eligible[lane] = h < stop - t && t + h < stop;
 }
 
 void batch_accept_tell(const struct accept_steps *steps, int lane, long count,
@@ -207,7 +206,7 @@ void batch_accept_show(const struct batch_accept *accept,
 #define SET_TEXT "batch/batch_accept_kernel.h"
 #include "simd/simd_targets.h"
 
-/* At the end of the step, and guards inside it. theta [STATES_INSIDE] */
+/* Monitors at the end of the step, and guards inside it, at theta [STATES_INSIDE]. */
 static void look_at_step(struct batch_accept *accept, const struct accept_steps *steps,
                          double *theta)
 {
@@ -223,24 +222,24 @@ static void look_at_step(struct batch_accept *accept, const struct accept_steps 
     }
 }
 
-/* As in stiff.c. */
+/* What stiff.c takes for a sign that the equations are stiff is for step.c. */
 static void judge_stiffness(const struct batch_accept *accept, struct accept_steps *steps)
 {
     const double *stiffness = erk_lanes_stiffness(steps->made);
     for (int l = 0; l < LANES; l++)
         if (!(stiffness[l] < accept->integrator->stable))
-            steps->is[l] = 0;
+            steps->accepted[l] = 0;
 }
 
-static void note(struct batch_accept *accept, const double *is)
+static void note(struct batch_accept *accept, const double *accepted)
 {
     const struct lane_loops *loops = lane_loops();
-    control_lanes_accept(accept->control, is);
-    loops->move(accept->rows, is, accept->value, accept->monitors->r);
-    loops->move(accept->rows, is, accept->rate, accept->monitors->rd);
-    loops->move(accept->guards, is, accept->scale, accept->taller);
-    loops->move(1, is, accept->Phi, accept->Phi_here);
-    loops->move(1, is, accept->Phid, accept->Phid_here);
+    control_lanes_accept(accept->control, accepted);
+    loops->move(accept->rows, accepted, accept->value, accept->monitors->r);
+    loops->move(accept->rows, accepted, accept->rate, accept->monitors->rd);
+    loops->move(accept->guards, accepted, accept->scale, accept->taller);
+    loops->move(1, accepted, accept->Phi, accept->Phi_here);
+    loops->move(1, accepted, accept->Phid, accept->Phid_here);
 }
 
 void batch_accept_judge(struct batch_accept *accept, struct accept_steps *steps)
@@ -252,7 +251,7 @@ void batch_accept_judge(struct batch_accept *accept, struct accept_steps *steps)
     WIDEST(judge)(accept, steps, theta);
     if (accept->may_be_stiff)
         judge_stiffness(accept, steps);
-    note(accept, steps->is);
+    note(accept, steps->accepted);
 }
 
 void batch_accept_go_on(const struct batch_accept *accept, struct accept_steps *steps)

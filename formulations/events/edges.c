@@ -430,7 +430,7 @@ static bool goes_to_zero(struct hybrid *core, int k, double *t)
     for (int i = 0; i < 40 && fabs(value) > least; i++) {
         double h = left / 2;
         core->ode.goes_on = false;
-        if (!(h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
+        if (!(h > hybrid_shortest_step(core)))
             return h >= 0;
         enum status status = core->integrator->step(
             core->method, &core->ode, core->t, h, core->x, core->dx, core->x_new,

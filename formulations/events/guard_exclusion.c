@@ -21,124 +21,47 @@
  */
 #include <math.h>
 
-#include "base/largest.h"
-#include "events/guard_exclusion.h"
 #include "events/hybrid.h"
-#include "simd/simd.h"
+#include "simd/one_row.h"
 
-/* H in the Bernstein basis, `b`. `power` of theta has been divided out of the guard,
-   which an event has left at zero at the start of the step: then its rate there is the
-   value of what is left, whose own rate is not known. So H is quadratic, and differs by
-   c theta (1 - theta)^2, at most 4c/27. */
+#include "events/exclusion_kernel.h"
+
+/* --- the polynomial ----------------------------------------------------------------- */
+
 static inline void take_shape(const struct watch *watch, double h, struct shape *shape)
 {
-    double rise0 = h * watch->rate, rise1 = h * watch->end_rate, end = watch->end;
-    double *b = shape->b;
-    shape->power = watch->power > 0;
-    b[3] = end;
-    if (shape->power) {
-        double middle = EXCLUSION_MIDDLE(end, rise1);
-        b[0] = h * watch->leading;
-        b[1] = EXCLUSION_THIRD(b[0], middle);
-        b[2] = EXCLUSION_THIRD(end, middle);
-    } else {
-        b[0] = watch->value;
-        b[1] = EXCLUSION_FIRST(watch->value, rise0);
-        b[2] = EXCLUSION_SECOND(end, rise1);
-    }
+    shape->from_root = watch->power > 0;
+    one_shape(h, watch->value, watch->rate, watch->end, watch->end_rate,
+              shape->from_root, watch->leading, shape->b);
 }
 
 static double shape_value(const struct shape *shape, double theta)
 {
-    const double *b = shape->b;
-    double back = 1 - theta;
-    return EXCLUSION_VALUE(b[0], b[1], b[2], b[3], theta, back);
-}
-
-/* What the difference is at theta, as a part of its maximum. */
-static double share(const struct shape *shape, double theta)
-{
-    double back = 1 - theta;
-    return shape->power ? EXCLUSION_SHARE_FROM_ROOT(theta, back)
-                        : EXCLUSION_SHARE(theta, back);
-}
-
-/* How near to zero a polynomial with these coefficients may come; 0: to zero, or to so
-   small a part of them that it cannot be told from it. */
-static inline double distance(const double *b, int count)
-{
-    double least = b[0], most = b[0];
-    UNROLL
-    for (int i = 1; i < count; i++) {
-        least = b[i] < least ? b[i] : least;
-        most = b[i] > most ? b[i] : most;
-    }
-    double nearest = least > -most ? least : -most;
-    double farthest = most > -least ? most : -least;
-    return nearest > excluded_near_zero * farthest ? nearest : 0;
+    return SHAPE_VALUE(shape->b, theta, 1 - theta);
 }
 
 /* How far the guard may be from H, at most, for all of H to have one sign; 0: it has not
    anyway. */
 static inline double room_above_zero(const struct shape *shape)
 {
-    return distance(shape->b, 4);
+    return one_distance(shape->b, 4);
 }
 
 /* The same for the guard to be monotone. */
 static double room_to_rise(const struct shape *shape)
 {
-    static const double steepest = 16 / (3 * 1.7320508075688772);   /* of share() */
+    static const double steepest = 16 / (3 * 1.7320508075688772);   /* of one_share */
     const double *b = shape->b;
     const double rise[3] = {3 * (b[1] - b[0]), 3 * (b[2] - b[1]), 3 * (b[3] - b[2])};
-    return distance(rise, 3) / steepest;
+    return one_distance(rise, 3) / steepest;
 }
 
-static double shape_slope(const struct shape *shape, double theta)
-{
-    const double *b = shape->b;
-    double back = 1 - theta;
-    return 3 * (back * back * (b[1] - b[0]) + 2 * back * theta * (b[2] - b[1]) +
-                theta * theta * (b[3] - b[2]));
-}
-
-/* The root of H, which is monotone and has one: Newton, kept between where it is, until
-   the digits that are right, twice as many each time, are all there are. */
-static double root_of(const struct shape *shape)
-{
-    static const double half_of_them = 1e-8;
-    const double *b = shape->b;
-    double low = 0, high = 1, theta = b[0] / (b[0] - b[3]), moved = 1;
-    for (int k = 0; k < 8 && fabs(moved) > half_of_them; k++) {
-        double value = shape_value(shape, theta), from = theta;
-        *(value * b[0] > 0 ? &low : &high) = theta;
-        theta -= value / shape_slope(shape, theta);
-        if (!(theta >= low && theta <= high))
-            theta = (low + high) / 2;
-        moved = theta - from;
-    }
-    return theta;
-}
-
-/* The largest |r| on a step on which the guard turns: at an end, or about where its rate
-   is zero. */
-static double height_of_turn(const struct watch *watch, double h, double at_ends)
-{
-    struct watch whole = *watch;
-    whole.power = 0;
-    struct shape shape;
-    take_shape(&whole, h, &shape);
-    double theta = watch->rate / (watch->rate - watch->end_rate);
-    return larger(at_ends, fabs(shape_value(&shape, theta)));
-}
-
-/* On any step. */
 static inline double height(const struct watch *watch, double h)
 {
-    double value = fabs(watch->value), end = fabs(watch->end);
-    double size = end > value ? end : value;
-    return watch->rate * watch->end_rate < 0 ? height_of_turn(watch, h, size) : size;
+    return one_height(h, watch->value, watch->rate, watch->end, watch->end_rate);
 }
+
+/* --- at the ends of the step -------------------------------------------------------- */
 
 /* Does guard k, monotone on a step of which it has these ends, fire on it? */
 static bool fires(const struct hybrid *core, int k)
@@ -194,75 +117,97 @@ static bool edges_at_ends(struct hybrid *core, double h)
     return sure;
 }
 
-/* At the points inside a step, beside each other. */
-typedef double beside __attribute__((vector_size(STATES_INSIDE * sizeof(double))));
+/* --- inside the step ---------------------------------------------------------------- */
 
-/* Is a guard, which has the values r at theta, as near to H there as it has to be? */
-static inline bool is_near(const struct watch *watch, beside theta, beside r)
+/* The states inside a step at which guards are known: where they are, as parts of the
+   step, and to core->r the rows of step_monitors.h at one state after the other. */
+static inline void look_inside(const struct hybrid *core, double h, int i, double *theta,
+                               double *r)
 {
-    const double *b = watch->shape.b;
-    beside back = 1 - theta, room = {watch->room, watch->room};
-    beside H = EXCLUSION_VALUE(b[0], b[1], b[2], b[3], theta, back);
-    beside share = EXCLUSION_SHARE(theta, back);
-    if (watch->shape.power) {
-        H *= theta;
-        room *= theta;
-        share = EXCLUSION_SHARE_FROM_ROOT(theta, back);
-    }
-    beside apart = exclusion_margin * (r - H), most = room * share;
-    return fabs(apart[0]) < most[0] && fabs(apart[1]) < most[1];
+    const double *x = core->integrator->inside(core->method, i, &theta[i]);
+    system_guard_values(core->system->now, core->t + theta[i] * h, x, r);
 }
 
-/* The rows r of step_monitors.h at a state inside the step; returns where that is. */
-static inline double look_inside(const struct hybrid *core, double h, int i, double *r)
+static void look_at_inside(const struct hybrid *core, double h, double *theta)
 {
-    double theta;
-    const double *x = core->integrator->inside(core->method, i, &theta);
-    system_guard_values(core->system->now, core->t + theta * h, x, r);
-    return theta;
+    for (int i = 0; i < STATES_INSIDE; i++)
+        look_inside(core, h, i, theta, core->r + i * core->system->now->monitors.rows);
 }
 
-/* To core->r, all rows at one state inside the step after the other; returns where. */
-static beside look_at_inside(const struct hybrid *core, double h)
+/* Is row k, which is that of `watch`, as near to H inside the step as it has to be? */
+static inline bool is_near(const struct hybrid *core, const struct watch *watch,
+                           const double *theta, int k)
 {
-    beside theta;
-    theta[0] = look_inside(core, h, 0, core->r);
-    theta[1] = look_inside(core, h, 1, core->r + core->system->now->monitors.rows);
-    return theta;
+    const struct shape *shape = &watch->shape;
+    const double *r = core->r + k;
+    bool near = true;
+    UNROLL
+    for (int i = 0; i < STATES_INSIDE; i++, r += core->system->now->monitors.rows)
+        near &= one_is_near(shape->b, shape->from_root, watch->room, theta[i], *r);
+    return near;
 }
 
-/* The same with what is known of the step inside. */
-static bool sure_inside(const struct hybrid *core, beside theta)
+static bool sure_inside(const struct hybrid *core, const double *theta)
 {
-    const struct step_monitors *monitors = &core->system->now->monitors;
-    const double *first = core->r, *second = core->r + monitors->rows;
-    for (int k = 0; k < monitors->guards; k++)
-        if (!is_near(&core->watch[k], theta, (beside){first[k], second[k]}))
+    for (int k = 0; k < core->system->now->monitors.guards; k++)
+        if (!is_near(core, &core->watch[k], theta, k))
             return false;
     return true;
 }
 
-static bool edges_inside(const struct hybrid *core, beside theta)
+static bool edges_inside(const struct hybrid *core, const double *theta)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
     const struct watch *watch = core->watch + core->system->now->guards -
                                 monitors->guards;
-    const double *first = core->r, *second = core->r + monitors->rows;
     for (int k = 0; k < monitors->edges; k++) {
         int own = monitors->guards + k,
             row = watch[own].room > 0 ? own : monitors->beside[k];
-        if (!is_near(&watch[row], theta, (beside){first[row], second[row]}))
+        if (!is_near(core, &watch[row], theta, row))
             return false;
     }
     return true;
 }
 
-/* By how much guard k differs from H at stage i, at *theta, as a part of its maximum. */
+/* --- a crossing beyond doubt -------------------------------------------------------- */
+
+static double shape_slope(const struct shape *shape, double theta)
+{
+    const double *b = shape->b;
+    double back = 1 - theta;
+    return 3 * (back * back * (b[1] - b[0]) + 2 * back * theta * (b[2] - b[1]) +
+                theta * theta * (b[3] - b[2]));
+}
+
+/* The root of H, which is monotone and has one: Newton, kept between where it is, until
+   the digits that are right, twice as many each time, are all there are. */
+static double root_of(const struct shape *shape)
+{
+    static const double half_of_them = 1e-8;
+    const double *b = shape->b;
+    double low = 0, high = 1, theta = b[0] / (b[0] - b[3]), moved = 1;
+    for (int k = 0; k < 8 && fabs(moved) > half_of_them; k++) {
+        double value = shape_value(shape, theta), from = theta;
+        *(value * b[0] > 0 ? &low : &high) = theta;
+        theta -= value / shape_slope(shape, theta);
+        if (!(theta >= low && theta <= high))
+            theta = (low + high) / 2;
+        moved = theta - from;
+    }
+    return theta;
+}
+
+static double share(const struct shape *shape, double theta)
+{
+    return one_share(shape->from_root, theta);
+}
+
+/* By how much guard k differs from H at stage i, as a part of its maximum. */
 static double difference(const struct hybrid *core, double h, int k, int i, double *theta)
 {
     const struct shape *shape = &core->watch[k].shape;
-    *theta = look_inside(core, h, i, core->r);
-    return (core->r[k] - shape_value(shape, *theta)) / share(shape, *theta);
+    look_inside(core, h, i, theta, core->r);
+    return (core->r[k] - shape_value(shape, theta[i])) / share(shape, theta[i]);
 }
 
 /* The root of guard k, which differs from H as it does at stages, and by what is linear
@@ -270,11 +215,11 @@ static double difference(const struct hybrid *core, double h, int k, int i, doub
 static double root_between(const struct hybrid *core, double h, int k)
 {
     const struct shape *shape = &core->watch[k].shape;
-    double low, high, begin = root_of(shape), theta = begin;
-    double c = difference(core, h, k, 0, &low);
-    double rise = (difference(core, h, k, 1, &high) - c) / (high - low);
+    double inside[STATES_INSIDE], begin = root_of(shape), theta = begin;
+    double c = difference(core, h, k, 0, inside);
+    double rise = (difference(core, h, k, 1, inside) - c) / (inside[1] - inside[0]);
     for (int i = 0; i < 3; i++) {
-        double apart = (c + rise * (theta - low)) * share(shape, theta);
+        double apart = (c + rise * (theta - inside[0])) * share(shape, theta);
         theta -= (shape_value(shape, theta) + apart) / shape_slope(shape, theta);
     }
     return theta > 0 && theta < 1 ? theta : begin;
@@ -337,7 +282,8 @@ bool hybrid_clear(struct hybrid *core, double h)
     bool sure = sure_at_ends(core, h) && !may_vanish(core, h);
     core->edges.clear = edges_at_ends(core, h);
     if (sure || (core->edges.clear && ms->monitors.edges > 0)) {
-        beside theta = look_at_inside(core, h);
+        double theta[STATES_INSIDE];
+        look_at_inside(core, h, theta);
         sure = sure && sure_inside(core, theta);
         core->edges.clear = core->edges.clear && edges_inside(core, theta);
     }

@@ -50,7 +50,7 @@
    it when theta^power has been divided out (guard_exclusion.c). */
 struct shape {
     double b[4];
-    int power;
+    bool from_root;
 };
 
 /* One guard of the current mode, along an arc. */
@@ -326,6 +326,8 @@ long hybrid_steps_left(const struct hybrid *core);
    placed (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or why no
    longer one could be made; TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
+/* A step from core->t that is not longer cannot be told from none. */
+double hybrid_shortest_step(const struct hybrid *core);
 /* Makes it, with its error. */
 struct tried hybrid_try(struct hybrid *core);
 /* Accepts it, or not; if guards fire on it, it ends there. */
@@ -336,10 +338,6 @@ enum status hybrid_note_ahead(struct hybrid *core);
 /* The refusal `status` of hybrid_propose: PRECISION, if steps of index 3 became too short
    by rounding of the constraints; else `status`. */
 enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
-/* Of steps h, numbers or vectors of them: is it the last, with so much left; how short
-   may one be, where the time is of this size. */
-#define STEP_IS_LAST(h, left) ((h) >= (left) * (1 - 1e-10))
-#define STEP_SHORTEST(size) (16 * DBL_EPSILON * (size))
 
 /* --- event_location.c --------------------------------------------------------------- */
 

@@ -34,7 +34,9 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 #include "projection/rows.h"
-#include "simd/simd.h"
+#include "simd/one_row.h"
+
+#include "events/step_kernel.h"
 
 /* Of that many on the pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
@@ -134,27 +136,12 @@ SIMD_WIDEST(widest_squares, sum_squares,
              double *sum),
             (count, now, before, unit, sum))
 
-/* The change of Phi_q since it was factorised, rows in their units, squared: a bound of
-   it (row_groups.h). */
-static double change_of(const struct rank_monitor *margin,
-                        const struct step_monitors *monitors)
+static double change_squared(const struct rank_monitor *margin,
+                             const struct step_monitors *monitors)
 {
-    const struct row_groups *apart = &margin->apart[monitors->mode->index];
-    const int *begin = monitors->mode->Phi_q_entries.begin;
-    double change = 0;
-    for (int p = 0; p < apart->parts; p++) {
-        double longest = 0;
-        for (int i = apart->begin[p]; i < apart->begin[p + 1]; i++) {
-            double square = 0;
-            for (int k = begin[apart->row[i]]; k < begin[apart->row[i] + 1]; k++) {
-                double d = (monitors->Phi_q[k] - margin->Phi_q[k]) * margin->unit[k];
-                square += d * d;
-            }
-            longest = square > longest ? square : longest;
-        }
-        change += longest;
-    }
-    return change;
+    return one_change_squared(&margin->apart[monitors->mode->index],
+                              monitors->mode->Phi_q_entries.begin, monitors->Phi_q,
+                              margin->Phi_q, margin->unit, 0);
 }
 
 /* While Phi_q changes by no more than that there is nothing to factorise; what bounds the
@@ -166,7 +153,7 @@ static bool as_before(const struct rank_monitor *margin,
     double most = margin->reach * margin->reach, squares;
     widest_squares(monitors->mode->Phi_q_entries.count, monitors->Phi_q, margin->Phi_q,
                    margin->unit, &squares);
-    return squares < most || change_of(margin, monitors) < most;
+    return squares < most || change_squared(margin, monitors) < most;
 }
 
 /* Phi_q as it is; its columns are taken in units of the coordinates, its rows in units of

@@ -4,12 +4,13 @@
  */
 #include <float.h>
 #include <math.h>
-#include <math.h>
 
 #include "base/exchange.h"
-#include "base/largest.h"
 #include "events/faults.h"
 #include "events/hybrid.h"
+#include "simd/one_row.h"
+
+#include "events/step_kernel.h"
 
 double time_resolution(const struct hybrid *core)
 {
@@ -129,14 +130,19 @@ static bool next_step(const struct hybrid *core, double left, double *h)
 {
     *h = core->h;
     bool placed = place(core, left, h);
-    bool last = STEP_IS_LAST(*h, left);
+    bool last = one_is_last(*h, left);
     if (placed && *h > left)
         return false;
     if (last)
         *h = left;
-    else if (!placed && *h > left / 2)
-        *h = left / 2;              /* no tiny last step */
+    else if (!placed)
+        *h = one_fitted(*h, left);
     return last;
+}
+
+double hybrid_shortest_step(const struct hybrid *core)
+{
+    return one_shortest(core->t);
 }
 
 long hybrid_steps_left(const struct hybrid *core)
@@ -153,7 +159,7 @@ enum status hybrid_propose(struct hybrid *core)
     double left = course->stop - core->t;
     bool last = next_step(core, left, &course->h);
     core->passed = INFINITY;
-    if (!last && !(course->h > STEP_SHORTEST(larger(fabs(core->t), DBL_MIN))))
+    if (!last && !(course->h > hybrid_shortest_step(core)))
         return singular_refusal(core, too_small(core, course->cause));
     if (hybrid_steps_left(core) > 0)
         return OK;
@@ -175,9 +181,7 @@ static bool accepted(struct hybrid *core, const struct tried *tried)
         course->cause = cause;
         return false;
     }
-    /* A step cut short by a sample time says little about the next one. */
-    bool cut = course->h < core->h;
-    core->h = cut ? larger(next, core->h) : next;
+    core->h = one_proposal(course->h, core->h, next);
     course->cause = OK;
     return true;
 }
@@ -273,20 +277,12 @@ static enum status near_event(struct hybrid *core, const struct tried *tried)
     return tried->status == OK ? to_event(core, course->guard, h, false) : tried->status;
 }
 
-/* How far the constraints are off where it has just been looked. */
+/* How far the constraints are off at the end of the step. */
 static void note_constraints(struct hybrid *core)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
-    const bool *velocity_level = monitors->mode->velocity_level;
-    double Phi = core->out->worst_Phi, Phid = core->out->worst_Phid;
-    for (int i = 0; i < monitors->mode->m; i++) {
-        double there = fabs(monitors->Phi[i]), rate = fabs(monitors->Phid[i]);
-        if (!velocity_level[i])
-            Phi = there > Phi ? there : Phi;
-        Phid = rate > Phid ? rate : Phid;
-    }
-    core->out->worst_Phi = Phi;
-    core->out->worst_Phid = Phid;
+    one_note_violation(monitors->mode->m, monitors->mode->velocity_level, monitors->Phi,
+                       monitors->Phid, &core->out->worst_Phi, &core->out->worst_Phid, 0);
 }
 
 enum status hybrid_note_ahead(struct hybrid *core)

@@ -5,17 +5,26 @@
  *     LANE_ROWS               declares that
  *     ROW(rows, k)            of row k; READ_ROW(rows, k) the same of rows that are const
  *     WHERE(is, a, b)         where comparisons hold a, else b, number by number
+ *     NOT(is)                 where they do not
+ *     NOWHERE(is)             they hold in no lane. Lanes go on in any case: an answer
+ *                             would cost more than is saved
  *     MAGNITUDE(a)            |a|
  *     LARGER_ROW(a, b)        as larger()
  *     WIDEST(name)            where NAME(name) of the text is, of the widest registers
  *                             that the processor has
+ *
+ * one_row.h has the same words for one run, without lanes.
  */
 #ifndef SALTUS_LANE_ROWS_H
 #define SALTUS_LANE_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "simd/lanes.h"
+
+/* Functions of rows are INLINE: how a vector is passed on is of no account. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 #define LANES_TOO
 #define LANE_ROWS                                                                       \
@@ -28,6 +37,8 @@
 #define READ_ROW(rows, k) (*(const NAME(row) *)((rows) + (k)*LANES + l))
 #define WHERE(is, a, b)                                                                 \
     ((NAME(row))(((NAME(mask))(a) & (is)) | ((NAME(mask))(b) & ~(is))))
+#define NOT(is) (~(is))
+#define NOWHERE(is) false
 #define MAGNITUDE(a) ((NAME(row))((NAME(mask))(a) & INT64_MAX))
 #define LARGER_ROW(a, b) WHERE(((b) > (a)) | ((a) != (a)), b, a)
 
