@@ -33,7 +33,7 @@ struct lane {
     bool same;                      /* its programs are those of the first lane */
     struct hybrid core;
     struct batch_run *run;          /* the run that it makes; NULL: none */
-    bool entered;                   /* the lane of the mode is where `core` is, or further */
+    bool entered;                   /* the mode's lane is where `core` is, or further */
     bool away;                      /* it is further: the state is in the lane alone */
     int in;                         /* the mode in whose lane the state is */
     long untold;                    /* steps accepted in the lane of which `core` has not

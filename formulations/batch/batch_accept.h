@@ -23,14 +23,14 @@ void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid
 /* the lane gets what the run knows of the point it has come to: its guards, the size of
    its errors, its pivots. */
 void batch_accept_enter(struct batch_accept *accept, int lane, const struct hybrid *core);
-/* The run gets all of that, but for x and dx, as accepted steps and the last try have left
-   it. */
+/* The run gets all of that, but for x and dx, as accepted steps and the last try have
+   left it. */
 void batch_accept_leave(const struct batch_accept *accept, int lane, struct hybrid *core);
 
 /* Steps in lanes, all [LANES]; true is 1, false 0. */
 struct accept_steps {
     struct erk_lanes *made;         /* what makes them */
-    const double *pivot;            /* [pivots][LANES] of the program where the step ends */
+    const double *pivot;            /* [pivots][LANES] of the program at the step's end */
     double t[LANES], h[LANES];      /* s; where the step begins, and its length, */
     double proposed[LANES];         /* s; its length before it was made to fit */
     double stop[LANES];             /* s; the time to which the run integrates */
