@@ -3,6 +3,7 @@
  * lane_rows.h). For control_lanes.c.
  */
 LANE_ROWS
+#include "integrators/error_kernel.h"
 
 /* Of groups that come to x, which are in lanes->size already. */
 TARGET static inline void NAME(note_sizes)(struct control_lanes *lanes, int l)
@@ -15,9 +16,8 @@ TARGET static inline void NAME(note_sizes)(struct control_lanes *lanes, int l)
 }
 
 /* From the largest parts of error vectors in lanes->norm to the largest error of a group,
-   squared, as in norms.c. Where a lane has no floor its share makes nothing of it; if
-   that is nothing of infinity, the group that would be the floor has an infinite error
-   itself. */
+   squared. In a lane without a floor the share is 0, and 0 times an infinite level is not
+   taken: then the group that would be the floor has an infinite error itself. */
 TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int errors,
                                            double second, double *square, int l)
 {
@@ -25,9 +25,8 @@ TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int erro
     NAME(row) worst = zero;
 
     for (int g = 0; g < lanes->groups; g++) {
-        NAME(row) size = ROW(lanes->size, g), before = ROW(lanes->amplitude, g);
-        NAME(row) most = NORMS_GROWTH*before;
-        NAME(row) level = WHERE((before > 0) & (size > most), most, size);
+        NAME(row) size = ROW(lanes->size, g);
+        NAME(row) level = NAME(level)(size, ROW(lanes->amplitude, g));
 
         if (lanes->of[g] >= 0) {
             NAME(row) floor = ROW(lanes->share, g)*ROW(lanes->level, lanes->of[g]);
@@ -36,13 +35,8 @@ TARGET static inline void NAME(find_worst)(struct control_lanes *lanes, int erro
         ROW(lanes->level, g) = level;
         NAME(row) unit = lanes->rtol*level + lanes->atol;
         NAME(row) first = ROW(lanes->norm[0], g), other = ROW(lanes->norm[errors - 1], g);
-        NAME(row) norm = first/unit, squared = norm*norm, error = squared;
+        NAME(row) error = NAME(error_square)(unit, first, other, second);
         NAME(mask) finite = (size + first + other < infinite);
-        if (second != 0) {
-            NAME(row) share = second*(other/unit);
-            error = ERROR_SQUARE(squared, share*share);
-        }
-        error = WHERE(squared > 0, error, zero);
         error = WHERE(finite & (error + unit < infinite), error, infinite);
         worst = WHERE(error > worst, error, worst);
     }

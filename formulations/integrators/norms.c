@@ -7,6 +7,13 @@
 
 #define SHUFFLED __builtin_shufflevector
 
+/* The words of error_kernel.h for packs of four groups. */
+#define NAME(x) pack_##x
+#define TARGET
+#define WHERE SIMD_WHERE
+typedef pack pack_row;
+#include "integrators/error_kernel.h"
+
 /* --- sizes and levels --------------------------------------------------------------- */
 
 void norms_sizes(const struct control *control, const double *x, double *size)
@@ -25,20 +32,15 @@ void norms_sizes(const struct control *control, const double *x, double *size)
     }
 }
 
-/* The end of a step counts, too: a sensitivity that starts at zero has its first
-   amplitude there. But no more than NORMS_GROWTH times what was there before: a step that
-   ends in nonsense would excuse its own errors. Sets control->size of four groups from g
-   on; *own: their levels, but for what floors allow. */
+/* Sets control->size of four groups from g on to the larger of `size` and the amplitude;
+   *own: their levels, but for what floors allow. */
 INLINE void own_levels(const struct control *control, int g, const pack *size, pack *own)
 {
-    const pack zero = { 0 }, infinite = zero + INFINITY;
     pack before = *(const pack *)(control->amplitude + g), most = before;
-    pack cap = SIMD_WHERE(before > 0, NORMS_GROWTH*before, infinite);
 
     SIMD_ENLARGE(most, *size);
     *(pack *)(control->size + g) = most;
-    for (int l = 0; l < PACK; l++)
-        (*own)[l] = cap[l] < most[l] ? cap[l] : most[l];
+    *own = pack_level(most, before);
 }
 
 /* The level of a group is its own or, if it is more, what its floor allows; without one
@@ -149,10 +151,8 @@ INLINE void find_worst(const struct control *control, double second,
         UNROLL for (int l = 0; l < PACK; l++)
             levels[l] = level(control, g + l, levels[l]);
         pack unit = control->rtol*levels + control->atol;
-        pack norm = size[1]/unit, other = second*(size[2]/unit);
-        pack square = norm*norm, here = ERROR_SQUARE(square, other*other);
+        pack here = pack_error_square(unit, size[1], size[2], second);
 
-        here = SIMD_WHERE(square > 0, here, zero);
         finite &= here + unit < infinite;
         SIMD_ENLARGE(most, here);
     }

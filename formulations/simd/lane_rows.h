@@ -23,9 +23,6 @@
 
 #include "simd/lanes.h"
 
-/* Functions of rows are INLINE: how a vector is passed on is of no account. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #define LANES_TOO
 #define LANE_ROWS                                                                       \
     typedef double NAME(row)                                                            \

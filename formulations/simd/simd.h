@@ -24,8 +24,7 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* Of packs, number by number. Macros, as vectors that a processor may not have are not
-   passed on: where `mask` is true a, else b; |a|. */
+/* Of packs, number by number: where `mask` is true a, else b; |a|. */
 #define SIMD_WHERE(mask, a, b) ((pack)(((bits)(a) & (mask)) | ((bits)(b) & ~(mask))))
 #define SIMD_ABS(a) ((pack)((bits)(a) & INT64_MAX))
 /* The one becomes the larger of both; what is not a number is left out: one instruction,
@@ -63,7 +62,10 @@ typedef int64_t bits __attribute__((vector_size(PACK*sizeof(int64_t)), aligned(8
         *(type *)(end + (n)) = to;                                                      \
     } while (0)
 
-/* Loops of which SIMD_WIDEST makes functions. */
+/* Functions of vectors, and loops of which SIMD_WIDEST makes functions. They are always
+   part of their callers: how a vector that a processor may not have would be passed on is
+   of no account. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 #define INLINE static inline __attribute__((always_inline))
 
 /* Defines `name`, which is `loops`, INLINE, with AVX2 where the processor has it: of
