@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/underflow.h"
 #include "batch/batch_accept.h"
@@ -49,7 +50,8 @@ struct batch {
     enum code_use code;
     long steps;                     /* made in lanes */
     struct lane lane[LANES];
-    struct batch_members *mode; /* [model->modes] */
+    struct batch_members *mode;     /* [model->modes] */
+    struct arena arena;             /* of all arrays */
 };
 
 static int lanes_wanted(int lanes)
@@ -67,7 +69,7 @@ struct batch *batch_new_with_faults(const struct run_request *request, int lanes
     batch->faults = faults;
     batch->lanes = lanes_wanted(lanes);
     batch->code = runner_code(request);
-    batch->mode = memory_new(request->model->modes, sizeof *batch->mode);
+    batch->mode = arena_new(&batch->arena, request->model->modes, sizeof *batch->mode);
     return batch;
 }
 
@@ -87,8 +89,7 @@ void batch_free(struct batch *batch)
         batch_accept_free(batch->mode[k].accept);
         erk_lanes_free(batch->mode[k].pair);
     }
-    free(batch->mode);
-    free(batch->value);
+    arena_free(&batch->arena);
     free(batch);
 }
 
@@ -122,7 +123,8 @@ static enum status open_runner(struct batch *batch, struct lane *lane,
     if (!lane->runner)
         return run->diagnosis.status;
     if (!batch->value) {
-        batch->value = memory_new(request->model->p, sizeof *batch->value);
+        batch->value = arena_new(&batch->arena, request->model->p,
+                                 sizeof *batch->value);
         memory_copy(batch->value, run->value, request->model->p, sizeof *batch->value);
     }
     lane->same = batch->lane[0].runner &&
@@ -265,9 +267,9 @@ static void place(struct batch_members *mode, int l, struct lane *lane)
         explicit_lanes_enter(mode->rates, l, core->system->now->explicit_rhs);
         batch_accept_put(mode->accept, l, core);
     }
-    if (core->course.fresh || !erk_lanes_has(mode->pair, core->method)) {
+    if (core->step.fresh || !erk_lanes_has(mode->pair, core->method)) {
         erk_lanes_put(mode->pair, l, core->method, core->t, core->x, core->dx);
-        core->course.fresh = lane->entered = false;
+        core->step.fresh = lane->entered = false;
     }
     if (!lane->entered)
         batch_accept_enter(mode->accept, l, core);
@@ -311,11 +313,12 @@ static void disturb(struct batch *batch, struct batch_members *mode, int l)
     batch_accept_leave(mode->accept, l, core);
     if (lane->away)
         erk_lanes_take_start(mode->pair, l, core->x, core->dx);
-    erk_lanes_take_end(mode->pair, l, core->x_new, core->dx_new);
-    if (core->course.whole == 0) {  /* a step to an event is not looked through */
+    erk_lanes_take_end(mode->pair, l, core->step.x_new, core->step.dx_new);
+    if (core->step.retry_length == 0) {  /* a step to an event is not looked through */
         erk_lanes_take_inside(mode->pair, l);
         for (int e = 0; e < core->integrator->errors; e++)
-            lane_take(core->ode.dim, erk_lanes_errors(mode->pair)[e], l, core->err[e]);
+            lane_take(core->ode.dim, erk_lanes_errors(mode->pair)[e], l,
+                      core->step.err[e]);
     }
     explicit_lanes_leave(mode->rates, l, core->system->now->explicit_rhs);
     core->system->evaluations += core->integrator->evaluations;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "integrators/control_lanes.h"
 #include "monitors/step_monitors_lanes.h"
@@ -21,7 +22,7 @@ struct batch_accept {
     struct control_lanes *control;
     struct monitor_lanes *monitors;
     struct row_groups apart;        /* rows of Phi_q */
-    double *block;                  /* of all arrays of numbers */
+    struct arena arena;             /* of all arrays of numbers */
     double *value, *rate;           /* [rows] r and rd where the step begins */
     double *scale;                  /* [guards] largest |r| on the arc, */
     double *taller;                 /* [guards] and with this step */
@@ -37,32 +38,20 @@ struct batch_accept {
     double *eligible;               /* [1] steps of this lane may be accepted here */
 };
 
-static int lay_out(struct batch_accept *accept, double *block)
+static void open_rows(struct batch_accept *accept)
 {
-    int entries = accept->mode->Phi_q_entries.count, used = 0;
+    int entries = accept->mode->Phi_q_entries.count;
     int guards = accept->guards, rows = accept->rows;
-    struct { double **array; int rows;
-    } const part[] = {{&accept->value, rows},
-                      {&accept->rate, rows},
-                      {&accept->scale, guards},
-                      {&accept->leading, guards},
-                      {&accept->taller, guards},
-                      {&accept->inside[0], rows},
-                      {&accept->inside[1], rows},
-                      {&accept->Phi_q, entries},
-                      {&accept->unit, entries},
-                      {&accept->reach, 1},
-                      {&accept->least, accept->pivots},
-                      {&accept->Phi, 1},
-                      {&accept->Phid, 1},
-                      {&accept->Phi_here, 1},
-                      {&accept->Phid_here, 1},
-                      {&accept->eligible, 1}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        *part[k].array = block ? block + used : NULL;
-        used += part[k].rows * LANES;
-    }
-    return used;
+    struct { double **array; int rows; } const part[] = {
+        {&accept->value, rows}, {&accept->rate, rows}, {&accept->scale, guards},
+        {&accept->leading, guards}, {&accept->taller, guards},
+        {&accept->inside[0], rows}, {&accept->inside[1], rows},
+        {&accept->Phi_q, entries}, {&accept->unit, entries}, {&accept->reach, 1},
+        {&accept->least, accept->pivots}, {&accept->Phi, 1}, {&accept->Phid, 1},
+        {&accept->Phi_here, 1}, {&accept->Phid_here, 1}, {&accept->eligible, 1}};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        *part[k].array = arena_new(&accept->arena, part[k].rows,
+                                   LANES * sizeof(double));
 }
 
 struct batch_accept *batch_accept_new(const struct hybrid *like, bool made)
@@ -82,8 +71,7 @@ struct batch_accept *batch_accept_new(const struct hybrid *like, bool made)
                                     .monitors = monitors};
     row_groups_init(&accept->apart, ms->mode->m, ms->monitors.n,
                     &ms->mode->Phi_q_entries);
-    accept->block = lanes_new(lay_out(accept, NULL) / LANES);
-    lay_out(accept, accept->block);
+    open_rows(accept);
     return accept;
 }
 
@@ -94,7 +82,7 @@ void batch_accept_free(struct batch_accept *accept)
     control_lanes_free(accept->control);
     monitor_lanes_free(accept->monitors);
     row_groups_clear(&accept->apart);
-    free(accept->block);
+    arena_free(&accept->arena);
     free(accept);
 }
 
@@ -112,13 +100,14 @@ void batch_accept_put(struct batch_accept *accept, int lane, const struct hybrid
 static bool is_eligible(const struct hybrid *core)
 {
     const struct mode_system *ms = core->system->now;
-    bool eligible = core->course.whole == 0 && !system_projects_steps(core->system) &&
+    bool eligible = core->step.retry_length == 0 &&
+                    !system_projects_steps(core->system) &&
                     ms->guards == ms->monitors.guards &&
                     ms->edges.count == ms->monitors.edges && ms->bounds.count == 0 &&
                     !growth_is_due(core) && singular_is_far(&core->singular) &&
                     !core->request->progress;
     for (int k = 0; eligible && k < ms->guards; k++)
-        eligible = core->watch[k].power <= 1;
+        eligible = core->guard.watch[k].power <= 1;
     return eligible;
 }
 
@@ -139,13 +128,13 @@ void batch_accept_enter(struct batch_accept *accept, int lane, const struct hybr
     batch_accept_shown(accept, lane, core);
     control_lanes_enter(accept->control, lane, &core->control);
     for (int k = 0; k < accept->rows; k++) {
-        accept->value[k * LANES + lane] = core->watch[k].value;
-        accept->rate[k * LANES + lane] = core->watch[k].rate;
+        accept->value[k * LANES + lane] = core->guard.watch[k].value;
+        accept->rate[k * LANES + lane] = core->guard.watch[k].rate;
     }
     for (int k = 0; k < accept->guards; k++) {
-        accept->scale[k * LANES + lane] = core->watch[k].scale;
-        accept->leading[k * LANES + lane] = core->watch[k].power > 0
-                                                ? core->watch[k].leading
+        accept->scale[k * LANES + lane] = core->guard.watch[k].scale;
+        accept->leading[k * LANES + lane] = core->guard.watch[k].power > 0
+                                                ? core->guard.watch[k].leading
                                                 : 0;
     }
     lane_put(accept->pivots, explicit_rhs->least, lane, accept->least);
@@ -157,21 +146,21 @@ void batch_accept_leave(const struct batch_accept *accept, int lane, struct hybr
 {
     control_lanes_leave(accept->control, lane, &core->control);
     for (int k = 0; k < accept->rows; k++) {
-        core->watch[k].value = accept->value[k * LANES + lane];
-        core->watch[k].rate = accept->rate[k * LANES + lane];
+        core->guard.watch[k].value = accept->value[k * LANES + lane];
+        core->guard.watch[k].rate = accept->rate[k * LANES + lane];
     }
     for (int k = 0; k < accept->guards; k++)
-        core->watch[k].scale = accept->scale[k * LANES + lane];
+        core->guard.watch[k].scale = accept->scale[k * LANES + lane];
     core->out->worst_Phi = accept->Phi[lane];
     core->out->worst_Phid = accept->Phid[lane];
 }
 
 void batch_accept_join(struct accept_steps *steps, int lane, const struct hybrid *core)
 {
-    double t = core->t, h = core->course.h, stop = core->course.stop;
+    double t = core->t, h = core->step.h, stop = core->course.stop;
     steps->t[lane] = t;
     steps->h[lane] = h;
-    steps->proposed[lane] = core->h;
+    steps->proposed[lane] = core->step.proposed;
     steps->stop[lane] = stop;
     steps->eligible[lane] = h < stop - t && t + h < stop;
 }
@@ -180,16 +169,16 @@ void batch_accept_tell(const struct accept_steps *steps, int lane, long count,
                        struct hybrid *core)
 {
     core->t = steps->t[lane];
-    core->h = steps->proposed[lane];
-    core->course.h = steps->h[lane];
-    core->course.cause = OK;
-    core->passed = INFINITY;
-    core->stepped = true;
+    core->step.proposed = steps->proposed[lane];
+    core->step.h = steps->h[lane];
+    core->step.cause = OK;
+    core->course.passed = INFINITY;
+    core->step.ended = true;
     core->system->evaluations += count * core->integrator->evaluations;
     if (core->stiff.allowed)
         stiff_note_calm(core, count);
     for (int k = 0; k < core->system->now->guards; k++)
-        core->watch[k].power = 0;
+        core->guard.watch[k].power = 0;
 }
 
 void batch_accept_show(const struct batch_accept *accept,

@@ -32,14 +32,14 @@ static int components(const struct hybrid *core)
 void accuracy_begin(struct hybrid *core)
 {
     for (int i = 0; i < components(core); i++)
-        core->size[i] = fabs(core->x[i]);
+        core->accuracy.size[i] = fabs(core->x[i]);
 }
 
 void accuracy_note_size(struct hybrid *core)
 {
     double arc = core->t - core->arc_began;
     for (int i = 0; i < components(core); i++)
-        core->size[i] = larger(core->size[i],
+        core->accuracy.size[i] = larger(core->accuracy.size[i],
                                larger(fabs(core->x[i]), fabs(core->dx[i]) * arc));
 }
 
@@ -49,9 +49,10 @@ void accuracy_note_step(struct hybrid *core)
     for (int i = 0; i < core->system->dim; i++) {
         double err[2] = {0};
         for (int e = 0; e < integrator->errors; e++)
-            err[e] = fabs(core->err[e][i]);
+            err[e] = fabs(core->step.err[e][i]);
         /* What combines in units of the tolerance only makes less of it. */
-        core->slip[i] = integrator->combine ? err[0] : control_combined(integrator, err);
+        double error = integrator->combine ? err[0] : control_combined(integrator, err);
+        core->accuracy.slip[i] = error;
     }
 }
 
@@ -61,12 +62,12 @@ static double rounding_of(const struct hybrid *core, int i)
     int n = core->model->n, group = i / (n > 0 ? n : 1);
     if (i >= 2 * n)
         return 0;
-    return 4 * DBL_EPSILON * largest(core->size + group * n, n);
+    return 4 * DBL_EPSILON * largest(core->accuracy.size + group * n, n);
 }
 
 double derivative_accuracy(const struct hybrid *core, int i, double most)
 {
-    return accumulated * core->slip[i] + 4 * DBL_EPSILON * most;
+    return accumulated * core->accuracy.slip[i] + 4 * DBL_EPSILON * most;
 }
 
 double component_accuracy(const struct hybrid *core, int i, bool start)
@@ -74,8 +75,9 @@ double component_accuracy(const struct hybrid *core, int i, bool start)
     double relative = run_accuracy(core);
     if (start)
         relative = fmin(1e-12, relative);
-    return relative * larger(core->size[i], fabs(core->x[i])) + rounding_of(core, i) +
-           (start ? 0 : accumulated * core->slip[i]);
+    double size = larger(core->accuracy.size[i], fabs(core->x[i]));
+    return relative * size + rounding_of(core, i) +
+           (start ? 0 : accumulated * core->accuracy.slip[i]);
 }
 
 /* How far component i is moved, in (1/2, 1) up or down: irregularly, because a regular
@@ -89,6 +91,7 @@ static double irregular(int i)
 
 void state_beside(struct hybrid *core, bool start)
 {
+    double *beside = core->accuracy.beside;
     for (int i = 0; i < components(core); i++)
-        core->beside[i] = core->x[i] + irregular(i) * component_accuracy(core, i, start);
+        beside[i] = core->x[i] + irregular(i) * component_accuracy(core, i, start);
 }

@@ -23,7 +23,7 @@ static const unsigned char stages[BLOCK_LIMIT] = {
     [BLOCK_S] = AT_POINT, [BLOCK_A] = AT_POINT, [BLOCK_LAMBDA] = AT_POINT,
 };
 
-void choice_init(struct choice *choice, const struct model *model)
+void choice_init(struct choice *choice, const struct model *model, struct arena *arena)
 {
     int count = 0;
     for (int k = 0; k < model->events; k++)
@@ -32,7 +32,7 @@ void choice_init(struct choice *choice, const struct model *model)
     if (count == 0)
         return;
     formula *f = memory_new(count, sizeof *f);
-    choice->first = memory_new(model->events, sizeof *choice->first);
+    choice->first = arena_new(arena, model->events, sizeof *choice->first);
     for (int k = 0, at = 0; k < model->events; at += model->event[k++]->conditions) {
         choice->first[k] = at;
         memory_copy(f + at, model->event[k]->condition, model->event[k]->conditions,
@@ -41,8 +41,8 @@ void choice_init(struct choice *choice, const struct model *model)
     choice->program = program_seal(model->tape, f, count, stages);
     choice->uses_unknowns = program_uses(choice->program, BLOCK_A) ||
                             program_uses(choice->program, BLOCK_LAMBDA);
-    choice->w = memory_new(choice->program->slots, sizeof *choice->w);
-    choice->value = memory_new(2 * count, sizeof *choice->value);
+    choice->w = arena_new(arena, choice->program->slots, sizeof *choice->w);
+    choice->value = arena_new(arena, 2 * count, sizeof *choice->value);
     program_init(choice->program, choice->w);
     free(f);
 }
@@ -59,10 +59,6 @@ void choice_clear(struct choice *choice)
 {
     if (choice->program)
         program_free(choice->program);
-    free(choice->first);
-    free(choice->w);
-    free(choice->value);
-    *choice = (struct choice){0};
 }
 
 /* All conditions at a state of the current mode. */
@@ -120,11 +116,11 @@ enum status choice_take(struct hybrid *core, int *guard)
     enum status status = OK;
     for (int k = *guard; status == OK && k < ms->guards; k++) {
         const struct event *event = ms->event[k];
-        if (core->fires[k] == 0 || !event_shares_guard(leader, event))
+        if (core->guard.fires[k] == 0 || !event_shares_guard(leader, event))
             continue;
         if (event->conditions > 0 && !asked) {
             state_beside(core, false);
-            status = evaluate(core, core->beside,
+            status = evaluate(core, core->accuracy.beside,
                               core->choice.value + core->choice.conditions);
             if (status == OK)
                 status = evaluate(core, core->x, core->choice.value);

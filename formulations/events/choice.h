@@ -5,6 +5,7 @@
 #define SALTUS_CHOICE_H
 
 #include "model.h"
+#include "base/arena.h"
 #include "program/program.h"
 
 struct choice {
@@ -17,7 +18,8 @@ struct choice {
     double *value;                  /* [2][conditions] at a state, and at one beside it */
 };
 
-void choice_init(struct choice *choice, const struct model *model);
+/* The arena outlives the choice. */
+void choice_init(struct choice *choice, const struct model *model, struct arena *arena);
 /* rho [model->p] */
 void choice_set(struct choice *choice, const double *rho);
 void choice_clear(struct choice *choice);

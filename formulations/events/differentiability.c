@@ -26,7 +26,7 @@ struct moving {
 static struct moving moving_in(const struct hybrid *core)
 {
     int n = core->model->n, m = core->model->m, ns = core->model->ns;
-    struct moving moving = {.q = core->moving};
+    struct moving moving = {.q = core->sides.moving};
     moving.v = moving.q + n;
     moving.a = moving.v + n;
     moving.a_dot = moving.a + n;
@@ -130,16 +130,16 @@ static bool left_alone(const struct hybrid *core, const struct event *fired, int
 /* Must guard k, which is zero after the event that fired, be looked at? */
 static bool in_question(const struct hybrid *core, const struct event *fired, int k)
 {
-    return core->watch[k].power > 0 && !left_alone(core, fired, k);
+    return core->guard.watch[k].power > 0 && !left_alone(core, fired, k);
 }
 
 /* The same guard at the values: as large as the state has been, for one that is zero. */
 static double value_spread(const struct hybrid *core, struct mode_system *ms, int k)
 {
     int n = core->model->n;
-    const double *const own[BLOCKS] = {[BLOCK_Q] = core->size,
-                                       [BLOCK_V] = core->size + n,
-                                       [BLOCK_S] = core->size + 2 * n};
+    const double *const own[BLOCKS] = {[BLOCK_Q] = core->accuracy.size,
+                                       [BLOCK_V] = core->accuracy.size + n,
+                                       [BLOCK_S] = core->accuracy.size + 2 * n};
     return fmax(guard_spread(ms, k, NULL), guard_spread(ms, k, own));
 }
 
@@ -178,11 +178,11 @@ static enum status agree(struct hybrid *core, const struct event_record *last, i
         double change = guard_tangent(system, ms, k, &direction);
         if (stays_zero(core, j, k, change, moving))
             continue;
-        if (core->watch[k].doubtful)
+        if (core->guard.watch[k].doubtful)
             return diagnose(
                 core->diagnosis, PRECISION, core->t,
                 "guard %s is %.3g after an event, which at rtol = %.3g cannot be told "
-                "from zero; lower rtol", ms->event[k]->name, core->r[k],
+                "from zero; lower rtol", ms->event[k]->name, core->guard.r[k],
                 core->request->rtol);
         return diagnose(
             core->diagnosis, SIMULTANEOUS, core->t,

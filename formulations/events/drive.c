@@ -15,13 +15,14 @@
    step should be longer than the last arc. */
 static void first_step(struct hybrid *core)
 {
+    struct step *step = &core->step;
     double last_arc = core->t - core->arc_began;
-    core->h = fmin(core->step_in[core->system->now->mode->index], last_arc);
+    step->proposed = fmin(step->left_with[core->system->now->mode->index], last_arc);
     core->arc_began = core->t;
-    if (!(core->h > 0))
-        core->h = control_first(&core->control, core->integrator, &core->ode, core->t,
-                                core->span.t_end, core->x, core->dx, core->trial,
-                                core->trial_dx);
+    if (!(step->proposed > 0))
+        step->proposed = control_first(&core->control, core->integrator, &core->ode,
+                                       core->t, core->span.t_end, core->x, core->dx,
+                                       step->trial, step->trial_dx);
 }
 
 /* Everything that must be new when an arc starts: derivative, control, guards. */
@@ -32,7 +33,7 @@ static enum status restart(struct hybrid *core)
         status = system_rhs_restart(core->system, core->t, core->x, core->dx);
     if (status != OK)
         return status;
-    core->course.fresh = true;
+    core->step.fresh = true;
     stiff_restart(core);
     control_restart(&core->control, core->x);
     singular_restart(core);
@@ -106,7 +107,7 @@ static enum status look_beyond(struct hybrid *core, double t)
 static enum status sample_at(struct hybrid *core, double t)
 {
     struct trajectory *out = core->out;
-    if (core->passed < t && t < core->t)
+    if (core->course.passed < t && t < core->t)
         return singular_refusal(core, trajectory_sample_on_step(core, t));
     bool both_sides = event_at(core, t);
     if (both_sides) {

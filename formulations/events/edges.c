@@ -30,14 +30,15 @@ struct piece {
 };
 static const double resolved = 1e-8, rounding = 1e-12, narrowest = 1.0 / 16384;
 
-void edge_watch_init(struct edge_watch *watch, const struct model *model)
+void edge_watch_init(struct edge_watch *watch, const struct model *model,
+                     struct arena *arena)
 {
     int most = 0;
     for (int k = 0; k < model->modes; k++)
         if (model->mode[k]->edges->moving > most)
             most = model->mode[k]->edges->moving;
     *watch = (struct edge_watch){.events = model->events, .met = -1};
-    watch->event = memory_new(model->events, sizeof *watch->event);
+    watch->event = arena_new(arena, model->events, sizeof *watch->event);
     for (int k = 0; k < model->events; k++)
         edge_monitors_init(&watch->event[k], model, model->event[k]->edges->edge,
                            model->event[k]->edges->moving);
@@ -45,8 +46,8 @@ void edge_watch_init(struct edge_watch *watch, const struct model *model)
                        model->nz > 0 ? model->end_edges->moving : 0);
     edge_monitors_init(&watch->steady, model, model->steady_edges->edge,
                        model->steady_edges->count);
-    watch->value = memory_new(2 * most * POINTS, sizeof *watch->value);
-    watch->last = memory_new(most, sizeof *watch->last);
+    watch->value = arena_new(arena, 2 * most * POINTS, sizeof *watch->value);
+    watch->last = arena_new(arena, most, sizeof *watch->last);
 }
 
 void edge_watch_clear(struct edge_watch *watch)
@@ -55,9 +56,6 @@ void edge_watch_clear(struct edge_watch *watch)
         edge_monitors_clear(&watch->event[k]);
     edge_monitors_clear(&watch->end);
     edge_monitors_clear(&watch->steady);
-    free(watch->event);
-    free(watch->value);
-    free(watch->last);
 }
 
 /* --- at a point --------------------------------------------------------------------- */
@@ -171,7 +169,7 @@ static bool solved_are_clear(struct hybrid *core, double h)
         double theta = 1;
         const double *x = i < STATES_INSIDE
                               ? core->integrator->inside(core->method, i, &theta)
-                              : core->x_new;
+                              : core->step.x_new;
         clear = evaluate(core, core->t + theta * h, x) == OK;
         for (int k = ms->monitors.edges; k < ms->edges.count; k++)
             values(core, k)[i + 1] = edge_zero(&ms->edges, k);
@@ -199,7 +197,7 @@ void edges_begin_step(struct hybrid *core)
     const struct mode_system *ms = core->system->now;
     const struct step_monitors *monitors = &ms->monitors;
     for (int k = monitors->guards; k < monitors->rows; k++) {
-        struct watch *watch = &core->watch[ms->guards + k - monitors->guards];
+        struct watch *watch = &core->guard.watch[ms->guards + k - monitors->guards];
         watch->value = monitors->r[k];
         watch->rate = monitors->rd[k];
         watch->power = 0;
@@ -213,17 +211,17 @@ void edges_begin_step(struct hybrid *core)
 static enum status evaluate_on(struct hybrid *core, double h, double theta)
 {
     int all = 2 * core->model->n + core->model->ns;
-    const double *x = theta < 1 ? core->trial : core->x_new;
+    const double *x = theta < 1 ? core->step.trial : core->step.x_new;
     if (theta <= 0)
         x = core->x;
     else if (theta < 1)
-        core->integrator->dense(core->method, theta, 0, all, core->trial);
+        core->integrator->dense(core->method, theta, 0, all, core->step.trial);
     return evaluate(core, core->t + theta * h, x);
 }
 
 static enum status sample(struct hybrid *core, const struct piece *piece)
 {
-    const struct bernstein *bernstein = &core->bernstein;
+    const struct bernstein *bernstein = &core->guard.bernstein;
     const struct edge_monitors *monitors = &core->system->now->edges;
     for (int i = 0; i < POINTS; i++) {
         double local = i < NODES ? bernstein->node[i] : bernstein->check[i - NODES];
@@ -258,7 +256,7 @@ static bool is_resolved(const struct hybrid *core)
         const double *value = stays ? values_beside(core, k) : values(core, k);
         double error = stays ? edge_beside_error(monitors, k)
                              : edge_zero_error(monitors, k);
-        double defect = bernstein_defect(&core->bernstein, value, value + NODES);
+        double defect = bernstein_defect(&core->guard.bernstein, value, value + NODES);
         if (defect > resolved * largest(value, POINTS) && defect > error)
             return false;
     }
@@ -274,7 +272,7 @@ static double end_of_line(const struct hybrid *core, int k)
         return 0;
     if (value[NODES - 1] == 0)
         value[NODES - 1] = -DBL_MIN;
-    return bernstein_first(&core->bernstein, value, 0, &touching);
+    return bernstein_first(&core->guard.bernstein, value, 0, &touching);
 }
 
 /* The first root of monitor k on a piece, as a part of it, or where it comes so near to
@@ -287,7 +285,7 @@ static double root_on_piece(const struct hybrid *core, int k)
         return end_of_line(core, k);
     if (value[NODES - 1] == 0)
         value[NODES - 1] = copysign(DBL_MIN, -value[0]);
-    double local = bernstein_first(&core->bernstein, value, 0, &touching);
+    double local = bernstein_first(&core->guard.bernstein, value, 0, &touching);
     if (!isnan(local))
         return local;
     double error = edge_zero_error(&core->system->now->edges, k);
@@ -295,7 +293,7 @@ static double root_on_piece(const struct hybrid *core, int k)
         shifted[i] = value[i] + copysign(error, -value[0]);
     if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
-    return bernstein_first(&core->bernstein, shifted, 0, &touching);
+    return bernstein_first(&core->guard.bernstein, shifted, 0, &touching);
 }
 
 /* The first edge on a piece, into core->edges; a root of `zero` off the edge is passed,
@@ -334,7 +332,7 @@ static enum status look_through(struct hybrid *core, double h)
     struct piece piece = {.h = h, .width = 1};
     enum status status = core->integrator->prepare(core->method, &core->ode);
     if (status == OK)
-        status = evaluate(core, core->t + h, core->x_new);
+        status = evaluate(core, core->t + h, core->step.x_new);
     if (status == OK)
         edge_monitors_rounding(&core->system->now->edges, rounding);
     while (status == OK && piece.begin < 1 && core->edges.met < 0) {
@@ -385,8 +383,8 @@ static double time_to_zero(struct hybrid *core, int k, double *value, bool *stay
     double dt = part * (core->span.t_end - core->span.t0);
     *value = NAN;
     for (int i = 0; i < all; i++)
-        core->trial[i] = core->x[i] + dt * core->dx[i];
-    if (evaluate(core, core->t + dt, core->trial) != OK)
+        core->step.trial[i] = core->x[i] + dt * core->dx[i];
+    if (evaluate(core, core->t + dt, core->step.trial) != OK)
         return NAN;
     double there = edge_zero(monitors, k), beside = edge_beside(monitors, k);
     if (evaluate(core, core->t, core->x) != OK)
@@ -406,7 +404,7 @@ static bool may_be_reason(struct hybrid *core, int k, double *left)
 {
     struct edge_monitors *monitors = &core->system->now->edges;
     double span = core->span.t_end - core->span.t0, value;
-    double soon = larger(1e4 * core->h, 1e-9 * span);
+    double soon = larger(1e4 * core->step.proposed, 1e-9 * span);
     bool stays = false;
     *left = time_to_zero(core, k, &value, &stays);
     if (!(*left >= 0 && *left <= 0.01 * span))
@@ -432,14 +430,13 @@ static bool goes_to_zero(struct hybrid *core, int k, double *t)
         core->ode.goes_on = false;
         if (!(h > hybrid_shortest_step(core)))
             return h >= 0;
-        enum status status = core->integrator->step(
-            core->method, &core->ode, core->t, h, core->x, core->dx, core->x_new,
-            core->dx_new, core->err);
+        enum status status = hybrid_step_to(core, h, core->step.x_new,
+                                            core->step.dx_new);
         if (status != OK)
             return false;
         core->t += h;
-        exchange(&core->x, &core->x_new);
-        exchange(&core->dx, &core->dx_new);
+        exchange(&core->x, &core->step.x_new);
+        exchange(&core->dx, &core->step.dx_new);
         left = time_to_zero(core, k, &value, &stays);
         *t = core->t + left;
     }

@@ -4,6 +4,7 @@
 #ifndef SALTUS_EVENTS_EDGES_H
 #define SALTUS_EVENTS_EDGES_H
 
+#include "base/arena.h"
 #include "monitors/edge_monitors.h"
 
 struct hybrid;
@@ -23,7 +24,9 @@ struct edge_watch {
     double theta;                   /* and where, as a part of that step */
 };
 
-void edge_watch_init(struct edge_watch *watch, const struct model *model);
+/* The arena outlives the watch. */
+void edge_watch_init(struct edge_watch *watch, const struct model *model,
+                     struct arena *arena);
 void edge_watch_clear(struct edge_watch *watch);
 
 /* All of these refuse with the status of an edge. */

@@ -10,44 +10,40 @@
 #include "events/faults.h"
 #include "events/hybrid.h"
 
-void event_allocate(struct hybrid *core)
+static void open_sides(struct sides *s, struct arena *arena, const struct model *model,
+                       const struct system *system)
 {
-    const struct model *model = core->model;
-    int n = model->n, m = model->m, ns = model->ns, nz = model->nz, p = core->system->p;
+    int n = model->n, m = model->m, ns = model->ns, nz = model->nz, p = system->p;
     int widest = 0;
     for (int k = 0; k < model->events; k++)
         widest = model->event[k]->w > widest ? model->event[k]->w : widest;
     struct { double **array; int size; } const part[] = {
-        {&core->sides.a, n}, {&core->sides.lambda, m}, {&core->sides.f_s, ns},
-        {&core->sides.g, nz}, {&core->sides.a_plus, n}, {&core->sides.lambda_plus, m},
-        {&core->sides.f_s_plus, ns}, {&core->sides.g_plus, nz}, {&core->sides.a_dot, n},
-        {&core->sides.lambda_dot, m}, {&core->sides.A, n * p},
-        {&core->sides.Lambda, m * p}, {&core->sides.A_plus, n * p},
-        {&core->sides.Lambda_plus, m * p}, {&core->sides.after, core->system->dim},
-        {&core->sides.w, widest}, {&core->sides.tau, p},
-        {&core->sides.along, 3 * n + ns + m + widest},
-        {&core->sides.held[0], 2 * m * (1 + p)}, {&core->sides.held[1], 2 * m * (1 + p)}};
+        {&s->a, n}, {&s->lambda, m}, {&s->f_s, ns}, {&s->g, nz}, {&s->a_plus, n},
+        {&s->lambda_plus, m}, {&s->f_s_plus, ns}, {&s->g_plus, nz}, {&s->a_dot, n},
+        {&s->lambda_dot, m}, {&s->A, n * p}, {&s->Lambda, m * p}, {&s->A_plus, n * p},
+        {&s->Lambda_plus, m * p}, {&s->after, system->dim}, {&s->w, widest}, {&s->tau, p},
+        {&s->along, 3 * n + ns + m + widest}, {&s->held[0], 2 * m * (1 + p)},
+        {&s->held[1], 2 * m * (1 + p)}, {&s->moving, 7 * n + 3 * m + 3 * ns + 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        *part[k].array = memory_new(part[k].size + 1, sizeof(double));
-    core->reset = memory_new(model->events, sizeof *core->reset);
+        *part[k].array = arena_new(arena, part[k].size, sizeof(double));
+}
+
+void event_allocate(struct hybrid *core)
+{
+    const struct model *model = core->model;
+    open_sides(&core->sides, &core->kept, model, core->system);
+    core->reset = arena_new(&core->kept, model->events, sizeof *core->reset);
     for (int k = 0; k < model->events; k++)
         reset_init(&core->reset[k], model, model->event[k],
-                   &core->system->mode[model->event[k]->to->index].constraints);
-    choice_init(&core->choice, model);
+                   &core->system->mode[model->event[k]->to->index].constraints,
+                   &core->kept);
+    choice_init(&core->choice, model, &core->kept);
 }
 
 void event_release(struct hybrid *core)
 {
-    struct sides *s = &core->sides;
-    double *const array[] = {s->a, s->lambda, s->f_s, s->g, s->a_plus, s->lambda_plus,
-                             s->f_s_plus, s->g_plus, s->a_dot, s->lambda_dot, s->A,
-                             s->Lambda, s->A_plus, s->Lambda_plus, s->after, s->w, s->tau,
-                             s->along, s->held[0], s->held[1]};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
     for (int k = 0; core->reset && k < core->model->events; k++)
         reset_clear(&core->reset[k]);
-    free(core->reset);
     choice_clear(&core->choice);
 }
 
@@ -240,13 +236,13 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
     const struct guard_point here = {core->t, x, v, v + core->model->n, s->a, s->lambda};
     const struct guard_point motion = {1, v, s->a, s->f_s, s->a_dot, s->lambda_dot};
     if (core->system->now->guards_use_unknowns) {
-        enum status status = hybrid_guard_series(core, x, ORDER, core->expansion);
-        *bend = 2 * core->expansion[guard * (HYBRID_ORDER + 1) + ORDER];
+        enum status status = hybrid_guard_series(core, x, ORDER, core->guard.expansion);
+        *bend = 2 * core->guard.expansion[guard * (HYBRID_ORDER + 1) + ORDER];
         return status;
     }
-    guard_rates_at(rates, &here, core->r);
-    guard_rates_along(rates, &motion, core->r);
-    *bend = core->r[guard];
+    guard_rates_at(rates, &here, core->guard.r);
+    guard_rates_along(rates, &motion, core->guard.r);
+    *bend = core->guard.r[guard];
     return OK;
 }
 
@@ -254,7 +250,7 @@ static enum status bend_of(struct hybrid *core, int guard, double *bend)
    made of. */
 double hybrid_guard_scale(const struct hybrid *core, int k)
 {
-    return fmax(core->watch[k].scale, guard_spread(core->system->now, k, NULL));
+    return fmax(core->guard.watch[k].scale, guard_spread(core->system->now, k, NULL));
 }
 
 /* condition.h, and the refusal where no digit of dt_e/drho is left at the tolerance of
@@ -266,9 +262,9 @@ static enum status condition(struct hybrid *core, const struct hit *hit, double 
     enum status status = bend_of(core, hit->guard, &bend);
     if (status != OK)
         return status;
-    system_guards(ms, core->t, core->x, core->sides.a, core->sides.lambda, core->r);
+    system_guards(ms, core->t, core->x, core->sides.a, core->sides.lambda, core->guard.r);
     double R = hybrid_guard_scale(core, hit->guard);
-    core->event_scale = R;
+    core->guard.scale = R;
     *out = event_condition(R, hit->rate, bend, core->span.t_end - core->span.t0);
     double known = fmax(core->request->rtol, 1e-14);
     if (core->system->p == 0 || *out * known < 1)
@@ -314,7 +310,7 @@ enum status hybrid_event(struct hybrid *core, const struct hit *hit, bool chaine
         record(core, event, hit->rate, magnified);
         memcpy(core->x, core->sides.after, (size_t)system->dim * sizeof(double));
         system_enter(system, to);
-        core->stepped = false;
+        core->step.ended = false;
         core->finished = event->terminal;
         if (!event->terminal)
             status = edges_at_start(core);

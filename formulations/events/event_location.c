@@ -37,7 +37,7 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x)
    to beyond that says nothing. */
 static double size_before(const struct hybrid *core, int guard)
 {
-    return fmin(core->watch[guard].largest, core->watch[guard].scale);
+    return fmin(core->guard.watch[guard].largest, core->guard.watch[guard].scale);
 }
 
 static enum status grazing(struct hybrid *core, const struct hit *hit)
@@ -86,48 +86,48 @@ static bool must_solve(const struct hybrid *core)
     return core->system->now->guards_use_unknowns || core->integrator->unknowns;
 }
 
-/* The rate at core->trial of a guard whose rows are loaded there. */
+/* The rate at core->step.trial of a guard whose rows are loaded there. */
 static double rate_at_trial(struct hybrid *core, int guard)
 {
     struct system *system = core->system;
     int n = core->model->n;
-    const double *dx = core->trial_dx;
+    const double *dx = core->step.trial_dx;
     if (must_solve(core))
-        return hybrid_guard_rate(core, guard, core->trial);
+        return hybrid_guard_rate(core, guard, core->step.trial);
     struct jump_direction motion = {
-        .t = 1, .q = core->trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
+        .t = 1, .q = core->step.trial + n, .v = dx + n, .s = dx + 2 * n, .parameter = -1};
     return guard_tangent(system, system->now, guard, &motion);
 }
 
-/* The guard and its rate at core->trial. */
+/* The guard and its rate at core->step.trial. */
 static enum status look_at_guard(struct hybrid *core, struct hit *hit)
 {
-    enum status status = must_solve(core) ? hybrid_solve(core, hit->t, core->trial) : OK;
+    enum status status = OK;
+    if (must_solve(core))
+        status = hybrid_solve(core, hit->t, core->step.trial);
     if (status != OK)
         return status;
-    hybrid_guards(core, hit->t, core->trial);
+    hybrid_guards(core, hit->t, core->step.trial);
     hit->rate = rate_at_trial(core, hit->guard);
     return OK;
 }
 
-/* A full step of this length to core->trial. */
+/* A full step of this length to core->step.trial. */
 static enum status step_to(struct hybrid *core, double length)
 {
-    enum status status = core->integrator->step(core->method, &core->ode, core->t, length,
-                                                core->x, core->dx, core->trial,
-                                                core->trial_dx, core->err);
-    return status == OK ? system_project(core->system, core->t + length, core->trial)
+    enum status status = hybrid_step_to(core, length, core->step.trial,
+                                        core->step.trial_dx);
+    return status == OK ? system_project(core->system, core->t + length, core->step.trial)
                         : status;
 }
 
-/* To core->trial by the extension of the step that has been tried, h. */
+/* To core->step.trial by the extension of the step that has been tried, h. */
 static enum status extend_to(struct hybrid *core, double h, double length)
 {
-    double t = core->t + length;
-    core->integrator->dense(core->method, length / h, 0, core->ode.dim, core->trial);
-    enum status status = system_project(core->system, t, core->trial);
-    return status == OK ? system_rhs(core->system, t, core->trial, core->trial_dx)
-                        : status;
+    double t = core->t + length, *x = core->step.trial;
+    core->integrator->dense(core->method, length / h, 0, core->ode.dim, x);
+    enum status status = system_project(core->system, t, x);
+    return status == OK ? system_rhs(core->system, t, x, core->step.trial_dx) : status;
 }
 
 /* Is the rest of the way no more than that part of the step? What is left is then made up
@@ -140,24 +140,24 @@ static bool is_short(const struct hybrid *core, double h, double length, double 
            !core->integrator->unknowns;
 }
 
-/* From core->trial along its derivative: exact to rounding for so small a part of a step,
-   by whose square the motion differs from its tangent. */
+/* From core->step.trial along its derivative: exact to rounding for so small a part of a
+   step, by whose square the motion differs from its tangent. */
 static const double by_tangent = 1e-8;
 
 static enum status move_along(struct hybrid *core, double change, struct hit *hit)
 {
     for (int i = 0; i < core->ode.dim; i++)
-        core->trial[i] += change * core->trial_dx[i];
+        core->step.trial[i] += change * core->step.trial_dx[i];
     hit->t += change;
     return look_at_guard(core, hit);
 }
 
-/* From core->trial to time t by the trapezoidal rule, which is off by the cube. */
+/* From core->step.trial to time t by the trapezoidal rule, which is off by the cube. */
 static const double by_trapezium = 1e-5;
 
 static enum status move_to(struct hybrid *core, double t, double change)
 {
-    double *x = core->trial, *dx = core->trial_dx, *there = core->err[0];
+    double *x = core->step.trial, *dx = core->step.trial_dx, *there = core->step.err[0];
     for (int i = 0; i < core->ode.dim; i++)
         x[i] += change * dx[i];
     enum status status = system_rhs(core->system, t, x, there);
@@ -175,9 +175,9 @@ static double guard_on_step(struct hybrid *core, double h, int guard, double the
 {
     const struct mode_system *ms = core->system->now;
     core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
-                            core->trial + ms->seen_first);
-    hybrid_guards(core, core->t + theta * h, core->trial);
-    return core->r[guard];
+                            core->step.trial + ms->seen_first);
+    hybrid_guards(core, core->t + theta * h, core->step.trial);
+    return core->guard.r[guard];
 }
 
 /* The root on the extension, by the secant method from that of a cubic polynomial
@@ -186,14 +186,14 @@ static void approach(struct hybrid *core, double h, int guard)
 {
     enum { MOST = 6 };
     static const double near_enough = 1e-6;     /* the next is about its square */
-    const struct watch *watch = &core->watch[guard];
-    double theta = core->root[guard], value = guard_on_step(core, h, guard, theta);
+    const struct watch *watch = &core->guard.watch[guard];
+    double theta = core->guard.root[guard], value = guard_on_step(core, h, guard, theta);
     double slope = h * (watch->rate + theta * (watch->end_rate - watch->rate));
     for (int k = 0; k < MOST; k++) {
         double next = theta - value / slope;
         if (!(next > 0 && next < 1))
             return;
-        core->root[guard] = next;
+        core->guard.root[guard] = next;
         if (fabs(next - theta) < near_enough)
             return;
         double there = guard_on_step(core, h, guard, next);
@@ -209,7 +209,7 @@ bool hybrid_extends(struct hybrid *core, double h, int guard)
     struct diagnosis *diagnosis = system->diagnosis, own;
     if (!core->integrator->solves_inside)
         return false;
-    if (core->sure != guard)
+    if (core->guard.sure != guard)
         return true;
     system->diagnosis = &own;
     enum status status = core->integrator->prepare(core->method, &core->ode);
@@ -238,7 +238,7 @@ struct bracket {
    unless the direction does. */
 static struct bracket bracket_of(const struct hybrid *core, double h, int guard)
 {
-    double start = core->guard_values[guard * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
+    double start = core->guard.value[guard * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
     int direction = core->system->now->event[guard]->direction;
     return (struct bracket){.high = h, .sign = direction ? -direction
                                                : start < 0 ? -1 : 1, .least = INFINITY};
@@ -274,20 +274,20 @@ static enum status not_found(struct hybrid *core, const struct bracket *bracket,
                     hit->rate);
 }
 
-/* Newton on the step length, from core->trial at core->root of the guard; leaves the
-   state at the event there. It has converged when corrections are below the resolution of
-   time, or rounding; the last one that is not takes no step. */
+/* Newton on the step length, from core->step.trial at core->guard.root of the guard;
+   leaves the state at the event there. It has converged when corrections are below the
+   resolution of time, or rounding; the last one that is not takes no step. */
 static enum status refine(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
     enum { MOST = 100 };
     struct bracket bracket = bracket_of(core, h, hit->guard);
-    double length = core->root[hit->guard] * h, last = INFINITY;
+    double length = core->guard.root[hit->guard] * h, last = INFINITY;
     for (int k = 0; k < MOST; k++) {
         hit->t = core->t + length;
         enum status status = look_at_guard(core, hit);
         if (status != OK)
             return status;
-        double r = core->r[hit->guard], change = -r / hit->rate;
+        double r = core->guard.r[hit->guard], change = -r / hit->rate;
         double least = 4 * DBL_EPSILON * fmax(fabs(core->t), length);
         bool there = fabs(change) <= least || bracket.high - bracket.low <= least ||
                      (fabs(change) >= last && is_rounding(core, h, hit, change));
@@ -314,7 +314,7 @@ static enum status refine(struct hybrid *core, double h, bool extend, struct hit
 
 static enum status locate(struct hybrid *core, double h, bool extend, struct hit *hit)
 {
-    enum status status = reach(core, h, extend, core->root[hit->guard] * h);
+    enum status status = reach(core, h, extend, core->guard.root[hit->guard] * h);
     return status == OK ? refine(core, h, extend, hit) : status;
 }
 
@@ -322,9 +322,10 @@ static enum status locate(struct hybrid *core, double h, bool extend, struct hit
    scan's values at the start of the piece have the sign it had before. */
 static bool overtaken(const struct hybrid *core, int k)
 {
-    double start = core->guard_values[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
+    double start = core->guard.value[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)];
+    double r = core->guard.r[k];
     int direction = core->system->now->event[k]->direction;
-    return isnan(core->root[k]) && start * core->r[k] < 0 && core->r[k] * direction >= 0;
+    return isnan(core->guard.root[k]) && start * r < 0 && r * direction >= 0;
 }
 
 /* The interpolants' roots only tell about where: of guards that cross one soon after the
@@ -333,22 +334,22 @@ enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit
 {
     static const double soon = 0.01;
     int first = hit->guard, located = first;
-    double length = core->root[first] * h;
+    double length = core->guard.root[first] * h;
     enum status status = extend ? extend_to(core, h, length)
                                 : system_project(core->system, core->t + length,
-                                                 core->trial);
+                                                 core->step.trial);
     if (status == OK)
         status = refine(core, h, extend, hit);
     for (int k = 0; status == OK && k < core->system->now->guards; k++)
         if (k != first && overtaken(core, k))
-            core->root[k] = core->root[first];
+            core->guard.root[k] = core->guard.root[first];
     for (int k = 0; status == OK && k < core->system->now->guards; k++) {
         struct hit other = {.guard = k};
-        if (k == first || !(core->root[k] <= core->root[first] + soon))
+        if (k == first || !(core->guard.root[k] <= core->guard.root[first] + soon))
             continue;
         status = locate(core, h, extend, &other);
         located = k;
-        core->root[k] = (other.t - core->t) / h;
+        core->guard.root[k] = (other.t - core->t) / h;
         if (status == OK && other.t < hit->t)
             *hit = other;
     }
@@ -359,7 +360,7 @@ enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit
 static bool fires_here(const struct hybrid *core, int k, double rate)
 {
     return rate * (int)core->system->now->event[k]->direction >= 0 &&
-           fabs(core->r[k]) <= time_resolution(core) * fabs(rate);
+           fabs(core->guard.r[k]) <= time_resolution(core) * fabs(rate);
 }
 
 /* The guard that has been located, and others within the resolution of time. One that an
@@ -367,14 +368,15 @@ static bool fires_here(const struct hybrid *core, int k, double rate)
    leave. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit)
 {
-    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
+    double here = time_resolution(core);
+    memset(core->guard.fires, 0, (size_t)core->model->events * sizeof *core->guard.fires);
     for (int k = 0; k < core->system->now->guards; k++) {
-        double leave = (core->watch[k].power + 1) * time_resolution(core);
-        bool leaving = core->watch[k].power > 0 && hit->t - core->t <= leave;
-        bool near = fabs(core->t + core->root[k] * h - hit->t) <= time_resolution(core);
+        int power = core->guard.watch[k].power;
+        bool leaving = power > 0 && hit->t - core->t <= (power + 1) * here;
+        bool near = fabs(core->t + core->guard.root[k] * h - hit->t) <= here;
         double rate = rate_at_trial(core, k);
         if (k == hit->guard || near || (!leaving && fires_here(core, k, rate)))
-            core->fires[k] = rate < 0 ? -1 : 1;
+            core->guard.fires[k] = rate < 0 ? -1 : 1;
     }
 }
 
@@ -388,7 +390,7 @@ enum status hybrid_imminent(struct hybrid *core, int *guard)
         return status;
     hybrid_guards(core, core->t, core->x);
     for (int k = 0; k < core->system->now->guards && *guard < 0; k++)
-        if (core->watch[k].power == 0 &&
+        if (core->guard.watch[k].power == 0 &&
             fires_here(core, k, hybrid_guard_rate(core, k, core->x)))
             *guard = k;
     return OK;

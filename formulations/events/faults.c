@@ -10,14 +10,13 @@
 enum status fault_interpolate(struct hybrid *core, double h, double t)
 {
     int state = core->system->state, dim = core->system->dim;
-    enum status status = core->integrator->step(core->method, &core->ode, core->t, h,
-                                                core->x, core->dx, core->x_new,
-                                                core->dx_new, core->err);
+    struct step *step = &core->step;
+    enum status status = hybrid_step_to(core, h, step->x_new, step->dx_new);
     double u = (t - core->t) / h, w = 1 - u;
     for (int i = state; status == OK && i < dim; i++)
-        core->trial[i] = w * w * (1 + 2 * u) * core->x[i] +
-                         u * u * (3 - 2 * u) * core->x_new[i] +
-                         h * u * w * (w * core->dx[i] - u * core->dx_new[i]);
+        step->trial[i] = w * w * (1 + 2 * u) * core->x[i] +
+                         u * u * (3 - 2 * u) * step->x_new[i] +
+                         h * u * w * (w * core->dx[i] - u * step->dx_new[i]);
     return status;
 }
 

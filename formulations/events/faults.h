@@ -36,8 +36,9 @@ struct batch *batch_new_with_faults(const struct run_request *request, int lanes
 
 /* --- parts of the event core, by the fault that needs them -------------------------- */
 
-/* FAULT_INTERPOLATED: the columns of core->trial at time t, on the step h that begins at
-   core->t, from a cubic through its ends instead of a step to t. Takes a step. */
+/* FAULT_INTERPOLATED: the columns of core->step.trial at time t, on the step h that
+   begins at core->t, from a cubic through its ends instead of a step to t. Takes a
+   step. */
 enum status fault_interpolate(struct hybrid *core, double h, double t);
 
 /* FAULT_SHARED_SNAPSHOT: columns as they were before the first event at an instant are

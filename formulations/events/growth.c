@@ -67,13 +67,13 @@ static struct ratio ratio_of(const struct hybrid *core, int g, int each)
 static struct ratio largest_ratio(struct hybrid *core, int each)
 {
     struct ratio worst = {0, 0, 0};
-    bool first = !core->growing;
-    core->growing = true;
+    bool first = !core->growth.noted;
+    core->growth.noted = true;
     for (int g = 0; g < each - core->model->nz; g++) {
         struct ratio own = ratio_of(core, g, each);
         if (first)
-            core->early[g] = fmax(1, own.value / natural);
-        own.value /= fmax(1, core->early[g]);
+            core->growth.early[g] = fmax(1, own.value / natural);
+        own.value /= fmax(1, core->growth.early[g]);
         if (own.value > worst.value)
             worst = own;
     }
@@ -97,7 +97,7 @@ static double error_of(const struct hybrid *core)
 bool growth_is_due(const struct hybrid *core)
 {
     static const double early_part = 1.0 / 8;
-    return core->system->p > 0 && !core->growing &&
+    return core->system->p > 0 && !core->growth.noted &&
            core->t - core->span.t0 > early_part * span_of(core);
 }
 

@@ -66,28 +66,28 @@ static inline double height(const struct watch *watch, double h)
 /* Does guard k, monotone on a step of which it has these ends, fire on it? */
 static bool fires(const struct hybrid *core, int k)
 {
-    const struct watch *watch = &core->watch[k];
+    const struct watch *watch = &core->guard.watch[k];
     int direction = core->system->now->event[k]->direction;
     return watch->power == 0 && watch->value * watch->end < 0 &&
            watch->end * direction >= 0;
 }
 
 /* By what is known of the ends, for this step and the next: of each guard how far it may
-   be from H, and core->sure if one fires. False: none may be. */
+   be from H, and core->guard.sure if one fires. False: none may be. */
 static bool sure_at_ends(struct hybrid *core, double h)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
     bool sure = !core->system->now->guards_use_unknowns;
     for (int k = 0; k < monitors->guards; k++) {
-        struct watch *watch = &core->watch[k];
+        struct watch *watch = &core->guard.watch[k];
         struct shape *shape = &watch->shape;
         watch->end = monitors->r[k];
         watch->end_rate = monitors->rd[k];
         take_shape(watch, h, shape);
         watch->room = watch->power > 1 ? 0 : room_above_zero(shape);
-        if (!(watch->room > 0) && core->sure < 0 && fires(core, k)) {
+        if (!(watch->room > 0) && core->guard.sure < 0 && fires(core, k)) {
             watch->room = room_to_rise(shape);
-            core->sure = k;
+            core->guard.sure = k;
         }
         sure &= watch->room > 0;
     }
@@ -99,7 +99,8 @@ static bool sure_at_ends(struct hybrid *core, double h)
 static bool edges_at_ends(struct hybrid *core, double h)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
-    struct watch *watch = core->watch + core->system->now->guards - monitors->guards;
+    struct watch *watch = core->guard.watch + core->system->now->guards -
+                          monitors->guards;
     bool sure = true;
     for (int k = monitors->guards; k < monitors->rows; k++) {
         watch[k].end = monitors->r[k];
@@ -120,7 +121,7 @@ static bool edges_at_ends(struct hybrid *core, double h)
 /* --- inside the step ---------------------------------------------------------------- */
 
 /* The states inside a step at which guards are known: where they are, as parts of the
-   step, and to core->r the rows of step_monitors.h at one state after the other. */
+   step, and to core->guard.r the rows of step_monitors.h at one state after the other. */
 static inline void look_inside(const struct hybrid *core, double h, int i, double *theta,
                                double *r)
 {
@@ -130,8 +131,9 @@ static inline void look_inside(const struct hybrid *core, double h, int i, doubl
 
 static void look_at_inside(const struct hybrid *core, double h, double *theta)
 {
-    for (int i = 0; i < STATES_INSIDE; i++)
-        look_inside(core, h, i, theta, core->r + i * core->system->now->monitors.rows);
+    double *r = core->guard.r;
+    for (int i = 0; i < STATES_INSIDE; i++, r += core->system->now->monitors.rows)
+        look_inside(core, h, i, theta, r);
 }
 
 /* Is row k, which is that of `watch`, as near to H inside the step as it has to be? */
@@ -139,7 +141,7 @@ static inline bool is_near(const struct hybrid *core, const struct watch *watch,
                            const double *theta, int k)
 {
     const struct shape *shape = &watch->shape;
-    const double *r = core->r + k;
+    const double *r = core->guard.r + k;
     bool near = true;
     UNROLL
     for (int i = 0; i < STATES_INSIDE; i++, r += core->system->now->monitors.rows)
@@ -150,7 +152,7 @@ static inline bool is_near(const struct hybrid *core, const struct watch *watch,
 static bool sure_inside(const struct hybrid *core, const double *theta)
 {
     for (int k = 0; k < core->system->now->monitors.guards; k++)
-        if (!is_near(core, &core->watch[k], theta, k))
+        if (!is_near(core, &core->guard.watch[k], theta, k))
             return false;
     return true;
 }
@@ -158,7 +160,7 @@ static bool sure_inside(const struct hybrid *core, const double *theta)
 static bool edges_inside(const struct hybrid *core, const double *theta)
 {
     const struct step_monitors *monitors = &core->system->now->monitors;
-    const struct watch *watch = core->watch + core->system->now->guards -
+    const struct watch *watch = core->guard.watch + core->system->now->guards -
                                 monitors->guards;
     for (int k = 0; k < monitors->edges; k++) {
         int own = monitors->guards + k,
@@ -205,16 +207,16 @@ static double share(const struct shape *shape, double theta)
 /* By how much guard k differs from H at stage i, as a part of its maximum. */
 static double difference(const struct hybrid *core, double h, int k, int i, double *theta)
 {
-    const struct shape *shape = &core->watch[k].shape;
-    look_inside(core, h, i, theta, core->r);
-    return (core->r[k] - shape_value(shape, theta[i])) / share(shape, theta[i]);
+    const struct shape *shape = &core->guard.watch[k].shape;
+    look_inside(core, h, i, theta, core->guard.r);
+    return (core->guard.r[k] - shape_value(shape, theta[i])) / share(shape, theta[i]);
 }
 
 /* The root of guard k, which differs from H as it does at stages, and by what is linear
    between them: Newton from the root of H, with its slope. */
 static double root_between(const struct hybrid *core, double h, int k)
 {
-    const struct shape *shape = &core->watch[k].shape;
+    const struct shape *shape = &core->guard.watch[k].shape;
     double inside[STATES_INSIDE], begin = root_of(shape), theta = begin;
     double c = difference(core, h, k, 0, inside);
     double rise = (difference(core, h, k, 1, inside) - c) / (inside[1] - inside[0]);
@@ -229,10 +231,10 @@ static double root_between(const struct hybrid *core, double h, int k)
 static void note_crossing(struct hybrid *core, double h)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
-        const struct shape *shape = &core->watch[k].shape;
-        core->root[k] = k == core->sure ? root_between(core, h, k) : NAN;
-        core->watch[k].largest = height(&core->watch[k], h);
-        core->guard_values[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)] = shape->b[0];
+        const struct shape *shape = &core->guard.watch[k].shape;
+        core->guard.root[k] = k == core->guard.sure ? root_between(core, h, k) : NAN;
+        core->guard.watch[k].largest = height(&core->guard.watch[k], h);
+        core->guard.value[k * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)] = shape->b[0];
     }
 }
 
@@ -240,8 +242,8 @@ static void note_scales(struct hybrid *core, double h)
 {
     int guards = core->system->now->guards;
     for (int k = 0; k < guards; k++) {
-        struct watch *watch = &core->watch[k];
-        double size = k == core->sure ? fabs(watch->value) : height(watch, h);
+        struct watch *watch = &core->guard.watch[k];
+        double size = k == core->guard.sure ? fabs(watch->value) : height(watch, h);
         watch->scale = size > watch->scale ? size : watch->scale;
     }
 }
@@ -256,7 +258,7 @@ static bool may_vanish(struct hybrid *core, double h)
         return false;
     state_box_begin(&bounds->box);
     state_box_add(&bounds->box, core->t, core->x);
-    state_box_add(&bounds->box, core->t + h, core->x_new);
+    state_box_add(&bounds->box, core->t + h, core->step.x_new);
     for (int i = 0; i < STATES_INSIDE; i++) {
         double theta;
         const double *x = core->integrator->inside(core->method, i, &theta);
@@ -273,12 +275,12 @@ static bool may_vanish(struct hybrid *core, double h)
 bool hybrid_clear(struct hybrid *core, double h)
 {
     struct mode_system *ms = core->system->now;
-    core->sure = -1;
+    core->guard.sure = -1;
     core->edges.clear = false;
     if (ms->monitors.rows == 0 || !core->integrator->inside)
         return ms->guards == 0;
-    step_monitors_at(&ms->monitors, core->t + h, core->x_new);
-    core->looked = true;
+    step_monitors_at(&ms->monitors, core->t + h, core->step.x_new);
+    core->step.looked = true;
     bool sure = sure_at_ends(core, h) && !may_vanish(core, h);
     core->edges.clear = edges_at_ends(core, h);
     if (sure || (core->edges.clear && ms->monitors.edges > 0)) {
@@ -288,11 +290,11 @@ bool hybrid_clear(struct hybrid *core, double h)
         core->edges.clear = core->edges.clear && edges_inside(core, theta);
     }
     if (!sure) {
-        core->sure = -1;
+        core->guard.sure = -1;
         return false;
     }
     note_scales(core, h);
-    if (core->sure >= 0)
+    if (core->guard.sure >= 0)
         note_crossing(core, h);
-    return core->sure < 0;
+    return core->guard.sure < 0;
 }

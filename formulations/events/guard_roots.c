@@ -34,17 +34,17 @@ static const double extended = 64 * DBL_EPSILON;
 
 /* --- values ------------------------------------------------------------------------- */
 
-/* To core->r; each is finite. */
+/* To core->guard.r; each is finite. */
 static enum status guards_on(struct hybrid *core, const struct piece *piece, double local)
 {
     struct mode_system *ms = core->system->now;
     double theta = piece->begin + local * piece->width, t = core->t + theta * piece->h;
     theta *= piece->part;
-    const double *x = core->x_new;
+    const double *x = core->step.x_new;
     if (theta < 1) {
         core->integrator->dense(core->method, theta, ms->seen_first, ms->seen,
-                                core->trial + ms->seen_first);
-        x = core->trial;
+                                core->step.trial + ms->seen_first);
+        x = core->step.trial;
     }
     if (ms->guards_use_unknowns) {
         enum status status = hybrid_solve(core, t, x);
@@ -53,25 +53,25 @@ static enum status guards_on(struct hybrid *core, const struct piece *piece, dou
     }
     hybrid_guards(core, t, x);
     for (int k = 0; k < ms->guards; k++)
-        if (!isfinite(core->r[k]))
+        if (!isfinite(core->guard.r[k]))
             return diagnose(core->diagnosis, NOT_FINITE, t, "guard %s is %g",
-                            ms->event[k]->name, core->r[k]);
+                            ms->event[k]->name, core->guard.r[k]);
     return OK;
 }
 
 /* The values of guard k on a piece: NODES at the nodes, then CHECKS. */
 static double *values(const struct hybrid *core, int k)
 {
-    return core->guard_values + k * (NODES + CHECKS);
+    return core->guard.value + k * (NODES + CHECKS);
 }
 
 /* The value at the start of a piece is the one at the end of the piece before. */
 static enum status sample(struct hybrid *core, const struct piece *piece)
 {
-    const struct bernstein *bernstein = &core->bernstein;
+    const struct bernstein *bernstein = &core->guard.bernstein;
     int guards = core->system->now->guards;
     for (int k = 0; k < guards; k++) {
-        struct watch *watch = &core->watch[k];
+        struct watch *watch = &core->guard.watch[k];
         values(core, k)[0] = piece->begin > 0 ? watch->end : watch->value;
         watch->low = watch->high = values(core, k)[0];
     }
@@ -81,10 +81,10 @@ static enum status sample(struct hybrid *core, const struct piece *piece)
         if (status != OK)
             return status;
         for (int k = 0; k < guards; k++) {
-            struct watch *watch = &core->watch[k];
-            values(core, k)[i] = core->r[k];
-            watch->low = smaller(watch->low, core->r[k]);
-            watch->high = larger(watch->high, core->r[k]);
+            struct watch *watch = &core->guard.watch[k];
+            values(core, k)[i] = core->guard.r[k];
+            watch->low = smaller(watch->low, core->guard.r[k]);
+            watch->high = larger(watch->high, core->guard.r[k]);
         }
     }
     return OK;
@@ -102,9 +102,9 @@ static void box_of_piece(struct hybrid *core, const struct piece *piece)
     for (int i = 0; i < POINTS; i++) {
         double theta = piece->begin + i * piece->width / (POINTS - 1);
         double part = theta * piece->part;
-        const double *x = part < 1 ? core->trial : core->x_new;
+        const double *x = part < 1 ? core->step.trial : core->step.x_new;
         if (part < 1)
-            core->integrator->dense(core->method, part, 0, dim, core->trial);
+            core->integrator->dense(core->method, part, 0, dim, core->step.trial);
         state_box_add(box, core->t + theta * piece->h, x);
     }
     state_box_widen(box, 0.1);
@@ -123,7 +123,7 @@ static int hidden(struct hybrid *core, const struct piece *piece)
     box_of_piece(core, piece);
     guard_bounds_evaluate(bounds);
     for (int i = 0; i < bounds->count; i++) {
-        const struct watch *watch = &core->watch[bounds->guard[i]];
+        const struct watch *watch = &core->guard.watch[bounds->guard[i]];
         struct bounds own = guard_bounds_of(bounds, i);
         double sampled = watch->high - watch->low;
         if (!bounds_exclude_zero(own) && !(own.high - own.low <= much_more * sampled))
@@ -135,8 +135,8 @@ static int hidden(struct hybrid *core, const struct piece *piece)
 /* A root at the start of the step, which an event has left there, is divided out. */
 static void deflate(const struct hybrid *core, int k, const struct piece *piece)
 {
-    const struct bernstein *bernstein = &core->bernstein;
-    const struct watch *watch = &core->watch[k];
+    const struct bernstein *bernstein = &core->guard.bernstein;
+    const struct watch *watch = &core->guard.watch[k];
     double *value = values(core, k);
     if (watch->power == 0 || piece->begin > 0)
         return;
@@ -157,8 +157,8 @@ static void start_as_extended(const struct hybrid *core)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         double *value = values(core, k);
-        double limit = bernstein_limit(&core->bernstein, value);
-        if (core->watch[k].power > 0 && limit * value[0] > 0)
+        double limit = bernstein_limit(&core->guard.bernstein, value);
+        if (core->guard.watch[k].power > 0 && limit * value[0] > 0)
             value[0] = limit;
     }
 }
@@ -168,9 +168,9 @@ static void start_as_extended(const struct hybrid *core)
    more than the run may be off by. */
 static double noise(const struct hybrid *core, int k, const struct piece *piece)
 {
-    const struct watch *watch = &core->watch[k];
+    const struct watch *watch = &core->guard.watch[k];
     double size = rounding * guard_spread(core->system->now, k, NULL);
-    double first = core->bernstein.node[1];
+    double first = core->guard.bernstein.node[1];
     if (watch->power == 0 || piece->begin > 0)
         return size;
     if (watch->power > 1)
@@ -197,11 +197,11 @@ static double middle_size(const double *value)
 double hybrid_guard_noise(const struct hybrid *core, int k)
 {
     int n = core->model->n, dim = 2 * n + core->model->ns;
-    const double *const ends[BLOCKS] = {[BLOCK_Q] = core->step_size,
-                                        [BLOCK_V] = core->step_size + n,
-                                        [BLOCK_S] = core->step_size + 2 * n};
+    const double *const ends[BLOCKS] = {[BLOCK_Q] = core->guard.size,
+                                        [BLOCK_V] = core->guard.size + n,
+                                        [BLOCK_S] = core->guard.size + 2 * n};
     for (int i = 0; i < dim; i++)
-        core->step_size[i] = fmax(fabs(core->x[i]), fabs(core->x_new[i]));
+        core->guard.size[i] = fmax(fabs(core->x[i]), fabs(core->step.x_new[i]));
     return extended * guard_spread(core->system->now, k, ends);
 }
 
@@ -210,7 +210,7 @@ static int unresolved(const struct hybrid *core, const struct piece *piece)
 {
     for (int k = 0; k < core->system->now->guards; k++) {
         const double *value = values(core, k);
-        double defect = bernstein_defect(&core->bernstein, value, value + NODES);
+        double defect = bernstein_defect(&core->guard.bernstein, value, value + NODES);
         if (defect > resolved * middle_size(value) && defect > noise(core, k, piece) &&
             defect > hybrid_guard_noise(core, k))
             return k;
@@ -247,7 +247,7 @@ static double near_touch(const struct hybrid *core, int k, const struct piece *p
     static const double low = 0.05;     /* a parabola's at the nodes beside its vertex */
     const double *value = values(core, k);
     double shifted[NODES], least = INFINITY;
-    if (core->watch[k].power > 0 && piece->begin == 0)
+    if (core->guard.watch[k].power > 0 && piece->begin == 0)
         return NAN;
     for (int i = 0; i < NODES; i++)
         least = fmin(least, fabs(value[i]));
@@ -258,36 +258,38 @@ static double near_touch(const struct hybrid *core, int k, const struct piece *p
         shifted[i] = value[i] + shift;
     if (shifted[0] * value[0] <= 0 || shifted[NODES - 1] * value[0] <= 0)
         return NAN;
-    double local = bernstein_first(&core->bernstein, shifted, 0, touching);
+    double local = bernstein_first(&core->guard.bernstein, shifted, 0, touching);
     *touching = !isnan(local);
     return local;
 }
 
-/* Roots of every guard on a piece, into core->root; *first is the guard that is first.
-   What is touched after the first crossing may never be reached. */
+/* Roots of every guard on a piece, into core->guard.root; *first is the guard that is
+   first. A guard that is touched after the first crossing may never be reached. */
 static enum status isolate(struct hybrid *core, const struct piece *piece, int *first)
 {
     struct mode_system *ms = core->system->now;
+    double *root = core->guard.root;
     int touched = -1;
     for (int k = 0; k < ms->guards; k++) {
         double *value = values(core, k);
         int direction = ms->event[k]->direction;
         bool touching;
-        core->watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
+        core->guard.watch[k].end = value[NODES - 1];      /* where theta^power is 1 */
         value[NODES - 1] = end_value(value[NODES - 1], value[0], direction);
-        double local = bernstein_first(&core->bernstein, value, direction, &touching);
+        double local = bernstein_first(&core->guard.bernstein, value, direction,
+                                       &touching);
         if (isnan(local))
             local = near_touch(core, k, piece, &touching);
         else if (fault_unseen(core, direction, value[0]))
             local = NAN;
-        core->root[k] = (piece->begin + local * piece->width) * piece->part;
+        root[k] = (piece->begin + local * piece->width) * piece->part;
         int *earliest = touching ? &touched : first;
-        if (!isnan(local) && (*earliest < 0 || core->root[k] < core->root[*earliest]))
+        if (!isnan(local) && (*earliest < 0 || root[k] < root[*earliest]))
             *earliest = k;
     }
-    if (touched < 0 || (*first >= 0 && core->root[*first] < core->root[touched]))
+    if (touched < 0 || (*first >= 0 && root[*first] < root[touched]))
         return OK;
-    double theta = core->root[touched] / piece->part;
+    double theta = root[touched] / piece->part;
     return diagnose(core->diagnosis, GRAZING, core->t + theta * piece->h,
                     "guard %s is touched without being crossed",
                     ms->event[touched]->name);
@@ -296,13 +298,12 @@ static enum status isolate(struct hybrid *core, const struct piece *piece, int *
 /* The scales of the guards, up to where each has its root. */
 static void note_scales(struct hybrid *core, const struct piece *piece)
 {
-    const double *node = core->bernstein.node;
+    const double *node = core->guard.bernstein.node;
     for (int k = 0; k < core->system->now->guards; k++) {
-        struct watch *watch = &core->watch[k];
+        struct watch *watch = &core->guard.watch[k];
         int power = piece->begin > 0 ? 0 : watch->power;
-        double until = isnan(core->root[k])
-                           ? 1
-                           : (core->root[k] / piece->part - piece->begin) / piece->width;
+        double root = core->guard.root[k] / piece->part;
+        double until = isnan(root) ? 1 : (root - piece->begin) / piece->width;
         for (int i = 0; i < NODES && node[i] <= until; i++)
             watch->scale = fmax(watch->scale,
                                 fabs(values(core, k)[i]) * pow(node[i], power));
@@ -321,22 +322,22 @@ enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *
 {
     struct mode_system *ms = core->system->now;
     struct piece piece = {.h = h * part, .part = part, .width = 1};
-    *first = core->sure;
+    *first = core->guard.sure;
     if (*first >= 0 && !fault_unseen(core, ms->event[*first]->direction,
-                                     core->watch[*first].value))
+                                     core->guard.watch[*first].value))
         return OK;
     enum status status = core->integrator->prepare(core->method, &core->ode);
     int halvings = 0;
     *first = -1;
     for (int k = 0; k < ms->guards; k++)
-        core->watch[k].largest = fabs(core->watch[k].value);
+        core->guard.watch[k].largest = fabs(core->guard.watch[k].value);
     while (status == OK && piece.begin < 1 && *first < 0) {
         status = sample(core, &piece);
         if (status != OK)
             return status;
         for (int k = 0; k < ms->guards; k++) {
             double *value = values(core, k), size = largest(value, NODES);
-            core->watch[k].largest = fmax(core->watch[k].largest, size);
+            core->guard.watch[k].largest = fmax(core->guard.watch[k].largest, size);
             deflate(core, k, &piece);
         }
         int bad = hidden(core, &piece);

@@ -85,7 +85,7 @@ static enum status begin(struct expansion *e, const double *x, double *a, double
 static void open_series(struct expansion *e)
 {
     struct hybrid *core = e->core;
-    struct guard_series *own = &core->series[e->ms->mode->index];
+    struct guard_series *own = &core->guard.series[e->ms->mode->index];
     e->motion = system_motion_series(core->system, e->ms, HYBRID_ORDER);
     if (!own->guard) {
         own->guard = series_new(e->ms->guard, HYBRID_ORDER);
@@ -126,7 +126,7 @@ static enum status by_series(struct hybrid *core, const double *x, int order, do
 static void keep_order(const struct hybrid *core, int k, double *c)
 {
     for (int i = 0; i < core->system->now->guards; i++)
-        c[i * (HYBRID_ORDER + 1) + k] = core->r[i] / (k > 1 ? k : 1);
+        c[i * (HYBRID_ORDER + 1) + k] = core->guard.r[i] / (k > 1 ? k : 1);
 }
 
 /* r, rd and rdd/2 as they are. Of guards on q, rd is there before anything is solved. */
@@ -147,7 +147,7 @@ static enum status by_rates(struct hybrid *core, const double *x, int order, dou
     if (status != OK)
         return status;
     const struct guard_point here = {core->t, x, v, s, system->a, system->lambda};
-    guard_rates_at(&ms->rates, &here, core->r);
+    guard_rates_at(&ms->rates, &here, core->guard.r);
     keep_order(core, 1, c);
     if (order == 1)
         return OK;
@@ -155,7 +155,7 @@ static enum status by_rates(struct hybrid *core, const double *x, int order, dou
     system_rate_of_unknowns(system, ms, v, f_s, system->a_dot, system->lambda_dot);
     const struct guard_point motion = {1, v, system->a, f_s, system->a_dot,
                                        system->lambda_dot};
-    guard_rates_along(&ms->rates, &motion, core->r);
+    guard_rates_along(&ms->rates, &motion, core->guard.r);
     keep_order(core, 2, c);
     return OK;
 }
@@ -169,18 +169,18 @@ enum status hybrid_guard_series(struct hybrid *core, const double *x, int order,
 
 void guard_series_init(struct hybrid *core)
 {
-    core->series = memory_new(core->model->modes, sizeof *core->series);
+    core->guard.series = arena_new(&core->kept, core->model->modes,
+                                   sizeof *core->guard.series);
 }
 
 void guard_series_set(struct hybrid *core)
 {
     for (int k = 0; k < core->model->modes; k++)
-        core->series[k].set = false;
+        core->guard.series[k].set = false;
 }
 
 void guard_series_clear(struct hybrid *core)
 {
-    for (int k = 0; core->series && k < core->model->modes; k++)
-        series_free(core->series[k].guard);
-    free(core->series);
+    for (int k = 0; core->guard.series && k < core->model->modes; k++)
+        series_free(core->guard.series[k].guard);
 }

@@ -24,7 +24,7 @@ enum { HIGHEST = HYBRID_ORDER };
 static enum status expand_disturbed(struct hybrid *core, bool start, int order, double *c)
 {
     state_beside(core, start);
-    return hybrid_guard_series(core, core->beside, order, c);
+    return hybrid_guard_series(core, core->accuracy.beside, order, c);
 }
 
 /* --- sides -------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static bool is_zero_here(const struct hybrid *core, const double *c,
    just been left; else it is crossed a moment later, or a moment ago. */
 static enum status certain(struct hybrid *core, int k, const double *c)
 {
-    if (!core->watch[k].doubtful)
+    if (!core->guard.watch[k].doubtful)
         return OK;
     return diagnose(
         core->diagnosis, PRECISION, core->t,
@@ -83,11 +83,11 @@ static enum status certain(struct hybrid *core, int k, const double *c)
 static enum status chain(struct hybrid *core, int k)
 {
     const struct event *event = core->system->now->event[k];
-    if (core->watch[k].power > 1)
+    if (core->guard.watch[k].power > 1)
         return diagnose(core->diagnosis, GRAZING, core->t,
                         "guard %s fires at once after an event, with rate zero",
                         event->name);
-    core->fires[k] = core->watch[k].leading > 0 ? 1 : -1;
+    core->guard.fires[k] = core->guard.watch[k].leading > 0 ? 1 : -1;
     return OK;
 }
 
@@ -128,7 +128,7 @@ static bool rounding(const struct hybrid *core, const struct event *event,
                      const struct event *fired, double r)
 {
     return fired && same_formula(event->guard, fired->guard) &&
-           fabs(r) <= 64 * DBL_EPSILON * core->event_scale;
+           fabs(r) <= 64 * DBL_EPSILON * core->guard.scale;
 }
 
 /* Was this guard on its far side before the event that led here, too? The motion has gone
@@ -153,7 +153,7 @@ static bool was_far(const struct hybrid *core, const struct event *event,
 static enum status vanishing(struct hybrid *core, int k, const double *c)
 {
     const struct event *event = core->system->now->event[k];
-    double *rounded = core->disturbed;
+    double *rounded = core->guard.disturbed;
     enum status status = expand_disturbed(core, true, HIGHEST, rounded);
     if (status != OK)
         return status;
@@ -172,7 +172,7 @@ static enum status side_of(struct hybrid *core, int k, const double *c,
 {
     const struct event *event = core->system->now->event[k];
     bool fired = fires_again(event, last);
-    struct watch *watch = &core->watch[k];
+    struct watch *watch = &core->guard.watch[k];
     int order = first_order(c, disturbed, HIGHEST, beyond_doubt);
     watch->value = c[0];
     watch->rate = c[1];
@@ -237,10 +237,10 @@ static bool all_seen(int guards, int order, const double *c, const double *distu
 enum status hybrid_guard_side(struct hybrid *core, const struct event *fired)
 {
     struct mode_system *ms = core->system->now;
-    memset(core->fires, 0, (size_t)core->model->events * sizeof *core->fires);
+    memset(core->guard.fires, 0, (size_t)core->model->events * sizeof *core->guard.fires);
     if (ms->guards == 0)
         return OK;
-    double *c = core->expansion, *disturbed = core->disturbed;
+    double *c = core->guard.expansion, *disturbed = core->guard.disturbed;
     /* At the start: where there is no motion, that is what is wrong. */
     enum status status = fired ? OK : hybrid_solve(core, core->t, core->x);
     if (status == OK)

@@ -15,5 +15,5 @@ void hybrid_guards(struct hybrid *core, double t, const double *x)
 {
     const struct system *system = core->system;
     const double *a = system->now->guards_use_unknowns ? system->a : NULL;
-    system_guards(system->now, t, x, a, system->lambda, core->r);
+    system_guards(system->now, t, x, a, system->lambda, core->guard.r);
 }

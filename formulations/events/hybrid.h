@@ -31,6 +31,7 @@
 #define SALTUS_HYBRID_H
 
 #include "accumulation.h"
+#include "base/arena.h"
 #include "equations/system.h"
 #include "events/bernstein_roots.h"
 #include "events/choice.h"
@@ -46,8 +47,10 @@
 #include "integrators/control.h"
 #include "run.h"
 
-/* The cubic polynomial of a guard on a step, in the Bernstein basis; of what is left of
-   it when theta^power has been divided out (guard_exclusion.c). */
+/* --- guards along an arc ------------------------------------------------------------ */
+
+/* The cubic polynomial of a guard on a step, in the Bernstein basis; `from_root`: theta
+   has been divided out (exclusion_kernel.h). */
 struct shape {
     double b[4];
     bool from_root;
@@ -55,23 +58,50 @@ struct shape {
 
 /* One guard of the current mode, along an arc. */
 struct watch {
-    double value, rate; /* r, rd at the start of the step that comes next */
-    double end, end_rate;   /* and at the end of the last, or of a piece of it
-                               (guard_roots.c); the rate if it has been glanced at
-                               (guard_exclusion.c), */
-    struct shape shape; /* with the cubic polynomial of that, */
-    double room;        /* and how far it may be from it there */
-    double low, high;   /* least and most of its samples on a piece of it (guard_roots.c)
-                           */
-    double largest;     /* largest |r| on the last step scanned, */
-    double scale;       /* and on the arc, up to its root */
-    int fires;          /* see hybrid.fires, kept for the other orders of an instant */
-    int power;          /* the next step begins at a root of this multiplicity: divide by
-                           theta^power; 0 elsewhere */
-    double leading;     /* then: r = leading (t - t_start)^power + ... */
-    bool doubtful;      /* it is no more than an error of the run may leave of zero there,
-                           but more than rounding does */
+    double value, rate;         /* r, rd where the next step begins */
+    double end, end_rate;       /* r, rd where the step ends that was tried last, or r at
+                                   the end of a piece of it (guard_roots.c); end_rate by
+                                   guard_exclusion.c alone */
+    struct shape shape;         /* of these, and */
+    double room;                /* how far the guard may be from it (guard_exclusion.c) */
+    double low, high;           /* least and largest sample on a piece (guard_roots.c) */
+    double largest;             /* largest |r| on the step looked through last */
+    double scale;               /* largest |r| on the arc, up to the root */
+    int fires;                  /* copy of struct guards, for the other orders of an
+                                   instant (simultaneous_events.c) */
+    int power;                  /* multiplicity of the root at which the next step begins,
+                                   by which theta is divided out; 0: no root there */
+    double leading;             /* with power > 0: r ~ leading (t - t_start)^power */
+    bool doubtful;              /* |r| is less than errors of the run may leave of zero,
+                                   but more than rounding does */
 };
+
+/* Guards of the current mode [events of the model]. */
+struct guards {
+    struct watch *watch;        /* after the guards come the other rows of
+                                   step_monitors.h */
+    int *fires;                 /* the sign of rd of a guard that fires now; 0: it does
+                                   not */
+    double *root;               /* theta of the first root on a step; NAN: none */
+    int sure;                   /* the guard that crosses on the step beyond doubt; -1:
+                                   guard_roots.c has to look */
+    double scale;               /* R of the guard that fired last (condition.h) */
+    struct bernstein bernstein;
+    double *value;              /* [..][BERNSTEIN_POINTS + BERNSTEIN_CHECKS] on a piece */
+    double *r;                  /* scratch: guards at a point; rows of step_monitors.h at
+                                   two */
+    double *size;               /* [2n + ns] scratch: the larger state at the ends of a
+                                   step */
+    double *expansion;          /* [..][HYBRID_ORDER + 1] scratch: hybrid_guard_series at
+                                   a point, */
+    double *disturbed;          /* and beside that point */
+    struct guard_series {
+        struct series *guard;
+        bool set;               /* to the parameters of this run */
+    } *series;                  /* [modes] work of guard_series.c, made when used first */
+};
+
+/* --- events ------------------------------------------------------------------------- */
 
 /* Sensitivities on both sides of an event, and the values a rule is shown. */
 struct sides {
@@ -84,7 +114,8 @@ struct sides {
     double *tau;                                    /* [p] */
     double *along;                                  /* [3n + ns + m + w] for rules */
     double *held[2];                                /* [2m * (1 + p)] of
-                                                       differentiability.c */
+                                                       differentiability.c, */
+    double *moving;                                 /* [7n + 3m + 3ns + 1] too */
 };
 
 /* Whether the equations are stiff, see stiff.c. */
@@ -123,95 +154,95 @@ struct simultaneous {
 };
 enum { GOES_ON = 2 };
 
-/* How far a run is, and which step it wants. */
+/* --- steps -------------------------------------------------------------------------- */
+
+/* Where a run is going (drive.c). */
 struct course {
-    int next;           /* sample it goes to; request->samples: to the end of the run */
-    double stop;        /* it integrates up to there */
-    bool beyond;        /* that is just after the sample: an event is imminent there */
-    double h;           /* the step that is to be tried */
-    double whole;       /* not 0: it goes to about where, on an accepted step of this
-                           length, */
-    int guard;          /* this guard fires */
-    bool fresh;         /* it does not begin where the last one ended or, tried again,
-                           began: whoever makes it has to look at core->x and core->dx */
-    enum status cause;  /* why it could not be made when it was tried before */
-    enum status status; /* of the run */
+    int next;                   /* the sample it goes to; request->samples: to the end */
+    double stop;                /* s; the steps go up to there */
+    bool beyond;                /* that is just after the sample: an event is imminent */
+    double passed;              /* s; where the last step began, if it went past the next
+                                   sample; INFINITY: it did not */
+    enum status status;         /* of the run */
 };
+
+/* The step that is tried, and the last one (step.c). Rates lie right behind their states,
+   as step_monitors.h wants them. */
+struct step {
+    double h;                   /* s; of the step that is to be tried */
+    double proposed;            /* s; before it was made to fit */
+    double retry_length;        /* s; of the accepted step that is retaken up to about
+                                   where an event is; 0: no step is retaken */
+    int retry_guard;            /* guard whose root the retaken step ends near */
+    bool fresh;                 /* it begins neither where the last one ended nor, tried
+                                   again, where that began: who makes it starts from
+                                   core->x and core->dx */
+    enum status cause;          /* why it could not be made when it was tried before */
+    double *x_new, *dx_new;     /* [dim] where it ends */
+    double *trial, *trial_dx;   /* [dim] a point on it */
+    double *err[2];             /* [dim] its error vectors */
+    bool looked;                /* the monitors of the mode are those at x_new */
+    bool ended;                 /* core->x is where the last step of the integrator
+                                   ended */
+    double *left_with;          /* [modes] s; `proposed` when a mode was last left by an
+                                   event; 0: it never was */
+};
+
+/* How well the state is known at events (accuracy.c). */
+struct accuracy {
+    double *size;               /* [2n + ns] largest magnitude on this arc */
+    double *slip;               /* [dim] errors of the step with the last event; or 0 */
+    double *beside;             /* [2n + ns] a state as far beside core->x */
+};
+
+/* Growth of errors (growth.c). */
+struct growth {
+    double *early;              /* [2n + ns] where it was noted first, */
+    bool noted;                 /* once it has been */
+};
+
+/* --- one run ------------------------------------------------------------------------ */
 
 struct hybrid {
     const struct run_request *request;
-    unsigned faults;                /* set of enum run_fault (faults.h); 0: a run that is
-                                       meant */
+    unsigned faults;                /* set of enum run_fault (faults.h); 0: none */
+    double *snapshot;               /* [dim - state] of faults.h */
     const struct model *model;
     struct system *system;
     const struct jump_rule *rule;
     struct trajectory *out;
     struct diagnosis *diagnosis;
     struct span span;
-    double t, h;                    /* h: proposed for the next step */
+    long max_steps, max_events;
+    struct arena arena;             /* of arrays that each run begins with at zero */
+    struct arena kept;              /* of all other arrays */
+
+    double t, *x, *dx;              /* s, [dim], [dim]; where the run is; dx right behind
+                                       x */
+    double arc_began;               /* s */
+    bool finished;                  /* a terminal event has been reached */
     struct course course;
-    double *step_in;                /* [modes] h when a mode was last left by an event; 0:
-                                       it never was */
-    double arc_began;               /* when */
+
     const struct integrator *integrator;
-    void *method;                   /* the runner's, if it can be restarted */
-    struct stiff stiff;
+    void *method;                   /* its work; the runner's, if it can be restarted */
     struct ode ode;
     struct control control;
-    double *block;                  /* [numbers] the runner's: all arrays of numbers here,
-                                       but those of sides */
-    int numbers;
-    double *x, *dx, *x_new, *dx_new, *trial, *trial_dx;     /* [dim]; rates right behind
-                                                               their states
-                                                               (step_monitors.h) */
-    bool looked;                    /* at x_new */
-    double *err[2];
-    double *size;                   /* [2n + ns] the largest magnitude each component of
-                                       the state has had on this arc, by accuracy.c */
-    double *step_size;              /* [2n + ns] the same, ends of a step (guard_roots.c)
-                                       */
-    double *slip;                   /* [dim] errors of the step with the last event, 0
-                                       before */
-    double *snapshot;               /* [dim - state] of faults.h */
-    struct bernstein bernstein;
-    struct watch *watch;            /* of the guards of the current mode; then of the rows
-                                       of step_monitors.h after the guards */
+    struct stiff stiff;
+    struct step step;
+    int *group, subsystems;         /* model_groups(), for `control` and growth.c */
+
+    struct guards guard;
     struct edge_watch edges;
-    double *guard_values;           /* [events][BERNSTEIN_POINTS + BERNSTEIN_CHECKS] */
-    double *r;                      /* scratch: guards at a point; rows of step_monitors.h
-                                       at two */
-    int *fires;                     /* [events] guards of the current mode that fire now:
-                                       the sign of their rate, else 0 */
-    double *root;                   /* [events] theta of first roots on a step, or NAN */
-    int sure;                       /* the guard that crosses on the step, beyond doubt,
-                                       -1: it must be looked through */
-    double *expansion,
-        *disturbed; /* [events][HYBRID_ORDER + 1] scratch: hybrid_guard_series
-                                       at a point, and beside it */
-    double *beside;                 /* [2n + ns] that point */
-    double *moving;                 /* [7n + 3m + 3ns + 1] scratch of differentiability.c
-                                       */
+    struct accuracy accuracy;
+    struct growth growth;
+    struct singular_crossing singular;
+
     struct reset *reset;            /* [model->events] */
     struct choice choice;
     struct sides sides;
     struct simultaneous simultaneous;
-    double event_scale;             /* R of the guard that fired last (condition.h) */
-    int *group, subsystems;         /* as model_groups() has them, for the error control
-                                       and growth.c */
-    double *early;                  /* [2n + ns] growth where first noted (growth.c), */
-    bool growing;                   /* once that has been */
     struct accumulation accumulation;   /* of events, for zeno.c */
-    struct guard_series {
-        struct series *guard;
-        bool set;                   /* to the parameters of this run */
-    } *series;                      /* [modes] work of guard_series.c, NULL until used */
     struct terminal_cost *terminal_cost;
-    struct singular_crossing singular;
-    long max_steps, max_events;
-    bool finished;                  /* a terminal event has been reached */
-    bool stepped;                   /* x is the end of the last step of the integrator */
-    double passed;                  /* where the last step began, if it went past the next
-                                       sample; INFINITY: it did not */
 };
 
 /* Times closer than this cannot be told apart at t. */
@@ -222,14 +253,14 @@ double time_resolution(const struct hybrid *core);
 /* Of the current mode at a state x [2n + ns], t: its unknowns, to system->a, lambda, as
    system_solve; */
 enum status hybrid_solve(struct hybrid *core, double t, const double *x);
-/* and its guards, to core->r. Those that use the unknowns take the last that were solved
-   for. */
+/* and its guards, to core->guard.r. Those that use the unknowns take the last that were
+   solved for. */
 void hybrid_guards(struct hybrid *core, double t, const double *x);
 
 /* --- guard_exclusion.c -------------------------------------------------------------- */
 
 /* Is the step h that has just been accepted clear of roots of guards beyond doubt? Asked
-   before every scan; core->sure tells it what is beyond doubt otherwise. Sets
+   before every scan; core->guard.sure tells it what is beyond doubt otherwise. Sets
    core->edges.clear. */
 bool hybrid_clear(struct hybrid *core, double h);
 
@@ -261,8 +292,8 @@ struct tried {
 };
 
 void hybrid_begin(struct hybrid *core);
-/* Then the step core->course.h is to be tried: from core->x, core->dx at core->t to
-   core->x_new, core->dx_new. false: the run is at its end, or refused. */
+/* Then the step core->step.h is to be tried: from core->x, core->dx at core->t to
+   core->step.x_new, core->step.dx_new. false: the run is at its end, or refused. */
 bool hybrid_wants_step(struct hybrid *core);
 /* It has been; with everything up to the next step, events and samples. */
 void hybrid_stepped(struct hybrid *core, const struct tried *tried);
@@ -285,9 +316,9 @@ void stiff_restart(struct hybrid *core);
 /* --- guard_roots.c ------------------------------------------------------------------ */
 
 /* *first: the guard of the current mode that crosses first on the part (0, part] of the
-   step h that has just been accepted, -1 if none does; core->root: where, roughly, it and
-   the guards that cross soon after; watch->end: the values at the end of the step if none
-   does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
+   step h that has just been accepted, -1 if none does; core->guard.root: where, roughly,
+   it and the guards that cross soon after; watch->end: the values at the end of the step
+   if none does. GRAZING; NOT_FINITE; NO_CONVERGENCE when a guard cannot be resolved. */
 enum status hybrid_guard_roots(struct hybrid *core, double h, double part, int *first);
 /* Rounding of guard k inside the step tried, relative to the states at its ends: the
    guard may be smaller than that on all of it. Its rows are loaded. */
@@ -307,7 +338,7 @@ void guard_series_clear(struct hybrid *core);
 
 /* --- step.c ------------------------------------------------------------------------- */
 
-/* A guard's root on the last step: which, when, and the state there in core->trial. */
+/* A guard's root on the last step: which, when, and the state there in step.trial. */
 struct hit {
     int guard;          /* of the current mode; -1: none */
     double t;
@@ -317,15 +348,18 @@ struct hit {
 enum step_end {
     STEP_AGAIN,         /* another is to be proposed from where it began */
     STEP_TAKEN,
-    STEP_FIRES          /* as far as to guards that fire, core->fires */
+    STEP_FIRES          /* as far as to guards that fire, core->guard.fires */
 };
 
 /* How many may still be tried. */
 long hybrid_steps_left(const struct hybrid *core);
-/* Sets core->course.h, a step from core->t, not beyond core->course.stop, unless it is
+/* Sets core->step.h, a step from core->t, not beyond core->course.stop, unless it is
    placed (singular_stepping.c) in a mode without guards. STEP_TOO_SMALL, or why no
    longer one could be made; TOO_MANY_STEPS. */
 enum status hybrid_propose(struct hybrid *core);
+/* A step h from core->x, core->dx at core->t to x, dx [dim], with step.err; of the
+   integrator alone: not accepted, not projected. What the right-hand side refuses. */
+enum status hybrid_step_to(struct hybrid *core, double h, double *x, double *dx);
 /* A step from core->t that is not longer cannot be told from none. */
 double hybrid_shortest_step(const struct hybrid *core);
 /* Makes it, with its error. */
@@ -346,11 +380,11 @@ enum status hybrid_rounding_refusal(struct hybrid *core, enum status status);
    account here. */
 bool hybrid_extends(struct hybrid *core, double h, int guard);
 /* The first event on the step h just scanned, whose guard the scan takes to be
-   hit->guard: its time, with the state there in core->trial; on the extension, or from
-   core->trial, to which a step to core->root of that guard has been made. GRAZING;
-   NO_CONVERGENCE. */
+   hit->guard: its time, with the state there in core->step.trial; on the extension, or
+   from core->step.trial, to which a step to core->guard.root of that guard has been made.
+   GRAZING; NO_CONVERGENCE. */
 enum status hybrid_locate(struct hybrid *core, double h, bool extend, struct hit *hit);
-/* Sets core->fires: that guard, and others within the resolution of time. */
+/* Sets core->guard.fires: that guard, and others within the resolution of time. */
 void hybrid_note_fires(struct hybrid *core, double h, const struct hit *hit);
 /* A guard about to fire at core->t, with no step between: its time cannot be told from
    core->t. *guard -1: none. */
@@ -362,7 +396,7 @@ double hybrid_guard_rate(struct hybrid *core, int guard, const double *x);
 
 /* Called when an arc starts (after the start or a reset) with the state in core->x.
    `fired` is the event that led here, or that has not happened, its conditions being
-   what they are; NULL at the start. Sets core->fires.
+   what they are; NULL at the start. Sets core->guard.fires.
    GUARD_VIOLATED, SLIDING, EVENT_AT_END; GRAZING when a guard that fires has no rate;
    PRECISION when the run is not accurate enough to tell whether one fires. */
 enum status hybrid_guard_side(struct hybrid *core, const struct event *fired);
@@ -376,9 +410,9 @@ double run_accuracy(const struct hybrid *core);
 void accuracy_begin(struct hybrid *core);
 /* It ends at core->x, where x' is core->dx. */
 void accuracy_note_size(struct hybrid *core);
-/* The step that core->err belongs to has an event on it. */
+/* The step that core->step.err belongs to has an event on it. */
 void accuracy_note_step(struct hybrid *core);
-/* A state [2n + ns] as far beside core->x as that may be off, to core->beside. */
+/* A state [2n + ns] as far beside core->x as that may be off, to accuracy.beside. */
 void state_beside(struct hybrid *core, bool start);
 /* How far component i of (q, v, s) in core->x may be off; `start`: before any step. */
 double component_accuracy(const struct hybrid *core, int i, bool start);
@@ -388,11 +422,9 @@ double derivative_accuracy(const struct hybrid *core, int i, double most);
 
 /* --- simultaneous_events.c ---------------------------------------------------------- */
 
-void simultaneous_init(struct simultaneous *simultaneous, const struct model *model,
-                       int dim);
-void simultaneous_clear(struct simultaneous *simultaneous);
-/* The events of the guards in core->fires, and those that they set off at once, up to the
-   start of the next arc, or the end. SIMULTANEOUS where their order matters;
+void simultaneous_init(struct hybrid *core);
+/* The events of the guards in core->guard.fires, and those that they set off at once, up
+   to the start of the next arc, or the end. SIMULTANEOUS where their order matters;
    CHAIN_TOO_LONG; what an event may be refused for. */
 enum status simultaneous_events(struct hybrid *core);
 /* The tie that has the guard of this event, or NULL. */

@@ -1,26 +1,22 @@
 #include "events/least_impulse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 
-void least_impulse_init(struct least_impulse *least, int impulses, int n)
+void least_impulse_init(struct least_impulse *least, int impulses, int n,
+                        struct arena *arena)
 {
     *least = (struct least_impulse){.impulses = impulses, .n = n};
     row_selection_init(&least->rows, impulses, n);
-    least->Psi_q = memory_new(impulses * n, sizeof *least->Psi_q);
-    least->kernel = memory_new(impulses * impulses, sizeof *least->kernel);
-    least->z = memory_new(n, sizeof *least->z);
+    least->Psi_q = arena_new(arena, impulses * n, sizeof *least->Psi_q);
+    least->kernel = arena_new(arena, impulses * impulses, sizeof *least->kernel);
+    least->z = arena_new(arena, n, sizeof *least->z);
 }
 
 void least_impulse_clear(struct least_impulse *least)
 {
     row_selection_clear(&least->rows);
-    free(least->Psi_q);
-    free(least->kernel);
-    free(least->z);
 }
 
 bool least_impulse_choose(struct least_impulse *least)

@@ -8,6 +8,7 @@
 #ifndef SALTUS_LEAST_IMPULSE_H
 #define SALTUS_LEAST_IMPULSE_H
 
+#include "base/arena.h"
 #include "linear/row_selection.h"
 
 struct least_impulse {
@@ -18,7 +19,9 @@ struct least_impulse {
     double *z;                  /* [n] */
 };
 
-void least_impulse_init(struct least_impulse *least, int impulses, int n);
+/* The arena outlives it. */
+void least_impulse_init(struct least_impulse *least, int impulses, int n,
+                        struct arena *arena);
 void least_impulse_clear(struct least_impulse *least);
 /* Chooses independent rows of the matrix in Psi_q. False where that cannot be decided. */
 bool least_impulse_choose(struct least_impulse *least);

@@ -41,29 +41,30 @@
 /* Of that many on the pivots would cost more than the rest of a step. */
 enum { MANY = 64 };
 
-void rank_monitor_init(struct rank_monitor *margin, const struct model *model)
+void rank_monitor_init(struct rank_monitor *margin, const struct model *model,
+                       struct arena *arena)
 {
     *margin = (struct rank_monitor){.modes = model->modes};
     if (model->m == 0)
         return;
-    margin->qr = memory_new(model->modes, sizeof *margin->qr);
-    margin->least = memory_new(model->modes, sizeof *margin->least);
-    margin->apart = memory_new(model->modes, sizeof *margin->apart);
+    margin->qr = arena_new(arena, model->modes, sizeof *margin->qr);
+    margin->least = arena_new(arena, model->modes, sizeof *margin->least);
+    margin->apart = arena_new(arena, model->modes, sizeof *margin->apart);
     int most = 0;
     for (int k = 0; k < model->modes; k++) {
         const struct entries *at = &model->mode[k]->Phi_q_entries;
         row_groups_init(&margin->apart[k], model->mode[k]->m, model->n, at);
         most = at->count > most ? at->count : most;
     }
-    margin->Phi_q = memory_new(most, sizeof *margin->Phi_q);
-    margin->unit = memory_new(most, sizeof *margin->unit);
-    margin->scaled = memory_new(most, sizeof *margin->scaled);
-    margin->column = memory_new(model->n + model->m, sizeof *margin->column);
-    margin->all = memory_new(model->m, sizeof *margin->all);
+    margin->Phi_q = arena_new(arena, most, sizeof *margin->Phi_q);
+    margin->unit = arena_new(arena, most, sizeof *margin->unit);
+    margin->scaled = arena_new(arena, most, sizeof *margin->scaled);
+    margin->column = arena_new(arena, model->n + model->m, sizeof *margin->column);
+    margin->all = arena_new(arena, model->m, sizeof *margin->all);
     for (int i = 0; i < model->m; i++)
         margin->all[i] = i;
-    margin->size = memory_new(model->m, sizeof *margin->size);
-    margin->q = memory_new(model->n, sizeof *margin->q);
+    margin->size = arena_new(arena, model->m, sizeof *margin->size);
+    margin->q = arena_new(arena, model->n, sizeof *margin->q);
 }
 
 void rank_monitor_renew(struct rank_monitor *margin)
@@ -80,16 +81,6 @@ void rank_monitor_clear(struct rank_monitor *margin)
             rank_qr_clear(&margin->qr[k]);
         row_groups_clear(&margin->apart[k]);
     }
-    free(margin->qr);
-    free(margin->least);
-    free(margin->apart);
-    free(margin->Phi_q);
-    free(margin->unit);
-    free(margin->scaled);
-    free(margin->column);
-    free(margin->all);
-    free(margin->size);
-    free(margin->q);
 }
 
 /* To less than this part of the largest there has been. */

@@ -90,18 +90,18 @@ static void compile(struct reset *reset)
 }
 
 void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints)
+                struct constraints *constraints, struct arena *arena)
 {
     *reset = (struct reset){.event = event, .model = model, .constraints = constraints};
     compile(reset);
-    reset->w_rows = memory_new(reset->program->slots, sizeof *reset->w_rows);
+    reset->w_rows = arena_new(arena, reset->program->slots, sizeof *reset->w_rows);
     program_init(reset->program, reset->w_rows);
     tiered_program_init(&reset->code, reset->program, reset->w_rows);
-    reset->residual = memory_new(event->rows, sizeof *reset->residual);
-    reset->delta = memory_new(event->w, sizeof *reset->delta);
-    reset->spare = memory_new(event->rows, sizeof *reset->spare);
+    reset->residual = arena_new(arena, event->rows, sizeof *reset->residual);
+    reset->delta = arena_new(arena, event->w, sizeof *reset->delta);
+    reset->spare = arena_new(arena, event->rows, sizeof *reset->spare);
     reset_equations_init(&reset->equations, model, event, reset->program, reset->J_w,
-                         reset->w_rows);
+                         reset->w_rows, arena);
 }
 
 void reset_set(struct reset *reset, const double *rho)
@@ -114,10 +114,6 @@ void reset_clear(struct reset *reset)
 {
     tiered_program_clear(&reset->code);
     program_free(reset->program);
-    free(reset->w_rows);
-    free(reset->residual);
-    free(reset->delta);
-    free(reset->spare);
     reset_equations_clear(&reset->equations);
 }
 

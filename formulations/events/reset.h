@@ -42,9 +42,9 @@ struct reset {
     struct reset_misfit misfit_along;   /* and along the direction solved last */
 };
 
-/* `constraints`, of the mode entered, outlives the reset. */
+/* `constraints`, of the mode entered, and the arena outlive the reset. */
 void reset_init(struct reset *reset, const struct model *model, const struct event *event,
-                struct constraints *constraints);
+                struct constraints *constraints, struct arena *arena);
 /* rho [model->p] */
 void reset_set(struct reset *reset, const double *rho);
 void reset_clear(struct reset *reset);

@@ -73,41 +73,31 @@ static void find_entries(struct reset_equations *e)
 
 void reset_equations_init(struct reset_equations *e, const struct model *model,
                           const struct event *event, const struct program *program,
-                          int J_w, const double *w_rows)
+                          int J_w, const double *w_rows, struct arena *arena)
 {
     int rows = event->rows, w = event->w;
     *e = (struct reset_equations){.event = event, .n = model->n, .w_rows = w_rows,
                                   .slot = program->output + J_w};
-    e->given_by = memory_new(w, sizeof *e->given_by);
-    e->given = memory_new(w, sizeof *e->given);
-    e->row = memory_new(rows, sizeof *e->row);
-    e->end = memory_new(rows, sizeof *e->end);
-    e->place = memory_new(rows, sizeof *e->place);
-    e->component = memory_new(w, sizeof *e->component);
-    e->column = memory_new(w, sizeof *e->column);
-    e->entry = memory_new(rows * w, sizeof *e->entry);
-    e->product = memory_new(rows * w, sizeof *e->product);
+    e->given_by = arena_new(arena, w, sizeof *e->given_by);
+    e->given = arena_new(arena, w, sizeof *e->given);
+    e->row = arena_new(arena, rows, sizeof *e->row);
+    e->end = arena_new(arena, rows, sizeof *e->end);
+    e->place = arena_new(arena, rows, sizeof *e->place);
+    e->component = arena_new(arena, w, sizeof *e->component);
+    e->column = arena_new(arena, w, sizeof *e->column);
+    e->entry = arena_new(arena, rows * w, sizeof *e->entry);
+    e->product = arena_new(arena, rows * w, sizeof *e->product);
     divide(e, program, J_w);
     find_entries(e);
-    e->value = memory_new(e->entries, sizeof *e->value);
-    e->size = memory_new(e->rows, sizeof *e->size);
-    e->b = memory_new(e->rows, sizeof *e->b);
+    e->value = arena_new(arena, e->entries, sizeof *e->value);
+    e->size = arena_new(arena, e->rows, sizeof *e->size);
+    e->b = arena_new(arena, e->rows, sizeof *e->b);
     overdetermined_init(&e->rest, e->rows, e->unknowns);
-    least_impulse_init(&e->least, event->impulses, model->n);
+    least_impulse_init(&e->least, event->impulses, model->n, arena);
 }
 
 void reset_equations_clear(struct reset_equations *e)
 {
-    int *const index[] = {e->given_by, e->row, e->end, e->place, e->component,
-                          e->column};
-    for (size_t k = 0; k < sizeof index / sizeof *index; k++)
-        free(index[k]);
-    free(e->given);
-    free(e->entry);
-    free(e->product);
-    free(e->value);
-    free(e->size);
-    free(e->b);
     overdetermined_clear(&e->rest);
     least_impulse_clear(&e->least);
 }

@@ -47,10 +47,11 @@ struct reset_equations {
     double *size, *b;               /* [rows] scratch */
 };
 
-/* J_w: the first of its outputs in `program`, whose work w_rows has been initialised. */
+/* J_w: the first of its outputs in `program`, whose work w_rows has been initialised. The
+   arena outlives the equations. */
 void reset_equations_init(struct reset_equations *equations, const struct model *model,
                           const struct event *event, const struct program *program,
-                          int J_w, const double *w_rows);
+                          int J_w, const double *w_rows, struct arena *arena);
 void reset_equations_clear(struct reset_equations *equations);
 /* J_w as it stands in the work. SINGULAR; RANK_LOSS when it is doubtful whether a row of
    Psi is dependent. */

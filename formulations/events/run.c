@@ -141,7 +141,7 @@ static enum status begin(struct hybrid *core, struct starter *starter,
     if (status == OK)
         status = start_control(core);
     core->t = core->arc_began = core->span.t0;
-    core->passed = INFINITY;
+    core->course.passed = INFINITY;
     return status;
 }
 
@@ -209,14 +209,9 @@ static void open_core(struct hybrid *core)
     core->max_steps = request->max_steps > 0 ? request->max_steps : 1000000;
     core->max_events = request->max_events > 0 ? request->max_events : 10000;
     system_use_code(system, runner_code(request));
-    bernstein_init(&core->bernstein);
     workspace_allocate(core);
-    edge_watch_init(&core->edges, core->model);
-    event_allocate(core);
     for (int k = 0; k < core->model->events; k++)
         tiered_program_use_code(&core->reset[k].code, runner_code(request));
-    guard_series_init(core);
-    core->terminal_cost = terminal_cost_new(core->model);
 }
 
 static const double *values_of(const struct runner *runner)
@@ -333,10 +328,6 @@ void runner_free(struct runner *runner)
         return;
     starter_free(runner->starter);
     workspace_release(&runner->core);
-    edge_watch_clear(&runner->core.edges);
-    guard_series_clear(&runner->core);
-    terminal_cost_free(runner->core.terminal_cost);
-    event_release(&runner->core);
     system_free(runner->core.system);
     model_branch_free(runner->branch);
     free(runner->nominal);

@@ -21,24 +21,16 @@
 
 enum { MOST_CHAINED = 10 };
 
-void simultaneous_init(struct simultaneous *simultaneous, const struct model *model,
-                       int dim)
+void simultaneous_init(struct hybrid *core)
 {
-    *simultaneous = (struct simultaneous){0};
-    simultaneous->x = memory_new(dim + 1, sizeof *simultaneous->x);
-    simultaneous->watch = memory_new(model->events, sizeof *simultaneous->watch);
-    simultaneous->rank = memory_new(model->events, sizeof *simultaneous->rank);
-    simultaneous->gone = memory_new(model->events, sizeof *simultaneous->gone);
-    simultaneous->far = memory_new(model->events, sizeof *simultaneous->far);
-}
-
-void simultaneous_clear(struct simultaneous *simultaneous)
-{
-    free(simultaneous->x);
-    free(simultaneous->watch);
-    free(simultaneous->rank);
-    free(simultaneous->gone);
-    free(simultaneous->far);
+    struct simultaneous *simultaneous = &core->simultaneous;
+    struct arena *arena = &core->kept;
+    int events = core->model->events;
+    simultaneous->x = arena_new(arena, core->system->dim, sizeof *simultaneous->x);
+    simultaneous->watch = arena_new(arena, events, sizeof *simultaneous->watch);
+    simultaneous->rank = arena_new(arena, events, sizeof *simultaneous->rank);
+    simultaneous->gone = arena_new(arena, events, sizeof *simultaneous->gone);
+    simultaneous->far = arena_new(arena, events, sizeof *simultaneous->far);
 }
 
 const struct tied *simultaneous_tied(const struct hybrid *core, const struct event *event)
@@ -57,9 +49,9 @@ static bool leads(const struct hybrid *core, int k)
 {
     const struct mode_system *ms = core->system->now;
     for (int i = 0; i < k; i++)
-        if (core->fires[i] != 0 && event_shares_guard(ms->event[i], ms->event[k]))
+        if (core->guard.fires[i] != 0 && event_shares_guard(ms->event[i], ms->event[k]))
             return false;
-    return core->fires[k] != 0;
+    return core->guard.fires[k] != 0;
 }
 
 /* Of the guards that fire, that of the least rank, -1: none; the events that fire
@@ -86,14 +78,14 @@ static enum status choose(struct hybrid *core, int *guard)
                             "more than %d guards fire together, guard %s among them; not "
                             "all of their orders are tried", MOST_TIED,
                             ms->event[k]->name);
-        simultaneous->tied[simultaneous->ties++] = (struct tied){ms->event[k],
-                                                                 core->fires[k], false};
+        simultaneous->tied[simultaneous->ties++] =
+            (struct tied){ms->event[k], core->guard.fires[k], false};
         simultaneous->grown = true;
     }
     return OK;
 }
 
-/* The guards of the mode at core->x, to core->r, and which of them are on their far
+/* The guards of the mode at core->x, to core->guard.r, and which of them are on their far
    sides. */
 static enum status look_before(struct hybrid *core)
 {
@@ -105,7 +97,7 @@ static enum status look_before(struct hybrid *core)
     memset(core->simultaneous.far, 0, (size_t)core->model->events * sizeof(bool));
     for (int k = 0; k < ms->guards; k++)
         core->simultaneous.far[ms->event[k]->index] =
-            core->r[k] * (int)ms->event[k]->direction > 0;
+            core->guard.r[k] * (int)ms->event[k]->direction > 0;
     return OK;
 }
 
@@ -131,7 +123,7 @@ static bool any_fires(const struct hybrid *core)
 {
     bool any = false;
     for (int k = 0; k < core->system->now->guards; k++)
-        any = any || core->fires[k] != 0;
+        any = any || core->guard.fires[k] != 0;
     return any;
 }
 
@@ -143,11 +135,11 @@ static enum status pass(struct hybrid *core, int guard)
     enum status status = look_before(core);
     if (status != OK)
         return status;
-    core->event_scale = hybrid_guard_scale(core, guard);
-    note_gone(core, passed, core->fires[guard], false);
+    core->guard.scale = hybrid_guard_scale(core, guard);
+    note_gone(core, passed, core->guard.fires[guard], false);
     for (int k = 0; k < ms->guards; k++)
         if (event_shares_guard(ms->event[k], passed))
-            core->fires[k] = 0;
+            core->guard.fires[k] = 0;
     return any_fires(core) ? OK : hybrid_guard_side(core, passed);
 }
 
@@ -160,7 +152,7 @@ static enum status happen(struct hybrid *core, int guard, int chain)
         return status;
     struct hit hit = {.guard = guard, .t = core->t,
                       .rate = hybrid_guard_rate(core, guard, core->x)};
-    note_gone(core, event, core->fires[guard], true);
+    note_gone(core, event, core->guard.fires[guard], true);
     if (chain == 0)
         fault_keep_snapshot(core);
     status = hybrid_event(core, &hit, chain > 0);
@@ -205,8 +197,8 @@ static void keep(struct hybrid *core, const int *fires)
     simultaneous->ties = 0;
     simultaneous->grown = simultaneous->counted = false;
     memcpy(simultaneous->x, core->x, (size_t)core->system->dim * sizeof *core->x);
-    memory_copy(simultaneous->watch, core->watch, core->model->events,
-                sizeof *core->watch);
+    memory_copy(simultaneous->watch, core->guard.watch, core->model->events,
+                sizeof *core->guard.watch);
     for (int k = 0; k < core->model->events; k++) {
         simultaneous->rank[k] = k;
         simultaneous->gone[k] = 0;
@@ -223,10 +215,10 @@ static void restore(struct hybrid *core)
     system_enter(core->system, simultaneous->before);
     core->finished = false;
     memcpy(core->x, simultaneous->x, (size_t)core->system->dim * sizeof *core->x);
-    memory_copy(core->watch, simultaneous->watch, core->model->events,
-                sizeof *core->watch);
+    memory_copy(core->guard.watch, simultaneous->watch, core->model->events,
+                sizeof *core->guard.watch);
     for (int k = 0; k < core->model->events; k++) {
-        core->fires[k] = simultaneous->watch[k].fires;
+        core->guard.fires[k] = simultaneous->watch[k].fires;
         simultaneous->gone[k] = 0;
     }
     for (int i = 0; i < simultaneous->ties; i++)
@@ -307,7 +299,7 @@ static enum status all_orders(struct hybrid *core)
     name_ties(&core->simultaneous, together->names, sizeof together->names);
     bool derivatives = core->rule == jump_rules[0];
     const struct order_scale scale = {
-        .tolerance = run_accuracy(core), .size = core->size, .rho = out->value};
+        .tolerance = run_accuracy(core), .size = core->accuracy.size, .rho = out->value};
     enum status status = orders_compare(together, &out->columns, &scale, derivatives,
                                         core->diagnosis);
     restore(core);
@@ -322,7 +314,7 @@ static enum status all_orders(struct hybrid *core)
 
 enum status simultaneous_events(struct hybrid *core)
 {
-    keep(core, core->fires);
+    keep(core, core->guard.fires);
     enum status status = follow(core);
     bool happened = core->out->events > core->simultaneous.first || status != OK;
     if (core->simultaneous.ties > 1 && happened)

@@ -32,7 +32,7 @@ static double middle_of_gap(const struct integrator *integrator)
     return middle;
 }
 
-void singular_init(struct singular_crossing *singular, const struct hybrid *core)
+void singular_init(struct singular_crossing *singular, struct hybrid *core)
 {
     const struct formulation *formulation = core->system->formulation;
     const struct projection *projection = formulation->projection;
@@ -45,7 +45,7 @@ void singular_init(struct singular_crossing *singular, const struct hybrid *core
     bool put_back = projection && projection->every_evaluation;
     if (core->model->m > 0 && (put_back || formulation->kind == DAE))
         singular->middle = middle_of_gap(core->integrator);
-    rank_monitor_init(&singular->margin, core->model);
+    rank_monitor_init(&singular->margin, core->model, &core->kept);
     singular->margin.places_steps = singular->middle > 0;
 }
 
@@ -126,12 +126,12 @@ enum status singular_refusal(struct hybrid *core, enum status status)
 
 enum status singular_progress(struct hybrid *core)
 {
-    if (!crawls(&core->singular, core->t, core->h))
+    if (!crawls(&core->singular, core->t, core->step.proposed))
         return OK;
     enum status status =
         diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
                  "rtol = %.3g takes steps of %.3g beside it", core->control.rtol,
-                 core->h);
+                 core->step.proposed);
     return singular_refusal(core, status);
 }
 

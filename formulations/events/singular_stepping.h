@@ -61,7 +61,9 @@ struct singular_crossing {
 
 /* --- rank_monitor.c ----------------------------------------------------------------- */
 
-void rank_monitor_init(struct rank_monitor *margin, const struct model *model);
+/* The arena outlives the monitor. */
+void rank_monitor_init(struct rank_monitor *margin, const struct model *model,
+                       struct arena *arena);
 /* Before another run, of a copy that rank_monitor_init has made: the singular values are
    followed from a vector that the last run has left. */
 void rank_monitor_renew(struct rank_monitor *margin);
@@ -82,7 +84,7 @@ bool rank_monitor_is_near(const struct rank_monitor *margin);
 /* --- singular_stepping.c ------------------------------------------------------------ */
 
 /* Once for all runs, each of which works on a copy; before each rank_monitor_renew. */
-void singular_init(struct singular_crossing *singular, const struct hybrid *core);
+void singular_init(struct singular_crossing *singular, struct hybrid *core);
 void singular_clear(struct singular_crossing *singular);
 /* A new arc begins at core->x; a step has ended there, which has been looked at.
    RANK_LOSS where on that step the motion may have changed to another branch. */

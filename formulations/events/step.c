@@ -21,15 +21,17 @@ double time_resolution(const struct hybrid *core)
 
 static enum status too_small(struct hybrid *core, enum status cause)
 {
+    const char *mode = core->system->now->mode->name;
+    double h = core->step.proposed;
     if (cause != OK && core->diagnosis->status == cause)
         return cause;               /* the right-hand side has said why */
     if (cause != OK)
         return diagnose(core->diagnosis, cause, core->t,
                         "integrator %s, down to step %.3g in mode %s",
-                        core->integrator->name, core->h, core->system->now->mode->name);
+                        core->integrator->name, h, mode);
     return diagnose(core->diagnosis, STEP_TOO_SMALL, core->t,
                     "rtol = %.3g cannot be met with step %.3g in mode %s",
-                    core->control.rtol, core->h, core->system->now->mode->name);
+                    core->control.rtol, h, mode);
 }
 
 /*
@@ -44,7 +46,7 @@ static bool motion_is_slow(const struct hybrid *core, const double *dx)
     static const double much_longer = 1e4;
     int n = core->model->n;
     double q = largest(core->x, n), v = largest(core->x + n, n), a = largest(dx + n, n);
-    return larger(v / a, sqrt(q / a)) > much_longer * fabs(core->h);
+    return larger(v / a, sqrt(q / a)) > much_longer * fabs(core->step.proposed);
 }
 
 enum status hybrid_rounding_refusal(struct hybrid *core, enum status status)
@@ -54,8 +56,8 @@ enum status hybrid_rounding_refusal(struct hybrid *core, enum status status)
                    status == NO_CONVERGENCE;
     if (core->system->formulation->index != 3 || !by_step)
         return status;
-    if (system_rhs(core->system, core->t, core->x, core->dx_new) != OK ||
-        !motion_is_slow(core, core->dx_new)) {
+    if (system_rhs(core->system, core->t, core->x, core->step.dx_new) != OK ||
+        !motion_is_slow(core, core->step.dx_new)) {
         *core->diagnosis = cause;
         return status;
     }
@@ -65,14 +67,19 @@ enum status hybrid_rounding_refusal(struct hybrid *core, enum status status)
                     core->system->now->mode->name, core->control.rtol);
 }
 
-/* The same step once more, to have it refused by what knows why it is not finite. */
+enum status hybrid_step_to(struct hybrid *core, double h, double *x, double *dx)
+{
+    return core->integrator->step(core->method, &core->ode, core->t, h, core->x, core->dx,
+                                  x, dx, core->step.err);
+}
+
+/* The step once more, by the solver with pivots, which knows why it is not finite. */
 static enum status explain(struct hybrid *core, double h)
 {
     enum status status = OK;
     bool pivots = system_rhs_pivots(core->system, true);
     if (!pivots)
-        status = core->integrator->step(core->method, &core->ode, core->t, h, core->x,
-                                        core->dx, core->x_new, core->dx_new, core->err);
+        status = hybrid_step_to(core, h, core->step.x_new, core->step.dx_new);
     system_rhs_pivots(core->system, pivots);
     return status;
 }
@@ -80,14 +87,13 @@ static enum status explain(struct hybrid *core, double h)
 struct tried hybrid_try(struct hybrid *core)
 {
     struct tried tried = {.error = INFINITY};
-    core->ode.goes_on = !core->course.fresh;
-    core->course.fresh = false;
-    tried.status = core->integrator->step(core->method, &core->ode, core->t,
-                                          core->course.h, core->x, core->dx, core->x_new,
-                                          core->dx_new, core->err);
+    core->ode.goes_on = !core->step.fresh;
+    core->step.fresh = false;
+    tried.status = hybrid_step_to(core, core->step.h, core->step.x_new,
+                                  core->step.dx_new);
     if (tried.status == OK)
-        tried.error = control_error(&core->control, core->integrator, core->x_new,
-                                    core->err);
+        tried.error = control_error(&core->control, core->integrator, core->step.x_new,
+                                    core->step.err);
     return tried;
 }
 
@@ -95,17 +101,18 @@ struct tried hybrid_try(struct hybrid *core)
 static enum status complete(struct hybrid *core, const struct tried *tried, double *error)
 {
     const struct projection *projection = core->system->formulation->projection;
-    double h = core->course.h;
+    double h = core->step.h;
     *error = INFINITY;
     if (tried->status != OK)
         return tried->status;
     if (!(tried->error < INFINITY))
         return explain(core, h);
     if (tried->error <= 1 && system_projects_steps(core->system)) {
-        core->course.fresh = true;
-        enum status status = system_project(core->system, core->t + h, core->x_new);
+        core->step.fresh = true;
+        enum status status = system_project(core->system, core->t + h, core->step.x_new);
         if (status == OK && !projection->every_evaluation)
-            status = system_rhs(core->system, core->t + h, core->x_new, core->dx_new);
+            status = system_rhs(core->system, core->t + h, core->step.x_new,
+                                core->step.dx_new);
         if (status != OK)
             return status;
     }
@@ -128,7 +135,7 @@ static bool place(const struct hybrid *core, double left, double *h)
 /* The step to be tried; true: it ends the run to t_stop, `left` ahead. */
 static bool next_step(const struct hybrid *core, double left, double *h)
 {
-    *h = core->h;
+    *h = core->step.proposed;
     bool placed = place(core, left, h);
     bool last = one_is_last(*h, left);
     if (placed && *h > left)
@@ -152,37 +159,37 @@ long hybrid_steps_left(const struct hybrid *core)
 
 enum status hybrid_propose(struct hybrid *core)
 {
-    struct course *course = &core->course;
-    if (course->whole > 0)
+    struct step *step = &core->step;
+    if (step->retry_length > 0)
         return OK;
     stiff_choose(core);
-    double left = course->stop - core->t;
-    bool last = next_step(core, left, &course->h);
-    core->passed = INFINITY;
-    if (!last && !(course->h > hybrid_shortest_step(core)))
-        return singular_refusal(core, too_small(core, course->cause));
+    double left = core->course.stop - core->t;
+    bool last = next_step(core, left, &step->h);
+    core->course.passed = INFINITY;
+    if (!last && !(step->h > hybrid_shortest_step(core)))
+        return singular_refusal(core, too_small(core, step->cause));
     if (hybrid_steps_left(core) > 0)
         return OK;
     return diagnose(core->diagnosis, TOO_MANY_STEPS, core->t,
                     "%ld steps; raise the limit or rtol", core->max_steps);
 }
 
-/* Is it accepted? core->h becomes the proposal for the next, or for another try. */
+/* Is it accepted? step.proposed is that of the next step, or of another try. */
 static bool accepted(struct hybrid *core, const struct tried *tried)
 {
-    struct course *course = &core->course;
+    struct step *step = &core->step;
     double error;
     enum status cause = complete(core, tried, &error);
     bool moved = system_projects_steps(core->system);
-    double next = control_next(&core->control, core->integrator, course->h, error,
-                               moved ? core->x_new : NULL);
+    double next = control_next(&core->control, core->integrator, step->h, error,
+                               moved ? core->step.x_new : NULL);
     if (!(error <= 1)) {
-        core->h = next;
-        course->cause = cause;
+        core->step.proposed = next;
+        step->cause = cause;
         return false;
     }
-    core->h = one_proposal(course->h, core->h, next);
-    course->cause = OK;
+    core->step.proposed = one_proposal(step->h, step->proposed, next);
+    step->cause = OK;
     return true;
 }
 
@@ -194,7 +201,7 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
     core->t = t;
     exchange(&core->x, x);
     exchange(&core->dx, dx);
-    core->stepped = true;
+    core->step.ended = true;
     system_review(core->system, core->t, core->x);
 }
 
@@ -203,13 +210,13 @@ static void advance(struct hybrid *core, double t, double **x, double **dx)
 static enum status watch_step(struct hybrid *core, int *first)
 {
     static const double short_of_edge = 1 - 1e-6;
-    double h = core->course.h;
+    double h = core->step.h;
     bool clear = hybrid_clear(core, h);
     enum status status = edges_on_step(core, h);
     bool met = status == OK && core->edges.met >= 0;
     double part = met ? core->edges.theta * short_of_edge : 1;
     if (met)
-        core->sure = -1;
+        core->guard.sure = -1;
     if (status == OK && !clear)
         status = hybrid_guard_roots(core, h, part, first);
     bool by_edge = status == OK || status == NOT_FINITE || status == SINGULAR ||
@@ -223,10 +230,10 @@ static enum status watch_step(struct hybrid *core, int *first)
 static enum status look_through(struct hybrid *core, int *first, bool *again)
 {
     const struct mode_system *ms = core->system->now;
-    double h = core->course.h;
+    double h = core->step.h;
     *first = -1;
     *again = false;
-    core->looked = false;
+    core->step.looked = false;
     if (ms->guards == 0 && ms->edges.count == 0)
         return OK;
     enum status status = watch_step(core, first);
@@ -235,7 +242,7 @@ static enum status look_through(struct hybrid *core, int *first, bool *again)
         return status;
     core->control.steps--;
     core->control.rejections++;
-    core->h = h / 4;
+    core->step.proposed = h / 4;
     *again = true;
     return OK;
 }
@@ -250,9 +257,9 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
     if (status != OK)
         return status;
     hybrid_note_fires(core, h, &hit);
-    core->course.fresh = true;
-    core->step_in[core->system->now->mode->index] = core->h;
-    advance(core, hit.t, &core->trial, &core->trial_dx);
+    core->step.fresh = true;
+    core->step.left_with[core->system->now->mode->index] = core->step.proposed;
+    advance(core, hit.t, &core->step.trial, &core->step.trial_dx);
     step_monitors_at(&core->system->now->monitors, core->t, core->x);
     return singular_note(core);
 }
@@ -260,21 +267,23 @@ static enum status to_event(struct hybrid *core, int first, double h, bool exten
 /* It is not on the extension: a step to about where it is is wanted next. */
 static void want_event(struct hybrid *core, int first)
 {
-    struct course *course = &core->course;
-    course->guard = first;
-    course->whole = course->h;
-    course->h *= core->root[first];
+    struct step *step = &core->step;
+    step->retry_guard = first;
+    step->retry_length = step->h;
+    step->h *= core->guard.root[first];
 }
 
 /* That step has been made. */
 static enum status near_event(struct hybrid *core, const struct tried *tried)
 {
-    struct course *course = &core->course;
-    double h = course->whole;
-    course->whole = 0;
-    exchange(&core->trial, &core->x_new);
-    exchange(&core->trial_dx, &core->dx_new);
-    return tried->status == OK ? to_event(core, course->guard, h, false) : tried->status;
+    struct step *step = &core->step;
+    double h = step->retry_length;
+    step->retry_length = 0;
+    exchange(&core->step.trial, &core->step.x_new);
+    exchange(&core->step.trial_dx, &core->step.dx_new);
+    if (tried->status != OK)
+        return tried->status;
+    return to_event(core, step->retry_guard, h, false);
 }
 
 /* How far the constraints are off at the end of the step. */
@@ -294,17 +303,17 @@ enum status hybrid_note_ahead(struct hybrid *core)
 /* To the end of the step, which no event is on. */
 static enum status to_end(struct hybrid *core)
 {
-    double h = core->course.h;
+    double h = core->step.h;
     for (int k = 0; k < core->system->now->guards; k++) {
-        core->watch[k].value = core->watch[k].end;
-        core->watch[k].rate = core->watch[k].end_rate;
-        core->watch[k].power = 0;
+        core->guard.watch[k].value = core->guard.watch[k].end;
+        core->guard.watch[k].rate = core->guard.watch[k].end_rate;
+        core->guard.watch[k].power = 0;
     }
     double stop = core->course.stop, left = stop - core->t, began = core->t;
-    advance(core, h == left ? stop : core->t + h, &core->x_new, &core->dx_new);
-    core->passed = h > left ? began : INFINITY;
+    advance(core, h == left ? stop : core->t + h, &core->step.x_new, &core->step.dx_new);
+    core->course.passed = h > left ? began : INFINITY;
 
-    if (!core->looked)
+    if (!core->step.looked)
         step_monitors_at(&core->system->now->monitors, core->t, core->x);
     edges_begin_step(core);
     note_constraints(core);
@@ -317,7 +326,7 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
 {
     int first;
     bool again;
-    if (core->course.whole > 0) {
+    if (core->step.retry_length > 0) {
         *end = STEP_FIRES;
         return near_event(core, tried);
     }
@@ -331,10 +340,10 @@ enum status hybrid_conclude(struct hybrid *core, const struct tried *tried,
         return OK;
     if (first >= 0)
         accuracy_note_step(core);
-    if (first >= 0 && !hybrid_extends(core, core->course.h, first)) {
+    if (first >= 0 && !hybrid_extends(core, core->step.h, first)) {
         want_event(core, first);
         return OK;
     }
     *end = first >= 0 ? STEP_FIRES : STEP_TAKEN;
-    return first >= 0 ? to_event(core, first, core->course.h, true) : to_end(core);
+    return first >= 0 ? to_event(core, first, core->step.h, true) : to_end(core);
 }

@@ -20,7 +20,7 @@ static void take(struct hybrid *core, const struct integrator *integrator, void 
     core->method = method;
     core->ode.implicit = integrator->alloc_implicit ? &core->system->implicit : NULL;
     core->stiff.signs = core->stiff.calm = 0;
-    core->course.fresh = true;
+    core->step.fresh = true;
     control_restart(&core->control, core->x);
 }
 

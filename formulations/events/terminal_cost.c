@@ -20,7 +20,7 @@ struct terminal_cost {
 
 enum { END_RHO = 1, END_STATE, END_DIRECTION };
 
-struct terminal_cost *terminal_cost_new(const struct model *model)
+struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {
         [BLOCK_RHO] = END_RHO, [BLOCK_T] = END_STATE, [BLOCK_Q] = END_STATE,
@@ -34,15 +34,15 @@ struct terminal_cost *terminal_cost_new(const struct model *model)
     int n = model->n, ns = model->ns, nz = model->nz;
     if (nz == 0)
         return NULL;
-    struct terminal_cost *end = memory_new(1, sizeof *end);
+    struct terminal_cost *end = arena_new(arena, 1, sizeof *end);
     formula *f = memory_new(2 * nz, sizeof *f);
     memory_copy(f, model->w, nz, sizeof *f);
     tangent(model->tape, f, nz, moves, 1, f + nz);
     end->program = program_seal_derivatives(model->tape, f, 2 * nz, nz, stage, "end", "");
     free(f);
-    end->rows = memory_new(end->program->slots, sizeof *end->rows);
+    end->rows = arena_new(arena, end->program->slots, sizeof *end->rows);
     program_init(end->program, end->rows);
-    end->f_s = memory_new(2 * n + 2 * ns + nz, sizeof *end->f_s);
+    end->f_s = arena_new(arena, 2 * n + 2 * ns + nz, sizeof *end->f_s);
     end->g = end->f_s + ns;
     end->dq = end->g + nz;
     end->dv = end->dq + n;
@@ -52,12 +52,8 @@ struct terminal_cost *terminal_cost_new(const struct model *model)
 
 void terminal_cost_free(struct terminal_cost *end)
 {
-    if (!end)
-        return;
-    program_free(end->program);
-    free(end->rows);
-    free(end->f_s);
-    free(end);
+    if (end)
+        program_free(end->program);
 }
 
 static void load_end(const struct hybrid *core, struct terminal_cost *end)

@@ -144,7 +144,7 @@ static void observe_stage(struct hybrid *core)
     const struct model *model = core->model;
     struct trajectory *out = core->out;
     int width = model->n + model->m;
-    if (core->request->formulation->kind != DAE || !core->stepped ||
+    if (core->request->formulation->kind != DAE || !core->step.ended ||
         core->request->without_unknowns)
         return;
     double *stage = out->sample[out->samples - 1].stage = out->room;
@@ -167,13 +167,13 @@ enum status trajectory_sample(struct hybrid *core)
 
 enum status trajectory_sample_on_step(struct hybrid *core, double t)
 {
-    double theta = (t - core->passed) / (core->t - core->passed);
+    double theta = (t - core->course.passed) / (core->t - core->course.passed);
     enum status status = core->integrator->prepare(core->method, &core->ode);
     if (status != OK)
         return status;
-    core->integrator->dense(core->method, theta, 0, core->ode.dim, core->trial);
-    status = system_project(core->system, t, core->trial);
-    return status == OK ? append_sample(core, t, core->trial) : status;
+    core->integrator->dense(core->method, theta, 0, core->ode.dim, core->step.trial);
+    status = system_project(core->system, t, core->step.trial);
+    return status == OK ? append_sample(core, t, core->step.trial) : status;
 }
 
 void trajectory_sample_before(struct hybrid *core)

@@ -17,34 +17,58 @@ static int most_watched(const struct hybrid *core)
     return core->model->events + most;
 }
 
-/* Gives each array its part of a block; NULL: none yet. Returns how long the block is. */
-static int lay_out(struct hybrid *core, double *block)
+static double *numbers(struct arena *arena, int count)
 {
-    const struct model *model = core->model;
-    int dim = core->system->dim, p = core->system->p, events = model->events, used = 0;
-    int n = model->n, ns = model->ns, watched = most_watched(core);
-    struct { double **array; int size; } const part[] = {
-        {&core->x, 2 * dim}, {&core->x_new, 2 * dim}, {&core->trial, 2 * dim},
-        {&core->err[0], dim}, {&core->err[1], dim}, {&core->snapshot, dim},
-        {&core->size, 2 * n + ns}, {&core->step_size, 2 * n + ns},
-        {&core->slip, dim},
-        {&core->span.dt0, p}, {&core->span.dt_end, p}, {&core->step_in, model->modes},
-        {&core->r, 2 * watched}, {&core->root, events},
-        {&core->guard_values, events * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS)},
-        {&core->expansion, events * (HYBRID_ORDER + 1)},
-        {&core->disturbed, events * (HYBRID_ORDER + 1)}, {&core->beside, 2 * n + ns},
-        {&core->moving, 7 * n + 3 * model->m + 3 * ns + 1},
-        {&core->early, 2 * n + ns}};
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-        *part[k].array = block ? block + used : NULL;
-        used += part[k].size + 1;
-    }
-    if (block) {
-        core->dx = core->x + dim;
-        core->dx_new = core->x_new + dim;
-        core->trial_dx = core->trial + dim;
-    }
-    return used;
+    return arena_new(arena, count, sizeof(double));
+}
+
+/* A state and, right behind it, its rate. */
+static void open_state(struct hybrid *core, double **x, double **dx)
+{
+    int dim = core->system->dim;
+    *x = numbers(&core->arena, 2 * dim);
+    *dx = *x + dim;
+}
+
+static void open_step(struct hybrid *core)
+{
+    struct step *step = &core->step;
+    int dim = core->system->dim;
+    open_state(core, &core->x, &core->dx);
+    open_state(core, &step->x_new, &step->dx_new);
+    open_state(core, &step->trial, &step->trial_dx);
+    for (int e = 0; e < 2; e++)
+        step->err[e] = numbers(&core->arena, dim);
+    step->left_with = numbers(&core->arena, core->model->modes);
+    core->snapshot = numbers(&core->arena, dim);
+    core->span.dt0 = numbers(&core->arena, core->system->p);
+    core->span.dt_end = numbers(&core->arena, core->system->p);
+}
+
+static void open_guards(struct hybrid *core)
+{
+    struct guards *guard = &core->guard;
+    struct arena *arena = &core->arena;
+    int events = core->model->events, watched = most_watched(core);
+    guard->watch = arena_new(arena, watched, sizeof *guard->watch);
+    guard->fires = arena_new(arena, events, sizeof *guard->fires);
+    guard->root = numbers(arena, events);
+    guard->value = numbers(arena, events * (BERNSTEIN_POINTS + BERNSTEIN_CHECKS));
+    guard->r = numbers(arena, 2 * watched);
+    guard->size = numbers(arena, 2 * core->model->n + core->model->ns);
+    guard->expansion = numbers(arena, events * (HYBRID_ORDER + 1));
+    guard->disturbed = numbers(arena, events * (HYBRID_ORDER + 1));
+    bernstein_init(&guard->bernstein);
+    guard_series_init(core);
+}
+
+static void open_accuracy(struct hybrid *core)
+{
+    int components = 2 * core->model->n + core->model->ns;
+    core->accuracy.size = numbers(&core->arena, components);
+    core->accuracy.slip = numbers(&core->arena, core->system->dim);
+    core->accuracy.beside = numbers(&core->arena, components);
+    core->growth.early = numbers(&core->arena, components);
 }
 
 static void *open_method(const struct hybrid *core)
@@ -63,42 +87,39 @@ static void *open_method(const struct hybrid *core)
 void workspace_allocate(struct hybrid *core)
 {
     const struct model *model = core->model;
-    int events = model->events;
-    core->numbers = lay_out(core, NULL);
-    core->block = memory_new(core->numbers, sizeof *core->block);
-    lay_out(core, core->block);
-    core->watch = memory_new(most_watched(core), sizeof *core->watch);
-    core->fires = memory_new(events, sizeof *core->fires);
-    core->group = memory_new(2 * model->n + model->ns + model->nz + 1,
-                             sizeof *core->group);
+    open_step(core);
+    open_guards(core);
+    open_accuracy(core);
+    core->group = arena_new(&core->kept, 2 * model->n + model->ns + model->nz + 1,
+                            sizeof *core->group);
     core->subsystems = model_groups(model, core->group);
     if (core->integrator->restart)
         core->method = open_method(core);
-    simultaneous_init(&core->simultaneous, core->model, core->system->dim);
+    simultaneous_init(core);
     singular_init(&core->singular, core);
+    edge_watch_init(&core->edges, model, &core->kept);
+    event_allocate(core);
+    core->terminal_cost = terminal_cost_new(model, &core->kept);
 }
 
 void workspace_release(struct hybrid *core)
 {
-    free(core->block);
-    free(core->watch);
-    free(core->fires);
-    free(core->group);
     if (core->method)
         core->integrator->release(core->method);
-    simultaneous_clear(&core->simultaneous);
     singular_clear(&core->singular);
+    edge_watch_clear(&core->edges);
+    event_release(core);
+    terminal_cost_free(core->terminal_cost);
+    guard_series_clear(core);
+    arena_free(&core->arena);
+    arena_free(&core->kept);
 }
 
 void workspace_renew(struct hybrid *core)
 {
-    const struct integrator *integrator = core->integrator;
-    int events = core->model->events;
-    memset(core->block, 0, (size_t)core->numbers * sizeof *core->block);
-    memset(core->watch, 0, (size_t)most_watched(core) * sizeof *core->watch);
-    memset(core->fires, 0, (size_t)events * sizeof *core->fires);
+    arena_zero(&core->arena);
     if (core->method)
-        integrator->restart(core->method);
+        core->integrator->restart(core->method);
     else
         core->method = open_method(core);
     rank_monitor_renew(&core->singular.margin);

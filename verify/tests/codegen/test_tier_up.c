@@ -119,9 +119,12 @@ static int compare_resets(struct opened *b, const char *name, struct random *ran
     for (int k = 0; k < model->events; k++) {
         const struct event *event = model->event[k];
         struct reset reset;
-        reset_init(&reset, model, event, &b->system->mode[event->to->index].constraints);
+        struct arena arena = {0};
+        reset_init(&reset, model, event, &b->system->mode[event->to->index].constraints,
+                   &arena);
         rows += compare(reset.program, event->name, name, random);
         reset_clear(&reset);
+        arena_free(&arena);
     }
     return rows;
 }

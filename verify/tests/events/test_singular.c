@@ -211,10 +211,12 @@ Test(singular, samples_beside_a_singular_time_are_taken_within_the_step_across)
 static struct rank_monitor rank_monitor_afresh(const struct hybrid *core)
 {
     struct rank_monitor margin;
-    rank_monitor_init(&margin, core->model);
+    struct arena arena = {0};
+    rank_monitor_init(&margin, core->model, &arena);
     rank_monitor_restart(&margin, core->t, core->x, &core->system->now->monitors,
                          &core->system->now->constraints);
     rank_monitor_clear(&margin);
+    arena_free(&arena);
     return margin;
 }
 
