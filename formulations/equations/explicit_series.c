@@ -44,8 +44,8 @@ static char *text_of(const void *memory)
 {
     const struct explicit_series *own = memory;
     const struct series_emission emission = {
-        .name = "saltus_series", .order = own->order, .once = EXPLICIT_STATE,
-        .columnwise = EXPLICIT_DIRECTION, .columns = own->width};
+        .name = "saltus_series", .order = own->order, .once = STAGE_STATE,
+        .columnwise = STAGE_DIRECTION, .columns = own->width};
     return program_emit_series(own->explicit_rhs->program, &emission);
 }
 
@@ -53,16 +53,16 @@ struct explicit_series *explicit_series_new(struct explicit_rhs *explicit_rhs, i
 {
     const struct program *program = explicit_rhs->program;
     struct explicit_series *own = memory_new(1, sizeof *own);
-    int values = rows_of(program, EXPLICIT_STATE);
-    int columns = rows_of(program, EXPLICIT_DIRECTION);
+    int values = rows_of(program, STAGE_STATE);
+    int columns = rows_of(program, STAGE_DIRECTION);
     *own = (struct explicit_series){.explicit_rhs = explicit_rhs,
                                     .order = (order + ORDERS - 1) / ORDERS * ORDERS,
                                     .width = 1,
                                     .text_rows = values + columns,
                                     .rows = values +
                                             (double)columns * explicit_rhs->columns,
-                                    .first = program->stage_begin[EXPLICIT_DIRECTION],
-                                    .end = program->stage_begin[EXPLICIT_DIRECTION + 1]};
+                                    .first = program->stage_begin[STAGE_DIRECTION],
+                                    .end = program->stage_begin[STAGE_DIRECTION + 1]};
     while (2 * own->width <= explicit_rhs->columns && own->width < WIDEST)
         own->width *= 2;
     own->series = series_new(program, own->order);
@@ -93,7 +93,7 @@ void explicit_series_start(struct explicit_series *own)
          i++)
         series_load(own->series, BLOCK_RHO, program->input[i].index, 0,
                     own->explicit_rhs->w[program->input[i].slot]);
-    series_run(own->series, EXPLICIT_RHO, 0);
+    series_run(own->series, STAGE_RHO, 0);
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static void run_values(struct explicit_series *own, double t, int order, double 
         if (k > 0 && own->raise)
             own->raise[0](series_row(own->series, 0), NULL, k);
         else
-            series_run(own->series, EXPLICIT_STATE, k);
+            series_run(own->series, STAGE_STATE, k);
         give(own, 0, k, x[k], x[k + 1]);
     }
 }
@@ -177,7 +177,7 @@ static void run_column(struct explicit_series *own, int column, int order,
     load_parameter(own, explicit_rhs->parameter[column]);
     for (int k = 0; k < order; k++) {
         load_column(own, 1, k, 0, x[k] + at);
-        series_run(own->series, EXPLICIT_DIRECTION, k);
+        series_run(own->series, STAGE_DIRECTION, k);
         give(own, explicit_rhs->state - explicit_rhs->n, k, x[k] + at, x[k + 1] + at);
     }
 }
@@ -189,7 +189,7 @@ static void start_lane(struct explicit_series *own, int column, int lane, const 
 {
     load_parameter(own, own->explicit_rhs->parameter[column]);
     load_column(own, 1, 0, 0, x);
-    series_run(own->series, EXPLICIT_DIRECTION, 0);
+    series_run(own->series, STAGE_DIRECTION, 0);
     for (int slot = own->first; slot < own->end; slot++)
         coefficients(own, slot, 0)[lane] = *series_row(own->series, slot);
 }

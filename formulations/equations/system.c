@@ -430,12 +430,8 @@ void system_tangent(struct system *system, struct mode_system *ms,
                              j, da, dlambda, df_s, dg);
         return;
     }
-    if (j >= 0)
-        system->direction_rho[j] = 1;
     load_point(ms, 1, direction->t, direction->q, direction->v, direction->s);
-    program_load(ms->motion, TANGENT(BLOCK_RHO), system->direction_rho, ms->w);
-    if (j >= 0)
-        system->direction_rho[j] = 0;
+    program_seed_parameter(ms->motion, j, ms->w);
     if (ms->iterated)
         tangent_of_iterates(system, ms, da, dlambda);
     else

@@ -22,17 +22,8 @@
 #include "monitors/guard_rates.h"
 #include "monitors/solved_point.h"
 #include "monitors/step_monitors.h"
-#include "program/program.h"
+#include "program/stages.h"
 #include "projection/projection.h"
-
-/* Stages of the programs of a mode; of a reset, see reset.c. */
-enum {
-    STAGE_RHO = 1,
-    STAGE_STATE,
-    STAGE_UNKNOWN,
-    STAGE_DIRECTION,
-    STAGE_DIRECTION_UNKNOWN
-};
 
 /* Where to find what among the outputs of the motion program. R_u_dot_y: (dR_u)' y along
    a direction, only for linear methods that ask for it. */
@@ -105,7 +96,6 @@ struct system {
     int p;
     const int *parameter;
     double *rho;                    /* [model->p] */
-    double *direction_rho;          /* [model->p] scratch: a unit vector */
     int state;                      /* 2n + ns + nz */
     int dim;                        /* state * (1 + p) */
     struct mode_system *mode;       /* [model->modes] */

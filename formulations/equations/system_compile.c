@@ -12,21 +12,18 @@
 #include "formula/diff.h"
 #include "linear/klu.h"
 #include "program/fault.h"
+#include "program/stages.h"
 
-static const unsigned char mode_stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = STAGE_RHO,
-    [BLOCK_T] = STAGE_STATE, [BLOCK_Q] = STAGE_STATE,
-    [BLOCK_V] = STAGE_STATE, [BLOCK_S] = STAGE_STATE,
-    [BLOCK_A] = STAGE_UNKNOWN, [BLOCK_LAMBDA] = STAGE_UNKNOWN,
-    [BLOCK_MU] = STAGE_UNKNOWN,
-    [TANGENT(BLOCK_T)] = STAGE_DIRECTION, [TANGENT(BLOCK_Q)] = STAGE_DIRECTION,
-    [TANGENT(BLOCK_V)] = STAGE_DIRECTION, [TANGENT(BLOCK_S)] = STAGE_DIRECTION,
-    [TANGENT(BLOCK_RHO)] = STAGE_DIRECTION, [TANGENT(BLOCK_MU)] = STAGE_DIRECTION,
-    [DIRECTION(BLOCK_A, 2)] = STAGE_DIRECTION,
-    [DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION,
-    [TANGENT(BLOCK_A)] = STAGE_DIRECTION_UNKNOWN,
-    [TANGENT(BLOCK_LAMBDA)] = STAGE_DIRECTION_UNKNOWN,
-};
+/* The multipliers of an iterated residual are those of the iterate before: their
+   direction is given. So is y of (dR_u)' y, which stands for the unknowns in another
+   copy. */
+static void mode_stages(unsigned char *stage)
+{
+    program_stages(BLOCKS_OF_STATE, BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA) |
+                                    BLOCK_SET(BLOCK_MU), stage);
+    stage[TANGENT(BLOCK_MU)] = STAGE_DIRECTION;
+    stage[DIRECTION(BLOCK_A, 2)] = stage[DIRECTION(BLOCK_LAMBDA, 2)] = STAGE_DIRECTION;
+}
 
 /* A list of outputs that grows; where each part begins is what the caller keeps. */
 struct outputs {
@@ -223,8 +220,10 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->at.g_dot = append_tangent(&outputs, model, mode->g, model->nz, all_move);
     if (ms->linear->kernel_part)
         ms->at.R_u_dot_y = append_matrix_tangent(&outputs, model, residual, state_moves);
+    unsigned char stages[BLOCK_LIMIT];
+    mode_stages(stages);
     ms->motion = program_seal_derivatives(model->tape, outputs.f, outputs.count,
-                                          ms->at.R_u, mode_stages, "motion", mode->name);
+                                          ms->at.R_u, stages, "motion", mode->name);
     ms->affine = is_affine(ms, entries);
     ms->iterated = residual->iterated;
     if (use != SYSTEM_EQUATIONS)
@@ -309,8 +308,10 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     struct outputs all = {0};
     append(&all, outputs.f, outputs.count);
     append_tangent(&all, model, outputs.f, outputs.count, all_move);
+    unsigned char stages[BLOCK_LIMIT];
+    mode_stages(stages);
     ms->guard = program_seal_derivatives(model->tape, all.f, all.count, outputs.count,
-                                         mode_stages, "guards", ms->mode->name);
+                                         stages, "guards", ms->mode->name);
     ms->guards_use_unknowns = false;
     for (int k = 0; k < ms->guards; k++)
         if (ms->guard->output_stage[k] > STAGE_STATE)

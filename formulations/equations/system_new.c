@@ -15,7 +15,7 @@ static void allocate(struct system *system)
 {
     const struct model *model = system->model;
     struct { double **array; int size; } const part[] = {
-        {&system->rho, model->p}, {&system->direction_rho, model->p},
+        {&system->rho, model->p},
         {&system->a, model->n}, {&system->a_dot, model->n}, {&system->lambda, model->m},
         {&system->lambda_dot, model->m}, {&system->Lambda, system->p * model->m},
         {&system->projected, system->dim},
@@ -63,10 +63,8 @@ static void set_mode(const struct system *system, struct mode_system *ms)
 {
     const struct projection *projection = system->formulation->projection;
     ms->solved.valid = ms->solved.explicit_rhs = false;
-    program_load(ms->motion, BLOCK_RHO, system->rho, ms->w);
-    program_run(ms->motion, STAGE_RHO, ms->w);
-    program_load(ms->guard, BLOCK_RHO, system->rho, ms->guard_w);
-    program_run(ms->guard, STAGE_RHO, ms->guard_w);
+    program_set_parameters(ms->motion, system->rho, ms->w);
+    program_set_parameters(ms->guard, system->rho, ms->guard_w);
     if (!ms->guards_use_unknowns)
         guard_rates_set(&ms->rates, system->rho);
     guard_bounds_set(&ms->bounds, system->rho);
@@ -157,10 +155,9 @@ void system_free(struct system *system)
         return;
     for (int k = 0; k < system->model->modes; k++)
         free_mode_system(system, &system->mode[k]);
-    double *const array[] = {system->rho,    system->direction_rho, system->a,
-                             system->lambda, system->a_dot,         system->lambda_dot,
-                             system->zeros,  system->projected,     system->compared,
-                             system->compared_dx, system->Lambda};
+    double *const array[] = {system->rho, system->a, system->lambda, system->a_dot,
+                             system->lambda_dot, system->zeros, system->projected,
+                             system->compared, system->compared_dx, system->Lambda};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     free(system->mode);

@@ -16,21 +16,6 @@
 #include "program/fault.h"
 #include "system.h"
 
-enum { AT_RHO = 1, AT_STATE, AT_UNKNOWN, ALONG_STATE, ALONG_UNKNOWN };
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_STATE, [BLOCK_Q] = AT_STATE, [BLOCK_V] = AT_STATE,
-    [BLOCK_S] = AT_STATE,
-    [BLOCK_A] = AT_UNKNOWN, [BLOCK_LAMBDA] = AT_UNKNOWN, [BLOCK_QD] = AT_UNKNOWN,
-    [BLOCK_SD] = AT_UNKNOWN, [BLOCK_MU] = AT_UNKNOWN,
-    [TANGENT(BLOCK_RHO)] = ALONG_STATE, [TANGENT(BLOCK_Q)] = ALONG_STATE,
-    [TANGENT(BLOCK_V)] = ALONG_STATE, [TANGENT(BLOCK_S)] = ALONG_STATE,
-    [TANGENT(BLOCK_A)] = ALONG_UNKNOWN, [TANGENT(BLOCK_LAMBDA)] = ALONG_UNKNOWN,
-    [TANGENT(BLOCK_QD)] = ALONG_UNKNOWN, [TANGENT(BLOCK_SD)] = ALONG_UNKNOWN,
-    [TANGENT(BLOCK_MU)] = ALONG_UNKNOWN,
-};
-
 /* Blocks of y and of w, and how long each is. */
 enum { PARTS_OF_Y = 3, PARTS_OF_W = 5 };
 static const int block_of_y[PARTS_OF_Y] = {BLOCK_Q, BLOCK_V, BLOCK_S};
@@ -48,10 +33,18 @@ struct stage_equations {
     double *rows;                   /* its work */
     int R, R_w, R_y, g, R_dot, g_dot;   /* outputs */
     double *part[PARTS_OF_W];       /* w, block by block */
-    double *unit;                   /* [p] */
 };
 
 /* --- compiling ---------------------------------------------------------------------- */
+
+/* The blocks of w are the unknowns. */
+static void stages_of_step(unsigned char *stage)
+{
+    unsigned unknown = 0;
+    for (int i = 0; i < PARTS_OF_W; i++)
+        unknown |= BLOCK_SET(block_of_w[i]);
+    program_stages(BLOCKS_OF_STATE, unknown, stage);
+}
 
 /* The residual has s' among its unknowns. */
 static bool has_rates(const struct residual *residual)
@@ -71,6 +64,8 @@ static bool feeds_back(const struct model *model, const struct mode *mode,
     memory_copy(f, residual->R, rows, sizeof *f);
     memory_copy(f + rows, mode->f_s, ns, sizeof *f);
     memory_copy(f + rows + ns, mode->g, nz, sizeof *f);
+    unsigned char stages[BLOCK_LIMIT];
+    stages_of_step(stages);
     struct program *program = program_seal(model->tape, f, rows + ns + nz, stages);
     bool uses = program_uses(program, BLOCK_S);
     program_free(program);
@@ -96,6 +91,8 @@ static void append_rates(struct stage_equations *e, const struct model *model,
 /* Does s_i' contain accelerations or multipliers? */
 static bool moves_with_unknowns(const struct model *model, const struct mode *mode, int i)
 {
+    unsigned char stages[BLOCK_LIMIT];
+    stages_of_step(stages);
     struct program *program = program_seal(model->tape, &mode->f_s[i], 1, stages);
     bool moves = program_uses(program, BLOCK_A) || program_uses(program, BLOCK_LAMBDA);
     program_free(program);
@@ -170,6 +167,8 @@ static void compile(struct stage_equations *e, const struct model *model,
     memory_copy(f + e->g, mode->f_s, rates, sizeof *f);
     memory_copy(f + e->g + rates, mode->g, model->nz, sizeof *f);
     tangent(model->tape, f + e->g, count, all_move, 1, f + e->g_dot);
+    unsigned char stages[BLOCK_LIMIT];
+    stages_of_step(stages);
     e->program = program_seal_derivatives(model->tape, f, e->g_dot + count, e->R_w,
                                           stages, "stages", mode->name);
     free(f);
@@ -189,7 +188,6 @@ struct stage_equations *stage_equations_new(const struct system *system,
     e->unknown = memory_new(residual->rows + ns, sizeof *e->unknown);
     e->rate = memory_new(2 * n + ns, sizeof *e->rate);
     e->lost = memory_new(2 * n + ns, sizeof *e->lost);
-    e->unit = memory_new(model->p, sizeof *e->unit);
     for (int b = 0; b < PARTS_OF_W; b++)
         e->part[b] = memory_new(e->size_of_w[b], sizeof(double));
     formula *R = memory_new(residual->rows + ns, sizeof *R);
@@ -204,8 +202,7 @@ struct stage_equations *stage_equations_new(const struct system *system,
 
 void stage_equations_set(struct stage_equations *e, const double *rho)
 {
-    program_load(e->program, BLOCK_RHO, rho, e->rows);
-    program_run(e->program, AT_RHO, e->rows);
+    program_set_parameters(e->program, rho, e->rows);
 }
 
 void stage_equations_free(struct stage_equations *e)
@@ -217,7 +214,6 @@ void stage_equations_free(struct stage_equations *e)
     free(e->unknown);
     free(e->rate);
     free(e->lost);
-    free(e->unit);
     for (int b = 0; b < PARTS_OF_W; b++)
         free(e->part[b]);
     free(e);
@@ -265,12 +261,12 @@ static enum status residual_at(void *context, double t, const double *y, const d
     program_load(e->program, BLOCK_T, &t, e->rows);
     load_y(e, y, 0);
     load_w(e, w, 0);
-    program_run(e->program, AT_STATE, e->rows);
-    program_run(e->program, AT_UNKNOWN, e->rows);
+    program_run(e->program, STAGE_STATE, e->rows);
+    program_run(e->program, STAGE_UNKNOWN, e->rows);
     give(e, e->R, e->unknowns, R);
     for (int i = 0; i < e->unknowns; i++)
         if (R[i] - R[i] != 0) {
-            if (!program_blame(e->program, system->model->names, AT_UNKNOWN, e->rows,
+            if (!program_blame(e->program, system->model->names, STAGE_UNKNOWN, e->rows,
                                blame, sizeof blame))
                 snprintf(blame, sizeof blame, "equation %d", i);
             return diagnose(system->diagnosis, NOT_FINITE, t, "mode %s: %s",
@@ -290,11 +286,9 @@ static void along(void *context, int j, const double *Y, double *R_dot)
 {
     const struct system *system = context;
     const struct stage_equations *e = current(context);
-    e->unit[system->parameter[j]] = 1;
-    program_load(e->program, TANGENT(BLOCK_RHO), e->unit, e->rows);
-    e->unit[system->parameter[j]] = 0;
+    program_seed_parameter(e->program, system->parameter[j], e->rows);
     load_y(e, Y, 1);
-    program_run(e->program, ALONG_STATE, e->rows);
+    program_run(e->program, STAGE_DIRECTION, e->rows);
     give(e, e->R_dot, e->unknowns, R_dot);
 }
 
@@ -309,13 +303,11 @@ static void quadratures_along(void *context, int j, const double *Y, const doubl
 {
     const struct system *system = context;
     const struct stage_equations *e = current(context);
-    e->unit[system->parameter[j]] = 1;
-    program_load(e->program, TANGENT(BLOCK_RHO), e->unit, e->rows);
-    e->unit[system->parameter[j]] = 0;
+    program_seed_parameter(e->program, system->parameter[j], e->rows);
     load_y(e, Y, 1);
     load_w(e, W, 1);
-    program_run(e->program, ALONG_STATE, e->rows);
-    program_run(e->program, ALONG_UNKNOWN, e->rows);
+    program_run(e->program, STAGE_DIRECTION, e->rows);
+    program_run(e->program, STAGE_DIRECTION_UNKNOWN, e->rows);
     give(e, e->g_dot, e->quadratures, g_dot);
 }
 

@@ -15,14 +15,6 @@
 #include "base/memory.h"
 #include "events/hybrid.h"
 
-enum { AT_RHO = 1, AT_POINT };
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
-    [BLOCK_S] = AT_POINT, [BLOCK_A] = AT_POINT, [BLOCK_LAMBDA] = AT_POINT,
-};
-
 void choice_init(struct choice *choice, const struct model *model, struct arena *arena)
 {
     int count = 0;
@@ -38,6 +30,9 @@ void choice_init(struct choice *choice, const struct model *model, struct arena 
         memory_copy(f + at, model->event[k]->condition, model->event[k]->conditions,
                     sizeof *f);
     }
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA), 0,
+                   stages);
     choice->program = program_seal(model->tape, f, count, stages);
     choice->uses_unknowns = program_uses(choice->program, BLOCK_A) ||
                             program_uses(choice->program, BLOCK_LAMBDA);
@@ -51,8 +46,7 @@ void choice_set(struct choice *choice, const double *rho)
 {
     if (choice->conditions == 0)
         return;
-    program_load(choice->program, BLOCK_RHO, rho, choice->w);
-    program_run(choice->program, AT_RHO, choice->w);
+    program_set_parameters(choice->program, rho, choice->w);
 }
 
 void choice_clear(struct choice *choice)
@@ -73,7 +67,7 @@ static enum status evaluate(struct hybrid *core, const double *x, double *value)
     program_load_point(choice->program, 0, core->t, x, x + n, x + 2 * n, choice->w);
     program_load(choice->program, BLOCK_A, system->a, choice->w);
     program_load(choice->program, BLOCK_LAMBDA, system->lambda, choice->w);
-    program_run(choice->program, AT_POINT, choice->w);
+    program_run(choice->program, STAGE_STATE, choice->w);
     for (int i = 0; i < choice->conditions; i++)
         value[i] = choice->w[choice->program->output[i]];
     return OK;

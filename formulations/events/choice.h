@@ -6,7 +6,7 @@
 
 #include "model.h"
 #include "base/arena.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 struct choice {
     int conditions;                 /* of all events; 0: there are none, and nothing

@@ -19,11 +19,7 @@ static void load_direction(const struct system *system, const struct tiered_prog
                               direction->s, rows);
     program_load(program, TANGENT(BLOCK_A), a ? a : system->zeros, rows);
     program_load(program, TANGENT(BLOCK_LAMBDA), lambda ? lambda : system->zeros, rows);
-    if (direction->parameter >= 0)
-        system->direction_rho[direction->parameter] = 1;
-    program_load(program, TANGENT(BLOCK_RHO), system->direction_rho, rows);
-    if (direction->parameter >= 0)
-        system->direction_rho[direction->parameter] = 0;
+    program_seed_parameter(program, direction->parameter, rows);
 }
 
 double guard_tangent(const struct system *system, struct mode_system *ms, int k,
@@ -66,7 +62,7 @@ enum status jump_reset(const struct jump *jump, const struct jump_direction *dir
     const struct jump_work *work = jump->work;
     struct reset *reset = work->reset;
     load_direction(work->system, &reset->code, direction, reset->w_rows);
-    tiered_program_run(&reset->code, RESET_DIRECTION, reset->w_rows);
+    tiered_program_run(&reset->code, STAGE_DIRECTION, reset->w_rows);
     reset_tangent(reset, reset->spares > 0 ? size_of(jump->model, direction) : 0, dw);
     return all_finite(dw, jump->event->w) ? OK : SINGULAR;
 }
@@ -78,7 +74,7 @@ double jump_cost(const struct jump *jump, int k, const struct jump_direction *di
     struct reset *reset = work->reset;
     double *rows = reset->w_rows;
     load_direction(work->system, &reset->code, direction, rows);
-    tiered_program_run(&reset->code, RESET_DIRECTION, rows);
+    tiered_program_run(&reset->code, STAGE_DIRECTION, rows);
     reset_load_tangent(reset, dw);
     return rows[reset->program->output[reset->cost_dot + k]];
 }

@@ -9,23 +9,6 @@
 #include "formula/diff.h"
 #include "program/fault.h"
 
-static const unsigned char reset_stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = RESET_RHO,
-    [BLOCK_T] = RESET_BEFORE, [BLOCK_Q] = RESET_BEFORE, [BLOCK_V] = RESET_BEFORE,
-    [BLOCK_S] = RESET_BEFORE, [BLOCK_A] = RESET_BEFORE, [BLOCK_LAMBDA] = RESET_BEFORE,
-    [BLOCK_Q_PLUS] = RESET_AFTER, [BLOCK_V_PLUS] = RESET_AFTER,
-    [BLOCK_S_PLUS] = RESET_AFTER, [BLOCK_IMPULSE] = RESET_AFTER,
-    [TANGENT(BLOCK_RHO)] = RESET_DIRECTION, [TANGENT(BLOCK_T)] = RESET_DIRECTION,
-    [TANGENT(BLOCK_Q)] = RESET_DIRECTION, [TANGENT(BLOCK_V)] = RESET_DIRECTION,
-    [TANGENT(BLOCK_S)] = RESET_DIRECTION, [TANGENT(BLOCK_A)] = RESET_DIRECTION,
-    [TANGENT(BLOCK_LAMBDA)] = RESET_DIRECTION,
-    [TANGENT(BLOCK_Q_PLUS)] = RESET_DIRECTION_AFTER,
-    [TANGENT(BLOCK_V_PLUS)] = RESET_DIRECTION_AFTER,
-    [TANGENT(BLOCK_S_PLUS)] = RESET_DIRECTION_AFTER,
-    [TANGENT(BLOCK_IMPULSE)] = RESET_DIRECTION_AFTER,
-    [DIRECTION(BLOCK_V_PLUS, 2)] = RESET_AFTER,     /* z, see least_impulse.h */
-};
-
 /* --- compiling ---------------------------------------------------------------------- */
 
 /* J_w in the order w = (q+, v+, s+, impulse). */
@@ -82,8 +65,13 @@ static void compile(struct reset *reset)
     tangent(model->tape, event->cost, nz, all_move, 1, f + reset->cost_dot);
     reset->Psi_q_z_dot = reset->cost_dot + nz;
     turning_range(model, event, all_move, f + reset->Psi_q_z_dot);
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA),
+                   BLOCK_SET(BLOCK_Q_PLUS) | BLOCK_SET(BLOCK_V_PLUS) |
+                       BLOCK_SET(BLOCK_S_PLUS) | BLOCK_SET(BLOCK_IMPULSE), stages);
+    stages[DIRECTION(BLOCK_V_PLUS, 2)] = STAGE_UNKNOWN;     /* z, see least_impulse.h */
     reset->program = program_seal_derivatives(model->tape, f, count, reset->J_w,
-                                              reset_stages, "reset", event->name);
+                                              stages, "reset", event->name);
     reset->uses_unknowns = program_uses(reset->program, BLOCK_A) ||
                            program_uses(reset->program, BLOCK_LAMBDA);
     free(f);
@@ -106,8 +94,7 @@ void reset_init(struct reset *reset, const struct model *model, const struct eve
 
 void reset_set(struct reset *reset, const double *rho)
 {
-    program_load(reset->program, BLOCK_RHO, rho, reset->w_rows);
-    program_run(reset->program, RESET_RHO, reset->w_rows);
+    program_set_parameters(reset->program, rho, reset->w_rows);
 }
 
 void reset_clear(struct reset *reset)
@@ -134,7 +121,7 @@ static void load_after(struct reset *reset, const double *w)
     program_load(reset->program, BLOCK_IMPULSE, w + 2 * model->n + model->ns, rows);
     program_load(reset->program, DIRECTION(BLOCK_V_PLUS, 2), reset->equations.least.z,
                  rows);
-    tiered_program_run(&reset->code, RESET_AFTER, rows);
+    tiered_program_run(&reset->code, STAGE_UNKNOWN, rows);
 }
 
 static void load_before(struct reset *reset, const struct reset_values *before)
@@ -144,7 +131,7 @@ static void load_before(struct reset *reset, const struct reset_values *before)
                               rows);
     program_load(reset->program, BLOCK_A, before->a, rows);
     program_load(reset->program, BLOCK_LAMBDA, before->lambda, rows);
-    tiered_program_run(&reset->code, RESET_BEFORE, rows);
+    tiered_program_run(&reset->code, STAGE_STATE, rows);
 }
 
 /* All rows must be there to be looked at. */
@@ -152,9 +139,9 @@ static enum status refuse(const struct reset *reset, const struct system *system
                           enum status status, double t)
 {
     char blame[300];
-    program_run(reset->program, RESET_BEFORE, reset->w_rows);
-    program_run(reset->program, RESET_AFTER, reset->w_rows);
-    if (program_blame(reset->program, system->model->names, RESET_AFTER, reset->w_rows,
+    program_run(reset->program, STAGE_STATE, reset->w_rows);
+    program_run(reset->program, STAGE_UNKNOWN, reset->w_rows);
+    if (program_blame(reset->program, system->model->names, STAGE_UNKNOWN, reset->w_rows,
                       blame, sizeof blame))
         return diagnose(system->diagnosis, NOT_FINITE, t, "reset of event %s: %s",
                         reset->event->name, blame);
@@ -304,7 +291,7 @@ void reset_load_tangent(struct reset *reset, const double *dw)
     program_load(reset->program, TANGENT(BLOCK_S_PLUS), dw + 2 * model->n, rows);
     program_load(reset->program, TANGENT(BLOCK_IMPULSE), dw + 2 * model->n + model->ns,
                  rows);
-    tiered_program_run(&reset->code, RESET_DIRECTION_AFTER, rows);
+    tiered_program_run(&reset->code, STAGE_DIRECTION_UNKNOWN, rows);
 }
 
 double reset_cost(const struct reset *reset, int k)

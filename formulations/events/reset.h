@@ -13,11 +13,7 @@
 #include "events/reset_equations.h"
 #include "model.h"
 #include "monitors/constraints.h"
-#include "program/program.h"
-
-enum {
-    RESET_RHO = 1, RESET_BEFORE, RESET_AFTER, RESET_DIRECTION, RESET_DIRECTION_AFTER
-};
+#include "program/stages.h"
 
 /* A row of J that follows from the others, but does not hold. */
 struct reset_misfit {

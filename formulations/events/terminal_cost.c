@@ -9,6 +9,7 @@
 #include "events/hybrid.h"
 #include "formula/diff.h"
 #include "program/fault.h"
+#include "program/stages.h"
 
 /* The terminal costs w(t,q,v,s,rho) [nz] and their derivatives [nz]. */
 struct terminal_cost {
@@ -18,17 +19,9 @@ struct terminal_cost {
     double *dq, *dv, *ds;       /* a direction along the moving end */
 };
 
-enum { END_RHO = 1, END_STATE, END_DIRECTION };
-
 struct terminal_cost *terminal_cost_new(const struct model *model, struct arena *arena)
 {
-    static const unsigned char stage[BLOCK_LIMIT] = {
-        [BLOCK_RHO] = END_RHO, [BLOCK_T] = END_STATE, [BLOCK_Q] = END_STATE,
-        [BLOCK_V] = END_STATE, [BLOCK_S] = END_STATE,
-        [TANGENT(BLOCK_RHO)] = END_DIRECTION, [TANGENT(BLOCK_T)] = END_DIRECTION,
-        [TANGENT(BLOCK_Q)] = END_DIRECTION, [TANGENT(BLOCK_V)] = END_DIRECTION,
-        [TANGENT(BLOCK_S)] = END_DIRECTION};
-    static const bool moves[BLOCKS] = {
+        static const bool moves[BLOCKS] = {
         [BLOCK_RHO] = true, [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true,
         [BLOCK_S] = true};
     int n = model->n, ns = model->ns, nz = model->nz;
@@ -38,6 +31,8 @@ struct terminal_cost *terminal_cost_new(const struct model *model, struct arena 
     formula *f = memory_new(2 * nz, sizeof *f);
     memory_copy(f, model->w, nz, sizeof *f);
     tangent(model->tape, f, nz, moves, 1, f + nz);
+    unsigned char stage[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE, 0, stage);
     end->program = program_seal_derivatives(model->tape, f, 2 * nz, nz, stage, "end", "");
     free(f);
     end->rows = arena_new(arena, end->program->slots, sizeof *end->rows);
@@ -59,11 +54,10 @@ void terminal_cost_free(struct terminal_cost *end)
 static void load_end(const struct hybrid *core, struct terminal_cost *end)
 {
     int n = core->model->n;
-    program_load(end->program, BLOCK_RHO, core->system->rho, end->rows);
-    program_run(end->program, END_RHO, end->rows);
+    program_set_parameters(end->program, core->system->rho, end->rows);
     program_load_point(end->program, 0, core->t, core->x, core->x + n, core->x + 2 * n,
                        end->rows);
-    program_run(end->program, END_STATE, end->rows);
+    program_run(end->program, STAGE_STATE, end->rows);
     system_rates(core->system->now, end->f_s, end->g);
 }
 
@@ -83,11 +77,9 @@ static void cost_gradient(struct hybrid *core, struct terminal_cost *end, int j)
     }
     for (int i = 0; i < ns; i++)
         end->ds[i] = X[2 * n + i] + end->f_s[i] * dt;
-    system->direction_rho[system->parameter[j]] = 1;
-    program_load(end->program, TANGENT(BLOCK_RHO), system->direction_rho, end->rows);
-    system->direction_rho[system->parameter[j]] = 0;
+    program_seed_parameter(end->program, system->parameter[j], end->rows);
     program_load_point(end->program, 1, dt, end->dq, end->dv, end->ds, end->rows);
-    program_run(end->program, END_DIRECTION, end->rows);
+    program_run(end->program, STAGE_DIRECTION, end->rows);
     for (int k = 0; k < nz; k++)
         core->out->psi[(j + 1) * nz + k] = X[2 * n + ns + k] + end->g[k] * dt +
                                            end->rows[end->program->output[nz + k]];

@@ -7,14 +7,7 @@
 #include "formula/substitute.h"
 #include "optimise/accumulate.h"
 #include "optimise/collect.h"
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = EXPLICIT_RHO,
-    [BLOCK_T] = EXPLICIT_STATE, [BLOCK_Q] = EXPLICIT_STATE, [BLOCK_V] = EXPLICIT_STATE,
-    [BLOCK_S] = EXPLICIT_STATE,
-    [TANGENT(BLOCK_Q)] = EXPLICIT_DIRECTION, [TANGENT(BLOCK_V)] = EXPLICIT_DIRECTION,
-    [TANGENT(BLOCK_S)] = EXPLICIT_DIRECTION, [TANGENT(BLOCK_RHO)] = EXPLICIT_DIRECTION,
-};
+#include "program/stages.h"
 
 /* What is known of the unknowns so far: nothing, which is zero; then their values; then
    their derivatives, too. */
@@ -155,7 +148,7 @@ static void sort_pivots(struct program *program, int first, int end)
 {
     int *slot = program->output, *stage = program->output_stage;
     for (int k = first, moving = first; k < end; k++)
-        if (stage[k] > EXPLICIT_RHO) {
+        if (stage[k] > STAGE_RHO) {
             int still_slot = slot[moving], still_stage = stage[moving];
             slot[moving] = slot[k];
             stage[moving++] = stage[k];
@@ -187,6 +180,8 @@ struct program *explicit_formulas(struct tape *tape, const struct explicit_equat
     bool pairs = e->columns <= MOST_COLUMNS && e->rows <= MOST_ROWS && !e->beside;
     collect(tape, out, outputs, pairs && !e->corrected);
     accumulate(tape, out, outputs, weight_of_columns(e));
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE, 0, stages);
     struct program *program = program_seal(tape, out, outputs, stages);
     program_balance(program, pairs);
     sort_pivots(program, at_pivots, at_pivots + e->rows);

@@ -16,8 +16,8 @@ struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rh
     const int *begin = explicit_rhs->program->stage_begin;
     struct explicit_lanes *lanes = memory_new(1, sizeof *lanes);
     *lanes = (struct explicit_lanes){.code = code,
-                                     .begin = begin[EXPLICIT_RHO],
-                                     .end = begin[EXPLICIT_RHO + 1],
+                                     .begin = begin[STAGE_RHO],
+                                     .end = begin[STAGE_RHO + 1],
                                      .pivots = explicit_rhs->pivots};
     lanes->c = lanes_new(lanes->end);
     for (int lane = 0; lane < LANES; lane++)
@@ -32,8 +32,8 @@ double explicit_lanes_saved(const struct explicit_rhs *explicit_rhs)
 {
     static const double share = 0.06;
     const int *begin = explicit_rhs->program->stage_begin;
-    double once = begin[EXPLICIT_STATE + 1] - begin[EXPLICIT_STATE];
-    double each = begin[EXPLICIT_DIRECTION + 1] - begin[EXPLICIT_DIRECTION];
+    double once = begin[STAGE_STATE + 1] - begin[STAGE_STATE];
+    double each = begin[STAGE_DIRECTION + 1] - begin[STAGE_DIRECTION];
     return share * (once + each * explicit_rhs->columns);
 }
 

@@ -23,8 +23,8 @@ static int rows_of_stage(const struct explicit_rhs *explicit_rhs, int stage)
 
 static int rows_that_move(const struct explicit_rhs *explicit_rhs)
 {
-    return rows_of_stage(explicit_rhs, EXPLICIT_STATE) +
-           rows_of_stage(explicit_rhs, EXPLICIT_DIRECTION);
+    return rows_of_stage(explicit_rhs, STAGE_STATE) +
+           rows_of_stage(explicit_rhs, STAGE_DIRECTION);
 }
 
 /* --- as text ------------------------------------------------------------------------ */
@@ -67,8 +67,8 @@ static void text_init(struct text *text, const struct explicit_rhs *explicit_rhs
                                        .lanes = lanes,
                                        .widest = code_cache_widest(),
                                        .least_loop = EMIT_LEAST_LOOP,
-                                       .once = EXPLICIT_STATE,
-                                       .columnwise = EXPLICIT_DIRECTION,
+                                       .once = STAGE_STATE,
+                                       .columnwise = STAGE_DIRECTION,
                                        .state = explicit_rhs->state,
                                        .columns = explicit_rhs->columns,
                                        .copied = explicit_rhs->n,
@@ -112,7 +112,7 @@ static int rows_of_text(const struct explicit_rhs *explicit_rhs)
 static void count_pivots(struct explicit_rhs *explicit_rhs, int all)
 {
     const int *stage = explicit_rhs->program->output_stage + at_pivots(explicit_rhs);
-    while (explicit_rhs->pivots < all && stage[explicit_rhs->pivots] > EXPLICIT_RHO)
+    while (explicit_rhs->pivots < all && stage[explicit_rhs->pivots] > STAGE_RHO)
         explicit_rhs->pivots++;
 }
 
@@ -133,7 +133,6 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
     explicit_rhs->parameter = memory_new(e->columns, sizeof *explicit_rhs->parameter);
     memory_copy(explicit_rhs->parameter, e->parameter, e->columns,
                 sizeof *explicit_rhs->parameter);
-    explicit_rhs->unit = memory_new(e->parameters, sizeof *explicit_rhs->unit);
     explicit_rhs->pivot = memory_new(e->rows, sizeof *explicit_rhs->pivot);
     explicit_rhs->least = memory_new(e->rows, sizeof *explicit_rhs->least);
     tiered_program_init(&explicit_rhs->stages, program, explicit_rhs->w);
@@ -175,7 +174,6 @@ void explicit_rhs_free(struct explicit_rhs *explicit_rhs)
     program_free(explicit_rhs->program);
     free(explicit_rhs->w);
     free(explicit_rhs->parameter);
-    free(explicit_rhs->unit);
     free(explicit_rhs->pivot);
     free(explicit_rhs->least);
     free(explicit_rhs);
@@ -183,8 +181,7 @@ void explicit_rhs_free(struct explicit_rhs *explicit_rhs)
 
 void explicit_rhs_start(struct explicit_rhs *explicit_rhs, const double *rho)
 {
-    program_load(explicit_rhs->program, BLOCK_RHO, rho, explicit_rhs->w);
-    program_run(explicit_rhs->program, EXPLICIT_RHO, explicit_rhs->w);
+    program_set_parameters(explicit_rhs->program, rho, explicit_rhs->w);
     explicit_rhs->trusted = explicit_rhs->solves = false;
 }
 
@@ -223,13 +220,8 @@ static void load_values(struct explicit_rhs *explicit_rhs, double t, const doubl
 static void load_direction(struct explicit_rhs *explicit_rhs, const double *q,
                            const double *v, const double *s, int parameter)
 {
-    const struct program *program = explicit_rhs->program;
-    if (parameter >= 0)
-        explicit_rhs->unit[parameter] = 1;
     tiered_program_load_point(&explicit_rhs->stages, 1, 0, q, v, s, explicit_rhs->w);
-    program_load(program, TANGENT(BLOCK_RHO), explicit_rhs->unit, explicit_rhs->w);
-    if (parameter >= 0)
-        explicit_rhs->unit[parameter] = 0;
+    program_seed_parameter(explicit_rhs->program, parameter, explicit_rhs->w);
 }
 
 static void interpret(struct explicit_rhs *explicit_rhs, double t, const double *x,
@@ -238,7 +230,7 @@ static void interpret(struct explicit_rhs *explicit_rhs, double t, const double 
     int n = explicit_rhs->n, rates = explicit_rhs->state - n, state = explicit_rhs->state;
     memcpy(dx, x + n, (size_t)n * sizeof *dx);
     load_values(explicit_rhs, t, x, x + n, x + 2 * n);
-    program_run(explicit_rhs->program, EXPLICIT_STATE, explicit_rhs->w);
+    program_run(explicit_rhs->program, STAGE_STATE, explicit_rhs->w);
     give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
          explicit_rhs->pivot);
     give(explicit_rhs, 0, rates, dx + n);
@@ -247,7 +239,7 @@ static void interpret(struct explicit_rhs *explicit_rhs, double t, const double 
         double *dX = dx + (j + 1) * state;
         memcpy(dX, X + n, (size_t)n * sizeof *dX);
         load_direction(explicit_rhs, X, X + n, X + 2 * n, explicit_rhs->parameter[j]);
-        program_run(explicit_rhs->program, EXPLICIT_DIRECTION, explicit_rhs->w);
+        program_run(explicit_rhs->program, STAGE_DIRECTION, explicit_rhs->w);
         give(explicit_rhs, rates, rates, dX + n);
     }
 }
@@ -257,8 +249,8 @@ void explicit_rhs_interpret(struct explicit_rhs *explicit_rhs, double t, const d
                             double *dx)
 {
     interpret(explicit_rhs, t, x, dx);
-    double rows = rows_of_stage(explicit_rhs, EXPLICIT_STATE) +
-                  rows_of_stage(explicit_rhs, EXPLICIT_DIRECTION) * explicit_rhs->columns;
+    double rows = rows_of_stage(explicit_rhs, STAGE_STATE) +
+                  rows_of_stage(explicit_rhs, STAGE_DIRECTION) * explicit_rhs->columns;
     if (tiered_code_spend(&explicit_rhs->tiered, explicit_rhs, rows))
         take_function(explicit_rhs);
 }
@@ -276,7 +268,7 @@ bool explicit_rhs_solve(struct explicit_rhs *explicit_rhs, double t, const doubl
     if (!explicit_rhs->trusted || !explicit_rhs->solves || explicit_rhs->driven)
         return false;
     load_values(explicit_rhs, t, q, v, s);
-    tiered_program_run(&explicit_rhs->stages, EXPLICIT_STATE, explicit_rhs->w);
+    tiered_program_run(&explicit_rhs->stages, STAGE_STATE, explicit_rhs->w);
     give(explicit_rhs, at_pivots(explicit_rhs), explicit_rhs->pivots,
          explicit_rhs->pivot);
     give(explicit_rhs, 0, explicit_rhs->n, a);
@@ -307,7 +299,7 @@ void explicit_rhs_tangent(struct explicit_rhs *explicit_rhs, const double *q,
 {
     int rates = explicit_rhs->state - explicit_rhs->n;
     load_direction(explicit_rhs, q, v, s, parameter);
-    tiered_program_run(&explicit_rhs->stages, EXPLICIT_DIRECTION, explicit_rhs->w);
+    tiered_program_run(&explicit_rhs->stages, STAGE_DIRECTION, explicit_rhs->w);
     give(explicit_rhs, rates, explicit_rhs->n, da);
     give(explicit_rhs, at_multipliers(explicit_rhs) + explicit_rhs->m, explicit_rhs->m,
          dlambda);

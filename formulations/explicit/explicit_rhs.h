@@ -25,10 +25,9 @@
 #include "codegen/tier_up.h"
 #include "explicit/formula_matrix.h"
 #include "formulation.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 /* Stages of the program. */
-enum { EXPLICIT_RHO = 1, EXPLICIT_STATE, EXPLICIT_DIRECTION };
 
 /* The equations it is made of, as formulas: R [rows] and R_u in the order of `unknown`,
    s' [ns], z' [nz], and the derivatives of R (at fixed unknowns), s', z' along the first
@@ -56,7 +55,6 @@ struct explicit_rhs {
     bool driven;                /* the equations depend on time */
     double *w;                  /* its work */
     int *parameter;             /* [columns] */
-    double *unit;               /* [parameters] scratch: a direction of rho */
     double *pivot, *least;      /* [pivots] that move: at the last point; magnitudes below
                                    which they are in doubt, by the point last compared */
     bool trusted;               /* the rates are right */

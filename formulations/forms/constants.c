@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "program/program.h"
+#include "program/stages.h"
 #include "run.h"
 
 enum status constant_values(const struct model *model, const formula *f, int count,
@@ -46,13 +46,13 @@ enum status model_nominal_values(const struct model *model, double *value,
 enum status model_times(const struct model *model, const double *value, double *t0,
                         double *t_end, struct diagnosis *diagnosis)
 {
-    static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
+    unsigned char stage[BLOCK_LIMIT];
+    program_stages(0, 0, stage);
     const formula f[2] = {model->t0, model->t_end};
     struct program *program = program_seal(model->tape, f, 2, stage);
     double *w = memory_new(program->slots, sizeof *w);
     program_init(program, w);
-    program_load(program, BLOCK_RHO, value, w);
-    program_run(program, 1, w);
+    program_set_parameters(program, value, w);
     *t0 = w[program->output[0]];
     *t_end = w[program->output[1]];
     free(w);
@@ -67,16 +67,15 @@ static void values_at(const struct model *model, const formula *f, int count,
                       const double *rho, const double *y, double *value)
 {
     unsigned char stage[BLOCK_LIMIT];
-    for (int b = 0; b < BLOCK_LIMIT; b++)
-        stage[b] = 1;
+    program_stages(~0u, 0, stage);
     struct program *program = program_seal(model->tape, f, count, stage);
     double *w = memory_new(program->slots, sizeof *w);
     program_init(program, w);
-    program_load(program, BLOCK_RHO, rho, w);
+    program_set_parameters(program, rho, w);
     program_load(program, BLOCK_T, y, w);
     program_load(program, BLOCK_Q, y + 1, w);
     program_load(program, BLOCK_S, y + 1 + model->n, w);
-    program_run(program, 1, w);
+    program_run(program, STAGE_STATE, w);
     for (int i = 0; i < count; i++)
         value[i] = w[program->output[i]];
     free(w);

@@ -11,11 +11,7 @@
 #include "formula/diff.h"
 #include "mass_check.h"
 #include "program/fault.h"
-
-enum { START_RHO = 1, START_DIRECTION };
-
-static const unsigned char start_stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = START_RHO, [TANGENT(BLOCK_RHO)] = START_DIRECTION};
+#include "program/stages.h"
 
 enum { POSITION, VELOCITY, LEVELS };
 
@@ -52,8 +48,10 @@ static void compile(struct starter *s)
     s->slope = s->guess + n;
     tangent(model->tape, f, s->given, rho_moves, 1, f + s->slope);
 
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(0, 0, stages);
     s->program = program_seal_derivatives(model->tape, f, s->slope + s->given, s->slope,
-                                          start_stages, "start", "");
+                                          stages, "start", "");
     s->w = memory_new(s->program->slots, sizeof *s->w);
     program_init(s->program, s->w);
     free(f);
@@ -110,10 +108,8 @@ static void load_values(const struct starter *s, struct span *span, double *x)
 static void load_derivatives(struct starter *s, int j, struct span *span, double *X)
 {
     struct system *system = s->system;
-    system->direction_rho[system->parameter[j]] = 1;
-    program_load(s->program, TANGENT(BLOCK_RHO), system->direction_rho, s->w);
-    system->direction_rho[system->parameter[j]] = 0;
-    program_run(s->program, START_DIRECTION, s->w);
+    program_seed_parameter(s->program, system->parameter[j], s->w);
+    program_run(s->program, STAGE_DIRECTION, s->w);
     span->dt0[j] = out(s, s->slope);
     span->dt_end[j] = out(s, s->slope + 1);
     for (int i = 0; i < 2 * s->n + s->ns; i++)
@@ -191,8 +187,7 @@ static enum status refusal(struct starter *s, const struct start_point *point,
 enum status start_state(struct starter *s, struct span *span, double *x)
 {
     struct system *system = s->system;
-    program_load(s->program, BLOCK_RHO, system->rho, s->w);
-    program_run(s->program, START_RHO, s->w);
+    program_set_parameters(s->program, system->rho, s->w);
     memset(x, 0, (size_t)system->dim * sizeof *x);
     load_values(s, span, x);
 

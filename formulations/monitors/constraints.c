@@ -8,16 +8,6 @@
 #include "formula/diff.h"
 #include "program/fault.h"
 
-enum { AT_RHO = 1, AT_POINT, ALONG };
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
-    [BLOCK_S] = AT_POINT,
-    [TANGENT(BLOCK_RHO)] = ALONG, [TANGENT(BLOCK_T)] = ALONG, [TANGENT(BLOCK_Q)] = ALONG,
-    [TANGENT(BLOCK_V)] = ALONG, [TANGENT(BLOCK_S)] = ALONG,
-};
-
 /* The entries of a matrix of formulas, row after row. */
 static void take_row(const struct entries *at, int i, const formula *row, formula *out)
 {
@@ -57,6 +47,8 @@ static void compile(struct constraints *c)
     }
     for (int i = 0; i < n; i++)
         take_row(c->at_M, i, mode->M[i], f + c->M);
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE, 0, stages);
     c->program = program_seal_derivatives(c->model->tape, f, count, c->Phi_dot, stages,
                                           "constraints", mode->name);
     free(f);
@@ -74,7 +66,6 @@ void constraints_init(struct constraints *c, const struct model *model,
         if (!mode->velocity_level[i])
             c->row[c->rows++] = i;
     compile(c);
-    c->unit = memory_new(model->p, sizeof *c->unit);
     c->w = memory_new(c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
     tiered_program_init(&c->code, c->program, c->w);
@@ -83,8 +74,7 @@ void constraints_init(struct constraints *c, const struct model *model,
 
 void constraints_set(struct constraints *c, const double *rho)
 {
-    program_load(c->program, BLOCK_RHO, rho, c->w);
-    program_run(c->program, AT_RHO, c->w);
+    program_set_parameters(c->program, rho, c->w);
 }
 
 void constraints_clear(struct constraints *c)
@@ -95,7 +85,6 @@ void constraints_clear(struct constraints *c)
     program_free(c->program);
     free(c->w);
     free(c->row);
-    free(c->unit);
     c->program = NULL;
 }
 
@@ -149,17 +138,13 @@ void constraints_at(struct constraints *c, double t, const double *q, const doub
                     const double *s)
 {
     tiered_program_load_point(&c->code, 0, t, q, v, s, c->w);
-    tiered_program_run(&c->code, AT_POINT, c->w);
+    tiered_program_run(&c->code, STAGE_STATE, c->w);
 }
 
 void constraints_along(struct constraints *c, double dt, const double *dq,
                        const double *dv, const double *ds, int parameter)
 {
-    if (parameter >= 0)
-        c->unit[parameter] = 1;
     tiered_program_load_point(&c->code, 1, dt, dq, dv, ds, c->w);
-    program_load(c->program, TANGENT(BLOCK_RHO), c->unit, c->w);
-    tiered_program_run(&c->code, ALONG, c->w);
-    if (parameter >= 0)
-        c->unit[parameter] = 0;
+    program_seed_parameter(c->program, parameter, c->w);
+    tiered_program_run(&c->code, STAGE_DIRECTION, c->w);
 }

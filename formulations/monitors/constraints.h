@@ -8,7 +8,7 @@
 
 #include "codegen/tier_up.h"
 #include "model.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 /* A matrix of the constraints: where it has entries, and the first of its outputs. */
 struct constraint_matrix {
@@ -29,7 +29,6 @@ struct constraints {
     int M;                      /* outputs: those of at_M, in their order */
     const struct entries *at_M;
     struct constraint_matrix Phi_q, Phid_v;     /* of q; of v (model.h) */
-    double *unit;               /* [p] scratch: a unit vector */
 };
 
 /* rho [model->p] */

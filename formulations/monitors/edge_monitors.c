@@ -5,14 +5,11 @@
 
 #include "base/memory.h"
 
-enum { AT_RHO = 1, AT_POINT };
-
 void edge_monitors_init(struct edge_monitors *monitors, const struct model *model,
                         const struct edge *edge, int count)
 {
-    unsigned char stage[BLOCK_LIMIT] = {0};
-    for (int b = 0; b < BLOCKS; b++)
-        stage[b] = b == BLOCK_RHO ? AT_RHO : AT_POINT;
+    unsigned char stage[BLOCK_LIMIT];
+    program_stages(~0u, 0, stage);
     *monitors = (struct edge_monitors){.edge = edge, .count = count, .model = model};
     if (count == 0)
         return;
@@ -41,8 +38,7 @@ void edge_monitors_set(struct edge_monitors *monitors, const double *rho)
 {
     if (monitors->count == 0)
         return;
-    program_load(monitors->program, BLOCK_RHO, rho, monitors->w);
-    program_run(monitors->program, AT_RHO, monitors->w);
+    program_set_parameters(monitors->program, rho, monitors->w);
 }
 
 void edge_monitors_at(struct edge_monitors *monitors, const struct edge_point *point)
@@ -59,7 +55,7 @@ void edge_monitors_at(struct edge_monitors *monitors, const struct edge_point *p
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         if (part[k].from)
             program_load(monitors->program, part[k].block, part[k].from, monitors->w);
-    program_run(monitors->program, AT_POINT, monitors->w);
+    program_run(monitors->program, STAGE_STATE, monitors->w);
 }
 
 /* The largest input of a block. */
@@ -79,7 +75,7 @@ void edge_monitors_rounding(struct edge_monitors *monitors, double relative)
         for (int i = program->block_begin[b]; i < program->block_begin[b + 1]; i++)
             monitors->error[program->input[i].slot] = size;
     }
-    for (int stage = 0; stage <= AT_POINT; stage++)
+    for (int stage = 0; stage <= STAGE_STATE; stage++)
         program_rounding(program, stage, monitors->w, monitors->error);
 }
 

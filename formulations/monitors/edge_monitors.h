@@ -6,7 +6,7 @@
 
 #include "formula/edges.h"
 #include "model.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 struct edge_monitors {
     const struct edge *edge;    /* [count] */

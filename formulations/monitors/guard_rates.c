@@ -6,17 +6,6 @@
 #include "formula/diff.h"
 #include "formula/substitute.h"
 
-enum { AT_RHO = 1, AT_POINT, ALONG };
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
-    [BLOCK_S] = AT_POINT, [BLOCK_A] = AT_POINT, [BLOCK_LAMBDA] = AT_POINT,
-    [TANGENT(BLOCK_T)] = ALONG, [TANGENT(BLOCK_Q)] = ALONG, [TANGENT(BLOCK_V)] = ALONG,
-    [TANGENT(BLOCK_S)] = ALONG, [TANGENT(BLOCK_A)] = ALONG,
-    [TANGENT(BLOCK_LAMBDA)] = ALONG,
-};
-
 struct motion {
     const struct model *model;
     const struct mode *mode;
@@ -55,6 +44,9 @@ void guard_rates_init(struct guard_rates *rates, const struct model *model,
     tangent_along(r, guards, seed, &motion, rd);
     tangent(model->tape, rd, guards, moves, 1, rd + guards);
     *rates = (struct guard_rates){.guards = guards};
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE | BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA), 0,
+                   stages);
     rates->program = program_seal(model->tape, rd, 2 * guards, stages);
     rates->use_unknowns = program_uses(rates->program, BLOCK_A) ||
                           program_uses(rates->program, BLOCK_LAMBDA);
@@ -74,8 +66,7 @@ void guard_rates_clear(struct guard_rates *rates)
 
 void guard_rates_set(struct guard_rates *rates, const double *rho)
 {
-    program_load(rates->program, BLOCK_RHO, rho, rates->w);
-    program_run(rates->program, AT_RHO, rates->w);
+    program_set_parameters(rates->program, rho, rates->w);
 }
 
 /* copy 0: a point, copy 1: a direction */
@@ -97,7 +88,7 @@ void guard_rates_at(struct guard_rates *rates, const struct guard_point *point,
                     double *rd)
 {
     load(rates, point, 0);
-    tiered_program_run(&rates->code, AT_POINT, rates->w);
+    tiered_program_run(&rates->code, STAGE_STATE, rates->w);
     give(rates, 0, rd);
 }
 
@@ -105,6 +96,6 @@ void guard_rates_along(struct guard_rates *rates, const struct guard_point *dire
                        double *rd_dot)
 {
     load(rates, direction, 1);
-    tiered_program_run(&rates->code, ALONG, rates->w);
+    tiered_program_run(&rates->code, STAGE_DIRECTION, rates->w);
     give(rates, rates->guards, rd_dot);
 }

@@ -9,7 +9,7 @@
 
 #include "codegen/tier_up.h"
 #include "model.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 struct guard_rates {
     int guards;

@@ -8,20 +8,10 @@
 #include "formula/diff.h"
 #include "formula/edges.h"
 
-enum { AT_RHO = 1, AT_POINT, NOTHING };
-
 const char step_monitors_symbol[] = "saltus_look";
 
 static char *text_of(const void *one);
 static char *guard_text_of(const void *one);
-
-static const unsigned char stages[BLOCK_LIMIT] = {
-    [BLOCK_RHO] = AT_RHO,
-    [BLOCK_T] = AT_POINT, [BLOCK_Q] = AT_POINT, [BLOCK_V] = AT_POINT,
-    [BLOCK_S] = AT_POINT,
-    [TANGENT(BLOCK_Q)] = AT_POINT, [TANGENT(BLOCK_V)] = AT_POINT,
-    [TANGENT(BLOCK_S)] = AT_POINT,
-};
 
 /* --- formulas ----------------------------------------------------------------------- */
 
@@ -66,6 +56,11 @@ static void compile(struct step_monitors *monitors, struct tape *tape,
     memory_copy(f + 2 * rows, mode->Phi, m, sizeof *f);
     memory_copy(f + 2 * rows + m, mode->Phid, m, sizeof *f);
     take_entries(mode, monitors->n, f + 2 * rows + 2 * m);
+    unsigned char stages[BLOCK_LIMIT];
+    program_stages(BLOCKS_OF_STATE, 0, stages);
+    for (int b = 0; b < BLOCKS; b++)    /* a state and its rate are given at once */
+        if (b != BLOCK_RHO && stages[b] != 0)
+            stages[TANGENT(b)] = STAGE_STATE;
     monitors->program = program_seal(tape, f, outputs, stages);
     free(f);
 }
@@ -73,7 +68,7 @@ static void compile(struct step_monitors *monitors, struct tape *tape,
 static int rows_at_point(const struct step_monitors *monitors)
 {
     const int *begin = monitors->program->stage_begin;
-    return begin[AT_POINT + 1] - begin[AT_POINT];
+    return begin[STAGE_STATE + 1] - begin[STAGE_STATE];
 }
 
 /* Which rows there are: guards, monitors, what is beside these. */
@@ -90,7 +85,7 @@ static void count_rows(struct step_monitors *monitors)
 /* Rows stand in the order of the outputs, of which guards are the first. */
 static int rows_of_guards(const struct step_monitors *monitors)
 {
-    int begin = monitors->program->stage_begin[AT_POINT], end = begin;
+    int begin = monitors->program->stage_begin[STAGE_STATE], end = begin;
     for (int k = 0; k < monitors->rows; k++)
         if (monitors->program->output[k] >= end)
             end = monitors->program->output[k] + 1;
@@ -132,8 +127,7 @@ void step_monitors_clear(struct step_monitors *monitors)
 
 void step_monitors_set(struct step_monitors *monitors, const double *rho)
 {
-    program_load(monitors->program, BLOCK_RHO, rho, monitors->w);
-    program_run(monitors->program, AT_RHO, monitors->w);
+    program_set_parameters(monitors->program, rho, monitors->w);
 }
 
 /* --- compiled ----------------------------------------------------------------------- */
@@ -161,8 +155,8 @@ char *step_monitors_text(const struct step_monitors *monitors, int outputs, int 
                                       .lanes = lanes,
                                       .widest = code_cache_widest(),
                                       .least_loop = EMIT_LEAST_LOOP,
-                                      .once = AT_POINT,
-                                      .columnwise = NOTHING,
+                                      .once = STAGE_STATE,
+                                      .columnwise = STAGE_UNKNOWN,
                                       .from = from,
                                       .to = to,
                                       .values = outputs};
@@ -207,7 +201,7 @@ static void interpret(struct step_monitors *monitors, double t, const double *x)
     const double *rate = x + monitors->dim;
     program_load_point(program, 0, t, x, x + n, x + 2 * n, monitors->w);
     program_load_point(program, 1, 1, rate, rate + n, rate + 2 * n, monitors->w);
-    program_run(program, AT_POINT, monitors->w);
+    program_run(program, STAGE_STATE, monitors->w);
     for (int k = 0; k < program->outputs; k++)
         monitors->value[k] = monitors->w[program->output[k]];
     if (tiered_code_spend(&monitors->tiered, monitors, rows_at_point(monitors)))

@@ -12,7 +12,7 @@
 
 #include "codegen/tier_up.h"
 #include "model.h"
-#include "program/program.h"
+#include "program/stages.h"
 
 /* x and its rate are x [dim] and, right behind it, x' [dim]. */
 typedef void step_monitors_function(const double *c, double t, const double *x,

@@ -15,30 +15,15 @@ static formula var(const struct model *model, int block, int index)
     return variable(model->tape, block, index);
 }
 
-/* Stages of every block (enum plan_stage); directions are lanes. */
-static void stages(unsigned char *stage)
-{
-    memset(stage, 0, BLOCK_LIMIT);
-    for (int b = 0; b < BLOCKS; b++) {
-        bool unknown = b == BLOCK_A || b == BLOCK_LAMBDA || b == BLOCK_MU;
-        bool plus = b >= BLOCK_Q_PLUS;
-        stage[b] = b == BLOCK_RHO ? STAGE_RHO
-                 : unknown || plus ? STAGE_UNKNOWN : STAGE_STATE;
-        stage[TANGENT(b)] = unknown || plus ? STAGE_LANE_UNKNOWN : STAGE_LANE;
-    }
-}
-
 struct program *plan_seal(const struct model *model, const formula *output, int outputs,
                           bool reset)
 {
     unsigned char stage[BLOCK_LIMIT];
-    stages(stage);
     /* In a reset (a, lambda) are given; only the variables after the event are
        unknown. */
-    if (reset) {
-        stage[BLOCK_A] = stage[BLOCK_LAMBDA] = STAGE_STATE;
-        stage[TANGENT(BLOCK_A)] = stage[TANGENT(BLOCK_LAMBDA)] = STAGE_LANE;
-    }
+    unsigned before = BLOCK_SET(BLOCK_A) | BLOCK_SET(BLOCK_LAMBDA);
+    unsigned unknown = BLOCK_SET(BLOCK_MU) | ~(BLOCK_SET(BLOCK_Q_PLUS) - 1);
+    program_stages(~0u, reset ? unknown : unknown | before, stage);
     return program_seal(model->tape, output, outputs, stage);
 }
 

@@ -39,17 +39,8 @@
 #define SALTUS_PLAN_H
 
 #include "derive.h"
-#include "program/program.h"
+#include "program/stages.h"
 #include "reference.h"
-
-/* Stages of all programs below. */
-enum plan_stage {
-    STAGE_RHO = 1,      /* parameters */
-    STAGE_STATE,        /* t, q, v, s */
-    STAGE_UNKNOWN,      /* a, lambda, mu; after an event q+, v+, s+, impulse */
-    STAGE_LANE,         /* directions of all of the above but the unknowns */
-    STAGE_LANE_UNKNOWN  /* directions of the unknowns */
-};
 
 /* The equations of motion of a mode. Outputs of `program` are
 

@@ -58,7 +58,8 @@ double run_spread(const struct run *run, const struct taylor *taylor,
                   const struct program *program, int output)
 {
     double *w = in_double(run, taylor, program);
-    double sum = program_spread(program, output, STAGE_LANE, STAGE_LANE_UNKNOWN, NULL, w);
+    double sum = program_spread(program, output, STAGE_DIRECTION,
+                                STAGE_DIRECTION_UNKNOWN, NULL, w);
     free(w);
     return sum;
 }

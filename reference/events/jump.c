@@ -87,7 +87,7 @@ static enum status check_direction(struct run *run, struct taylor *after,
     mp_series_load(after->constraint, j, TANGENT(BLOCK_Q), 0, Y, 1);
     mp_series_load(after->constraint, j, TANGENT(BLOCK_V), 0, Y + n, 1);
     mp_series_load(after->constraint, j, TANGENT(BLOCK_S), 0, Y + 2 * n, 1);
-    mp_series_run(after->constraint, j, STAGE_LANE, 0);
+    mp_series_run(after->constraint, j, STAGE_DIRECTION, 0);
     double limit = run->resolution + size + fmax(0, mp_log2_max(Y, 2 * n));
     double off[2] = {largest(after, j, tangent, m), largest(after, j, tangent + m, m)};
     if (fmax(off[0], off[1]) <= limit)

@@ -41,7 +41,7 @@ static void form_open(const struct reset *reset, const struct reset_plan *plan,
     *form = (struct form){
         .plan = plan,
         .program = mp_series_new(plan->program, 0, reset->precision,
-                                 parameters > 0 ? parameters : 1, STAGE_LANE),
+                                 parameters > 0 ? parameters : 1, STAGE_DIRECTION),
         .matrix = mp_series_new(plan->matrix, 0, reset->precision, 1, PROGRAM_STAGES),
         .lu = mp_lu_new(plan->unknowns, reset->precision),
         .row = memory_new(plan->rows, sizeof *form->row),
@@ -136,7 +136,7 @@ static void load_after(const struct reset *reset, struct mp_series *series, int 
     for (int i = 0; i < 5; i++)
         mp_series_load(series, lane, direction ? TANGENT(block[i]) : block[i], 0,
                        x ? x + at[i] : NULL, 1);
-    mp_series_run(series, lane, direction ? STAGE_LANE_UNKNOWN : STAGE_UNKNOWN, 0);
+    mp_series_run(series, lane, direction ? STAGE_DIRECTION_UNKNOWN : STAGE_UNKNOWN, 0);
 }
 
 /* --- the values after --------------------------------------------------------------- */
@@ -324,7 +324,7 @@ static void load_direction(struct reset *reset, const struct taylor *before, int
     mp_series_load(program, j, TANGENT(BLOCK_S), 0, d + 2 * n, 1);
     mp_series_load(program, j, TANGENT(BLOCK_A), 0, d + before->width, 1);
     mp_series_load(program, j, TANGENT(BLOCK_LAMBDA), 0, d + before->width + n, 1);
-    mp_series_run(program, j, STAGE_LANE, 0);
+    mp_series_run(program, j, STAGE_DIRECTION, 0);
 }
 
 static enum status apply_lane(struct reset *reset, const struct taylor *before, int j,

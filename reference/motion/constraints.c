@@ -80,7 +80,7 @@ static void load_lanes(struct taylor *taylor, mpfr_srcptr t, mpfr_srcptr y)
         mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_V) : BLOCK_V, 0, y + n, 1);
         mp_series_load(series, own, lane > 0 ? TANGENT(BLOCK_S) : BLOCK_S, 0, y + 2 * n,
                        1);
-        mp_series_run(series, own, lane > 0 ? STAGE_LANE : STAGE_STATE, 0);
+        mp_series_run(series, own, lane > 0 ? STAGE_DIRECTION : STAGE_STATE, 0);
     }
 }
 

@@ -184,7 +184,7 @@ static void unknowns_at(struct taylor *taylor, int lane, int k)
 {
     struct mp_series *series = taylor->motion->series;
     int own = series_lane(lane);
-    int stage = lane == 0 ? STAGE_UNKNOWN : STAGE_LANE_UNKNOWN;
+    int stage = lane == 0 ? STAGE_UNKNOWN : STAGE_DIRECTION_UNKNOWN;
     if (lane == 0 && k == 0) {
         load_unknown(taylor, 0, 0);
         mp_series_run(series, 0, stage, 0);
@@ -218,7 +218,7 @@ static enum status first_unknowns(struct taylor *taylor, int lane,
 static enum status expand_lane(struct taylor *taylor, int lane, int order,
                                struct diagnosis *diagnosis)
 {
-    int stage = lane == 0 ? STAGE_STATE : STAGE_LANE;
+    int stage = lane == 0 ? STAGE_STATE : STAGE_DIRECTION;
     for (int k = 0; k <= order; k++) {
         enum status status = OK;
         if (lane == 0)

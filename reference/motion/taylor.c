@@ -58,7 +58,7 @@ static int lanes_of_series(const struct taylor *taylor)
    the unknowns zero; the series need not keep them. */
 static void declare_unknowns(struct motion *motion)
 {
-    static const int stage[] = {STAGE_UNKNOWN, STAGE_LANE_UNKNOWN};
+    static const int stage[] = {STAGE_UNKNOWN, STAGE_DIRECTION_UNKNOWN};
     const struct motion_plan *plan = motion->plan;
     int outputs = plan->program->outputs;
     bool *kept = memory_new(outputs, sizeof *kept);
@@ -75,7 +75,7 @@ void taylor_use(struct taylor *taylor, struct motion *motion)
     if (motion->series != NULL)
         return;
     motion->series = mp_series_new(plan->program, taylor->order, taylor->precision,
-                                   lanes_of_series(taylor), STAGE_LANE);
+                                   lanes_of_series(taylor), STAGE_DIRECTION);
     motion->matrix = mp_series_new(plan->matrix, 0, taylor->precision, 1, PROGRAM_STAGES);
     motion->lu = mp_lu_new(plan->unknowns, taylor->precision);
     mp_series_limbs(motion->series, taylor->limbs);
@@ -126,7 +126,7 @@ struct taylor *taylor_new(const struct model *model, const struct mode_plan *pla
     taylor->scale = memory_new(m, sizeof *taylor->scale);
     taylor->Phi_q = mp_vector_new((size_t)(m * (model->n + 1)), precision);
     taylor->constraint = mp_series_new(plan->constraint, 0, precision,
-                                       lanes_of_series(taylor), STAGE_LANE);
+                                       lanes_of_series(taylor), STAGE_DIRECTION);
     load_parameters(taylor, taylor->constraint);
     taylor->lane_status = memory_new(lanes, sizeof *taylor->lane_status);
     taylor->lane_diagnosis = memory_new(lanes, sizeof *taylor->lane_diagnosis);

@@ -31,7 +31,7 @@ enum status run_psi(struct run *run, bool event)
         return status;
     struct mp_series *end = mp_series_new(run->plan->end, 0, run->precision,
                                           run->parameters > 0 ? run->parameters : 1,
-                                          STAGE_LANE);
+                                          STAGE_DIRECTION);
     mpfr_ptr psi = (mpfr_ptr)run->out->psi;
     mp_series_load(end, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_run(end, 0, STAGE_RHO, 0);
@@ -51,7 +51,7 @@ enum status run_psi(struct run *run, bool event)
         mp_series_load(end, j, TANGENT(BLOCK_V), 0, run->moving + n, 1);
         mp_series_load(end, j, TANGENT(BLOCK_S), 0, run->moving + 2 * n, 1);
         mp_series_load(end, j, TANGENT(BLOCK_RHO), 0, run->unit + j * model->p, 1);
-        mp_series_run(end, j, STAGE_LANE, 0);
+        mp_series_run(end, j, STAGE_DIRECTION, 0);
         for (int i = 0; i < nz; i++)
             mpfr_add(psi + (j + 1) * nz + i, run->moving + z + i,
                      mp_series_output(end, j, nz + i), MPFR_RNDN);

@@ -260,7 +260,7 @@ static double run_direction(struct starting *s, int j, bool velocity)
     mp_series_load(s->constraint, j, TANGENT(BLOCK_Q), 0, s->d + 1, 1);
     mp_series_load(s->constraint, j, TANGENT(BLOCK_V), 0, s->d + 1 + s->n, 1);
     mp_series_load(s->constraint, j, TANGENT(BLOCK_S), 0, s->d + 1 + 2 * s->n, 1);
-    mp_series_run(s->constraint, j, STAGE_LANE, 0);
+    mp_series_run(s->constraint, j, STAGE_DIRECTION, 0);
     return load_residual(s, velocity, 1 + j);
 }
 
@@ -339,12 +339,12 @@ static void starting_open(struct starting *s, struct run *run)
         .m = run->mode->m, .ns = model->ns,
         .constraint = run->taylor[run->mode->index]->constraint,
     };
-    s->ends = mp_series_new(run->plan->start, 0, run->precision, lanes, STAGE_LANE);
+    s->ends = mp_series_new(run->plan->start, 0, run->precision, lanes, STAGE_DIRECTION);
     mp_series_load(s->ends, 0, BLOCK_RHO, 0, run->rho, 1);
     mp_series_run(s->ends, 0, STAGE_RHO, 0);
     for (int j = 0; j < run->parameters; j++) {
         mp_series_load(s->ends, j, TANGENT(BLOCK_RHO), 0, run->unit + j * model->p, 1);
-        mp_series_run(s->ends, j, STAGE_LANE, 0);
+        mp_series_run(s->ends, j, STAGE_DIRECTION, 0);
     }
     s->free_q = memory_new(2 * s->n + s->m, sizeof *s->free_q);
     s->free_v = s->free_q + s->n;

@@ -281,7 +281,7 @@ static int wreck(struct opened *b, const char *what, double wrong)
         if (row->op != OP_DIV || explicit_rhs->w[numerator] != 1)
             continue;
         row->a = last;
-        program_run(program, EXPLICIT_RHO, explicit_rhs->w);
+        program_run(program, STAGE_RHO, explicit_rhs->w);
         explicit_rhs->trusted = false;
         cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
         bool trusted = explicit_rhs->trusted;
@@ -290,7 +290,7 @@ static int wreck(struct opened *b, const char *what, double wrong)
         cr_expect(!trusted || error <= 2e-12, "%s, row %d, wrong by %g: %g", what, i,
                   wrong, error);
         row->a = numerator;
-        program_run(program, EXPLICIT_RHO, explicit_rhs->w);
+        program_run(program, STAGE_RHO, explicit_rhs->w);
     }
     explicit_rhs->trusted = false;
     cr_assert_eq(system_rhs_restart(b->system, 0, b->x, b->dx), OK);
