@@ -2,6 +2,7 @@
 #include "mutants/source.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +55,62 @@ static int occurrences(const char *text, const char *part)
     return count;
 }
 
+/* The next name of a list after `at`. */
+static const char *next_name(const char *at)
+{
+    at += strcspn(at, ",");
+    return *at == ',' ? at + 1 : at;
+}
+
+/* "tests/PROGRAM:SUITE" in a list: tests that must fail. */
+struct witness_suite {
+    char program[100], suite[100];
+};
+
+static bool take_suite(const char *at, struct witness_suite *witness)
+{
+    return sscanf(at, "tests/%99[a-z_]:%99[a-z_]", witness->program, witness->suite) == 2;
+}
+
+static bool suite_is_there(const char *tree, const struct witness_suite *witness)
+{
+    char pattern[2 * SOURCE_TEXT], test[120];
+    glob_t files;
+    bool there = false;
+    snprintf(pattern, sizeof pattern, "%s/verify/tests/%s/*.c", tree, witness->program);
+    snprintf(test, sizeof test, "\nTest(%s,", witness->suite);
+    if (glob(pattern, 0, NULL, &files) != 0)
+        return false;
+    for (size_t i = 0; i < files.gl_pathc && !there; i++) {
+        char *text = read_whole(tree, files.gl_pathv[i] + strlen(tree) + 1);
+        there = text && strstr(text, test);
+        free(text);
+    }
+    globfree(&files);
+    return there;
+}
+
+/* How many suites of tests in the list of a fault are not in the tree. */
+static int check_suites(const char *tree, const struct source_fault *fault, FILE *stream)
+{
+    int bad = 0;
+    for (const char *at = fault->seen_by; *at; at = next_name(at)) {
+        struct witness_suite witness;
+        if (strncmp(at, "tests/", 6) != 0 ||
+            (take_suite(at, &witness) && suite_is_there(tree, &witness)))
+            continue;
+        fprintf(stream, "source.def: %s: there are no tests %.*s: mend the line\n",
+                fault->name, (int)strcspn(at, ","), at);
+        bad++;
+    }
+    return bad;
+}
+
 int source_check(const char *tree, FILE *stream)
 {
     int bad = 0;
+    for (int k = 0; k < source_fault_count; k++)
+        bad += check_suites(tree, &source_faults[k], stream);
     for (int k = 0; k < source_fault_count; k++)
         for (int i = 0; i < SOURCE_EDITS && source_faults[k].edit[i].file; i++) {
             const struct source_edit *edit = &source_faults[k].edit[i];
@@ -214,9 +268,9 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
     char oracles[SOURCE_TEXT] = "";
     const char *list = fault->seen_by;
     bool any = false, all = fault->values == REMADE;
-    for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
+    for (const char *at = list; *at; at = next_name(at)) {
         size_t length = strcspn(at, ",");
-        bool oracle = strncmp(at, "test_", 5) != 0;
+        bool oracle = strncmp(at, "tests/", 6) != 0;
         for (size_t k = 0; k < sizeof other / sizeof *other; k++)
             oracle = oracle && !in_list(other[k], at, length);
         any = any || oracle;
@@ -236,15 +290,17 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
 
 static void run_tests(const struct source_copy *copy, const char *list, char *seen)
 {
-    for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
-        char name[100];
-        if (strncmp(at, "test_", 5) != 0)
+    for (const char *at = list; *at; at = next_name(at)) {
+        struct witness_suite witness;
+        char target[120], name[SOURCE_TEXT];
+        if (!take_suite(at, &witness))
             continue;
-        snprintf(name, sizeof name, "tests/%.*s", (int)strcspn(at, ","), at);
-        if (!build(copy, name))
-            continue;
-        if (shell(copy, "SALTUS_COMMAND=build/saltus build/%s", name) != 0)
-            add_name(seen, name + strlen("tests/"));
+        snprintf(target, sizeof target, "tests/%s", witness.program);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (build(copy, target) &&
+            shell(copy, "SALTUS_COMMAND=build/saltus build/%s --filter '%s/*'", target,
+                  witness.suite) != 0)
+            add_name(seen, name);
     }
 }
 

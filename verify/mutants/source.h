@@ -25,7 +25,8 @@ struct source_fault {
     const char *cases, *options;    /* of `saltus verify` */
     /* Who must see it, comma separated: oracles; "refused": the run itself; "certify":
        no certificate is made; "regress": rows are worse or missing; "mutants": faults of
-       seeded.def are not caught any more; "test_...": a test program fails. */
+       seeded.def are not caught any more; "tests/PROGRAM:SUITE": tests of that suite
+       fail. */
     const char *seen_by;
     const char *what;
     struct source_edit {
@@ -43,8 +44,8 @@ struct source_result {
     char why[SOURCE_TEXT];          /* not judged: why */
 };
 
-/* How many texts of the list are not in their file of the tree exactly once; each is said
-   in a line to `stream`. */
+/* How many texts of the list are not in their file of the tree exactly once, and how many
+   suites of tests are not there; each is said in a line to `stream`. */
 int source_check(const char *tree, FILE *stream);
 
 /* A copy of the tree, with a build of its own that has no fault. */
