@@ -10,6 +10,7 @@
 #ifndef SALTUS_SYSTEM_H
 #define SALTUS_SYSTEM_H
 
+#include "base/arena.h"
 #include "explicit/explicit_rhs.h"
 #include "formulation.h"
 #include "integrators/integrator.h"
@@ -97,6 +98,7 @@ struct mode_system {
     struct guard_bounds bounds;     /* of guards faster than the motion */
     struct edge_monitors edges;     /* moving ones of the mode */
     struct step_monitors monitors;  /* at the end of a step */
+    struct arena arena;             /* of the arrays of all these monitors */
 };
 
 struct system {

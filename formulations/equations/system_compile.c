@@ -282,7 +282,7 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
         rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
     }
     ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
-    solved_point_init(&ms->solved, model->n, model->ns, model->m);
+    solved_point_init(&ms->solved, &ms->arena, model->n, model->ns, model->m);
     bool sparse = ms->linear->alloc_sparse != NULL;
     ms->R_u = memory_new(sparse ? ms->entries.count : rows * rows, sizeof *ms->R_u);
     ms->scaled = sparse ? NULL : memory_new(rows * rows, sizeof *ms->scaled);
@@ -317,9 +317,9 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
             ms->guards_use_unknowns = true;
     ms->guard_w = memory_new(ms->guard->slots, sizeof *ms->guard_w);
     guards_find_seen(model, ms);
-    guard_bounds_init(&ms->bounds, model, ms->event, ms->guards);
+    guard_bounds_init(&ms->bounds, &ms->arena, model, ms->event, ms->guards);
     if (!ms->guards_use_unknowns)
-        guard_rates_init(&ms->rates, model, ms->mode, ms->event, ms->guards);
+        guard_rates_init(&ms->rates, &ms->arena, model, ms->mode, ms->event, ms->guards);
     free(outputs.f);
     free(all.f);
 }
@@ -406,7 +406,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         edge_monitors_init(&ms->edges, system->model, ms->mode->edges->edge,
                            ms->mode->edges->moving);
-        step_monitors_init(&ms->monitors, system->model, ms->mode, ms->event,
+        step_monitors_init(&ms->monitors, &ms->arena, system->model, ms->mode, ms->event,
                            ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))
             status = compile_stage(system, ms, option, diagnosis);

@@ -135,7 +135,6 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     step_monitors_clear(&ms->monitors);
     explicit_series_free(ms->explicit_series);
     explicit_rhs_free(ms->explicit_rhs);
-    solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
     motion_series_free(ms->series);
     double *const array[] = {ms->w, ms->R_u, ms->unit, ms->scaled, ms->delta, ms->y,
@@ -144,6 +143,7 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
         free(array[i]);
     if (ms->iterated)
         rank_qr_clear(&ms->iterates.C);
+    arena_free(&ms->arena);
     free(ms->unknown);
     free(ms->unknown_slot);
     free(ms->entries.begin);

@@ -6,6 +6,7 @@
 #ifndef SALTUS_CONSTRAINTS_H
 #define SALTUS_CONSTRAINTS_H
 
+#include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "model.h"
 #include "program/program.h"
@@ -30,6 +31,7 @@ struct constraints {
     const struct entries *at_M;
     struct constraint_matrix Phi_q, Phid_v;     /* of q; of v (model.h) */
     double *unit;               /* [p] scratch: a unit vector */
+    struct arena arena;         /* of all arrays */
 };
 
 /* rho [model->p] */
