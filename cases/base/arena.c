@@ -42,7 +42,6 @@ static void add_block(struct arena *arena, size_t needed)
         memory_exhausted();
     block = memory;
     *block = (struct arena_block){.before = arena->last, .size = size};
-    memset(block->item, 0, size);
     arena->last = block;
 }
 
@@ -58,7 +57,7 @@ void *arena_new(struct arena *arena, int count, size_t size)
         add_block(arena, needed);
     void *items = arena->last->item + arena->last->used;
     arena->last->used += needed;
-    return items;
+    return memset(items, 0, needed);
 }
 
 void arena_zero(struct arena *arena)

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "emit/emit.h"
 #include "emit/emit_series.h"
 #include "motion_series.h"
 #include "program/series.h"
-#include "simd/simd.h"
 
 /* Orders come in eights, so that other tolerances find the same code. More rows than that
    are interpreted: they are written out, without loops. */
@@ -26,8 +26,8 @@ struct explicit_series {
     raise_function *const *raise;       /* of that code, [2], or NULL */
     int first, end;             /* slots of columns */
     int width;                  /* columns side by side, a power of 2 */
-    void *block;                /* d, aligned for vectors */
     double *d;                  /* [end - first][order + 1][width] of columns, compiled */
+    struct arena arena;         /* of d */
 };
 
 /* --- made --------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ void explicit_series_free(struct explicit_series *own)
         return;
     tiered_code_clear(&own->tiered);
     series_free(own->series);
-    free(own->block);
+    arena_free(&own->arena);
     free(own);
 }
 
@@ -108,9 +108,7 @@ static void take_code(struct explicit_series *own)
 {
     int rows = own->end - own->first;
     own->raise = code_cache_symbol(own->tiered.code);
-    own->block = simd_alloc(0, 1, rows * (own->order + 1) * own->width, &own->d);
-    if (!own->block)
-        memory_exhausted();
+    own->d = arena_new(&own->arena, rows * (own->order + 1) * own->width, sizeof *own->d);
 }
 
 void explicit_series_use_code(struct explicit_series *own, enum code_use use)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "program/series.h"
 
@@ -19,6 +20,7 @@ struct motion_series {
     double *R_k;                    /* [unknowns] */
     double *u_dot;                  /* [order + 1][unknowns] along the last direction */
     double *unit;                   /* [p] scratch: a direction of rho */
+    struct arena arena;             /* of all arrays */
 };
 
 void series_integrate(int n, int state, int k, const double *x, double *next)
@@ -48,14 +50,14 @@ struct motion_series *motion_series_new(struct mode_system *ms, const struct mod
     struct motion_series *own = memory_new(1, sizeof *own);
     *own = (struct motion_series){.ms = ms, .model = model, .order = order};
     own->series = series_new(ms->motion, order);
-    own->entry = memory_new(entries, sizeof *own->entry);
+    own->entry = arena_new(&own->arena, entries, sizeof *own->entry);
     const int *begin = ms->linear->alloc_sparse ? ms->entries.begin : NULL;
     for (int i = 0; i < rows; i++)
         list_moving(own, i, begin ? begin[i] : i * rows,
                     begin ? begin[i + 1] : (i + 1) * rows);
-    own->R_k = memory_new(rows, sizeof *own->R_k);
-    own->u_dot = memory_new((order + 1) * rows, sizeof *own->u_dot);
-    own->unit = memory_new(model->p, sizeof *own->unit);
+    own->R_k = arena_new(&own->arena, rows, sizeof *own->R_k);
+    own->u_dot = arena_new(&own->arena, (order + 1) * rows, sizeof *own->u_dot);
+    own->unit = arena_new(&own->arena, model->p, sizeof *own->unit);
     series_init(own->series);
     return own;
 }
@@ -65,10 +67,7 @@ void motion_series_free(struct motion_series *own)
     if (!own)
         return;
     series_free(own->series);
-    free(own->entry);
-    free(own->R_k);
-    free(own->u_dot);
-    free(own->unit);
+    arena_free(&own->arena);
     free(own);
 }
 

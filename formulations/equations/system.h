@@ -10,6 +10,7 @@
 #ifndef SALTUS_SYSTEM_H
 #define SALTUS_SYSTEM_H
 
+#include "base/arena.h"
 #include "explicit/explicit_rhs.h"
 #include "formulation.h"
 #include "integrators/integrator.h"
@@ -88,6 +89,8 @@ struct mode_system {
     struct guard_bounds bounds;     /* of guards faster than the motion */
     struct edge_monitors edges;     /* moving ones of the mode */
     struct step_monitors monitors;  /* at the end of a step */
+    struct arena arena;             /* of all arrays, those of monitors, too; but of the
+                                       columns of `entries`, which grow */
 };
 
 struct system {
@@ -109,6 +112,7 @@ struct system {
     struct implicit_equations implicit;     /* of the mode `now`, if it was asked for */
     long evaluations;
     struct diagnosis *diagnosis;
+    struct arena arena;             /* of all arrays */
 };
 
 /* A direction in (t, q, v, s, rho); NULL parts are zero; parameter -1: none. */

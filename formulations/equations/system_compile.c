@@ -80,14 +80,15 @@ static int append_matrix(struct outputs *outputs, const struct residual *residua
 
 /* Of R_u only entries that are there, row by row; the unknowns are a, then lambda. */
 static int append_entries(struct outputs *outputs, const struct residual *residual, int n,
-                          struct entries *at)
+                          struct mode_system *ms)
 {
     int rows = residual->rows;
+    struct entries *at = &ms->entries;
     const struct { int block, first, size; } part[] = {{BLOCK_A, 0, n},
                                                        {BLOCK_LAMBDA, n, rows - n}};
     formula *row = memory_new(rows, sizeof *row);
     int *column = memory_new(rows, sizeof *column), begin = outputs->count;
-    at->begin = memory_new(rows + 1, sizeof *at->begin);
+    at->begin = arena_new(&ms->arena, rows + 1, sizeof *at->begin);
     for (int i = 0; i < rows; i++) {
         for (int b = 0; b < 2; b++) {
             int count = gradient_entries(residual->R[i], part[b].block, part[b].size, row,
@@ -212,7 +213,7 @@ static void compile_programs(const struct system *system, struct mode_system *ms
     ms->at.f_s = append(&outputs, mode->f_s, model->ns);
     ms->at.g = append(&outputs, mode->g, model->nz);
     ms->at.R_u = ms->linear->alloc_sparse
-                     ? append_entries(&outputs, residual, model->n, &ms->entries)
+                     ? append_entries(&outputs, residual, model->n, ms)
                      : append_matrix(&outputs, residual);
     int entries = outputs.count - ms->at.R_u;
     ms->at.R_dot = append_tangent(&outputs, model, residual->R, rows, state_moves);
@@ -269,28 +270,29 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
                            const struct residual *residual, enum system_use use)
 {
     const struct model *model = system->model;
+    struct arena *arena = &ms->arena;
     int rows = residual->rows;
     compile_programs(system, ms, residual, use);
     ms->unknowns = rows;
-    ms->unknown = memory_new(rows, sizeof *ms->unknown);
+    ms->unknown = arena_new(arena, rows, sizeof *ms->unknown);
     memory_copy(ms->unknown, residual->unknown, rows, sizeof *ms->unknown);
-    ms->unknown_slot = memory_new(rows, sizeof *ms->unknown_slot);
+    ms->unknown_slot = arena_new(arena, rows, sizeof *ms->unknown_slot);
     find_unknowns(ms);
     if (ms->iterated) {
-        ms->iterates.u = memory_new((MOST_ITERATES + 1) * rows, sizeof(double));
+        ms->iterates.u = arena_new(arena, (MOST_ITERATES + 1) * rows, sizeof(double));
         rank_qr_init(&ms->iterates.C, ms->mode->m, model->n);
     }
-    ms->w = memory_new(ms->motion->slots, sizeof *ms->w);
-    solved_point_init(&ms->solved, model->n, model->ns, model->m);
+    ms->w = arena_new(arena, ms->motion->slots, sizeof *ms->w);
+    solved_point_init(&ms->solved, arena, model->n, model->ns, model->m);
     bool sparse = ms->linear->alloc_sparse != NULL;
-    ms->R_u = memory_new(sparse ? ms->entries.count : rows * rows, sizeof *ms->R_u);
-    ms->scaled = sparse ? NULL : memory_new(rows * rows, sizeof *ms->scaled);
-    ms->unit = memory_new(rows, sizeof *ms->unit);
+    ms->R_u = arena_new(arena, sparse ? ms->entries.count : rows * rows, sizeof *ms->R_u);
+    ms->scaled = sparse ? NULL : arena_new(arena, rows * rows, sizeof *ms->scaled);
+    ms->unit = arena_new(arena, rows, sizeof *ms->unit);
     for (int i = 0; i < rows; i++)
         ms->unit[i] = 1;
-    ms->delta = memory_new(rows, sizeof *ms->delta);
-    ms->y = memory_new(rows, sizeof *ms->y);
-    ms->kernel = memory_new(rows, sizeof *ms->kernel);
+    ms->delta = arena_new(arena, rows, sizeof *ms->delta);
+    ms->y = arena_new(arena, rows, sizeof *ms->y);
+    ms->kernel = arena_new(arena, rows, sizeof *ms->kernel);
     ms->factors = sparse ? ms->linear->alloc_sparse(model->n, rows - model->n,
                                                     &ms->entries)
                          : ms->linear->alloc(model->n, rows - model->n);
@@ -298,7 +300,7 @@ static void compile_motion(const struct system *system, struct mode_system *ms,
 
 static void compile_guards(const struct model *model, struct mode_system *ms)
 {
-    ms->event = memory_new(model->events, sizeof *ms->event);
+    ms->event = arena_new(&ms->arena, model->events, sizeof *ms->event);
     struct outputs outputs = {0};
     for (int k = 0; k < model->events; k++)
         if (model->event[k]->from == ms->mode) {
@@ -316,11 +318,11 @@ static void compile_guards(const struct model *model, struct mode_system *ms)
     for (int k = 0; k < ms->guards; k++)
         if (ms->guard->output_stage[k] > STAGE_STATE)
             ms->guards_use_unknowns = true;
-    ms->guard_w = memory_new(ms->guard->slots, sizeof *ms->guard_w);
+    ms->guard_w = arena_new(&ms->arena, ms->guard->slots, sizeof *ms->guard_w);
     guards_find_seen(model, ms);
-    guard_bounds_init(&ms->bounds, model, ms->event, ms->guards);
+    guard_bounds_init(&ms->bounds, &ms->arena, model, ms->event, ms->guards);
     if (!ms->guards_use_unknowns)
-        guard_rates_init(&ms->rates, model, ms->mode, ms->event, ms->guards);
+        guard_rates_init(&ms->rates, &ms->arena, model, ms->mode, ms->event, ms->guards);
     free(outputs.f);
     free(all.f);
 }
@@ -407,7 +409,7 @@ enum status system_compile_mode(struct system *system, int k, const char *const 
         constraints_init(&ms->constraints, system->model, ms->mode, system->rho);
         edge_monitors_init(&ms->edges, system->model, ms->mode->edges->edge,
                            ms->mode->edges->moving);
-        step_monitors_init(&ms->monitors, system->model, ms->mode, ms->event,
+        step_monitors_init(&ms->monitors, &ms->arena, system->model, ms->mode, ms->event,
                            ms->guards_use_unknowns ? 0 : ms->guards, system->dim);
         if (use == SYSTEM_EQUATIONS || (use == SYSTEM_BOTH && !residual->iterated))
             status = compile_stage(system, ms, option, diagnosis);

@@ -22,8 +22,8 @@ static void allocate(struct system *system)
         {&system->compared, system->dim}, {&system->compared_dx, system->dim},
         {&system->zeros, model->n + model->ns + model->m + 1}};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-        *part[k].array = memory_new(part[k].size, sizeof(double));
-    system->mode = memory_new(model->modes, sizeof *system->mode);
+        *part[k].array = arena_new(&system->arena, part[k].size, sizeof(double));
+    system->mode = arena_new(&system->arena, model->modes, sizeof *system->mode);
 }
 
 enum status system_new(const struct model *model, const struct formulation *formulation,
@@ -133,20 +133,12 @@ static void free_mode_system(struct system *system, struct mode_system *ms)
     step_monitors_clear(&ms->monitors);
     explicit_series_free(ms->explicit_series);
     explicit_rhs_free(ms->explicit_rhs);
-    solved_point_clear(&ms->solved);
     stage_equations_free(ms->stage);
     motion_series_free(ms->series);
-    double *const array[] = {ms->w, ms->R_u, ms->unit, ms->scaled, ms->delta, ms->y,
-                             ms->kernel, ms->guard_w, ms->iterates.u};
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-        free(array[i]);
     if (ms->iterated)
         rank_qr_clear(&ms->iterates.C);
-    free(ms->unknown);
-    free(ms->unknown_slot);
-    free(ms->entries.begin);
     free(ms->entries.column);
-    free(ms->event);
+    arena_free(&ms->arena);
 }
 
 void system_free(struct system *system)
@@ -155,11 +147,6 @@ void system_free(struct system *system)
         return;
     for (int k = 0; k < system->model->modes; k++)
         free_mode_system(system, &system->mode[k]);
-    double *const array[] = {system->rho, system->a, system->lambda, system->a_dot,
-                             system->lambda_dot, system->zeros, system->projected,
-                             system->compared, system->compared_dx, system->Lambda};
-    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-        free(array[i]);
-    free(system->mode);
+    arena_free(&system->arena);
     free(system);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "program/fault.h"
@@ -33,6 +34,7 @@ struct stage_equations {
     double *rows;                   /* its work */
     int R, R_w, R_y, g, R_dot, g_dot;   /* outputs */
     double *part[PARTS_OF_W];       /* w, block by block */
+    struct arena arena;             /* of all arrays */
 };
 
 /* --- compiling ---------------------------------------------------------------------- */
@@ -185,17 +187,17 @@ struct stage_equations *stage_equations_new(const struct system *system,
     *e = (struct stage_equations){
         .n = n, .ns = ns, .m = m, .quadratures = model->ns - ns + model->nz,
         .size_of_y = {n, n, ns}, .size_of_w = {n, m, n, ns, m}};
-    e->unknown = memory_new(residual->rows + ns, sizeof *e->unknown);
-    e->rate = memory_new(2 * n + ns, sizeof *e->rate);
-    e->lost = memory_new(2 * n + ns, sizeof *e->lost);
+    e->unknown = arena_new(&e->arena, residual->rows + ns, sizeof *e->unknown);
+    e->rate = arena_new(&e->arena, 2 * n + ns, sizeof *e->rate);
+    e->lost = arena_new(&e->arena, 2 * n + ns, sizeof *e->lost);
     for (int b = 0; b < PARTS_OF_W; b++)
-        e->part[b] = memory_new(e->size_of_w[b], sizeof(double));
+        e->part[b] = arena_new(&e->arena, e->size_of_w[b], sizeof *e->part[b]);
     formula *R = memory_new(residual->rows + ns, sizeof *R);
     append_rates(e, model, mode, residual, R);
     find_rates(e, model, mode, system->formulation->index);
     compile(e, model, mode, R);
     free(R);
-    e->rows = memory_new(e->program->slots, sizeof *e->rows);
+    e->rows = arena_new(&e->arena, e->program->slots, sizeof *e->rows);
     program_init(e->program, e->rows);
     return e;
 }
@@ -210,12 +212,7 @@ void stage_equations_free(struct stage_equations *e)
     if (!e)
         return;
     program_free(e->program);
-    free(e->rows);
-    free(e->unknown);
-    free(e->rate);
-    free(e->lost);
-    for (int b = 0; b < PARTS_OF_W; b++)
-        free(e->part[b]);
+    arena_free(&e->arena);
     free(e);
 }
 

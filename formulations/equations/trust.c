@@ -3,11 +3,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/largest.h"
-#include "base/memory.h"
+#include "base/arena.h"
 
 /* Large systems: see `probe`. */
 enum { PROBES = 16 };
@@ -29,6 +28,7 @@ struct rounding {
     double *x;                  /* [rows] a, lambda or their derivatives; scratch */
     int *place;                 /* [n + m] where among the unknowns a and lambda are; -1:
                                    nowhere */
+    struct arena arena;         /* of all arrays */
 };
 
 static bool is_coordinate(const struct rounding *r, int k)
@@ -245,22 +245,21 @@ void rounding_of_zeros(const struct system *system, double *e)
 void rounding_of_rates(struct system *system, const double *x, double *e)
 {
     struct mode_system *ms = system->now;
-    int rows = ms->unknowns, slots = ms->motion->slots, n = system->model->n;
-    int entries = ms->linear->alloc_sparse ? 0 : rows * rows;
-    double *work = memory_new(entries + 3 * rows + slots + system->dim, sizeof *work);
-    struct rounding r = {.system = system, .ms = ms, .rows = rows, .n = n,
-                         .inverse = entries > 0 ? work : NULL, .row = work + entries,
-                         .place = memory_new(n + ms->mode->m, sizeof *r.place)};
-    r.unknown = r.row + rows;
-    r.x = r.unknown + rows;
-    r.error = r.x + rows;
-    double *last_place = r.error + slots;
+    int rows = ms->unknowns, n = system->model->n;
+    struct rounding r = {.system = system, .ms = ms, .rows = rows, .n = n};
+    if (!ms->linear->alloc_sparse && rows > 0)
+        r.inverse = arena_new(&r.arena, rows * rows, sizeof *r.inverse);
+    r.row = arena_new(&r.arena, rows, sizeof *r.row);
+    r.unknown = arena_new(&r.arena, rows, sizeof *r.unknown);
+    r.x = arena_new(&r.arena, rows, sizeof *r.x);
+    r.error = arena_new(&r.arena, ms->motion->slots, sizeof *r.error);
+    r.place = arena_new(&r.arena, n + ms->mode->m, sizeof *r.place);
+    double *last_place = arena_new(&r.arena, system->dim, sizeof *last_place);
     find_places(&r);
     if (r.inverse)
         invert_matrix(&r);
     round_rates(&r, false, x, last_place);
     round_rates(&r, true, x, e);
     bound(system, last_place, e);
-    free(r.place);
-    free(work);
+    arena_free(&r.arena);
 }

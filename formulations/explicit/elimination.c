@@ -47,13 +47,14 @@ static bool coupled(const struct formula_matrix *A, int i, int j)
 }
 
 /* Unknowns that are left, in their order, and are coupled with one of the pivot. */
-static void note_others(struct pivot *pivot, const struct formula_matrix *A,
-                        const bool *done)
+static void note_others(struct elimination *e, struct pivot *pivot,
+                        const struct formula_matrix *A, const bool *done)
 {
     const struct formula_row *row[2] = {&A->row[pivot->unknown[0]],
                                         &A->row[pivot->unknown[pivot->size - 1]]};
     int at[2] = {0, pivot->size == 2 ? 0 : row[1]->count};
-    pivot->other = memory_new(row[0]->count + row[1]->count, sizeof *pivot->other);
+    pivot->other = arena_new(&e->arena, row[0]->count + row[1]->count,
+                             sizeof *pivot->other);
     while (at[0] < row[0]->count || at[1] < row[1]->count) {
         int j = INT_MAX;
         for (int k = 0; k < 2; k++)
@@ -66,8 +67,8 @@ static void note_others(struct pivot *pivot, const struct formula_matrix *A,
             pivot->other[pivot->count++] = j;
     }
     int entries = pivot->count * pivot->size;
-    pivot->lower = memory_new(entries, sizeof *pivot->lower);
-    pivot->upper = memory_new(entries, sizeof *pivot->upper);
+    pivot->lower = arena_new(&e->arena, entries, sizeof *pivot->lower);
+    pivot->upper = arena_new(&e->arena, entries, sizeof *pivot->upper);
 }
 
 /* adj(P) and 1/det; the diagonal of D has P, and the determinant by P of two. False when
@@ -162,7 +163,7 @@ static bool eliminate_in_order(struct elimination *e, struct formula_matrix *lef
 {
     int rows = e->rows;
     e->symmetric = elimination_symmetric(left);
-    e->pivot = memory_new(rows, sizeof *e->pivot);
+    e->pivot = arena_new(&e->arena, rows, sizeof *e->pivot);
     bool *done = memory_new(rows, sizeof *done);
     bool regular = true;
     for (int step = 0; step < rows && regular; step += e->pivot[e->pivots++].size) {
@@ -172,7 +173,7 @@ static bool eliminate_in_order(struct elimination *e, struct formula_matrix *lef
             pivot->unknown[k] = order[step + k];
             done[pivot->unknown[k]] = true;
         }
-        note_others(pivot, left, done);
+        note_others(e, pivot, left, done);
         regular = factor_pivot(e, pivot, left);
     }
     free(done);
@@ -189,7 +190,7 @@ struct elimination *elimination_new(struct tape *tape, const struct formula_matr
     int *order = memory_new(rows, sizeof *order);
     struct elimination *e = memory_new(1, sizeof *e);
     *e = (struct elimination){.tape = tape, .rows = rows};
-    e->diagonal = memory_new(rows, sizeof *e->diagonal);
+    e->diagonal = arena_new(&e->arena, rows, sizeof *e->diagonal);
     formula_matrix_mirrored(A, &left);
     make_symmetric(tape, &left);
     double cost = elimination_order(&left, multiplier, order);
@@ -207,14 +208,8 @@ void elimination_free(struct elimination *e)
 {
     if (!e)
         return;
-    for (int step = 0; step < e->pivots; step++) {
-        free(e->pivot[step].other);
-        free(e->pivot[step].lower);
-        free(e->pivot[step].upper);
-    }
     schur_free(e->schur);
-    free(e->pivot);
-    free(e->diagonal);
+    arena_free(&e->arena);
     free(e);
 }
 

@@ -42,6 +42,7 @@ struct symbolic {
     int *place;             /* [rows] scratch: of a column in the row that is updated */
     double most;            /* cost beyond which it is given up */
     double cost;
+    struct arena arena;     /* of all arrays but the places, which grow */
 };
 
 /* Does it wait for coordinates of its row of A? Not for those with which it is coupled by
@@ -219,11 +220,11 @@ double elimination_order(const struct formula_matrix *A, const bool *multiplier,
     struct symbolic s = {.rows = rows, .A = A, .multiplier = multiplier,
                          .most = elimination_most(rows)};
     double least = INFINITY;
-    s.row = memory_new(rows, sizeof *s.row);
-    s.done = memory_new(rows, sizeof *s.done);
-    s.candidate = memory_new(rows, sizeof *s.candidate);
-    s.order = memory_new(rows, sizeof *s.order);
-    s.place = memory_new(rows, sizeof *s.place);
+    s.row = arena_new(&s.arena, rows, sizeof *s.row);
+    s.done = arena_new(&s.arena, rows, sizeof *s.done);
+    s.candidate = arena_new(&s.arena, rows, sizeof *s.candidate);
+    s.order = arena_new(&s.arena, rows, sizeof *s.order);
+    s.place = arena_new(&s.arena, rows, sizeof *s.place);
     for (s.way = 0; s.way < WAYS; s.way++) {
         if (!choose_order(&s) || s.cost >= least)
             continue;
@@ -232,10 +233,6 @@ double elimination_order(const struct formula_matrix *A, const bool *multiplier,
     }
     for (int i = 0; i < rows; i++)
         free(s.row[i].place);
-    free(s.row);
-    free(s.done);
-    free(s.candidate);
-    free(s.order);
-    free(s.place);
+    arena_free(&s.arena);
     return least;
 }

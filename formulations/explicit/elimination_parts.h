@@ -8,6 +8,7 @@
 #ifndef SALTUS_ELIMINATION_PARTS_H
 #define SALTUS_ELIMINATION_PARTS_H
 
+#include "base/arena.h"
 #include "explicit/elimination.h"
 
 /* How often one matrix is used: for values, and for derivatives side by side. */
@@ -40,6 +41,7 @@ struct schur {
     struct elimination *inner;      /* of S */
     formula *b;             /* [multipliers] scratch */
     formula *a, *z;         /* [coordinates] scratch */
+    struct arena arena;     /* of all arrays */
 };
 
 struct elimination {
@@ -49,6 +51,7 @@ struct elimination {
     struct pivot *pivot;    /* [pivots] in order */
     formula *diagonal;      /* [rows] D, unknown by unknown */
     struct schur *schur;    /* or NULL */
+    struct arena arena;     /* of all arrays, those of the pivots, too */
 };
 
 /* All matrices are mirrored: what is coupled has a place in both triangles. */

@@ -11,8 +11,8 @@ static struct schur *schur_new(const struct formula_matrix *A, const bool *multi
 {
     int rows = A->rows;
     struct schur *schur = memory_new(1, sizeof *schur);
-    schur->coordinate = memory_new(rows, sizeof *schur->coordinate);
-    schur->multiplier = memory_new(rows, sizeof *schur->multiplier);
+    schur->coordinate = arena_new(&schur->arena, rows, sizeof *schur->coordinate);
+    schur->multiplier = arena_new(&schur->arena, rows, sizeof *schur->multiplier);
     for (int k = 0; k < rows; k++)
         if (multiplier[k])
             schur->multiplier[schur->multipliers++] = k;
@@ -22,9 +22,9 @@ static struct schur *schur_new(const struct formula_matrix *A, const bool *multi
     formula_matrix_part(A, schur->multiplier, m, schur->coordinate, n, &schur->C);
     formula_matrix_part(A, schur->coordinate, n, schur->multiplier, m, &schur->G);
     formula_matrix_init(&schur->W, n, n);
-    schur->a = memory_new(n, sizeof *schur->a);
-    schur->z = memory_new(n, sizeof *schur->z);
-    schur->b = memory_new(m, sizeof *schur->b);
+    schur->a = arena_new(&schur->arena, n, sizeof *schur->a);
+    schur->z = arena_new(&schur->arena, n, sizeof *schur->z);
+    schur->b = arena_new(&schur->arena, m, sizeof *schur->b);
     return schur;
 }
 
@@ -32,15 +32,11 @@ void schur_free(struct schur *schur)
 {
     if (!schur)
         return;
-    free(schur->coordinate);
-    free(schur->multiplier);
     formula_matrix_clear(&schur->C);
     formula_matrix_clear(&schur->G);
     formula_matrix_clear(&schur->W);
-    free(schur->a);
-    free(schur->z);
-    free(schur->b);
     elimination_free(schur->inner);
+    arena_free(&schur->arena);
     free(schur);
 }
 

@@ -19,10 +19,10 @@ struct explicit_lanes *explicit_lanes_new(const struct explicit_rhs *explicit_rh
                                      .begin = begin[STAGE_RHO],
                                      .end = begin[STAGE_RHO + 1],
                                      .pivots = explicit_rhs->pivots};
-    lanes->c = lanes_new(lanes->end);
+    lanes->c = arena_new(&lanes->arena, lanes->end * LANES, sizeof *lanes->c);
     for (int lane = 0; lane < LANES; lane++)
         lane_put(begin[1], explicit_rhs->w, lane, lanes->c);
-    lanes->pivot = lanes_new(lanes->pivots);
+    lanes->pivot = arena_new(&lanes->arena, lanes->pivots * LANES, sizeof *lanes->pivot);
     lanes->function = (explicit_lanes_function *)code_cache_function(code);
     return lanes;
 }
@@ -42,8 +42,7 @@ void explicit_lanes_free(struct explicit_lanes *lanes)
     if (!lanes)
         return;
     code_cache_close(lanes->code);
-    free(lanes->c);
-    free(lanes->pivot);
+    arena_free(&lanes->arena);
     free(lanes);
 }
 

@@ -8,6 +8,7 @@
 #ifndef SALTUS_EXPLICIT_LANES_H
 #define SALTUS_EXPLICIT_LANES_H
 
+#include "base/arena.h"
 #include "explicit_rhs.h"
 #include "simd/lanes.h"
 
@@ -20,6 +21,7 @@ struct explicit_lanes {
     int begin, end, pivots;     /* rows that depend on parameters alone */
     double *c;                  /* [end][LANES] the values of these */
     double *pivot;              /* [pivots][LANES] at the last points */
+    struct arena arena;         /* of all arrays */
 };
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */

@@ -50,6 +50,7 @@ struct text {
     struct program program;
     struct emission emission;
     int *from, *to;
+    struct arena arena;         /* of both */
 };
 
 static void text_init(struct text *text, const struct explicit_rhs *explicit_rhs,
@@ -57,9 +58,10 @@ static void text_init(struct text *text, const struct explicit_rhs *explicit_rhs
 {
     int rates = explicit_rhs->state - explicit_rhs->n;
     text->program = *explicit_rhs->program;
+    text->arena = (struct arena){0};
     text->program.outputs = 2 * rates + explicit_rhs->pivots;
-    text->from = memory_new(text->program.inputs, sizeof *text->from);
-    text->to = memory_new(text->program.outputs, sizeof *text->to);
+    text->from = arena_new(&text->arena, text->program.inputs, sizeof *text->from);
+    text->to = arena_new(&text->arena, text->program.outputs, sizeof *text->to);
     sources(explicit_rhs, text->from);
     for (int k = 0; k < text->program.outputs; k++)
         text->to[k] = k < 2 * rates ? explicit_rhs->n + k % rates : -1 - (k - 2 * rates);
@@ -79,8 +81,7 @@ static void text_init(struct text *text, const struct explicit_rhs *explicit_rhs
 
 static void text_clear(struct text *text)
 {
-    free(text->from);
-    free(text->to);
+    arena_free(&text->arena);
 }
 
 char *explicit_rhs_text(const struct explicit_rhs *explicit_rhs, int lanes)
@@ -128,13 +129,15 @@ static struct explicit_rhs *explicit_rhs_of(struct program *program,
                                           .program = program,
                                           .driven = program_uses(program, BLOCK_T)};
     count_pivots(explicit_rhs, e->rows);
-    explicit_rhs->w = memory_new(program->slots, sizeof *explicit_rhs->w);
+    struct arena *arena = &explicit_rhs->arena;
+    explicit_rhs->w = arena_new(arena, program->slots, sizeof *explicit_rhs->w);
     program_init(program, explicit_rhs->w);
-    explicit_rhs->parameter = memory_new(e->columns, sizeof *explicit_rhs->parameter);
+    explicit_rhs->parameter = arena_new(arena, e->columns,
+                                        sizeof *explicit_rhs->parameter);
     memory_copy(explicit_rhs->parameter, e->parameter, e->columns,
                 sizeof *explicit_rhs->parameter);
-    explicit_rhs->pivot = memory_new(e->rows, sizeof *explicit_rhs->pivot);
-    explicit_rhs->least = memory_new(e->rows, sizeof *explicit_rhs->least);
+    explicit_rhs->pivot = arena_new(arena, e->rows, sizeof *explicit_rhs->pivot);
+    explicit_rhs->least = arena_new(arena, e->rows, sizeof *explicit_rhs->least);
     tiered_program_init(&explicit_rhs->stages, program, explicit_rhs->w);
     explicit_rhs->text_rows = rows_of_text(explicit_rhs);
     tiered_code_init(&explicit_rhs->tiered, explicit_rhs_symbol, text_of,
@@ -172,10 +175,7 @@ void explicit_rhs_free(struct explicit_rhs *explicit_rhs)
     tiered_code_clear(&explicit_rhs->tiered);
     tiered_program_clear(&explicit_rhs->stages);
     program_free(explicit_rhs->program);
-    free(explicit_rhs->w);
-    free(explicit_rhs->parameter);
-    free(explicit_rhs->pivot);
-    free(explicit_rhs->least);
+    arena_free(&explicit_rhs->arena);
     free(explicit_rhs);
 }
 

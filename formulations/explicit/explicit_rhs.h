@@ -22,6 +22,7 @@
 #ifndef SALTUS_EXPLICIT_RHS_H
 #define SALTUS_EXPLICIT_RHS_H
 
+#include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "explicit/formula_matrix.h"
 #include "formulation.h"
@@ -63,6 +64,7 @@ struct explicit_rhs {
     struct tiered_program stages;    /* of the program, for one point at a time */
     struct tiered_code tiered;  /* right-hand sides, compiled */
     explicit_rhs_function *function; /* of that code, or NULL */
+    struct arena arena;         /* of all arrays */
 };
 
 /* NULL: no order of pivots can be chosen beforehand, or, of SPARSE_FROM unknowns and more

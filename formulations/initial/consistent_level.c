@@ -25,7 +25,7 @@ static bool same_equations(const struct consistent_level *one,
            memcmp(one->index, other->index, (size_t)one->open * sizeof(int)) == 0;
 }
 
-void consistent_level_init(struct consistent_level *level,
+void consistent_level_init(struct consistent_level *level, struct arena *arena,
                            struct constraints *constraints, bool velocity,
                            const formula *given, const struct consistent_level *below)
 {
@@ -33,40 +33,32 @@ void consistent_level_init(struct consistent_level *level,
     *level = (struct consistent_level){.velocity = velocity, .constraints = constraints};
     level->matrix = velocity ? &constraints->Phid_v : &constraints->Phi_q;
     level->rows = velocity ? m : constraints->rows;
-    level->row = memory_new(level->rows, sizeof *level->row);
+    level->row = arena_new(arena, level->rows, sizeof *level->row);
     for (int i = 0; i < level->rows; i++)
         level->row[i] = velocity ? i : constraints->row[i];
-    level->index = memory_new(n, sizeof *level->index);
+    level->index = arena_new(arena, n, sizeof *level->index);
     for (int i = 0; i < n && level->rows > 0; i++)
         if (!given[i].tape)
             level->index[level->open++] = i;
-    level->unit = memory_new(n + level->rows, sizeof *level->unit);
-    level->size = memory_new(level->rows, sizeof *level->size);
-    level->residual = memory_new(level->rows, sizeof *level->residual);
-    level->step = memory_new(level->open, sizeof *level->step);
-    level->trial = memory_new(n, sizeof *level->trial);
+    level->unit = arena_new(arena, n + level->rows, sizeof *level->unit);
+    level->size = arena_new(arena, level->rows, sizeof *level->size);
+    level->residual = arena_new(arena, level->rows, sizeof *level->residual);
+    level->step = arena_new(arena, level->open, sizeof *level->step);
+    level->trial = arena_new(arena, n, sizeof *level->trial);
     if (level->open > level->rows)
         return;
     level->shared = below && same_equations(level, below);
     level->equations = level->shared ? below->equations
-                                     : memory_new(1, sizeof *level->equations);
+                                     : arena_new(arena, 1, sizeof *level->equations);
     if (!level->shared)
-        start_jacobian_init(level->equations, constraints, level->matrix, level->rows,
-                            level->row, level->open, level->index);
+        start_jacobian_init(level->equations, arena, constraints, level->matrix,
+                            level->rows, level->row, level->open, level->index);
 }
 
 void consistent_level_clear(struct consistent_level *level)
 {
-    double *const array[] = {level->unit, level->size, level->residual, level->step,
-                             level->trial};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        free(array[k]);
-    if (level->equations && !level->shared) {
+    if (level->equations && !level->shared)
         start_jacobian_clear(level->equations);
-        free(level->equations);
-    }
-    free(level->row);
-    free(level->index);
 }
 
 /* The larger size; what is not finite is larger than anything. */

@@ -8,6 +8,7 @@
 #ifndef SALTUS_CONSISTENT_LEVEL_H
 #define SALTUS_CONSISTENT_LEVEL_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "monitors/constraints.h"
 #include "start_jacobian.h"
@@ -31,9 +32,10 @@ struct consistent_level {
 };
 
 /* given [n]: components without a formula are open, if there are constraints at all.
+   The arrays are those of `arena`, which the caller frees after the level.
    `below`: the level of coordinates, for that of velocities, whose equations have the
    same matrix if the same components are open; it is solved before. NULL: none. */
-void consistent_level_init(struct consistent_level *level,
+void consistent_level_init(struct consistent_level *level, struct arena *arena,
                            struct constraints *constraints, bool velocity,
                            const formula *given, const struct consistent_level *below);
 void consistent_level_clear(struct consistent_level *level);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "consistent_level.h"
 #include "formula/diff.h"
@@ -25,6 +26,7 @@ struct starter {
     int given;                      /* 2 + 2n + ns */
     int guess, slope;               /* outputs: guesses, derivatives */
     struct consistent_level level[LEVELS];
+    struct arena arena;             /* of all arrays, those of the levels, too */
 };
 
 static double out(const struct starter *s, int k)
@@ -52,7 +54,7 @@ static void compile(struct starter *s)
     program_stages(0, 0, stages);
     s->program = program_seal_derivatives(model->tape, f, s->slope + s->given, s->slope,
                                           stages, "start", "");
-    s->w = memory_new(s->program->slots, sizeof *s->w);
+    s->w = arena_new(&s->arena, s->program->slots, sizeof *s->w);
     program_init(s->program, s->w);
     free(f);
 }
@@ -64,8 +66,9 @@ struct starter *starter_new(struct system *system)
     struct constraints *constraints = &system->mode[model->start->index].constraints;
     *s = (struct starter){.system = system, .n = model->n, .ns = model->ns};
     s->given = 2 + 2 * s->n + s->ns;
-    consistent_level_init(&s->level[POSITION], constraints, false, model->q0, NULL);
-    consistent_level_init(&s->level[VELOCITY], constraints, true, model->v0,
+    consistent_level_init(&s->level[POSITION], &s->arena, constraints, false, model->q0,
+                          NULL);
+    consistent_level_init(&s->level[VELOCITY], &s->arena, constraints, true, model->v0,
                           &s->level[POSITION]);
     compile(s);
     return s;
@@ -78,7 +81,7 @@ void starter_free(struct starter *s)
     for (int k = 0; k < LEVELS; k++)
         consistent_level_clear(&s->level[k]);
     program_free(s->program);
-    free(s->w);
+    arena_free(&s->arena);
     free(s);
 }
 

@@ -18,7 +18,6 @@ static void place_all(struct start_jacobian *e)
     int *column = memory_new(e->constraints->n, sizeof *column);
     for (int k = 0; k < e->open; k++)
         column[e->index[k]] = k + 1;
-    e->entry = memory_new(at->count, sizeof *e->entry);
     for (int i = 0; i < e->rows; i++)
         for (int k = at->begin[e->row[i]]; k < at->begin[e->row[i] + 1]; k++)
             if (column[at->column[k]] > 0)
@@ -26,7 +25,8 @@ static void place_all(struct start_jacobian *e)
     free(column);
 }
 
-void start_jacobian_init(struct start_jacobian *e, const struct constraints *constraints,
+void start_jacobian_init(struct start_jacobian *e, struct arena *arena,
+                         const struct constraints *constraints,
                          const struct constraint_matrix *matrix, int rows, const int *row,
                          int open, const int *index)
 {
@@ -41,6 +41,7 @@ void start_jacobian_init(struct start_jacobian *e, const struct constraints *con
         sparse_init(&e->matrix, open);
     else
         overdetermined_init(&e->dense, rows, open);
+    e->entry = arena_new(arena, matrix->at->count, sizeof *e->entry);
     place_all(e);
 }
 
@@ -50,7 +51,6 @@ void start_jacobian_clear(struct start_jacobian *e)
         sparse_clear(&e->matrix);
     else
         overdetermined_clear(&e->dense);
-    free(e->entry);
 }
 
 bool start_jacobian_factor(struct start_jacobian *e, const double *unit,

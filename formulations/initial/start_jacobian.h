@@ -8,6 +8,7 @@
 #ifndef SALTUS_START_JACOBIAN_H
 #define SALTUS_START_JACOBIAN_H
 
+#include "base/arena.h"
 #include "linear/klu.h"
 #include "linear/overdetermined.h"
 #include "monitors/constraints.h"
@@ -26,8 +27,9 @@ struct start_jacobian {
     } *entry;
 };
 
-/* row and index are the caller's, and outlive it; open <= rows. */
-void start_jacobian_init(struct start_jacobian *equations,
+/* row, index and the arena, which has the entries, are the caller's, and outlive it;
+   open <= rows. */
+void start_jacobian_init(struct start_jacobian *equations, struct arena *arena,
                          const struct constraints *constraints,
                          const struct constraint_matrix *matrix, int rows, const int *row,
                          int open, const int *index);

@@ -1,19 +1,17 @@
 #include "compensated_sum.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/exchange.h"
-#include "base/memory.h"
 #include "simd/simd.h"
 
-void compensated_init(struct compensated_sum *carry, int dim)
+void compensated_init(struct compensated_sum *carry, struct arena *arena, int dim)
 {
     *carry = (struct compensated_sum){.loops = simd_loops(), .dim = dim, .t = NAN};
     /* Three more than there are: integrators may read whole packs (erk.h). */
-    carry->lost = memory_new(dim + 3, sizeof *carry->lost);
-    carry->lost_new = memory_new(dim + 3, sizeof *carry->lost_new);
+    carry->lost = arena_new(arena, dim + 3, sizeof *carry->lost);
+    carry->lost_new = arena_new(arena, dim + 3, sizeof *carry->lost_new);
 }
 
 void compensated_restart(struct compensated_sum *carry)
@@ -23,13 +21,6 @@ void compensated_restart(struct compensated_sum *carry)
     memset(carry->lost, 0, size);
     memset(carry->lost_new, 0, size);
     carry->t = NAN;
-}
-
-void compensated_clear(struct compensated_sum *carry)
-{
-    free(carry->lost);
-    free(carry->lost_new);
-    *carry = (struct compensated_sum){0};
 }
 
 const double *compensated_start(struct compensated_sum *carry, bool known, double t,

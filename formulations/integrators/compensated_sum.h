@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 struct compensated_sum {
     const struct simd_loops *loops;
     int dim;
@@ -19,8 +21,8 @@ struct compensated_sum {
     double *lost, *lost_new;    /* [dim] what its ends are short of by rounding */
 };
 
-void compensated_init(struct compensated_sum *carry, int dim);
-void compensated_clear(struct compensated_sum *carry);
+/* Takes its arrays from the arena of the integrator. */
+void compensated_init(struct compensated_sum *carry, struct arena *arena, int dim);
 /* Nothing has been lost yet, as after compensated_init. */
 void compensated_restart(struct compensated_sum *carry);
 /* A step starts at (t, x); the last one went from `start` to `end`. Components that are

@@ -6,7 +6,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/exchange.h"
 #include "base/largest.h"
@@ -32,17 +31,15 @@ enum status control_init(struct control *control, double rtol, double atol, int 
     if (atol <= 0 && rtol < 4*DBL_EPSILON)
         return PRECISION;
     int room = simd_packs(groups) * PACK; /* norms.c goes through whole packs */
-    size_t each = 5*sizeof *control->block + sizeof *control->floor +
-                  sizeof *control->begin;
+    struct arena *arena = &control->arena;
 
-    control->block = memory_new(1, (size_t)room*each + sizeof *control->begin);
-    control->amplitude = control->block;
-    control->size = control->amplitude + room;
-    control->level = control->size + room;
-    control->error[0] = control->level + room;
-    control->error[1] = control->error[0] + room;
-    control->floor = (struct floor *)(control->error[1] + room);
-    control->begin = (int *)(control->floor + room);
+    control->amplitude = arena_new(arena, room, sizeof *control->amplitude);
+    control->size = arena_new(arena, room, sizeof *control->size);
+    control->level = arena_new(arena, room, sizeof *control->level);
+    for (int e = 0; e < 2; e++)
+        control->error[e] = arena_new(arena, room, sizeof *control->error[e]);
+    control->floor = arena_new(arena, room, sizeof *control->floor);
+    control->begin = arena_new(arena, room + 1, sizeof *control->begin);
     for (int g = 0; g <= room; g++)
         control->begin[g] = begin[g < groups ? g : groups];
     return OK;
@@ -50,7 +47,7 @@ enum status control_init(struct control *control, double rtol, double atol, int 
 
 void control_clear(struct control *control)
 {
-    free(control->block);
+    arena_free(&control->arena);
     *control = (struct control){ 0 };
 }
 

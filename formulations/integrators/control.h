@@ -12,6 +12,7 @@
 #ifndef SALTUS_CONTROL_H
 #define SALTUS_CONTROL_H
 
+#include "base/arena.h"
 #include "integrators/integrator.h"
 
 struct control {
@@ -21,7 +22,6 @@ struct control {
     int groups;
     int *begin;                 /* [groups + 1] components of group g:
                                    begin[g]..begin[g+1]; some empty groups follow */
-    double *block;              /* of all arrays here */
     double *amplitude;          /* [groups] */
     double *size;               /* [groups] the same with the end of the step in hand, */
     double *level;              /* [groups] or as much as its floor asks for */
@@ -34,6 +34,7 @@ struct control {
     double last_log;            /* its logarithm */
     bool rejected;              /* the last try was refused: no growth */
     long steps, rejections;
+    struct arena arena;         /* of all arrays */
 };
 
 /* begin [groups + 1]. BAD_INPUT: tolerances that are negative, not finite or both zero;

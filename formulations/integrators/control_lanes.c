@@ -10,22 +10,23 @@
 
 struct control_lanes *control_lanes_new(const struct control *like)
 {
-    int groups = like->groups;
+    int groups = like->groups, rows = groups*LANES;
     struct control_lanes *lanes = memory_new(1, sizeof *lanes);
+    struct arena *arena = &lanes->arena;
 
     *lanes = (struct control_lanes){ .groups = groups, .rtol = like->rtol,
                                      .atol = like->atol };
-    lanes->begin = memory_new(groups + 1, sizeof *lanes->begin);
+    lanes->begin = arena_new(arena, groups + 1, sizeof *lanes->begin);
     memory_copy(lanes->begin, like->begin, groups + 1, sizeof *lanes->begin);
-    lanes->of = memory_new(groups, sizeof *lanes->of);
+    lanes->of = arena_new(arena, groups, sizeof *lanes->of);
     for (int g = 0; g < groups; g++)
         lanes->of[g] = -1;
-    lanes->share = lanes_new(6*groups);
-    lanes->amplitude = lanes->share + groups*LANES;
-    lanes->size = lanes->amplitude + groups*LANES;
-    lanes->level = lanes->size + groups*LANES;
-    lanes->norm[0] = lanes->level + groups*LANES;
-    lanes->norm[1] = lanes->norm[0] + groups*LANES;
+    lanes->share = arena_new(arena, rows, sizeof *lanes->share);
+    lanes->amplitude = arena_new(arena, rows, sizeof *lanes->amplitude);
+    lanes->size = arena_new(arena, rows, sizeof *lanes->size);
+    lanes->level = arena_new(arena, rows, sizeof *lanes->level);
+    for (int e = 0; e < 2; e++)
+        lanes->norm[e] = arena_new(arena, rows, sizeof *lanes->norm[e]);
     return lanes;
 }
 
@@ -33,9 +34,7 @@ void control_lanes_free(struct control_lanes *lanes)
 {
     if (!lanes)
         return;
-    free(lanes->begin);
-    free(lanes->of);
-    free(lanes->share);
+    arena_free(&lanes->arena);
     free(lanes);
 }
 

@@ -7,6 +7,7 @@
 #ifndef SALTUS_CONTROL_LANES_H
 #define SALTUS_CONTROL_LANES_H
 
+#include "base/arena.h"
 #include "integrators/control.h"
 
 struct control_lanes {
@@ -19,6 +20,7 @@ struct control_lanes {
                                        lane */
     double *amplitude, *size, *level;   /* [groups][LANES] as in struct control */
     double *norm[2];                /* [groups][LANES] of its error vectors */
+    struct arena arena;             /* of all arrays */
 };
 
 /* Like that of any of the runs. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "dense_output.h"
 #include "erk_work.h"
 
@@ -23,46 +24,40 @@ const struct erk_rows *erk_choose_rows(const struct pair *pair, bool lanes)
     return pair->plain;
 }
 
-void erk_lay_out(const struct pair *pair, double *block, size_t size,
-                 struct erk_arrays *at)
+static double *row(struct arena *arena, int size)
 {
-    double *row = block;
-
-    for (int i = 0; i < ERK_TERMS; i++, row += size) {
-        at->c[i] = row;
-        if (i == 0)
-            at->k[0] = row += size;
-    }
-    for (int i = 1; i < ERK_SLOPES; i++, row += size) {
-        if (i == pair->end) {
-            at->x_new = row;
-            row += size;
-        }
-        at->k[i] = row;
-    }
-    for (int i = 0; i < ERK_ERRORS; i++, row += size)
-        at->err[i] = row;
-    for (int i = 0; i < ERK_SLOPES; i++)
-        at->y[i] = row;
-    for (int i = 0; i < STATES_INSIDE; i++)
-        if (pair->inner[i] > 0)
-            at->y[pair->inner[i]] = row += size;
-    at->change = row + size;
+    return arena_new(arena, size, sizeof(double));
 }
 
-/* One block for all arrays, each of them whole packs, padded with zeros. */
+void erk_arrays_init(struct erk_arrays *at, struct arena *arena, const struct pair *pair,
+                     int size)
+{
+    at->c[0] = row(arena, 2*size);
+    at->k[0] = at->c[0] + size;
+    for (int i = 1; i < ERK_TERMS; i++)
+        at->c[i] = row(arena, size);
+    at->x_new = row(arena, 2*size);
+    for (int i = 1; i < ERK_SLOPES; i++)
+        at->k[i] = i == pair->end ? at->x_new + size : row(arena, size);
+    for (int i = 0; i < ERK_ERRORS; i++)
+        at->err[i] = row(arena, size);
+    at->y[0] = row(arena, size);
+    for (int i = 1; i < ERK_SLOPES; i++)
+        at->y[i] = at->y[0];
+    for (int i = 0; i < STATES_INSIDE; i++)
+        if (pair->inner[i] > 0)
+            at->y[pair->inner[i]] = row(arena, size);
+    at->change = row(arena, size);
+}
+
 void *erk_alloc(const struct pair *pair, int dim)
 {
-    int packs = simd_packs(dim);
-    double *row;
-    struct erk_work *work = simd_alloc(sizeof *work, ERK_ARRAYS, dim, &row);
+    struct erk_work *work = memory_new(1, sizeof *work);
 
-    if (!work)
-        return NULL;
-    *work = (struct erk_work){
-        .pair = pair, .rows = erk_choose_rows(pair, false), .dim = dim, .packs = packs};
-    erk_lay_out(pair, row, (size_t)packs * PACK, &work->at);
-    compensated_init(&work->carry, dim);
+    *work = (struct erk_work){.pair = pair, .rows = erk_choose_rows(pair, false),
+                              .dim = dim, .packs = simd_packs(dim)};
+    erk_arrays_init(&work->at, &work->arena, pair, work->packs*PACK);
+    compensated_init(&work->carry, &work->arena, dim);
     return work;
 }
 
@@ -73,7 +68,7 @@ void erk_release(void *memory)
     if (!work)
         return;
     erk_forget(work);
-    compensated_clear(&work->carry);
+    arena_free(&work->arena);
     free(work);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/exchange.h"
 #include "base/memory.h"
 #include "erk_work.h"
@@ -22,13 +23,12 @@ struct erk_lanes {
     double *lost, *lost_new;            /* as in struct carry */
     double *times;                      /* [end + 1][LANES] of stages */
     struct erk_work *owner[LANES];      /* whose lane it is, or NULL */
-    double *block;
+    struct arena arena;                 /* of all arrays */
 };
 
 struct erk_lanes *erk_lanes_new(const struct pair *pair, int dim)
 {
-    enum { ALL = ERK_ARRAYS + 2 };
-    size_t size = (size_t)dim*LANES;
+    int size = dim*LANES;
     struct erk_lanes *lanes = memory_new(1, sizeof *lanes);
 
     *lanes = (struct erk_lanes){.pair = pair,
@@ -36,11 +36,11 @@ struct erk_lanes *erk_lanes_new(const struct pair *pair, int dim)
                                 .loops = lane_loops(),
                                 .dim = dim,
                                 .packs = dim * LANES / PACK};
-    lanes->block = lanes_new(ALL*dim + pair->end + 1);
-    erk_lay_out(pair, lanes->block, size, &lanes->at);
-    lanes->lost = lanes->block + ERK_ARRAYS*size;
-    lanes->lost_new = lanes->lost + size;
-    lanes->times = lanes->lost_new + size;
+    struct arena *arena = &lanes->arena;
+    erk_arrays_init(&lanes->at, arena, pair, size);
+    lanes->lost = arena_new(arena, size, sizeof *lanes->lost);
+    lanes->lost_new = arena_new(arena, size, sizeof *lanes->lost_new);
+    lanes->times = arena_new(arena, (pair->end + 1)*LANES, sizeof *lanes->times);
     return lanes;
 }
 
@@ -116,7 +116,7 @@ void erk_lanes_free(struct erk_lanes *lanes)
         return;
     for (int l = 0; l < LANES; l++)
         erk_lanes_clear(lanes, l);
-    free(lanes->block);
+    arena_free(&lanes->arena);
     free(lanes);
 }
 

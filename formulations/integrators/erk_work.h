@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/arena.h"
 #include "compensated_sum.h"
 #include "erk.h"
 #include "simd/lanes.h"
@@ -30,6 +31,7 @@ struct erk_work {
                                        every lane */
     struct erk_arrays at;
     struct compensated_sum carry;
+    struct arena arena;             /* of all arrays, those of carry, too */
     struct erk_lanes *lanes; /* that made the last step, or NULL */
     int lane;
     bool fetched;                   /* all of it is here, too */
@@ -51,10 +53,8 @@ static inline double erk_stiffness_of(double h, double rates, double states)
 }
 double erk_stiffness_in_lane(const struct erk_work *work);
 
-/* Gives each array `size` numbers of a block that is aligned for packs and has
-   ERK_ARRAYS times as many. */
-enum { ERK_ARRAYS = ERK_SLOPES + ERK_TERMS + 3 + ERK_ERRORS + STATES_INSIDE };
-void erk_lay_out(const struct pair *pair, double *block, size_t size,
-                 struct erk_arrays *at);
+/* Takes all arrays from the arena, each of `size` numbers. */
+void erk_arrays_init(struct erk_arrays *at, struct arena *arena, const struct pair *pair,
+                     int size);
 
 #endif

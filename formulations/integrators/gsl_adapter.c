@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/memory.h"
 #include "dense_output.h"
 #include "methods.h"
 
@@ -38,7 +40,7 @@ struct adapter {
     double *dx, *x_new, *dx_new, *y;
     double *slope[MAX_NODES];
     double inverse[MAX_NODES + 1][MAX_NODES][MAX_NODES];
-    double pool[];
+    struct arena arena;         /* of all arrays */
 };
 
 /* B = A^-1 for A_ik = slope of the basis function of c_(4+k) at node i. */
@@ -57,30 +59,27 @@ static void invert(int m, double a[MAX_NODES][MAX_NODES], double b[MAX_NODES][MA
 
 static void *adapter_alloc(const gsl_odeiv2_step_type *type, int dim, int dense_order)
 {
-    size_t n = (size_t)dim, rows = TERMS + 4 + MAX_NODES;
-    struct adapter *work = malloc(sizeof *work + rows*n*sizeof(double));
+    struct adapter *work = memory_new(1, sizeof *work);
+    struct arena *arena = &work->arena;
 
     /* GSL's default handler aborts the process. To switch it off is a choice for the
        whole process; it is made here and nowhere else. GSL then returns codes. */
     gsl_set_error_handler_off();
-    if (!work)
-        return NULL;
-    work->stepper = gsl_odeiv2_step_alloc(type, n);
+    work->stepper = gsl_odeiv2_step_alloc(type, (size_t)dim);
     if (!work->stepper) {
         free(work);
         return NULL;
     }
     work->dim = dim;
     work->levels = dense_order - 3;
-    double *row = work->pool;
-    for (int i = 0; i < TERMS; i++, row += n)
-        work->c[i] = row;
-    for (int i = 0; i < MAX_NODES; i++, row += n)
-        work->slope[i] = row;
-    work->dx = row;
-    work->x_new = row + n;
-    work->dx_new = row + 2*n;
-    work->y = row + 3*n;
+    for (int i = 0; i < TERMS; i++)
+        work->c[i] = arena_new(arena, dim, sizeof *work->c[i]);
+    for (int i = 0; i < MAX_NODES; i++)
+        work->slope[i] = arena_new(arena, dim, sizeof *work->slope[i]);
+    work->dx = arena_new(arena, dim, sizeof *work->dx);
+    work->x_new = arena_new(arena, dim, sizeof *work->x_new);
+    work->dx_new = arena_new(arena, dim, sizeof *work->dx_new);
+    work->y = arena_new(arena, dim, sizeof *work->y);
     for (int m = 1; m <= work->levels; m++) {
         double slopes[MAX_NODES][MAX_NODES];
 
@@ -96,8 +95,10 @@ static void adapter_release(void *memory)
 {
     struct adapter *work = memory;
 
-    if (work)
-        gsl_odeiv2_step_free(work->stepper);
+    if (!work)
+        return;
+    gsl_odeiv2_step_free(work->stepper);
+    arena_free(&work->arena);
     free(work);
 }
 

@@ -15,9 +15,9 @@
 
 /* --- memory ------------------------------------------------------------------------- */
 
-static double *reals(int count)
+static double *reals(struct radau *work, int count)
 {
-    return memory_new(count, sizeof(double));
+    return arena_new(&work->arena, count, sizeof(double));
 }
 
 static void *radau_alloc(const struct implicit_equations *equations)
@@ -29,22 +29,22 @@ static void *radau_alloc(const struct implicit_equations *equations)
     work->dim = equations->state*columns;
     work->k = k;
     tableau_init(&work->tableau);
-    chains_init(&work->chains, d);
+    chains_init(&work->chains, &work->arena, d);
     double **const part[] = {&work->x, &work->x_new, &work->change, &work->largest_rate,
                              &work->K[0], &work->K[1], &work->K[2]};
     for (size_t i = 0; i < sizeof part/sizeof *part; i++)
-        *part[i] = reals(work->dim);
-    work->W = reals(columns*n);
-    work->Y = reals(columns*RADAU_STAGES*d);
-    compensated_init(&work->carry, work->dim);
-    work->R = reals(n);
-    work->size = reals(n);
-    work->correction = reals(n);
-    work->R_w = reals(k*k);
-    work->R_y = reals(k*d);
-    work->N = reals(n*n);
-    work->row = reals(n);
-    work->column = reals(n);
+        *part[i] = reals(work, work->dim);
+    work->W = reals(work, columns*n);
+    work->Y = reals(work, columns*RADAU_STAGES*d);
+    compensated_init(&work->carry, &work->arena, work->dim);
+    work->R = reals(work, n);
+    work->size = reals(work, n);
+    work->correction = reals(work, n);
+    work->R_w = reals(work, k*k);
+    work->R_y = reals(work, k*d);
+    work->N = reals(work, n*n);
+    work->row = reals(work, n);
+    work->column = reals(work, n);
     dense_lu_init(&work->factor, n);
     return work;
 }
@@ -55,15 +55,8 @@ static void radau_release(void *memory)
 
     if (!work)
         return;
-    double *const part[] = {work->x, work->x_new, work->change, work->largest_rate,
-                            work->K[0], work->K[1], work->K[2], work->W, work->Y, work->R,
-                            work->size, work->correction, work->R_w, work->R_y, work->N,
-                            work->row, work->column};
-    for (size_t i = 0; i < sizeof part/sizeof *part; i++)
-        free(part[i]);
-    compensated_clear(&work->carry);
-    chains_clear(&work->chains);
     dense_lu_clear(&work->factor);
+    arena_free(&work->arena);
     free(work);
 }
 

@@ -8,6 +8,7 @@
 #ifndef SALTUS_RADAU_H
 #define SALTUS_RADAU_H
 
+#include "base/arena.h"
 #include "compensated_sum.h"
 #include "integrator.h"
 #include "linear/dense_lu.h"
@@ -56,6 +57,7 @@ struct radau {
     double *N;                      /* [RADAU_STAGES*k]^2 dR/dW by rows */
     double *row, *column;           /* [RADAU_STAGES*k] scales of N, powers of two */
     struct dense_lu factor;         /* of N scaled */
+    struct arena arena;             /* of all arrays, those of chains and carry, too */
 };
 
 static inline double *radau_W(const struct radau *work, int column, int stage)
@@ -75,8 +77,7 @@ void tableau_init(struct tableau *tableau);
 void tableau_values(const struct tableau *tableau, double theta, double *weight);
 void tableau_integrals(const struct tableau *tableau, double theta, double *weight);
 
-void chains_init(struct chains *chains, int d);
-void chains_clear(struct chains *chains);
+void chains_init(struct chains *chains, struct arena *arena, int d);
 /* Those of the equations, for a step h. Slip when the rate of some y never is a w. */
 void chains_follow(struct chains *chains, const struct tableau *tableau,
                    const struct implicit_equations *equations, double h);

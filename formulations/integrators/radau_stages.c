@@ -2,7 +2,6 @@
  * radau_stages.c - collocation at the Radau points: what the stages are once W is known.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "radau.h"
@@ -54,20 +53,14 @@ void tableau_integrals(const struct tableau *tableau, double theta, double *weig
 
 /* --- chains ------------------------------------------------------------------------- */
 
-void chains_init(struct chains *chains, int d)
+void chains_init(struct chains *chains, struct arena *arena, int d)
 {
-    chains->links = memory_new(3*d, sizeof *chains->links);
-    chains->root = chains->links + d;
-    chains->order = chains->root + d;
-    chains->coupling = memory_new(d + 1, sizeof *chains->coupling);
+    chains->links = arena_new(arena, d, sizeof *chains->links);
+    chains->root = arena_new(arena, d, sizeof *chains->root);
+    chains->order = arena_new(arena, d, sizeof *chains->order);
+    chains->coupling = arena_new(arena, d + 1, sizeof *chains->coupling);
     for (int i = 0; i < RADAU_STAGES; i++)
         chains->coupling[0][i][i] = 1;
-}
-
-void chains_clear(struct chains *chains)
-{
-    free(chains->links);
-    free(chains->coupling);
 }
 
 static void follow(struct chains *chains, const struct implicit_equations *equations,

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/memory.h"
 #include "compensated_sum.h"
 #include "methods.h"
 
@@ -24,28 +26,23 @@ struct taylor {
     double *change, *end;           /* [dim] x_new - x, x_new */
     double *inside[STATES_INSIDE];  /* [dim] */
     struct compensated_sum carry;
+    struct arena arena;             /* of all arrays, those of carry, too */
 };
 
 static void *taylor_alloc(int dim)
 {
-    size_t size = (size_t)dim + 1;
-    struct taylor *work = calloc(1, sizeof *work);
-    double *block = calloc((HIGHEST + 3 + STATES_INSIDE)*size, sizeof *block);
+    struct taylor *work = memory_new(1, sizeof *work);
+    struct arena *arena = &work->arena;
 
-    if (!work || !block) {
-        free(work);
-        free(block);
-        return NULL;
-    }
     work->dim = dim;
     work->order = HIGHEST;
     for (int k = 0; k <= HIGHEST; k++)
-        work->x[k] = block + (size_t)k*size;
-    work->change = block + (HIGHEST + 1)*size;
-    work->end = work->change + size;
+        work->x[k] = arena_new(arena, dim, sizeof *work->x[k]);
+    work->change = arena_new(arena, dim, sizeof *work->change);
+    work->end = arena_new(arena, dim, sizeof *work->end);
     for (int i = 0; i < STATES_INSIDE; i++)
-        work->inside[i] = work->end + (size_t)(i + 1)*size;
-    compensated_init(&work->carry, dim);
+        work->inside[i] = arena_new(arena, dim, sizeof *work->inside[i]);
+    compensated_init(&work->carry, arena, dim);
     return work;
 }
 
@@ -55,8 +52,7 @@ static void taylor_release(void *memory)
 
     if (!work)
         return;
-    compensated_clear(&work->carry);
-    free(work->x[0]);
+    arena_free(&work->arena);
     free(work);
 }
 

@@ -4,10 +4,7 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 const double factor_rounding = 64 * DBL_EPSILON;
 
@@ -19,15 +16,15 @@ void dense_lu_init(struct dense_lu *factor, int n)
     *factor = (struct dense_lu){.n = n};
     factor->lu = gsl_matrix_calloc(size, size);
     factor->permutation = gsl_permutation_calloc(size);
-    factor->order = memory_new(4 * n + n * n, sizeof *factor->order);
-    factor->end = factor->order + n;
-    factor->below = factor->end + n;
-    factor->diagonal = factor->below + n;
-    factor->entry = factor->diagonal + n;
-    factor->x = memory_new(3 * n + n * n, sizeof *factor->x);
-    factor->row = factor->x + n;
-    factor->column = factor->row + n;
-    factor->value = factor->column + n;
+    factor->order = arena_new(&factor->arena, n, sizeof *factor->order);
+    factor->end = arena_new(&factor->arena, n, sizeof *factor->end);
+    factor->below = arena_new(&factor->arena, n, sizeof *factor->below);
+    factor->diagonal = arena_new(&factor->arena, n, sizeof *factor->diagonal);
+    factor->entry = arena_new(&factor->arena, n * n, sizeof *factor->entry);
+    factor->x = arena_new(&factor->arena, n, sizeof *factor->x);
+    factor->row = arena_new(&factor->arena, n, sizeof *factor->row);
+    factor->column = arena_new(&factor->arena, n, sizeof *factor->column);
+    factor->value = arena_new(&factor->arena, n * n, sizeof *factor->value);
 }
 
 void dense_lu_clear(struct dense_lu *factor)
@@ -36,8 +33,7 @@ void dense_lu_clear(struct dense_lu *factor)
         return;
     gsl_matrix_free(factor->lu);
     gsl_permutation_free(factor->permutation);
-    free(factor->order);
-    free(factor->x);
+    arena_free(&factor->arena);
     factor->lu = NULL;
 }
 

@@ -14,6 +14,8 @@
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 struct dense_lu {
     int n;
     gsl_matrix *lu;         /* L below the diagonal, U */
@@ -26,6 +28,7 @@ struct dense_lu {
     int *below;             /* [n] entries of the column of a pivot */
     double *x;              /* [n] a solution before Q */
     double *row, *column;   /* [n] sizes of the rows of A, of its columns row by row */
+    struct arena arena;     /* of all arrays */
 };
 
 /* A pivot this small is what rounding leaves of a zero. */

@@ -20,10 +20,10 @@ struct sparse_factors {
 void sparse_init(struct sparse *A, int n)
 {
     *A = (struct sparse){.n = n};
-    A->begin = memory_new(n + 1, sizeof *A->begin);
-    A->row = memory_new(3 * n, sizeof *A->row);
-    A->right = A->row + n;
-    A->x = A->right + n;
+    A->begin = arena_new(&A->arena, n + 1, sizeof *A->begin);
+    A->row = arena_new(&A->arena, n, sizeof *A->row);
+    A->right = arena_new(&A->arena, n, sizeof *A->right);
+    A->x = arena_new(&A->arena, n, sizeof *A->x);
 }
 
 static void free_factors(struct sparse *A)
@@ -39,11 +39,9 @@ static void free_factors(struct sparse *A)
 void sparse_clear(struct sparse *A)
 {
     free_factors(A);
-    free(A->begin);
     free(A->column);
     free(A->value);
-    free(A->scaled);
-    free(A->row);
+    arena_free(&A->arena);
     *A = (struct sparse){0};
 }
 
@@ -75,7 +73,7 @@ static bool analyse(struct sparse *A, bool on_diagonal)
         if (A->begin[i + 1] < A->begin[i])
             A->begin[i + 1] = A->begin[i];
     if (!A->scaled)
-        A->scaled = memory_new(A->count, sizeof *A->scaled);
+        A->scaled = arena_new(&A->arena, A->count, sizeof *A->scaled);
     f->symbolic = klu_analyze(A->n, A->begin, A->column, &f->common);
     if (!f->symbolic && f->common.status == KLU_OUT_OF_MEMORY)
         memory_exhausted();
@@ -87,7 +85,8 @@ static bool analyse(struct sparse *A, bool on_diagonal)
 /* Rows, then columns, to one; false where an entry is not finite. */
 static bool scale(struct sparse *A)
 {
-    memset(A->row, 0, 2 * (size_t)A->n * sizeof *A->row);
+    memset(A->row, 0, (size_t)A->n * sizeof *A->row);
+    memset(A->right, 0, (size_t)A->n * sizeof *A->right);
     bool finite = true;
     for (int i = 0; i < A->n; i++)
         for (int k = A->begin[i]; k < A->begin[i + 1]; k++) {

@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 /*
  * Microseconds of a right-hand side with two derivatives (index 1), by KLU and compiled;
  * rows of the program, and of its text, in which what repeats is a loop
@@ -40,6 +42,7 @@ struct sparse {
     double *row, *right;        /* [n] by which they were divided */
     double *x;                  /* [n] scratch */
     struct sparse_factors *factors;     /* NULL: the entries are still being placed */
+    struct arena arena;         /* of all arrays but `column` and `value`, which grow */
 };
 
 void sparse_init(struct sparse *A, int n);

@@ -1,10 +1,7 @@
 #include "linear/least_singular.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/memory.h"
 
 /* Smaller values lose accuracy, down to sqrt(alpha eps), which counts as zero. */
 static const double alpha = 1e-6;
@@ -13,9 +10,10 @@ static const double alpha = 1e-6;
    those of [A 0]. */
 static void place(struct least_singular *least, const struct entries *at)
 {
-    int n = least->n, m = least->m, *next = memory_new(n + 1, sizeof *next);
-    int *order = memory_new(at->count, sizeof *order);
-    int *row = memory_new(at->count, sizeof *row);
+    struct arena scratch = {0};
+    int n = least->n, m = least->m, *next = arena_new(&scratch, n + 1, sizeof *next);
+    int *order = arena_new(&scratch, at->count, sizeof *order);
+    int *row = arena_new(&scratch, at->count, sizeof *row);
     for (int k = 0; k < at->count; k++)
         next[at->column[k] + 1]++;
     for (int j = 0; j < n; j++)
@@ -33,9 +31,7 @@ static void place(struct least_singular *least, const struct entries *at)
     }
     for (int k = 0; k < at->count; k++)
         least->row_entry[k] = sparse_place(&least->K, n + row[k], at->column[k]);
-    free(next);
-    free(order);
-    free(row);
+    arena_free(&scratch);
 }
 
 void least_singular_init(struct least_singular *least, int m, int n,
@@ -43,10 +39,10 @@ void least_singular_init(struct least_singular *least, int m, int n,
 {
     int count = at->count, N = n + m;
     *least = (struct least_singular){.m = m, .n = n, .at = at};
-    least->row_entry = memory_new(2 * count, sizeof *least->row_entry);
-    least->column_entry = least->row_entry + count;
-    least->y = memory_new(2 * N, sizeof *least->y);
-    least->next = least->y + N;
+    least->row_entry = arena_new(&least->arena, count, sizeof *least->row_entry);
+    least->column_entry = arena_new(&least->arena, count, sizeof *least->column_entry);
+    least->y = arena_new(&least->arena, N, sizeof *least->y);
+    least->next = arena_new(&least->arena, N, sizeof *least->next);
     sparse_init(&least->K, N);
     place(least, at);
     for (int i = 0; i < m; i++)         /* no direction is left out */
@@ -55,11 +51,8 @@ void least_singular_init(struct least_singular *least, int m, int n,
 
 void least_singular_clear(struct least_singular *least)
 {
-    if (!least->y)
-        return;
     sparse_clear(&least->K);
-    free(least->row_entry);
-    free(least->y);
+    arena_free(&least->arena);
     *least = (struct least_singular){0};
 }
 

@@ -13,6 +13,7 @@
 #ifndef SALTUS_LEAST_SINGULAR_H
 #define SALTUS_LEAST_SINGULAR_H
 
+#include "base/arena.h"
 #include "linear/klu.h"
 #include "model.h"
 
@@ -23,6 +24,7 @@ struct least_singular {
     int *row_entry, *column_entry;      /* [at->count] where A and A' are in it */
     double longest;             /* column of A at the last call */
     double *y, *next;           /* [n + m] the last vector behind n zeros; scratch */
+    struct arena arena;         /* of all arrays */
 };
 
 /* m <= n; `at` is the caller's, and outlives it. */

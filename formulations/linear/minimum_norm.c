@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "linear/linear.h"
@@ -34,6 +35,7 @@ struct minimum_norm {
     double *row, *column;   /* [n+m] by which its rows and columns were divided */
     struct dense_lu factor; /* of `filled` */
     double *l, *w;          /* [m] */
+    struct arena arena;     /* of all arrays */
 };
 
 static void *minimum_norm_alloc(int n, int m)
@@ -43,14 +45,14 @@ static void *minimum_norm_alloc(int n, int m)
     work->m = m;
     rank_qr_init(&work->C, m, n);
     rank_qr_init(&work->G, m, n);
-    work->L = memory_new(m * m, sizeof *work->L);
-    work->W = memory_new(m * m, sizeof *work->W);
-    work->filled = memory_new((n + m) * (n + m), sizeof *work->filled);
+    work->L = arena_new(&work->arena, m * m, sizeof *work->L);
+    work->W = arena_new(&work->arena, m * m, sizeof *work->W);
+    work->filled = arena_new(&work->arena, (n + m) * (n + m), sizeof *work->filled);
     dense_lu_init(&work->factor, n + m);
-    work->row = memory_new(n + m, sizeof *work->row);
-    work->column = memory_new(n + m, sizeof *work->column);
-    work->l = memory_new(m, sizeof *work->l);
-    work->w = memory_new(m, sizeof *work->w);
+    work->row = arena_new(&work->arena, n + m, sizeof *work->row);
+    work->column = arena_new(&work->arena, n + m, sizeof *work->column);
+    work->l = arena_new(&work->arena, m, sizeof *work->l);
+    work->w = arena_new(&work->arena, m, sizeof *work->w);
     return work;
 }
 
@@ -59,14 +61,8 @@ static void minimum_norm_release(void *memory)
     struct minimum_norm *work = memory;
     rank_qr_clear(&work->C);
     rank_qr_clear(&work->G);
-    free(work->L);
-    free(work->W);
-    free(work->filled);
     dense_lu_clear(&work->factor);
-    free(work->row);
-    free(work->column);
-    free(work->l);
-    free(work->w);
+    arena_free(&work->arena);
     free(work);
 }
 

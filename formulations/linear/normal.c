@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "linear/linear.h"
@@ -28,6 +29,7 @@ struct normal {
     struct dense_lu lu;
     double *diagonal;       /* of H [n] */
     double *w;              /* [m] */
+    struct arena arena;     /* of all arrays */
 };
 
 static void *normal_alloc(int n, int m)
@@ -36,26 +38,24 @@ static void *normal_alloc(int n, int m)
     size_t rows = n > 0 ? (size_t)n : 1, constraints = m > 0 ? (size_t)m : 1;
     work->n = n;
     work->m = m;
-    work->K = memory_new((n + m) * (n + m), sizeof *work->K);
+    work->K = arena_new(&work->arena, (n + m) * (n + m), sizeof *work->K);
     work->D = gsl_matrix_calloc(constraints, constraints);
     work->T = gsl_matrix_calloc(constraints, rows);
     work->H = gsl_matrix_calloc(rows, rows);
     dense_lu_init(&work->lu, n);
-    work->diagonal = memory_new(n, sizeof *work->diagonal);
-    work->w = memory_new(m, sizeof *work->w);
+    work->diagonal = arena_new(&work->arena, n, sizeof *work->diagonal);
+    work->w = arena_new(&work->arena, m, sizeof *work->w);
     return work;
 }
 
 static void normal_release(void *memory)
 {
     struct normal *work = memory;
-    free(work->K);
     gsl_matrix_free(work->D);
     gsl_matrix_free(work->T);
     gsl_matrix_free(work->H);
     dense_lu_clear(&work->lu);
-    free(work->diagonal);
-    free(work->w);
+    arena_free(&work->arena);
     free(work);
 }
 

@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "linear/linear.h"
@@ -26,6 +27,7 @@ struct null_space {
     double *MN, *WMN;       /* [n][f], [f][f] */
     struct dense_lu factor; /* of W'MN */
     double *a, *z, *r;      /* [n] a_p, then a; [f]; [m] */
+    struct arena arena;     /* of all arrays */
 };
 
 static void *null_space_alloc(int n, int m)
@@ -37,15 +39,15 @@ static void *null_space_alloc(int n, int m)
     work->f = f;
     rank_qr_init(&work->C, m, n);
     rank_qr_init(&work->G, m, n);
-    work->N = memory_new(n * f, sizeof *work->N);
-    work->W = memory_new(n * f, sizeof *work->W);
-    work->M = memory_new(n * n, sizeof *work->M);
-    work->MN = memory_new(n * f, sizeof *work->MN);
-    work->WMN = memory_new(f * f, sizeof *work->WMN);
+    work->N = arena_new(&work->arena, n * f, sizeof *work->N);
+    work->W = arena_new(&work->arena, n * f, sizeof *work->W);
+    work->M = arena_new(&work->arena, n * n, sizeof *work->M);
+    work->MN = arena_new(&work->arena, n * f, sizeof *work->MN);
+    work->WMN = arena_new(&work->arena, f * f, sizeof *work->WMN);
     dense_lu_init(&work->factor, f);
-    work->a = memory_new(n, sizeof *work->a);
-    work->z = memory_new(f, sizeof *work->z);
-    work->r = memory_new(m, sizeof *work->r);
+    work->a = arena_new(&work->arena, n, sizeof *work->a);
+    work->z = arena_new(&work->arena, f, sizeof *work->z);
+    work->r = arena_new(&work->arena, m, sizeof *work->r);
     return work;
 }
 
@@ -54,15 +56,8 @@ static void null_space_release(void *memory)
     struct null_space *work = memory;
     rank_qr_clear(&work->C);
     rank_qr_clear(&work->G);
-    free(work->N);
-    free(work->W);
-    free(work->M);
-    free(work->MN);
-    free(work->WMN);
     dense_lu_clear(&work->factor);
-    free(work->a);
-    free(work->z);
-    free(work->r);
+    arena_free(&work->arena);
     free(work);
 }
 

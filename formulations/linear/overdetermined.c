@@ -1,6 +1,5 @@
 #include "overdetermined.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,9 +7,9 @@
 void overdetermined_init(struct overdetermined *system, int equations, int unknowns)
 {
     *system = (struct overdetermined){.equations = equations, .unknowns = unknowns};
-    system->A = memory_new(equations * unknowns, sizeof *system->A);
-    system->block = memory_new(unknowns * unknowns, sizeof *system->block);
-    system->b = memory_new(unknowns, sizeof *system->b);
+    system->A = arena_new(&system->arena, equations * unknowns, sizeof *system->A);
+    system->block = arena_new(&system->arena, unknowns * unknowns, sizeof *system->block);
+    system->b = arena_new(&system->arena, unknowns, sizeof *system->b);
     row_selection_init(&system->choice, equations, unknowns);
     system->choice.rank = unknowns;
     for (int i = 0; i < equations; i++)
@@ -20,11 +19,9 @@ void overdetermined_init(struct overdetermined *system, int equations, int unkno
 
 void overdetermined_clear(struct overdetermined *system)
 {
-    free(system->A);
-    free(system->block);
-    free(system->b);
     row_selection_clear(&system->choice);
     dense_lu_clear(&system->factor);
+    arena_free(&system->arena);
     *system = (struct overdetermined){0};
 }
 

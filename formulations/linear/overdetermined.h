@@ -6,6 +6,7 @@
 #ifndef SALTUS_OVERDETERMINED_H
 #define SALTUS_OVERDETERMINED_H
 
+#include "base/arena.h"
 #include "dense_lu.h"
 #include "row_selection.h"
 
@@ -17,6 +18,7 @@ struct overdetermined {
     double *block, *b;          /* their matrix, their right side */
     bool regular;               /* `block` has been factorised, and could be */
     bool keeps;                 /* the choice stays as it is; the caller's to set */
+    struct arena arena;         /* of all arrays */
 };
 
 /* equations >= unknowns */

@@ -34,8 +34,8 @@ void row_groups_init(struct row_groups *apart, int rows, int columns,
 {
     int *part = memory_new(rows, sizeof *part), filled = 0;
     *apart = (struct row_groups){.parts = choose(rows, columns, at, part)};
-    apart->begin = memory_new(apart->parts + 1, sizeof *apart->begin);
-    apart->row = memory_new(rows, sizeof *apart->row);
+    apart->begin = arena_new(&apart->arena, apart->parts + 1, sizeof *apart->begin);
+    apart->row = arena_new(&apart->arena, rows, sizeof *apart->row);
     for (int p = 0; p < apart->parts; p++) {
         for (int i = 0; i < rows; i++)
             if (part[i] == p)
@@ -47,7 +47,6 @@ void row_groups_init(struct row_groups *apart, int rows, int columns,
 
 void row_groups_clear(struct row_groups *apart)
 {
-    free(apart->begin);
-    free(apart->row);
+    arena_free(&apart->arena);
     *apart = (struct row_groups){0};
 }

@@ -11,12 +11,14 @@
 #ifndef SALTUS_ROW_GROUPS_H
 #define SALTUS_ROW_GROUPS_H
 
+#include "base/arena.h"
 #include "model.h"
 
 struct row_groups {
     int parts;
     int *begin;                 /* [parts + 1] part p: row[begin[p]]..row[begin[p + 1]] */
     int *row;                   /* [rows] */
+    struct arena arena;         /* of all arrays */
 };
 
 /* The entries are those of a matrix [rows][columns]. */

@@ -11,9 +11,10 @@
 void row_selection_init(struct row_selection *independent, int rows, int columns)
 {
     *independent = (struct row_selection){.rows = rows, .columns = columns};
-    independent->row = memory_new(rows, sizeof *independent->row);
-    independent->scaled = memory_new(rows * columns, sizeof *independent->scaled);
-    independent->chosen = memory_new(rows, sizeof *independent->chosen);
+    struct arena *arena = &independent->arena;
+    independent->row = arena_new(arena, rows, sizeof *independent->row);
+    independent->scaled = arena_new(arena, rows * columns, sizeof *independent->scaled);
+    independent->chosen = arena_new(arena, rows, sizeof *independent->chosen);
     rank_qr_init(&independent->qr, columns, rows);
 }
 
@@ -21,10 +22,8 @@ void row_selection_clear(struct row_selection *independent)
 {
     if (!independent->row)
         return;
-    free(independent->row);
-    free(independent->scaled);
-    free(independent->chosen);
     rank_qr_clear(&independent->qr);
+    arena_free(&independent->arena);
     *independent = (struct row_selection){0};
 }
 

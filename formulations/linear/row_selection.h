@@ -7,6 +7,7 @@
 #ifndef SALTUS_ROW_SELECTION_H
 #define SALTUS_ROW_SELECTION_H
 
+#include "base/arena.h"
 #include "linear/rank.h"
 
 struct row_selection {
@@ -17,6 +18,7 @@ struct row_selection {
     struct rank_qr qr;  /* of the transpose */
     double *scaled;     /* [rows * columns] */
     bool *chosen;       /* [rows] */
+    struct arena arena; /* of all arrays */
 };
 
 void row_selection_init(struct row_selection *independent, int rows, int columns);

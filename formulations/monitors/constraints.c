@@ -61,12 +61,12 @@ void constraints_init(struct constraints *c, const struct model *model,
                               .Phi_q = {.at = &mode->Phi_q_entries},
                               .Phid_v = {.at = &mode->Phid_v_entries},
                               .at_M = &mode->M_entries};
-    c->row = memory_new(c->m, sizeof *c->row);
+    c->row = arena_new(&c->arena, c->m, sizeof *c->row);
     for (int i = 0; i < c->m; i++)
         if (!mode->velocity_level[i])
             c->row[c->rows++] = i;
     compile(c);
-    c->w = memory_new(c->program->slots, sizeof *c->w);
+    c->w = arena_new(&c->arena, c->program->slots, sizeof *c->w);
     program_init(c->program, c->w);
     tiered_program_init(&c->code, c->program, c->w);
     constraints_set(c, rho);
@@ -83,8 +83,7 @@ void constraints_clear(struct constraints *c)
         return;
     tiered_program_clear(&c->code);
     program_free(c->program);
-    free(c->w);
-    free(c->row);
+    arena_free(&c->arena);
     c->program = NULL;
 }
 

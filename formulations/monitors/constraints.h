@@ -6,6 +6,7 @@
 #ifndef SALTUS_CONSTRAINTS_H
 #define SALTUS_CONSTRAINTS_H
 
+#include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "model.h"
 #include "program/stages.h"
@@ -29,6 +30,7 @@ struct constraints {
     int M;                      /* outputs: those of at_M, in their order */
     const struct entries *at_M;
     struct constraint_matrix Phi_q, Phid_v;     /* of q; of v (model.h) */
+    struct arena arena;         /* of all arrays */
 };
 
 /* rho [model->p] */

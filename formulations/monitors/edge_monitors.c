@@ -19,8 +19,9 @@ void edge_monitors_init(struct edge_monitors *monitors, const struct model *mode
         f[count + k] = edge[k].beside;
     }
     monitors->program = program_seal(model->tape, f, 2 * count, stage);
-    monitors->w = memory_new(monitors->program->slots, sizeof *monitors->w);
-    monitors->error = memory_new(monitors->program->slots, sizeof *monitors->error);
+    int slots = monitors->program->slots;
+    monitors->w = arena_new(&monitors->arena, slots, sizeof *monitors->w);
+    monitors->error = arena_new(&monitors->arena, slots, sizeof *monitors->error);
     program_init(monitors->program, monitors->w);
     free(f);
 }
@@ -29,8 +30,7 @@ void edge_monitors_clear(struct edge_monitors *monitors)
 {
     if (monitors->program)
         program_free(monitors->program);
-    free(monitors->w);
-    free(monitors->error);
+    arena_free(&monitors->arena);
     *monitors = (struct edge_monitors){0};
 }
 

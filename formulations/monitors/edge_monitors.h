@@ -4,6 +4,7 @@
 #ifndef SALTUS_EDGE_MONITORS_H
 #define SALTUS_EDGE_MONITORS_H
 
+#include "base/arena.h"
 #include "formula/edges.h"
 #include "model.h"
 #include "program/stages.h"
@@ -14,6 +15,7 @@ struct edge_monitors {
     const struct model *model;
     struct program *program;    /* outputs: zero [count], beside [count]; NULL: none */
     double *w, *error;          /* its work, and how far off that may be */
+    struct arena arena;         /* of all arrays */
 };
 
 /* A point; parts that no monitor asks for may be NULL. `w`: what is after an event,

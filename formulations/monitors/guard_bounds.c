@@ -48,35 +48,32 @@ static bool is_fast(const struct tape *tape, formula guard)
     return fast && !unknowns;
 }
 
-void guard_bounds_init(struct guard_bounds *bounds, const struct model *model,
-                       const struct event *const *event, int guards)
+void guard_bounds_init(struct guard_bounds *bounds, struct arena *arena,
+                       const struct model *model, const struct event *const *event,
+                       int guards)
 {
     int dim = 2 * model->n + model->ns;
     formula *fast = memory_new(guards, sizeof *fast);
     *bounds = (struct guard_bounds){.tape = model->tape, .n = model->n, .ns = model->ns,
                                     .p = model->p};
-    bounds->guard = memory_new(guards, sizeof *bounds->guard);
+    bounds->guard = arena_new(arena, guards, sizeof *bounds->guard);
     for (int k = 0; k < guards; k++)
         if (is_fast(model->tape, event[k]->guard)) {
             bounds->guard[bounds->count] = k;
             fast[bounds->count++] = event[k]->guard;
         }
     order_from(&bounds->order, model->tape, fast, bounds->count);
-    bounds->row = memory_new(bounds->order.count, sizeof *bounds->row);
+    bounds->row = arena_new(arena, bounds->order.count, sizeof *bounds->row);
     bounds_constants(model->tape, &bounds->order, bounds->row);
-    bounds->rho = memory_new(model->p, sizeof *bounds->rho);
-    bounds->box = (struct state_box){.x = memory_new(dim, sizeof(struct bounds)),
+    bounds->rho = arena_new(arena, model->p, sizeof *bounds->rho);
+    bounds->box = (struct state_box){.x = arena_new(arena, dim, sizeof(struct bounds)),
                                      .dim = dim};
     free(fast);
 }
 
 void guard_bounds_clear(struct guard_bounds *bounds)
 {
-    free(bounds->guard);
     order_clear(&bounds->order);
-    free(bounds->row);
-    free(bounds->rho);
-    free(bounds->box.x);
 }
 
 void guard_bounds_set(struct guard_bounds *bounds, const double *rho)

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "formula/bounds.h"
 #include "model.h"
 
@@ -33,9 +34,10 @@ struct guard_bounds {
 };
 
 /* Takes the guards `event` [guards] of a mode; those that depend on unknowns are not
-   bounded. */
-void guard_bounds_init(struct guard_bounds *bounds, const struct model *model,
-                       const struct event *const *event, int guards);
+   bounded. `arena` has the arrays. */
+void guard_bounds_init(struct guard_bounds *bounds, struct arena *arena,
+                       const struct model *model, const struct event *const *event,
+                       int guards);
 void guard_bounds_clear(struct guard_bounds *bounds);
 /* rho [model->p] */
 void guard_bounds_set(struct guard_bounds *bounds, const double *rho);

@@ -30,9 +30,9 @@ static formula seed(void *context, int block, int index)
     }
 }
 
-void guard_rates_init(struct guard_rates *rates, const struct model *model,
-                      const struct mode *mode, const struct event *const *event,
-                      int guards)
+void guard_rates_init(struct guard_rates *rates, struct arena *arena,
+                      const struct model *model, const struct mode *mode,
+                      const struct event *const *event, int guards)
 {
     static const bool moves[BLOCKS] = {
         [BLOCK_T] = true, [BLOCK_Q] = true, [BLOCK_V] = true, [BLOCK_S] = true,
@@ -50,7 +50,7 @@ void guard_rates_init(struct guard_rates *rates, const struct model *model,
     rates->program = program_seal(model->tape, rd, 2 * guards, stages);
     rates->use_unknowns = program_uses(rates->program, BLOCK_A) ||
                           program_uses(rates->program, BLOCK_LAMBDA);
-    rates->w = memory_new(rates->program->slots, sizeof *rates->w);
+    rates->w = arena_new(arena, rates->program->slots, sizeof *rates->w);
     program_init(rates->program, rates->w);
     tiered_program_init(&rates->code, rates->program, rates->w);
     free(r);
@@ -60,7 +60,6 @@ void guard_rates_clear(struct guard_rates *rates)
 {
     tiered_program_clear(&rates->code);
     program_free(rates->program);
-    free(rates->w);
     *rates = (struct guard_rates){0};
 }
 

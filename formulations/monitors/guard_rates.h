@@ -7,6 +7,7 @@
 #ifndef SALTUS_GUARD_RATES_H
 #define SALTUS_GUARD_RATES_H
 
+#include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "model.h"
 #include "program/stages.h"
@@ -25,10 +26,10 @@ struct guard_point {
     const double *q, *v, *s, *a, *lambda;
 };
 
-/* Of the guards `event[]` of a mode. */
-void guard_rates_init(struct guard_rates *rates, const struct model *model,
-                      const struct mode *mode, const struct event *const *event,
-                      int guards);
+/* Of the guards `event[]` of a mode; `arena` has the arrays. */
+void guard_rates_init(struct guard_rates *rates, struct arena *arena,
+                      const struct model *model, const struct mode *mode,
+                      const struct event *const *event, int guards);
 void guard_rates_clear(struct guard_rates *rates);
 /* rho [model->p] */
 void guard_rates_set(struct guard_rates *rates, const double *rho);

@@ -1,22 +1,15 @@
 #include "solved_point.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-void solved_point_init(struct solved_point *point, int n, int ns, int m)
+void solved_point_init(struct solved_point *point, struct arena *arena, int n, int ns,
+                       int m)
 {
     *point = (struct solved_point){.n = n, .ns = ns, .m = m};
-    point->x = memory_new(1 + 2 * n + ns, sizeof *point->x);
-    point->u = memory_new(n + m, sizeof *point->u);
-}
-
-void solved_point_clear(struct solved_point *point)
-{
-    free(point->x);
-    free(point->u);
-    *point = (struct solved_point){0};
+    point->x = arena_new(arena, 1 + 2 * n + ns, sizeof *point->x);
+    point->u = arena_new(arena, n + m, sizeof *point->u);
 }
 
 static bool equal(const double *one, const double *other, int count)

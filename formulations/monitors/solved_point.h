@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 struct solved_point {
     int n, ns, m;
     bool valid;
@@ -15,8 +17,9 @@ struct solved_point {
     double *u;              /* [n + m] a, lambda */
 };
 
-void solved_point_init(struct solved_point *point, int n, int ns, int m);
-void solved_point_clear(struct solved_point *point);
+/* `arena` has the arrays. */
+void solved_point_init(struct solved_point *point, struct arena *arena, int n, int ns,
+                       int m);
 /* If the equations were last solved here, to the bit: a [n], lambda [m], and true. */
 bool solved_point_recall(const struct solved_point *point, double t, const double *q,
                          const double *v, const double *s, double *a, double *lambda);

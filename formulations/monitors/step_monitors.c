@@ -72,12 +72,12 @@ static int rows_at_point(const struct step_monitors *monitors)
 }
 
 /* Which rows there are: guards, monitors, what is beside these. */
-static void count_rows(struct step_monitors *monitors)
+static void count_rows(struct step_monitors *monitors, struct arena *arena)
 {
     const struct edges *edges = monitors->mode->edges;
     monitors->edges = edges->of_state;
     monitors->rows = monitors->guards + monitors->edges;
-    monitors->beside = memory_new(monitors->edges, sizeof *monitors->beside);
+    monitors->beside = arena_new(arena, monitors->edges, sizeof *monitors->beside);
     for (int k = 0; k < monitors->edges; k++)
         monitors->beside[k] = edges->edge[k].beside.tape ? monitors->rows++ : -1;
 }
@@ -92,17 +92,18 @@ static int rows_of_guards(const struct step_monitors *monitors)
     return end - begin;
 }
 
-void step_monitors_init(struct step_monitors *monitors, const struct model *model,
-                        const struct mode *mode, const struct event *const *event,
-                        int guards, int dim)
+void step_monitors_init(struct step_monitors *monitors, struct arena *arena,
+                        const struct model *model, const struct mode *mode,
+                        const struct event *const *event, int guards, int dim)
 {
     *monitors = (struct step_monitors){
         .mode = mode, .n = model->n, .ns = model->ns, .dim = dim, .guards = guards};
-    count_rows(monitors);
+    count_rows(monitors, arena);
     compile(monitors, model->tape, event);
-    monitors->w = memory_new(monitors->program->slots, sizeof *monitors->w);
+    monitors->w = arena_new(arena, monitors->program->slots, sizeof *monitors->w);
     program_init(monitors->program, monitors->w);
-    monitors->value = memory_new(monitors->program->outputs, sizeof *monitors->value);
+    monitors->value = arena_new(arena, monitors->program->outputs,
+                                sizeof *monitors->value);
     monitors->r = monitors->value;
     monitors->rd = monitors->r + monitors->rows;
     monitors->Phi = monitors->rd + monitors->rows;
@@ -119,9 +120,6 @@ void step_monitors_clear(struct step_monitors *monitors)
     tiered_code_clear(&monitors->tiered);
     tiered_code_clear(&monitors->tiered_guards);
     program_free(monitors->program);
-    free(monitors->w);
-    free(monitors->value);
-    free(monitors->beside);
     *monitors = (struct step_monitors){0};
 }
 

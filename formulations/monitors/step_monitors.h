@@ -10,6 +10,7 @@
 #ifndef SALTUS_STEP_MONITORS_H
 #define SALTUS_STEP_MONITORS_H
 
+#include "base/arena.h"
 #include "codegen/tier_up.h"
 #include "model.h"
 #include "program/stages.h"
@@ -34,10 +35,11 @@ struct step_monitors {
     step_monitors_function *guard_function;         /* which do not look at the rate */
 };
 
-/* Of the guards `event` [guards] of a mode; states are [dim], derivatives included. */
-void step_monitors_init(struct step_monitors *monitors, const struct model *model,
-                        const struct mode *mode, const struct event *const *event,
-                        int guards, int dim);
+/* Of the guards `event` [guards] of a mode; states are [dim], derivatives included;
+   `arena` has the arrays. */
+void step_monitors_init(struct step_monitors *monitors, struct arena *arena,
+                        const struct model *model, const struct mode *mode,
+                        const struct event *const *event, int guards, int dim);
 void step_monitors_clear(struct step_monitors *monitors);
 /* rho [model->p] */
 void step_monitors_set(struct step_monitors *monitors, const double *rho);

@@ -36,10 +36,11 @@ struct monitor_lanes *monitor_lanes_new(const struct step_monitors *monitors, bo
         .guard_function = (monitor_lanes_function *)code_cache_function(guard_code),
         .begin = program->stage_begin[1],
         .end = program->stage_begin[2]};
-    lanes->c = lanes_new(lanes->end);
+    lanes->c = arena_new(&lanes->arena, lanes->end * LANES, sizeof *lanes->c);
     for (int lane = 0; lane < LANES; lane++)    /* constants, which loops go through */
         lane_put(lanes->begin, monitors->w, lane, lanes->c);
-    lanes->value = lanes_new(program->outputs);
+    lanes->value = arena_new(&lanes->arena, program->outputs * LANES,
+                             sizeof *lanes->value);
     lanes->r = lanes->value;
     lanes->rd = lanes->r + monitors->rows * LANES;
     lanes->Phi = lanes->rd + monitors->rows * LANES;
@@ -54,8 +55,7 @@ void monitor_lanes_free(struct monitor_lanes *lanes)
         return;
     code_cache_close(lanes->code);
     code_cache_close(lanes->guard_code);
-    free(lanes->c);
-    free(lanes->value);
+    arena_free(&lanes->arena);
     free(lanes);
 }
 

@@ -8,6 +8,7 @@
 #ifndef SALTUS_STEP_MONITORS_LANES_H
 #define SALTUS_STEP_MONITORS_LANES_H
 
+#include "base/arena.h"
 #include "simd/lanes.h"
 #include "step_monitors.h"
 
@@ -22,6 +23,7 @@ struct monitor_lanes {
     double *value;                          /* the outputs at the points looked at
                                                last, */
     const double *r, *rd, *Phi, *Phid, *Phi_q;      /* parts of it, as in struct look */
+    struct arena arena;                     /* of all arrays */
 };
 
 /* `made`: compiles it if it is not in the cache. NULL where it cannot be had. */

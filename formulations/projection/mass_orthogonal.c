@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "projection/projection.h"
@@ -51,15 +52,16 @@ struct mass_orthogonal {
     double *x0;                         /* [n] what is projected */
     double *mu;                         /* [m] */
     double *step;                       /* [n+m] dq (or dv, dQ, dV), dmu */
+    struct arena arena;                 /* of all arrays, those of the matrices, too */
 };
 
 /* --- work space --------------------------------------------------------------------- */
 
-static void saddle_init(struct saddle *saddle, int count, const int *index,
-                        const struct constraint_matrix *matrix, int n)
+static void saddle_init(struct saddle *saddle, struct arena *arena, int count,
+                        const int *index, const struct constraint_matrix *matrix, int n)
 {
     saddle->rows = (struct rows){count, index, matrix};
-    saddle->unit = memory_new(n + count, sizeof *saddle->unit);
+    saddle->unit = arena_new(arena, n + count, sizeof *saddle->unit);
     dense_lu_init(&saddle->factor, n + count);
 }
 
@@ -68,34 +70,28 @@ static void *mass_orthogonal_alloc(struct constraints *c)
     struct mass_orthogonal *p = memory_new(1, sizeof *p);
     int size = c->n + c->m;
     p->constraints = c;
-    p->all = memory_new(c->m, sizeof *p->all);
+    p->all = arena_new(&p->arena, c->m, sizeof *p->all);
     for (int i = 0; i < c->m; i++)
         p->all[i] = i;
     p->saddles = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
     p->position = &p->saddle[0];
     p->velocity = &p->saddle[p->saddles - 1];
-    saddle_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
+    saddle_init(p->position, &p->arena, c->rows, c->row, &c->Phi_q, c->n);
     if (p->saddles == 2)
-        saddle_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
-    p->matrix = memory_new(size * size, sizeof *p->matrix);
-    p->x0 = memory_new(c->n, sizeof *p->x0);
-    p->mu = memory_new(c->m, sizeof *p->mu);
-    p->step = memory_new(size, sizeof *p->step);
+        saddle_init(p->velocity, &p->arena, c->m, p->all, &c->Phid_v, c->n);
+    p->matrix = arena_new(&p->arena, size * size, sizeof *p->matrix);
+    p->x0 = arena_new(&p->arena, c->n, sizeof *p->x0);
+    p->mu = arena_new(&p->arena, c->m, sizeof *p->mu);
+    p->step = arena_new(&p->arena, size, sizeof *p->step);
     return p;
 }
 
 static void mass_orthogonal_release(void *work)
 {
     struct mass_orthogonal *p = work;
-    for (int k = 0; k < p->saddles; k++) {
+    for (int k = 0; k < p->saddles; k++)
         dense_lu_clear(&p->saddle[k].factor);
-        free(p->saddle[k].unit);
-    }
-    free(p->all);
-    free(p->matrix);
-    free(p->x0);
-    free(p->mu);
-    free(p->step);
+    arena_free(&p->arena);
     free(p);
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "linear/dense_lu.h"
 #include "linear/rank.h"
@@ -51,21 +52,22 @@ struct partition {
     double *A;                          /* [m*max(n,m)] rows of a matrix, or a block */
     double *solution;                   /* [m] */
     double *x0, *step;                  /* [n] */
+    struct arena arena;                 /* of all arrays, those of the levels, too */
 };
 
 /* --- work space --------------------------------------------------------------------- */
 
-static void level_init(struct level *level, int count, const int *index,
-                       const struct constraint_matrix *matrix, int n)
+static void level_init(struct level *level, struct arena *arena, int count,
+                       const int *index, const struct constraint_matrix *matrix, int n)
 {
     level->rows = (struct rows){count, index, matrix};
     level->used = &level->choice[0];
     level->candidate = &level->choice[1];
     rank_qr_init(&level->qr, count, n);
-    level->unit = memory_new(n + count, sizeof *level->unit);
-    level->size = memory_new(count, sizeof *level->size);
+    level->unit = arena_new(arena, n + count, sizeof *level->unit);
+    level->size = arena_new(arena, count, sizeof *level->size);
     for (int k = 0; k < 2; k++) {
-        level->choice[k].index = memory_new(count, sizeof *level->choice[k].index);
+        level->choice[k].index = arena_new(arena, count, sizeof(int));
         dense_lu_init(&level->choice[k].factor, count);
     }
 }
@@ -73,31 +75,27 @@ static void level_init(struct level *level, int count, const int *index,
 static void level_clear(struct level *level)
 {
     rank_qr_clear(&level->qr);
-    free(level->unit);
-    free(level->size);
-    for (int k = 0; k < 2; k++) {
-        free(level->choice[k].index);
+    for (int k = 0; k < 2; k++)
         dense_lu_clear(&level->choice[k].factor);
-    }
 }
 
 static void *partition_alloc(struct constraints *c)
 {
     struct partition *p = memory_new(1, sizeof *p);
     p->constraints = c;
-    p->all = memory_new(c->m, sizeof *p->all);
+    p->all = arena_new(&p->arena, c->m, sizeof *p->all);
     for (int i = 0; i < c->m; i++)
         p->all[i] = i;
     p->levels = c->rows < c->m || !constraints_one_matrix(c) ? 2 : 1;
     p->position = &p->level[0];
     p->velocity = &p->level[p->levels - 1];
-    level_init(p->position, c->rows, c->row, &c->Phi_q, c->n);
+    level_init(p->position, &p->arena, c->rows, c->row, &c->Phi_q, c->n);
     if (p->levels == 2)
-        level_init(p->velocity, c->m, p->all, &c->Phid_v, c->n);
-    p->A = memory_new(c->m * (c->n > c->m ? c->n : c->m), sizeof *p->A);
-    p->solution = memory_new(c->m, sizeof *p->solution);
-    p->x0 = memory_new(2 * c->n, sizeof *p->x0);
-    p->step = p->x0 + c->n;
+        level_init(p->velocity, &p->arena, c->m, p->all, &c->Phid_v, c->n);
+    p->A = arena_new(&p->arena, c->m * (c->n > c->m ? c->n : c->m), sizeof *p->A);
+    p->solution = arena_new(&p->arena, c->m, sizeof *p->solution);
+    p->x0 = arena_new(&p->arena, c->n, sizeof *p->x0);
+    p->step = arena_new(&p->arena, c->n, sizeof *p->step);
     return p;
 }
 
@@ -106,10 +104,7 @@ static void partition_release(void *work)
     struct partition *p = work;
     for (int k = 0; k < p->levels; k++)
         level_clear(&p->level[k]);
-    free(p->all);
-    free(p->A);
-    free(p->solution);
-    free(p->x0);
+    arena_free(&p->arena);
     free(p);
 }
 

@@ -1,12 +1,17 @@
 #include "lanes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/memory.h"
-#include "simd/simd.h"
 
 double *lanes_new(int count)
 {
-    double *rows;
-    if (!simd_alloc(0, count, LANES, &rows))
+    enum { LINE = LANES*sizeof(double) };
+    size_t bytes = ((size_t)count + 1)*LINE;    /* not 0 */
+    double *rows = aligned_alloc(LINE, bytes);
+    if (!rows)
         memory_exhausted();
+    memset(rows, 0, bytes);
     return rows;
 }

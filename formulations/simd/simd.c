@@ -1,8 +1,5 @@
 #include "simd.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- sums --------------------------------------------------------------------------- */
 
 INLINE void recall(int dim, const double *x, const double *known, double *lost)
@@ -55,24 +52,7 @@ const struct simd_loops *simd_loops(void)
     return &plain_loops;
 }
 
-/* --- memory ------------------------------------------------------------------------- */
-
 int simd_packs(int dim)
 {
     return (dim + PACK - 1)/PACK;
-}
-
-void *simd_alloc(size_t header, int rows, int dim, double **row)
-{
-    enum { LINE = 64 };
-    size_t numbers = (size_t)rows * (size_t)simd_packs(dim) * PACK;
-    size_t first = (header + LINE - 1)/LINE*LINE;
-    size_t bytes = (first + numbers*sizeof(double) + LINE)/LINE*LINE;     /* not 0 */
-    char *block = aligned_alloc(LINE, bytes);
-
-    if (!block)
-        return NULL;
-    memset(block, 0, bytes);
-    *row = (double *)(void *)(block + first);
-    return block;
 }

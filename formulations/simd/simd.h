@@ -107,8 +107,5 @@ const struct simd_loops *simd_loops(void);
 
 /* Of how many packs are arrays of `dim` numbers, padded? */
 int simd_packs(int dim);
-/* One block, zero, to be freed: a header of so many bytes, and from *row on, aligned for
-   vectors, so many arrays of whole packs. NULL: out of memory. */
-void *simd_alloc(size_t header, int rows, int dim, double **row);
 
 #endif

@@ -3,6 +3,7 @@
  * pivots fails, the program is not used.
  */
 #include "base/largest.h"
+#include "base/memory.h"
 #include "case.h"
 #include "equations/trust.h"
 #include "systems.h"
@@ -272,9 +273,10 @@ static int wreck(struct opened *b, const char *what, double wrong)
     struct program *program = explicit_rhs->program;
     int last = program->slots, shown = 0;
     explicit_rhs_use_code(explicit_rhs, CODE_NEVER);
-    explicit_rhs->w = realloc(explicit_rhs->w,
-                              ((size_t)last + 1) * sizeof *explicit_rhs->w);
-    explicit_rhs->w[last] = 1 + wrong;
+    double *longer = arena_new(&explicit_rhs->arena, last + 1, sizeof *longer);
+    memory_copy(longer, explicit_rhs->w, last, sizeof *longer);
+    longer[last] = 1 + wrong;
+    explicit_rhs->w = longer;
     for (int i = program->stage_begin[1]; i < last; i++) {
         struct program_row *row = &program->row[i];
         int numerator = row->a;

@@ -88,9 +88,10 @@ Test(integrate_carry, nothing_is_carried_to_a_component_that_someone_has_set)
 {
     static const double start[2] = {1, 1}, change[2] = {1e-17, 1e-17}, none[2];
     struct compensated_sum carry;
+    struct arena arena = {0};
     double end[2], given[2], moved[2];
 
-    compensated_init(&carry, 2);
+    compensated_init(&carry, &arena, 2);
     compensated_start(&carry, false, 0, start, none, none);
     compensated_sum(&carry, start, change, end, given);
     moved[0] = end[0];
@@ -98,7 +99,7 @@ Test(integrate_carry, nothing_is_carried_to_a_component_that_someone_has_set)
     const double *lost = compensated_start(&carry, false, 0.5, moved, start, end);
     cr_expect_eq(lost[0], 1e-17);
     cr_expect_eq(lost[1], 0);
-    compensated_clear(&carry);
+    arena_free(&arena);
 }
 
 /* Nor is it asked, if it is known that nobody has. */
@@ -106,25 +107,27 @@ Test(integrate_carry, what_is_known_to_be_as_it_was_is_not_compared)
 {
     static const double start[2] = {1, 1}, change[2] = {1e-17, 1e-17}, other[2] = {3, 4};
     struct compensated_sum carry;
+    struct arena arena = {0};
     double end[2], given[2];
 
-    compensated_init(&carry, 2);
+    compensated_init(&carry, &arena, 2);
     compensated_start(&carry, false, 0, start, other, other);
     compensated_sum(&carry, start, change, end, given);
     const double *lost = compensated_start(&carry, true, 0.5, NULL, start, end);
     cr_expect(carry.same);
     cr_expect_eq(lost[0], 1e-17);
     cr_expect_eq(lost[1], 1e-17);
-    compensated_clear(&carry);
+    arena_free(&arena);
 }
 
 Test(integrate_carry, a_sum_and_what_it_lost_are_exact_whatever_their_sizes)
 {
     static const double x[4] = {1, 0x1p-62, -3, 0.1}, change[4] = {0x1p-60, 1, 3, 16};
     struct compensated_sum carry;
+    struct arena arena = {0};
     double end[4], given[4];
 
-    compensated_init(&carry, 4);
+    compensated_init(&carry, &arena, 4);
     compensated_start(&carry, false, 0, x, x, x);
     compensated_sum(&carry, x, change, end, given);
     for (int n = 0; n < 4; n++) {
@@ -132,7 +135,7 @@ Test(integrate_carry, a_sum_and_what_it_lost_are_exact_whatever_their_sizes)
         cr_expect_eq(given[n], end[n]);
         cr_expect_eq((long double)x[n] + change[n] - end[n], carry.lost_new[n]);
     }
-    compensated_clear(&carry);
+    arena_free(&arena);
 }
 
 /* --- inside a step ------------------------------------------------------------------ */
