@@ -22,6 +22,12 @@
  * does not see every zero that pivoting does. Not by more: where no freedom is left, as
  * in two-link-driven, derivatives are zero for good, and are judged as such.
  *
+ * A small componentwise backward error of the program's solution (|R| at it against e, of
+ * each row; Oettli, Prager 1964) would need no inverse, and is neither necessary nor
+ * sufficient: where a row has an exact zero, rounding that the elimination leaves there
+ * is all of the row, and its backward error is 1; where constraints are nearly redundant,
+ * it is small for solutions that share no digit.
+ *
  * What drifts off (index1) is no exception: there the program corrects once, as the
  * pivoting solver does, and both leave less of Phidd than their bounds.
  */
