@@ -21,7 +21,7 @@ struct blame_request {
        options and tolerances. Rule and samples are not looked at. */
     const struct run_request *motion;
     bool exact;
-    const struct ledger *got, *want;
+    const struct results *got, *want;
     double cap;                         /* digits of `want` */
 };
 

@@ -97,7 +97,7 @@ static void read_marks(struct blame *blame, const struct rows *rows,
     const struct columns *columns = &blame->columns;
     int missing, events = 0;
     const struct comparing how = {request->cap, row->made.floor, rows->known};
-    struct comparison *comparison = ledger_compare(request->got, request->want, &how,
+    struct comparison *comparison = results_compare(request->got, request->want, &how,
                                              &blame->marks, &missing);
     struct names names = {.count = columns->count};
     names.name = memory_new(columns->count, sizeof *names.name);

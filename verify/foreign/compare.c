@@ -106,10 +106,11 @@ static const double *sample_number(const struct foreign *foreign,
 }
 
 /* The entries of `want` that the answer has. Costs at the end are no columns. */
-static struct ledger *ledger_of_foreign(const struct foreign *foreign,
-                                        const struct ledger *want, struct absent *absent)
+static struct results *results_of_foreign(const struct foreign *foreign,
+                                          const struct results *want,
+                                          struct absent *absent)
 {
-    struct ledger *ledger = ledger_new(53);
+    struct results *results = results_new(53);
     for (int k = 0; k < want->count; k++) {
         const struct entry *entry = &want->entry[k];
         const struct quantity quantity = quantity_parse(entry->name);
@@ -121,10 +122,10 @@ static struct ledger *ledger_of_foreign(const struct foreign *foreign,
         const double *number = event ? event_number(foreign, &quantity, absent)
                                      : sample_number(foreign, entry, absent);
         if (number)
-            mpfr_set_d(ledger_add(ledger, entry->name, entry->group, entry->t,
-                                  entry->point)->value, *number, MPFR_RNDN);
+            mpfr_set_d(results_add(results, entry->name, entry->group, entry->t,
+                                   entry->point)->value, *number, MPFR_RNDN);
     }
-    return ledger;
+    return results;
 }
 
 /* --- the verdict -------------------------------------------------------------------- */
@@ -168,12 +169,12 @@ static bool same_events(struct row *row, const struct foreign *foreign,
 }
 
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
-                     const struct ledger *want, double cap,
+                     const struct results *want, double cap,
                      const struct mp_trajectory *truth)
 {
     const struct columns *columns = foreign->columns;
     struct absent absent = absent_new(columns);
-    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    struct results *got = results_of_foreign(foreign, want, &absent);
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
     row->missing -= absent.numbers;         /* was not asked to be complete */
@@ -191,19 +192,19 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     if (foreign->ignored > 0)
         say(row, "%d column%s ignored", foreign->ignored,
             foreign->ignored == 1 ? " is" : "s are");
-    ledger_free(got);
+    results_free(got);
     free(absent.listed);
 }
 
 void foreign_blame(const struct rows *rows, struct row *row,
-                   const struct foreign *foreign, const struct ledger *want, double cap,
+                   const struct foreign *foreign, const struct results *want, double cap,
                    const struct run_request *motion, bool exact)
 {
     struct absent absent = absent_new(foreign->columns);
-    struct ledger *got = ledger_of_foreign(foreign, want, &absent);
+    struct results *got = results_of_foreign(foreign, want, &absent);
     const struct blame_request request = {
         .motion = motion, .exact = exact, .got = got, .want = want, .cap = cap};
     blame_row(rows, row, &request);
-    ledger_free(got);
+    results_free(got);
     free(absent.listed);
 }

@@ -87,7 +87,7 @@ int foreign_column(const struct foreign *foreign, const char *name, int *from);
  * `truth` (may be NULL) is where number and names of the events are known from.
  */
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
-                     const struct ledger *want, double cap,
+                     const struct results *want, double cap,
                      const struct mp_trajectory *truth);
 
 /* The answer against what `oracles` has for the motion, certified values and closed form:
@@ -99,7 +99,7 @@ void foreign_judge(struct rows *rows, const struct question *question,
 /* Which jump is to blame for what fell short in a row that was compared: row->cause.
    `motion`, `exact`: as faults/localise.h wants them. */
 void foreign_blame(const struct rows *rows, struct row *row,
-                   const struct foreign *foreign, const struct ledger *want, double cap,
+                   const struct foreign *foreign, const struct results *want, double cap,
                    const struct run_request *motion, bool exact);
 
 /* --- programs: --solver ------------------------------------------------------------- */

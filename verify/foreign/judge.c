@@ -89,7 +89,7 @@ static struct run_request motion_of(const struct question *question)
 }
 
 static struct row *compare(const struct judgement *judgement, const char *oracle,
-                           const struct ledger *want, double cap,
+                           const struct results *want, double cap,
                            const struct mp_trajectory *truth)
 {
     const struct question *question = judgement->question;

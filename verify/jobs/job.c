@@ -52,8 +52,8 @@ enum status trial_open(struct trial *trial, struct piece *piece,
 
 void trial_close(struct trial *trial)
 {
-    ledger_free(trial->got);
-    ledger_free(trial->known);
+    results_free(trial->got);
+    results_free(trial->known);
     certificate_free(trial->own);
     if (trial->trajectory)
         trajectory_free(trial->trajectory);

@@ -15,8 +15,8 @@ struct trial {
     int parameters, *parameter;
     struct run_request request;
     struct trajectory *trajectory;
-    struct ledger *got;
-    struct ledger *known;           /* of the first oracle of the whole motion that was
+    struct results *got;
+    struct results *known;          /* of the first oracle of the whole motion that was
                                        asked: scales and conditions for all; NULL: none
                                        yet */
     bool conditioned;               /* with the conditions that take a while */

@@ -60,7 +60,7 @@ static void judge_outcome(struct trial *trial, enum status status,
     } else if (status != OK) {
         judge_refusal(trial, diagnosis);
     } else {
-        trial->got = ledger_of_trajectory(trial->trajectory);
+        trial->got = results_of_trajectory(trial->trajectory);
         judge_by_oracles(trial);
     }
     rows_weigh(&trial->piece->rows, 0);

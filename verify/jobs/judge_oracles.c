@@ -57,13 +57,13 @@ static void ask(const struct trial *trial, const struct oracle *oracle,
         return;
     }
     *answer = shared->answer;
-    answer->want = answer->want ? ledger_copy(answer->want) : NULL;
-    answer->got = answer->got ? ledger_copy(answer->got) : NULL;
+    answer->want = answer->want ? results_copy(answer->want) : NULL;
+    answer->got = answer->got ? results_copy(answer->got) : NULL;
 }
 
 /* --- comparing ---------------------------------------------------------------------- */
 
-static bool same_names(const struct ledger *a, const struct ledger *b)
+static bool same_names(const struct results *a, const struct results *b)
 {
     bool same = a && b && a->count == b->count;
     for (int k = 0; same && k < a->count; k++)
@@ -73,7 +73,7 @@ static bool same_names(const struct ledger *a, const struct ledger *b)
 
 /* Takes the conditions of all numbers from an oracle that knows those; false: there is
    none. */
-static bool known_conditions(const struct trial *trial, struct ledger *known)
+static bool known_conditions(const struct trial *trial, struct results *known)
 {
     bool taken = false;
     for (int i = 0; i < ORACLE_COUNT && !taken; i++) {
@@ -92,7 +92,7 @@ static bool known_conditions(const struct trial *trial, struct ledger *known)
 
 /* How much a number magnifies errors of its data is a matter of the problem. An oracle
    may know that; else the equations say so. */
-static void add_conditions(struct trial *trial, struct ledger *known)
+static void add_conditions(struct trial *trial, struct results *known)
 {
     if (!known_conditions(trial, known))
         spread_unknowns(&trial->request, trial->trajectory, known);
@@ -113,7 +113,8 @@ static bool takes_conditions(struct trial *trial, struct row *row,
 }
 
 /* Compares, and says which jump is to blame for what fell short. */
-static void compare(struct trial *trial, struct row *row, struct ledger *want, double cap)
+static void compare(struct trial *trial, struct row *row, struct results *want,
+                    double cap)
 {
     struct rows *rows = &trial->piece->rows;
     const struct row blank = *row;
@@ -121,7 +122,7 @@ static void compare(struct trial *trial, struct row *row, struct ledger *want, d
         .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
         .got = trial->got, .want = want, .cap = cap};
     if (!trial->known)
-        trial->known = ledger_copy(want);
+        trial->known = results_copy(want);
     rows->known = trial->known;
     row_compare(rows, row, trial->got, want, cap);
     if (takes_conditions(trial, row, &blank))
@@ -142,12 +143,12 @@ static void skip_unjudged(struct row *row)
     row_empty(row, &diagnosis);
 }
 
-static void compare_stages(struct trial *trial, struct row *row, const struct ledger *got,
-                           double cap)
+static void compare_stages(struct trial *trial, struct row *row,
+                           const struct results *got, double cap)
 {
-    struct ledger *want = ledger_for_stages(trial->known, got);
+    struct results *want = results_for_stages(trial->known, got);
     row_compare(&trial->piece->rows, row, got, want, cap);
-    ledger_free(want);
+    results_free(want);
 }
 
 /* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
@@ -156,7 +157,7 @@ static void judge_stages(struct trial *trial, const char *oracle, double cap)
 {
     if (trial->request.formulation->index < 2)
         return;
-    struct ledger *got = ledger_of_stages(trial->trajectory);
+    struct results *got = results_of_stages(trial->trajectory);
     if (got->count > 0) {
         struct row *row = trial_row(trial, ROW_JUDGED, oracle);
         snprintf(row->solution, sizeof row->solution, "%.50s stages",
@@ -167,7 +168,7 @@ static void judge_stages(struct trial *trial, const char *oracle, double cap)
             compare_stages(trial, row, got, cap);
         skip_unjudged(row);
     }
-    ledger_free(got);
+    results_free(got);
 }
 
 /* Conditions lower bars, so one that the solver misstates by more than `factor` falls
@@ -204,10 +205,10 @@ static void by_exact_motion(struct trial *trial)
     if (trial_certificate(trial, &exact, &certificate, &diagnosis) != OK) {
         trial_refuse(trial, "exact motion", &diagnosis);
     } else if (certificate && certificate->refusal.status == OK) {
-        struct ledger *want = ledger_of_reference(certificate->trajectory);
+        struct results *want = results_of_reference(certificate->trajectory);
         row_compare(&trial->piece->rows, trial_row(trial, ROW_GAP, "exact motion"),
                     trial->got, want, certificate->agreed);
-        ledger_free(want);
+        results_free(want);
     }
     certificate_free(certificate);
 }

@@ -108,10 +108,10 @@ static void check_double_series(struct trial *trial, const struct mp_trajectory 
 static void compare(struct trial *trial, struct row *row, const struct mp_trajectory *got,
                     const struct mp_trajectory *want, double cap)
 {
-    struct ledger *a = ledger_of_reference(got), *b = ledger_of_reference(want);
+    struct results *a = results_of_reference(got), *b = results_of_reference(want);
     row_compare(&trial->piece->rows, row, a, b, cap);
-    ledger_free(a);
-    ledger_free(b);
+    results_free(a);
+    results_free(b);
 }
 
 /* `stored` are the certified values, NULL: there are none. Differences of step 10^(-D/3)
@@ -188,12 +188,12 @@ static void certified_by_digits(struct trial *trial,
         struct row *row = truth_row(trial, ROW_JUDGED, oracles[k].name);
         ask_digits(trial, k, certificate->agreed, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
-            struct ledger *got = ledger_of_reference(certificate->trajectory);
+            struct results *got = results_of_reference(certificate->trajectory);
             double bar = rows->digits;
             rows->digits = NAN;
             row_compare(rows, row, got, answer.want, answer.cap);
             rows->digits = bar;
-            ledger_free(got);
+            results_free(got);
         } else {
             row_refuse(row, &answer.diagnosis);
         }

@@ -17,14 +17,14 @@
 
 /* Stored along w, and what the difference says. */
 struct sides {
-    struct ledger *got, *want;
+    struct results *got, *want;
     struct mp_trajectory *difference;
 };
 
 static void sides_clear(struct sides *sides)
 {
-    ledger_free(sides->got);
-    ledger_free(sides->want);
+    results_free(sides->got);
+    results_free(sides->want);
     mp_trajectory_free(sides->difference);
     *sides = (struct sides){0};
 }
@@ -46,8 +46,8 @@ static enum status along(struct trial *trial, const struct certificate *stored,
     if (status == OK)
         status = mp_trajectory_along(stored->trajectory, w, true, &combined, diagnosis);
     if (status == OK) {
-        sides->got = ledger_of_reference(combined);
-        sides->want = ledger_of_reference(difference);
+        sides->got = results_of_reference(combined);
+        sides->want = results_of_reference(difference);
     }
     sides->difference = difference;
     mp_trajectory_free(combined);
@@ -72,7 +72,7 @@ static bool derivative_short(const struct sides *sides, double cap, double bar,
 {
     int count, missing;
     const struct comparing how = {.cap = cap};
-    struct comparison *comparison = ledger_compare(sides->got, sides->want, &how, &count,
+    struct comparison *comparison = results_compare(sides->got, sides->want, &how, &count,
                                              &missing);
     bool is_short = false;
     for (int k = 0; k < count && !is_short; k++) {

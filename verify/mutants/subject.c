@@ -10,10 +10,10 @@
 
 /* --- what the oracles say of the right motion --------------------------------------- */
 
-static void add_want(struct subject *subject, const char *oracle, struct ledger *ledger,
+static void add_want(struct subject *subject, const char *oracle, struct results *results,
                      double cap)
 {
-    subject->want[subject->wants++] = (struct want){oracle, ledger, cap};
+    subject->want[subject->wants++] = (struct want){oracle, results, cap};
 }
 
 static enum status want_certified(struct subject *subject, struct diagnosis *diagnosis)
@@ -31,7 +31,7 @@ static enum status want_certified(struct subject *subject, struct diagnosis *dia
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
                           "certified");
     else if (status == OK)
-        add_want(subject, "certified", ledger_of_reference(certificate->trajectory),
+        add_want(subject, "certified", results_of_reference(certificate->trajectory),
                  certificate->agreed);
     certificate_free(certificate);
     return status;
@@ -42,7 +42,7 @@ static void want_complex_step(struct subject *subject)
     struct trajectory *trajectory = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     if (complex_step_run(&subject->trial.request, &trajectory, &diagnosis) == OK)
-        add_want(subject, "complex-step", ledger_of_trajectory(trajectory),
+        add_want(subject, "complex-step", results_of_trajectory(trajectory),
                  double_digits);
     if (trajectory)
         trajectory_free(trajectory);
@@ -54,13 +54,13 @@ static void want_closed_form(struct subject *subject)
     const struct trial *trial = &subject->trial;
     const struct closed_form *form = closed_form_find(trial->model->desc->name);
     struct diagnosis diagnosis = {.t = NAN};
-    struct ledger *ledger;
+    struct results *results;
     if (!form || !is_exact(&subject->piece[0]->truth.truth))
         return;
-    if (closed_form_evaluate(form, &trial->request, DIGITS, &ledger, &diagnosis) != OK)
+    if (closed_form_evaluate(form, &trial->request, DIGITS, &results, &diagnosis) != OK)
         return;
-    closed_form_condition(form, &trial->request, ledger);
-    add_want(subject, "closed-form", ledger, DIGITS);
+    closed_form_condition(form, &trial->request, results);
+    add_want(subject, "closed-form", results, DIGITS);
 }
 
 /* --- the right run ------------------------------------------------------------------ */
@@ -100,7 +100,7 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
         status = run_once(&subject->trial.request, &subject->trial.trajectory, diagnosis);
     if (status != OK)
         return status;
-    subject->trial.got = ledger_of_trajectory(subject->trial.trajectory);
+    subject->trial.got = results_of_trajectory(subject->trial.trajectory);
     if (asked & ORACLE_COMPLEX_STEP)
         want_complex_step(subject);
     if (asked & ORACLE_CLOSED_FORM)
@@ -111,7 +111,7 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
 void subject_close(struct subject *subject)
 {
     for (int k = 0; k < subject->wants; k++)
-        ledger_free(subject->want[k].ledger);
+        results_free(subject->want[k].results);
     trial_close(&subject->trial);
     pieces_free(subject->piece, subject->pieces);
 }
@@ -160,20 +160,20 @@ static bool is_of_sample(const struct entry *entry)
 }
 
 /* The ledger with the samples of the right run alone: what the oracles know. */
-static struct ledger *without_further_samples(const struct ledger *ledger,
-                                              const struct trial *right)
+static struct results *without_further_samples(const struct results *results,
+                                               const struct trial *right)
 {
-    struct ledger *kept = ledger_new(ledger->precision);
+    struct results *kept = results_new(results->precision);
     int gone = 0, last = -1;
-    for (int k = 0; k < ledger->count; k++) {
-        const struct entry *entry = &ledger->entry[k];
+    for (int k = 0; k < results->count; k++) {
+        const struct entry *entry = &results->entry[k];
         if (is_of_sample(entry) && is_further(right, entry->t)) {
             gone += entry->point != last;
             last = entry->point;
             continue;
         }
-        struct entry *copy = ledger_add(kept, entry->name, entry->group, entry->t,
-                                        entry->point - gone);
+        struct entry *copy = results_add(kept, entry->name, entry->group, entry->t,
+                                         entry->point - gone);
         mpfr_set(copy->value, entry->value, MPFR_RNDN);
         copy->rho = entry->rho;
         copy->spread = entry->spread;
@@ -183,17 +183,17 @@ static struct ledger *without_further_samples(const struct ledger *ledger,
 
 /* --- the wrong run ------------------------------------------------------------------ */
 
-static struct ledger *ledger_of_wrong(const struct wrong *wrong,
-                                      const struct trial *right,
-                                      struct trajectory *trajectory)
+static struct results *results_of_wrong(const struct wrong *wrong,
+                                        const struct trial *right,
+                                        struct trajectory *trajectory)
 {
     if (wrong->spoil)
         wrong->spoil(wrong->context, trajectory);
-    struct ledger *ledger = ledger_of_trajectory(trajectory);
+    struct results *results = results_of_trajectory(trajectory);
     if (!wrong->at_events)
-        return ledger;
-    struct ledger *kept = without_further_samples(ledger, right);
-    ledger_free(ledger);
+        return results;
+    struct results *kept = without_further_samples(results, right);
+    results_free(results);
     return kept;
 }
 
@@ -201,7 +201,7 @@ static struct ledger *ledger_of_wrong(const struct wrong *wrong,
 static const long patience = 5;
 
 static enum status run_wrong(const struct subject *subject, const struct wrong *wrong,
-                             struct ledger **out, struct diagnosis *diagnosis)
+                             struct results **out, struct diagnosis *diagnosis)
 {
     const struct trial *right = &subject->trial;
     struct run_request request = right->request;
@@ -227,7 +227,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     }
     enum status status = run_with_faults(&request, wrong->faults, &trajectory, diagnosis);
     if (status == OK)
-        *out = ledger_of_wrong(wrong, right, trajectory);
+        *out = results_of_wrong(wrong, right, trajectory);
     if (trajectory)
         trajectory_free(trajectory);
     free(t);
@@ -236,20 +236,20 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
 }
 
 static struct row *compare(const struct subject *subject, struct rows *rows,
-                           const struct ledger *got, const struct want *want)
+                           const struct results *got, const struct want *want)
 {
     const struct piece *piece = subject->piece[0];
     struct row *row = rows_add(rows, ROW_JUDGED, piece->desc->name,
                                piece->formulation->name, want->oracle);
     row->made = judging_made(&subject->judging, piece->desc, piece->formulation);
-    row_compare(rows, row, got, want->ledger, want->cap);
+    row_compare(rows, row, got, want->results, want->cap);
     return row;
 }
 
 void subject_try(const struct subject *subject, const struct wrong *wrong,
                  struct findings *findings)
 {
-    struct ledger *got;
+    struct results *got;
     struct rows rows = {.digits = NAN};
     *findings = (struct findings){.refusal.t = NAN, .agreed = INFINITY};
     if (run_wrong(subject, wrong, &got, &findings->refusal) != OK) {
@@ -273,5 +273,5 @@ void subject_try(const struct subject *subject, const struct wrong *wrong,
         findings->agreed = row->least.name[0] ? row->least.digits : double_digits;
     }
     rows_clear(&rows);
-    ledger_free(got);
+    results_free(got);
 }

@@ -30,7 +30,7 @@ struct subject {
     int pieces;
     struct trial trial;                 /* the right run */
     int wants;
-    struct want { const char *oracle; struct ledger *ledger; double cap; }
+    struct want { const char *oracle; struct results *results; double cap; }
         want[SUBJECT_ORACLES];
     bool missing;                       /* certified values that can be read are not
                                            there: it is not the case that has none */

@@ -42,7 +42,7 @@ static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
     if (status == OK) {
         answer->kind = ANSWER_NUMBERS;
         answer->cap = double_digits;
-        answer->want = ledger_of_trajectory(trajectory);
+        answer->want = results_of_trajectory(trajectory);
         answer->want->digits = beyond_tolerance - log10(request.rtol);
         trajectory_free(trajectory);
         return;

@@ -33,7 +33,7 @@ enum pass { VALUES, PARTIAL, TOTAL, SPREAD };
 
 struct reporter {
     const struct run_request *request;
-    struct ledger *ledger;
+    struct results *results;
     struct native_point *point;         /* evaluated at real or at complex inputs */
     const struct native_place *place;
     int number;                         /* of the place */
@@ -47,25 +47,27 @@ struct reporter {
 static void report(struct reporter *reporter, const char *kind, const char *name,
                    quad_complex value)
 {
-    struct ledger *ledger = reporter->ledger;
+    struct results *results = reporter->results;
     if (reporter->pass == SPREAD) {
         quad change = quad_imag(value) / reporter->unit;
-        ledger->entry[reporter->value[reporter->spread++]].spread += fabs((double)change);
+        results->entry[reporter->value[reporter->spread++]].spread +=
+            fabs((double)change);
         return;
     }
     char entry[96], group[64];
     bool derivative = reporter->pass != VALUES;
     native_entry(reporter->request, kind, name, reporter->by, entry, group);
     quad number = derivative ? quad_imag(value) / reporter->unit : quad_real(value);
-    ledger_quad(ledger, entry, group, reporter->place->at->t, reporter->number, number);
+    quad_results_add(results, entry, group, reporter->place->at->t, reporter->number,
+                     number);
     if (derivative) {
         double rho = reporter->place->rho[reporter->request->parameter[reporter->by]];
-        ledger->entry[ledger->count - 1].rho = rho != 0 ? fabs(rho) : 1;
+        results->entry[results->count - 1].rho = rho != 0 ? fabs(rho) : 1;
         return;
     }
     reporter->value = memory_grow(reporter->value, &reporter->room, reporter->values + 1,
                                   sizeof *reporter->value);
-    reporter->value[reporter->values++] = ledger->count - 1;
+    reporter->value[reporter->values++] = results->count - 1;
 }
 
 static enum status failed(const struct reporter *reporter, const char *what,
@@ -281,7 +283,7 @@ static enum status visit(void *context, const struct native_place *place, int nu
 }
 
 enum status native_evaluate(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
@@ -298,14 +300,14 @@ enum status native_evaluate(const struct run_request *request,
         return diagnose(diagnosis, BAD_INPUT, NAN,
                         "native oracle: the case has other sizes there than here");
     }
-    reporter.ledger = ledger_new(QUAD_BITS);
+    reporter.results = results_new(QUAD_BITS);
     enum status status = native_visit(request, trajectory, visit, &reporter, diagnosis);
     native_point_free(reporter.point);
     free(reporter.value);
     if (status == OK)
-        *out = reporter.ledger;
+        *out = reporter.results;
     else
-        ledger_free(reporter.ledger);
+        results_free(reporter.results);
     return status;
 }
 

@@ -38,7 +38,7 @@ struct tape_event {
 
 struct tape_reporter {
     const struct run_request *request;
-    struct ledger *ledger;
+    struct results *results;
     struct complex_values *values;
     struct tape_mode *mode;
     struct tape_event *event;
@@ -159,8 +159,8 @@ static void report(const struct tape_reporter *reporter, const char *kind,
 {
     char entry[96], group[64];
     native_entry(reporter->request, kind, name, reporter->by, entry, group);
-    ledger_quad(reporter->ledger, entry, group, reporter->place->at->t, reporter->number,
-                creal(value));
+    quad_results_add(reporter->results, entry, group, reporter->place->at->t,
+                     reporter->number, creal(value));
 }
 
 static void load(const struct tape_reporter *reporter)
@@ -360,11 +360,11 @@ static enum status visit(void *context, const struct native_place *place, int nu
 }
 
 enum status native_of_model(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis)
 {
     const struct model *model = request->model;
-    struct tape_reporter reporter = {.request = request, .ledger = ledger_new(53)};
+    struct tape_reporter reporter = {.request = request, .results = results_new(53)};
     reporter.values = complex_values_new(model, model_most_impulses(model));
     reporter.U = room(model->n + model->m, sizeof *reporter.U);
     reporter.mode = room(model->modes, sizeof *reporter.mode);
@@ -389,8 +389,8 @@ enum status native_of_model(const struct run_request *request,
     free(reporter.U);
     free(reporter.mode);
     free(reporter.event);
-    *out = status == OK ? reporter.ledger : NULL;
+    *out = status == OK ? reporter.results : NULL;
     if (status != OK)
-        ledger_free(reporter.ledger);
+        results_free(reporter.results);
     return status;
 }

@@ -65,8 +65,8 @@ enum answer_kind {
 struct oracle_answer {
     enum answer_kind kind;
     struct diagnosis diagnosis;
-    struct ledger *want;                /* numbers of the oracle; owned */
-    struct ledger *got;                 /* what they are compared with, made from the run;
+    struct results *want;               /* numbers of the oracle; owned */
+    struct results *got;                /* what they are compared with, made from the run;
                                            owned; NULL: all numbers of the run */
     double cap;                         /* digits of `want` that are shown */
     bool at_points;                     /* the states of the run are taken as they are: no
@@ -157,7 +157,7 @@ enum status complex_step_run(const struct run_request *request, struct trajector
  * oracle its equations, with the judged run their formulas.
  */
 void spread_unknowns(const struct run_request *request,
-                     const struct trajectory *trajectory, struct ledger *want);
+                     const struct trajectory *trajectory, struct results *want);
 
 /*
  * Closed forms, to any number of digits: complex numbers with error bounds (ball.h);
@@ -180,12 +180,12 @@ enum { CLOSED_DIGITS = 60 };
    next; *out is then NULL. */
 enum status closed_form_evaluate(const struct closed_form *form,
                                  const struct run_request *request, int digits,
-                                 struct ledger **out, struct diagnosis *diagnosis);
+                                 struct results **out, struct diagnosis *diagnosis);
 /* Sets the spread of every entry of an answer to the same request (results.h), to about
    six digits, from answers at moved parameters; leaves it unknown where one of these has
    other events. */
 void closed_form_condition(const struct closed_form *form,
-                           const struct run_request *request, struct ledger *ledger);
+                           const struct run_request *request, struct results *results);
 
 /*
  * Native oracle: the case file compiled as plain complex __float128 C (native/case.h), no
@@ -196,10 +196,10 @@ void closed_form_condition(const struct closed_form *form,
  * native_of_model gives the same entries from the tape, for comparison.
  */
 enum status native_evaluate(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis);
 enum status native_of_model(const struct run_request *request,
-                            const struct trajectory *trajectory, struct ledger **out,
+                            const struct trajectory *trajectory, struct results **out,
                             struct diagnosis *diagnosis);
 
 /*
@@ -212,7 +212,7 @@ enum status native_of_model(const struct run_request *request,
  * Shares with the judged run: the solver. Not: coordinates, constraints, the reduction.
  */
 enum status twin_evaluate(const struct run_request *request,
-                          const struct trajectory *trajectory, struct ledger **want,
-                          struct ledger **got, struct diagnosis *diagnosis);
+                          const struct trajectory *trajectory, struct results **want,
+                          struct results **got, struct diagnosis *diagnosis);
 
 #endif

@@ -74,7 +74,7 @@ double digits_that_hold(mpfr_srcptr value, const char *text)
 
 struct finder {
     const struct published_sources *from;
-    struct ledger *start, *end, *motion;        /* made when needed */
+    struct results *start, *end, *motion;       /* made when needed */
     bool certified;                             /* the motion is */
     struct diagnosis *diagnosis;
 };
@@ -122,7 +122,7 @@ static enum status find_start(struct finder *finder)
     struct mp_trajectory *start = NULL;
     enum status status = reference_start(&request, &start, finder->diagnosis);
     if (status == OK)
-        finder->start = ledger_of_reference(start);
+        finder->start = results_of_reference(start);
     mp_trajectory_free(start);
     free(nominal);
     return status;
@@ -161,7 +161,7 @@ static enum status run_to_end(struct finder *finder)
     request.sample = sample;
     enum status status = reference_run(&request, &motion, finder->diagnosis);
     if (status == OK)
-        finder->end = ledger_of_reference(motion);
+        finder->end = results_of_reference(motion);
     mp_trajectory_free(motion);
     mpfr_free_str(t_end);
     free(nominal);
@@ -173,9 +173,9 @@ static enum status find_motion(struct finder *finder)
     const struct published_sources *from = finder->from;
     finder->certified = from->certified != NULL;
     if (from->certified)
-        finder->motion = ledger_of_reference(from->certified);
+        finder->motion = results_of_reference(from->certified);
     else if (from->run)
-        finder->motion = ledger_of_trajectory(from->run);
+        finder->motion = results_of_trajectory(from->run);
     else
         return diagnose(finder->diagnosis, NOT_APPLICABLE, NAN, "nothing is certified, "
                         "and there is no run");
@@ -184,11 +184,11 @@ static enum status find_motion(struct finder *finder)
 
 /* --- one quantity ------------------------------------------------------------------- */
 
-static const struct entry *last_entry(const struct ledger *ledger, const char *name)
+static const struct entry *last_entry(const struct results *results, const char *name)
 {
-    for (int k = ledger->count - 1; k >= 0; k--)
-        if (strcmp(ledger->entry[k].name, name) == 0)
-            return &ledger->entry[k];
+    for (int k = results->count - 1; k >= 0; k--)
+        if (strcmp(results->entry[k].name, name) == 0)
+            return &results->entry[k];
     return NULL;
 }
 
@@ -285,9 +285,9 @@ enum status published_find(const struct published_sources *sources, struct found
         mpfr_init2((*found)[k].value, 64);
     for (int k = 0; k < *count && status == OK; k++)
         status = find_one(&finder, &model->published[k], &(*found)[k]);
-    ledger_free(finder.start);
-    ledger_free(finder.end);
-    ledger_free(finder.motion);
+    results_free(finder.start);
+    results_free(finder.end);
+    results_free(finder.motion);
     return status;
 }
 

@@ -16,8 +16,8 @@ void quad_to_mpfr(quad x, mpfr_ptr value)
     }
 }
 
-void ledger_quad(struct ledger *ledger, const char *name, const char *group, double t,
-                 int point, quad value)
+void quad_results_add(struct results *results, const char *name, const char *group,
+                      double t, int point, quad value)
 {
-    quad_to_mpfr(value, ledger_add(ledger, name, group, t, point)->value);
+    quad_to_mpfr(value, results_add(results, name, group, t, point)->value);
 }

@@ -1,8 +1,8 @@
 /*
  * quad_ledger.h - quadruple precision numbers into a ledger.
  */
-#ifndef SALTUS_QUAD_LEDGER_H
-#define SALTUS_QUAD_LEDGER_H
+#ifndef SALTUS_QUAD_RESULTS_H
+#define SALTUS_QUAD_RESULTS_H
 
 #include "oracles/native/quad.h"
 #include "quantity/results.h"
@@ -10,7 +10,7 @@
 void quad_to_mpfr(quad x, mpfr_ptr value);      /* exact, at 113 bits or more */
 
 /* Appends name = value. */
-void ledger_quad(struct ledger *ledger, const char *name, const char *group, double t,
-                 int point, quad value);
+void quad_results_add(struct results *results, const char *name, const char *group,
+                      double t, int point, quad value);
 
 #endif

@@ -44,7 +44,7 @@ static int column_after(const struct columns *columns, const char *history, int 
 
 /* Entries from `first` on; returns where the next place may begin, *found if this is
    one. */
-static int read_place(struct spreader *s, struct ledger *want, int first, bool *found)
+static int read_place(struct spreader *s, struct results *want, int first, bool *found)
 {
     const struct columns *columns = s->columns;
     int k = first, from = 0;
@@ -158,7 +158,7 @@ static const struct mode *mode_of(const struct trajectory *trajectory,
 }
 
 void spread_unknowns(const struct run_request *request,
-                     const struct trajectory *trajectory, struct ledger *want)
+                     const struct trajectory *trajectory, struct results *want)
 {
     const struct columns *columns = &trajectory->columns;
     struct diagnosis ignored;

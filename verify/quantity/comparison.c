@@ -46,15 +46,15 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
 }
 
 /* Both ledgers have the same order, so the search starts where the last one ended. */
-static const struct entry *find_entry(const struct ledger *ledger,
+static const struct entry *find_entry(const struct results *results,
                                       const struct entry *like, int *from)
 {
-    for (int k = 0; k < ledger->count; k++) {
-        int here = (*from + k) % ledger->count;
-        const struct entry *entry = &ledger->entry[here];
+    for (int k = 0; k < results->count; k++) {
+        int here = (*from + k) % results->count;
+        const struct entry *entry = &results->entry[here];
         if (entry->point != like->point || strcmp(entry->name, like->name) != 0)
             continue;
-        *from = (here + 1) % ledger->count;
+        *from = (here + 1) % results->count;
         return entry;
     }
     return NULL;
@@ -62,7 +62,7 @@ static const struct entry *find_entry(const struct ledger *ledger,
 
 /* What `got` has of each entry of `want`, NULL: nothing; and the size of the parameter
    that a derivative is by, which either knows. Returns how many there are. */
-static int find_all(const struct ledger *got, const struct ledger *want,
+static int find_all(const struct results *got, const struct results *want,
                     const struct entry **found, double *rho)
 {
     int from = 0, count = 0;
@@ -75,7 +75,7 @@ static int find_all(const struct ledger *got, const struct ledger *want,
 }
 
 /* Has `known` the entries of `want`? */
-static bool same_entries(const struct ledger *known, const struct ledger *want)
+static bool same_entries(const struct results *known, const struct results *want)
 {
     bool same = known != NULL && known->count == want->count;
     for (int k = 0; same && k < want->count; k++)
@@ -84,13 +84,13 @@ static bool same_entries(const struct ledger *known, const struct ledger *want)
     return same;
 }
 
-struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *results_compare(const struct results *got, const struct results *want,
                                const struct comparing *how, int *count, int *missing)
 {
     const struct entry **found = memory_new(want->count, sizeof *found);
     double *rho = memory_new(want->count, sizeof *rho);
     struct comparison *comparison = memory_new(want->count, sizeof *comparison);
-    const struct ledger *known = same_entries(how->known, want) ? how->known : want;
+    const struct results *known = same_entries(how->known, want) ? how->known : want;
     int there = find_all(got, want, found, rho);
     double digits = known->digits > 0 ? known->digits
                                       : (double)known->precision * log10(2.0);

@@ -12,8 +12,8 @@
  *
  * The names are those of keys (quantity.h).
  */
-#ifndef SALTUS_LEDGER_H
-#define SALTUS_LEDGER_H
+#ifndef SALTUS_RESULTS_H
+#define SALTUS_RESULTS_H
 
 #include <mpfr.h>
 
@@ -36,32 +36,33 @@ struct entry {
     mpfr_t value;
 };
 
-struct ledger {
+struct results {
     int count, room;
     mpfr_prec_t precision;
     double digits;      /* that its numbers are known to be good to; 0: all it carries */
     struct entry *entry;
 };
 
-struct ledger *ledger_new(mpfr_prec_t precision);
-void ledger_free(struct ledger *ledger);
+struct results *results_new(mpfr_prec_t precision);
+void results_free(struct results *results);
 /* Appends and returns the entry, value to be set by the caller. */
-struct entry *ledger_add(struct ledger *ledger, const char *name, const char *group,
-                         double t, int point);
+struct entry *results_add(struct results *results, const char *name, const char *group,
+                          double t, int point);
 /* The same with the name and the group of a key. */
-struct entry *ledger_put(struct ledger *ledger, const struct quantity *quantity, double t,
-                         int point);
+struct entry *results_put(struct results *results, const struct quantity *quantity,
+                          double t, int point);
 /* Appends the numbers of `from`, at its time and point, under the names of `like`. */
-void ledger_put_numbers(struct ledger *ledger, const struct entry *like,
-                        const struct entry *from);
-struct ledger *ledger_copy(const struct ledger *ledger);
-struct ledger *ledger_of_trajectory(const struct trajectory *trajectory);
-struct ledger *ledger_of_reference(const struct mp_trajectory *trajectory);
+void results_put_numbers(struct results *results, const struct entry *like,
+                         const struct entry *from);
+struct results *results_copy(const struct results *results);
+struct results *results_of_trajectory(const struct trajectory *trajectory);
+struct results *results_of_reference(const struct mp_trajectory *trajectory);
 /* What the method of a DAE has itself of a and lambda, at samples: "stage.a.x2",
    "dstage.lambda.1/dL01"; no entries of any other run. And what `want` has of a and
    lambda at the same points, under these names. */
-struct ledger *ledger_of_stages(const struct trajectory *trajectory);
-struct ledger *ledger_for_stages(const struct ledger *want, const struct ledger *stages);
+struct results *results_of_stages(const struct trajectory *trajectory);
+struct results *results_for_stages(const struct results *want,
+                                   const struct results *stages);
 
 /*
  * Two values of one number. digits (LRE) = -log10(|got - want| / max(|want|, scale)),
@@ -84,11 +85,11 @@ struct comparison {
 struct comparing {
     double cap;                 /* digits of `want` */
     double floor;               /* scales.h */
-    const struct ledger *known; /* scales and conditions are taken from this, if it has
-                                   the entries of `want`: another oracle, of more digits;
-                                   NULL: from `want` */
+    const struct results *known; /* scales and conditions are taken from this, if it has
+                                    the entries of `want`: another oracle, of more digits;
+                                    NULL: from `want` */
 };
-struct comparison *ledger_compare(const struct ledger *got, const struct ledger *want,
+struct comparison *results_compare(const struct results *got, const struct results *want,
                                const struct comparing *how, int *count, int *missing);
 
 #endif

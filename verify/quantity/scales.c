@@ -32,7 +32,7 @@ struct kind {
 };
 
 struct measuring {
-    const struct ledger *want;
+    const struct results *want;
     const double *rho;
     double floor;
     int quantities, kinds, kind_room;
@@ -206,7 +206,7 @@ static struct scale scale_of(const struct measuring *m, int k, double digits)
     return (struct scale){size, fmax(condition, entry->condition)};
 }
 
-struct scale *scales_of(const struct ledger *want, const double *rho, double floor,
+struct scale *scales_of(const struct results *want, const double *rho, double floor,
                         double digits)
 {
     int count = want->count;

@@ -37,8 +37,8 @@ struct histories {
 
 void solution_clear(struct solution *solution)
 {
-    ledger_free(solution->fine);
-    ledger_free(solution->coarse);
+    results_free(solution->fine);
+    results_free(solution->coarse);
     solution->fine = solution->coarse = NULL;
 }
 
@@ -69,11 +69,11 @@ static int find_by(struct histories *all, const char *name)
 
 /* The entry of the same name and point: both ledgers have the same order but for events
    that come before or after a sample by rounding. */
-static const struct entry *find_entry(const struct ledger *ledger,
+static const struct entry *find_entry(const struct results *results,
                                       const struct entry *like, int at)
 {
-    for (int k = 0; ledger && k < ledger->count; k++) {
-        const struct entry *entry = &ledger->entry[(at + k) % ledger->count];
+    for (int k = 0; results && k < results->count; k++) {
+        const struct entry *entry = &results->entry[(at + k) % results->count];
         if (strcmp(entry->name, like->name) == 0 && fabs(entry->t - like->t) < 1e-6)
             return entry;
     }

@@ -31,7 +31,7 @@ struct solution {
     double condition;           /* the largest of its events, of a run in double */
     struct diagnosis diagnosis;
     int events;
-    struct ledger *fine, *coarse;   /* NULL: refused; coarse of an oracle: not asked */
+    struct results *fine, *coarse;  /* NULL: refused; coarse of an oracle: not asked */
 };
 void solution_clear(struct solution *solution);
 

@@ -117,7 +117,7 @@ static double largest_condition(const struct trajectory *trajectory)
 
 /* One run in double. */
 static enum status solve_at(struct run_request *request, double rtol,
-                            struct solution *solution, struct ledger **ledger)
+                            struct solution *solution, struct results **results)
 {
     struct trajectory *trajectory = NULL;
     struct stopwatch stopwatch = start_watch(patience);
@@ -127,7 +127,7 @@ static enum status solve_at(struct run_request *request, double rtol,
     request->progress_context = &stopwatch;
     enum status status = run_once(request, &trajectory, &solution->diagnosis);
     if (status == OK) {
-        *ledger = ledger_of_trajectory(trajectory);
+        *results = results_of_trajectory(trajectory);
         solution->events = trajectory->events;
         solution->condition = fmax(solution->condition, largest_condition(trajectory));
     }
@@ -173,7 +173,7 @@ bool court_lacks_digits(const struct solution *solution)
 
 /* One run of complex step. */
 static enum status step_complex(const struct court *court, struct solution *solution,
-                                double rtol, struct ledger **ledger)
+                                double rtol, struct results **results)
 {
     struct trajectory *trajectory = NULL;
     const char *option[MAX_OPTIONS];
@@ -184,7 +184,7 @@ static enum status step_complex(const struct court *court, struct solution *solu
     request.progress_context = &stopwatch;
     enum status status = complex_step_run(&request, &trajectory, &solution->diagnosis);
     if (trajectory && status == OK) {
-        *ledger = ledger_of_trajectory(trajectory);
+        *results = results_of_trajectory(trajectory);
         solution->events = trajectory->events;
     }
     if (trajectory)
@@ -247,7 +247,7 @@ static void take_reference(struct solution *solution, const char *name,
     solution->late = stopwatch->late;
     if (solution->status == OK) {
         solution->events = trajectory->events;
-        solution->fine = ledger_of_reference(trajectory);
+        solution->fine = results_of_reference(trajectory);
         mp_trajectory_free(trajectory);
     }
 }

@@ -36,13 +36,13 @@ static double distance(mpfr_srcptr a, mpfr_srcptr b)
 
 /* The largest difference of a kind over the largest number of that kind: a derivative
    that is zero in the exact motion (the mass of a pendulum) has a gap, too. */
-static void measure_gap(struct alpha_run *trial, const struct ledger *got,
-                        const struct ledger *exact)
+static void measure_gap(struct alpha_run *trial, const struct results *got,
+                        const struct results *exact)
 {
     int count, missing;
     double largest[MEASURED] = {0};
     const struct comparing how = {.cap = 16.0};
-    struct comparison *comparison = ledger_compare(got, exact, &how, &count, &missing);
+    struct comparison *comparison = results_compare(got, exact, &how, &count, &missing);
     for (int k = 0; k < count; k++)
         for (int i = FIRST_GAP; i < MEASURED; i++) {
             const struct entry *a = comparison[k].got, *b = comparison[k].want;
@@ -61,17 +61,17 @@ static void measure_gap(struct alpha_run *trial, const struct ledger *got,
 
 /* As a verdict of the case has it: to the same bar, lowered by the same conditions. */
 static void measure_error(struct alpha_run *trial, const struct run_request *request,
-                          const struct trajectory *trajectory, const struct ledger *got)
+                          const struct trajectory *trajectory, const struct results *got)
 {
     struct trajectory *want = NULL;
     struct row *row = rows_add(&trial->rows, ROW_JUDGED, trial->desc->name,
                                trial->formulation->name, "complex-step");
     row->made = judging_made(trial->judging, trial->desc, trial->formulation);
     if (complex_step_run(request, &want, &trial->diagnosis) == OK) {
-        struct ledger *ledger = ledger_of_trajectory(want);
-        spread_unknowns(request, trajectory, ledger);
-        row_compare(&trial->rows, row, got, ledger, 15.95);
-        ledger_free(ledger);
+        struct results *results = results_of_trajectory(want);
+        spread_unknowns(request, trajectory, results);
+        row_compare(&trial->rows, row, got, results, 15.95);
+        results_free(results);
     } else {
         row_refuse(row, &trial->diagnosis);
     }
@@ -102,14 +102,14 @@ static void compare_motions(struct alpha_run *trial, struct run_request *request
     if (trial->status == OK)
         trial->status = run_exact(&other, &exact, &trial->diagnosis);
     if (trial->status == OK) {
-        struct ledger *a = ledger_of_trajectory(got), *b = ledger_of_trajectory(exact);
+        struct results *a = results_of_trajectory(got), *b = results_of_trajectory(exact);
         trial->size[0] = got->worst_Phi;
         trial->size[1] = got->worst_Phid;
         measure_gap(trial, a, b);
         task_part(&trial->task, 0.4, 1.0);
         measure_error(trial, request, got, a);
-        ledger_free(a);
-        ledger_free(b);
+        results_free(a);
+        results_free(b);
     }
     if (got)
         trajectory_free(got);

@@ -43,7 +43,7 @@ struct steps_trial {
 
 /* log10 of the number of steps and of the errors of each kind [KINDS], NAN where there is
    none: a run may be too coarse to tell one sequence of events from another. */
-static void measure(struct trial *trial, const struct ledger *want, double rtol,
+static void measure(struct trial *trial, const struct results *want, double rtol,
                     double *steps, double *error)
 {
     struct run_request request = trial->request;
@@ -55,14 +55,14 @@ static void measure(struct trial *trial, const struct ledger *want, double rtol,
     for (int k = 0; k < KINDS; k++)
         error[k] = NAN;
     if (run_once(&request, &trajectory, NULL) == OK) {
-        struct ledger *got = ledger_of_trajectory(trajectory);
+        struct results *got = results_of_trajectory(trajectory);
         struct row *row = rows_add(&rows, ROW_JUDGED, trial->piece->desc->name, "", "");
         row_compare(&rows, row, got, want, double_digits);
         *steps = log10((double)trajectory->steps);
         for (int k = 0; k < KINDS; k++)
             error[k] = row->missing > 0 ? NAN : -row_kind_digits(row, kind[k]);
         rows_clear(&rows);
-        ledger_free(got);
+        results_free(got);
     }
     if (trajectory)
         trajectory_free(trajectory);
@@ -94,8 +94,8 @@ static enum status measure_all(struct steps_trial *steps_trial, struct trial *tr
                                            &certificate, diagnosis);
     if (status == OK && (!certificate || certificate->refusal.status != OK))
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified numbers");
-    struct ledger *want = status == OK ? ledger_of_reference(certificate->trajectory)
-                                       : NULL;
+    struct results *want = status == OK ? results_of_reference(certificate->trajectory)
+                                        : NULL;
     for (int i = 0; status == OK && i < TOLERANCES; i++) {
         double of_kind[KINDS];
         measure(trial, want, pow(10, -4 - i), &steps[i], of_kind);
@@ -105,7 +105,7 @@ static enum status measure_all(struct steps_trial *steps_trial, struct trial *tr
     }
     for (int k = 0; status == OK && k < KINDS; k++)
         steps_trial->order[k] = fitted(steps, error[k]);
-    ledger_free(want);
+    results_free(want);
     certificate_free(certificate);
     return status;
 }

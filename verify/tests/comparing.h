@@ -6,12 +6,12 @@
 
 #include "quantity/results.h"
 
-static inline struct comparison *compare_to(const struct ledger *got,
-                                         const struct ledger *want, double cap,
+static inline struct comparison *compare_to(const struct results *got,
+                                         const struct results *want, double cap,
                                          int *count, int *missing)
 {
     const struct comparing how = {.cap = cap};
-    return ledger_compare(got, want, &how, count, missing);
+    return results_compare(got, want, &how, count, missing);
 }
 
 #endif

@@ -231,12 +231,12 @@ static void print_shown(struct row *row, const struct comparison *comparison,
         print_numbers(&row->first, &comparison[shown->first]);
 }
 
-void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
-                 const struct ledger *want, double cap)
+void row_compare(struct rows *rows, struct row *row, const struct results *got,
+                 const struct results *want, double cap)
 {
     int count, missing, room = 0;
     const struct comparing how = {cap, row->made.floor, rows->known};
-    struct comparison *comparison = ledger_compare(got, want, &how, &count, &missing);
+    struct comparison *comparison = results_compare(got, want, &how, &count, &missing);
     struct shown shown = {-1, -1, -1};
     row->cap = cap;
     for (int k = 0; k < count; k++) {

@@ -83,7 +83,7 @@ struct rows {
     bool keep;                          /* keep every verdict and remark */
     double digits;                      /* asked of all, as far as their conditions leave
                                            so many in a double; NAN: derived (bars.h) */
-    const struct ledger *known;         /* struct comparing, for all that is compared */
+    const struct results *known;        /* struct comparing, for all that is compared */
     struct rows_reader *reader;         /* NULL: nobody reads before they are complete */
     int settled;                        /* so many will not change any more; */
     bool complete;                      /* and there will be no others */
@@ -99,8 +99,8 @@ struct row *rows_add(struct rows *rows, enum row_kind kind, const char *case_nam
 void rows_settle(struct rows *rows, bool complete);
 /* Compares, fills the row and says whether it held. Digits beyond `cap` are not shown.
    For a ROW_GAP only the groups q and v and the event times count. */
-void row_compare(struct rows *rows, struct row *row, const struct ledger *got,
-                 const struct ledger *want, double cap);
+void row_compare(struct rows *rows, struct row *row, const struct results *got,
+                 const struct results *want, double cap);
 /* The bar of a number of that row; below bar_least it is not judged. */
 double row_bar(const struct rows *rows, const struct row *row,
                const struct comparison *comparison);

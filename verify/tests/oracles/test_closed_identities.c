@@ -8,7 +8,7 @@
 
 #include "closed_forms.h"
 
-static double entry_value(const struct ledger *ledger, const char *name)
+static double entry_value(const struct results *ledger, const char *name)
 {
     for (int k = 0; k < ledger->count; k++)
         if (strcmp(ledger->entry[k].name, name) == 0)
@@ -17,7 +17,7 @@ static double entry_value(const struct ledger *ledger, const char *name)
     return 0;
 }
 
-static double event_value(const struct ledger *ledger, const char *form, int event,
+static double event_value(const struct results *ledger, const char *form, int event,
                           const char *what)
 {
     char name[96];
@@ -29,7 +29,7 @@ Test(closed, energy_is_kept_on_every_arc_and_lost_as_the_impact_says)
 {
     struct solving s;
     solving_of_case(&s, "slack-rope", "index1");
-    struct ledger *ledger = closed(&s);
+    struct results *ledger = closed(&s);
     double g = 9.81, after = 36.0 / 2 + 9.0 / 2 - g * 0.6;
     for (int k = 1; k <= 3; k++) {
         double vx = event_value(ledger, "before", k, "v.x");
@@ -47,7 +47,7 @@ Test(closed, energy_is_kept_on_every_arc_and_lost_as_the_impact_says)
         cr_expect_float_eq(x * x + y * y, 1, 1e-15);
     }
     cr_expect_float_eq(event_value(ledger, "before", 2, "lambda.1"), 0, 1e-14);
-    ledger_free(ledger);
+    results_free(ledger);
     solving_end(&s);
 }
 
@@ -56,7 +56,7 @@ Test(closed, the_two_pendulums_are_one)
     struct solving angle, circle;
     solving_of_case(&angle, "pendulum-stop", "ode");
     solving_of_case(&circle, "pendulum-wall", "index1");
-    struct ledger *a = closed(&angle), *c = closed(&circle);
+    struct results *a = closed(&angle), *c = closed(&circle);
     for (int k = 1; k <= 4; k++) {
         double theta = event_value(a, "before", k, "q.th");
         cr_expect_float_eq(event_value(a, "event", k, "t"),
@@ -67,8 +67,8 @@ Test(closed, the_two_pendulums_are_one)
                            event_value(a, "event", k, "dt/de"), 1e-14);
         cr_expect_float_eq(event_value(c, "event", k, "dt/dm"), 0, 1e-25);
     }
-    ledger_free(a);
-    ledger_free(c);
+    results_free(a);
+    results_free(c);
     solving_end(&angle);
     solving_end(&circle);
 }
@@ -95,7 +95,7 @@ Test(closed, of_a_pendulum_in_its_angle_only_the_ratio_of_g_and_L_matters)
 {
     struct solving s;
     solving_of_case(&s, "pendulum-stop", "ode");
-    struct ledger *ledger = closed(&s);
+    struct results *ledger = closed(&s);
     double g = s.value[model_parameter_index(s.model, "g")];
     double L = s.value[model_parameter_index(s.model, "L")];
     int found = 0;
@@ -113,7 +113,7 @@ Test(closed, of_a_pendulum_in_its_angle_only_the_ratio_of_g_and_L_matters)
         }
     }
     cr_expect_gt(found, 50);
-    ledger_free(ledger);
+    results_free(ledger);
     solving_end(&s);
 }
 
@@ -125,7 +125,7 @@ Test(closed, the_rimless_wheel_has_its_fixed_point_and_multiplier)
     double g = 9.81, alpha = M_PI / 8, gamma = 0.08, c = cos(2 * alpha);
     double before = sqrt(4 * g * sin(alpha) * sin(gamma) / (1 - c * c));
     s.value[model_parameter_index(s.model, "w0")] = c * before;
-    struct ledger *ledger = closed(&s);
+    struct results *ledger = closed(&s);
     for (int k = 1; k <= 3; k++) {
         cr_expect_float_eq(event_value(ledger, "before", k, "v.th"), before, 1e-14);
         /* at the moving event: V + a tau */
@@ -134,6 +134,6 @@ Test(closed, the_rimless_wheel_has_its_fixed_point_and_multiplier)
                           * event_value(ledger, "event", k, "dt/dw0");
         cr_expect_float_eq(moving, pow(c * c, k), 1e-13, "stride %d", k);
     }
-    ledger_free(ledger);
+    results_free(ledger);
     solving_end(&s);
 }

@@ -18,17 +18,17 @@
 struct altered {
     struct solving s;
     struct samples samples;
-    struct ledger *want, *got;
+    struct results *want, *got;
     struct rows rows;
 };
 
-static struct ledger *ledger_by(struct altered *a, const struct jump_rule *rule)
+static struct results *ledger_by(struct altered *a, const struct jump_rule *rule)
 {
     struct trajectory *trajectory = NULL;
     a->s.request.rule = rule;
     enum status status = run_once(&a->s.request, &trajectory, &a->s.diagnosis);
     cr_assert_eq(status, OK, "%s", a->s.diagnosis.place);
-    struct ledger *ledger = ledger_of_trajectory(trajectory);
+    struct results *ledger = results_of_trajectory(trajectory);
     trajectory_free(trajectory);
     a->s.request.rule = NULL;
     return ledger;
@@ -64,13 +64,13 @@ static const char *cause_of(struct altered *a)
 static void altered_close(struct altered *a)
 {
     rows_clear(&a->rows);
-    ledger_free(a->want);
-    ledger_free(a->got);
+    results_free(a->want);
+    results_free(a->got);
     solving_end(&a->s);
 }
 
 /* Multiplies what has `part` in its name, after the time t. */
-static int multiply(struct ledger *ledger, const char *part, double t, double factor)
+static int multiply(struct results *ledger, const char *part, double t, double factor)
 {
     int count = 0;
     for (int k = 0; k < ledger->count; k++)
@@ -135,7 +135,7 @@ Test(blame, names_a_parameter_in_another_unit)
 /* --- no jump ------------------------------------------------------------------------ */
 
 /* An error that grows: no column is a multiple. */
-static void disturb(struct ledger *ledger, const char *part, double from, double to)
+static void disturb(struct results *ledger, const char *part, double from, double to)
 {
     for (int k = 0; k < ledger->count; k++) {
         struct entry *entry = &ledger->entry[k];
@@ -145,7 +145,7 @@ static void disturb(struct ledger *ledger, const char *part, double from, double
     }
 }
 
-static double time_of_event(const struct ledger *ledger, int event)
+static double time_of_event(const struct results *ledger, int event)
 {
     char name[40];
     int k = 0;
@@ -272,11 +272,11 @@ Test(blame, names_faults_of_two_parameters_at_two_events)
 {
     struct altered a;
     altered_open(&a, "five-bar", NULL);
-    struct ledger *wrong = ledger_by(&a, any_rule_find("minus-a-plus"));
+    struct results *wrong = ledger_by(&a, any_rule_find("minus-a-plus"));
     for (int k = 0; k < wrong->count; k++)
         if (strstr(wrong->entry[k].name, "/dL01"))
             mpfr_set(a.got->entry[k].value, wrong->entry[k].value, MPFR_RNDN);
-    ledger_free(wrong);
+    results_free(wrong);
     multiply(a.got, "after.3.dv.y3/dL02", 0, -1);
     expect_cause(&a, "event 1: wrong sign of a+ tau in dV+ (L01); "
                      "sign of dv.y3/dL02 after event 3");
@@ -289,7 +289,7 @@ Test(blame, is_content_with_six_digits_and_some_columns)
     struct altered a;
     altered_open(&a, "five-bar", any_rule_find("minus-a-plus"));
     a.rows.digits = 5;
-    struct ledger *some = ledger_new(53);
+    struct results *some = results_new(53);
     for (int k = 0; k < a.got->count; k++) {
         const struct entry *entry = &a.got->entry[k];
         char text[40];
@@ -297,10 +297,10 @@ Test(blame, is_content_with_six_digits_and_some_columns)
             strstr(entry->name, ".da."))
             continue;
         mpfr_snprintf(text, sizeof text, "%.6Re", entry->value);
-        mpfr_set_str(ledger_add(some, entry->name, entry->group, entry->t,
-                                entry->point)->value, text, 10, MPFR_RNDN);
+        mpfr_set_str(results_add(some, entry->name, entry->group, entry->t,
+                                 entry->point)->value, text, 10, MPFR_RNDN);
     }
-    ledger_free(a.got);
+    results_free(a.got);
     a.got = some;
     /* some parameters move event 1 by too little to be seen in five digits */
     expect_cause(&a, "events 1, 2: wrong sign of a+ tau in dV+ (all parameters)");

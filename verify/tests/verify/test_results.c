@@ -10,16 +10,16 @@
 #include "mechanisms/catalogue.h"
 #include "quantity/results.h"
 
-static void put(struct ledger *ledger, const char *name, const char *group, int point,
+static void put(struct results *ledger, const char *name, const char *group, int point,
                 double value)
 {
-    mpfr_set_d(ledger_add(ledger, name, group, point, point)->value, value, MPFR_RNDN);
+    mpfr_set_d(results_add(ledger, name, group, point, point)->value, value, MPFR_RNDN);
 }
 
 /* Digits of one number of a quantity that was `scale` before. */
 static double digits_of(double got, double want, double scale, double cap)
 {
-    struct ledger *a = ledger_new(53), *b = ledger_new(53);
+    struct results *a = results_new(53), *b = results_new(53);
     put(a, "q.y", "q", 0, scale);
     put(b, "q.y", "q", 0, scale);
     put(a, "q.y", "q", 1, got);
@@ -30,8 +30,8 @@ static double digits_of(double got, double want, double scale, double cap)
     cr_assert_eq(missing, 0);
     double digits = comparison[1].digits;
     free(comparison);
-    ledger_free(a);
-    ledger_free(b);
+    results_free(a);
+    results_free(b);
     return digits;
 }
 
@@ -64,7 +64,7 @@ Test(ledger, not_a_number_has_no_digit_and_judges_none)
 
 Test(ledger, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     const double speed[] = {1.0, 100.0, 1.0};
     for (int k = 0; k < 3; k++) {
         put(got, "v.x", "v", k, speed[k] + 1e-6);
@@ -77,13 +77,13 @@ Test(ledger, the_scale_grows_along_the_trajectory_and_never_looks_ahead)
     cr_assert_float_eq(comparison[2].digits, 8.0, 1e-6);
     cr_assert_eq(comparison[2].scale, 100.0);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
 Test(ledger, entries_that_are_missing_are_counted)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     put(want, "q.x", "q", 0, 1.0);
     put(want, "event.1.t", "event.t", 1, 2.0);
     put(want, "q.x", "q", 2, 3.0);
@@ -94,13 +94,13 @@ Test(ledger, entries_that_are_missing_are_counted)
     cr_assert_eq(count, 1);
     cr_assert_eq(missing, 2);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
 Test(ledger, a_small_derivative_is_not_taken_for_zero)
 {
-    struct ledger *got = ledger_new(53), *want = ledger_new(53);
+    struct results *got = results_new(53), *want = results_new(53);
     put(got, "q.x", "q", 0, 1.0);
     put(want, "q.x", "q", 0, 1.0);
     put(got, "dq.x/dk", "dq/dk", 0, 1.001e-9);
@@ -109,8 +109,8 @@ Test(ledger, a_small_derivative_is_not_taken_for_zero)
     struct comparison *comparison = compare_to(got, want, 16, &count, &missing);
     cr_assert_float_eq(comparison[1].digits, 3.0, 1e-3);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
 }
 
 /* --- a trajectory made by hand ------------------------------------------------------ */
@@ -151,7 +151,7 @@ static void make_by_hand(struct handmade *made)
     trajectory->psi = made->psi;
 }
 
-static const struct entry *entry_of(const struct ledger *ledger, const char *name,
+static const struct entry *entry_of(const struct results *ledger, const char *name,
                                     int point)
 {
     for (int k = 0; k < ledger->count; k++)
@@ -160,7 +160,7 @@ static const struct entry *entry_of(const struct ledger *ledger, const char *nam
     return NULL;
 }
 
-static double value_of(const struct ledger *ledger, const char *name, int point)
+static double value_of(const struct results *ledger, const char *name, int point)
 {
     const struct entry *entry = entry_of(ledger, name, point);
     cr_assert_not_null(entry, "no %s at point %d", name, point);
@@ -171,7 +171,7 @@ Test(ledger, a_trajectory_becomes_entries_in_order_of_time)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
+    struct results *ledger = results_of_trajectory(&made.trajectory);
     const struct columns *columns = &made.trajectory.columns;
     int dv = column(columns, GROUP_V, 0, 0);
 
@@ -185,7 +185,7 @@ Test(ledger, a_trajectory_becomes_entries_in_order_of_time)
         cr_assert_geq(ledger->entry[k].point, ledger->entry[k - 1].point);
     cr_assert_not_null(entry_of(ledger, "psi.height", 3));
     cr_assert_not_null(entry_of(ledger, "dpsi.height/de", 3));
-    ledger_free(ledger);
+    results_free(ledger);
     model_free(made.model);
 }
 
@@ -193,12 +193,12 @@ Test(ledger, sides_of_an_event_share_the_scale_of_the_samples)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
+    struct results *ledger = results_of_trajectory(&made.trajectory);
     cr_assert_str_eq(entry_of(ledger, "after.1.dv.y/de", 1)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "dv.y/de", 0)->group, "dv/de");
     cr_assert_str_eq(entry_of(ledger, "event.1.dt/de", 1)->group, "dt/de");
     cr_assert_str_eq(entry_of(ledger, "z.height", 0)->group, "z.height");
-    ledger_free(ledger);
+    results_free(ledger);
     model_free(made.model);
 }
 
@@ -206,9 +206,9 @@ Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_o
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *want = ledger_of_trajectory(&made.trajectory);
+    struct results *want = results_of_trajectory(&made.trajectory);
     made.tau[0] *= 1.0 + 1e-6;
-    struct ledger *got = ledger_of_trajectory(&made.trajectory);
+    struct results *got = results_of_trajectory(&made.trajectory);
     int count, missing, lower = 0;
     struct comparison *comparison = compare_to(got, want, 15, &count, &missing);
     cr_assert_eq(count, want->count);
@@ -220,8 +220,8 @@ Test(ledger, a_trajectory_agrees_with_itself_to_the_cap_and_not_with_a_changed_o
         }
     cr_assert_eq(lower, 1);
     free(comparison);
-    ledger_free(got);
-    ledger_free(want);
+    results_free(got);
+    results_free(want);
     model_free(made.model);
 }
 
@@ -229,10 +229,10 @@ Test(ledger, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
 {
     struct handmade made;
     make_by_hand(&made);
-    struct ledger *ledger = ledger_of_trajectory(&made.trajectory);
+    struct results *ledger = results_of_trajectory(&made.trajectory);
     ledger->digits = 7;
     ledger->entry[1].spread = 3;
-    struct ledger *copy = ledger_copy(ledger);
+    struct results *copy = results_copy(ledger);
     cr_assert_eq(copy->count, ledger->count);
     cr_assert_eq(copy->precision, ledger->precision);
     cr_assert_eq(copy->digits, 7);
@@ -247,7 +247,7 @@ Test(ledger, a_copy_has_all_of_every_entry_and_is_one_of_its_own)
     }
     mpfr_set_d(copy->entry[0].value, 1e9, MPFR_RNDN);
     cr_assert_neq(mpfr_get_d(ledger->entry[0].value, MPFR_RNDN), 1e9);
-    ledger_free(ledger);
-    ledger_free(copy);
+    results_free(ledger);
+    results_free(copy);
     model_free(made.model);
 }
