@@ -22,7 +22,7 @@
 #include "base/memory.h"
 #include "oracles/native/native_model.h"
 #include "oracles/oracle.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* Of the numbers that the oracle answers with. */
 enum { QUAD_BITS = 113 };

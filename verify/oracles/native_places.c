@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "formulation.h"
 #include "oracles/complex_newton.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* --- where constraints depend on others --------------------------------------------- */
 

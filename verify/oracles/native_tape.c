@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "formula/diff.h"
 #include "oracles/complex_newton.h"
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* A list of formulas with its derivatives by a, lambda and rho. */
 struct gradient_set {

@@ -1,7 +1,7 @@
 /*
- * quad_ledger.c - quadruple precision numbers into a ledger (quad_ledger.h).
+ * quad_results.c - quadruple precision numbers into results (quad_results.h).
  */
-#include "oracles/quad_ledger.h"
+#include "oracles/quad_results.h"
 
 /* Three doubles hold 113 bits: each takes the leading 53 bits of what is left. */
 void quad_to_mpfr(quad x, mpfr_ptr value)

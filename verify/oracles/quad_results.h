@@ -1,5 +1,5 @@
 /*
- * quad_ledger.h - quadruple precision numbers into a ledger.
+ * quad_results.h - quadruple precision numbers into results.
  */
 #ifndef SALTUS_QUAD_RESULTS_H
 #define SALTUS_QUAD_RESULTS_H
