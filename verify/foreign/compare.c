@@ -196,15 +196,15 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     free(absent.listed);
 }
 
-void foreign_blame(const struct rows *rows, struct row *row,
-                   const struct foreign *foreign, const struct results *want, double cap,
-                   const struct run_request *motion, bool exact)
+void foreign_localise(const struct rows *rows, struct row *row,
+                      const struct foreign *foreign, const struct results *want,
+                      double cap, const struct run_request *motion, bool exact)
 {
     struct absent absent = absent_new(foreign->columns);
     struct results *got = results_of_foreign(foreign, want, &absent);
-    const struct blame_request request = {
+    const struct localise_request request = {
         .motion = motion, .exact = exact, .got = got, .want = want, .cap = cap};
-    blame_row(rows, row, &request);
+    localise_row(rows, row, &request);
     results_free(got);
     free(absent.listed);
 }

@@ -98,9 +98,9 @@ void foreign_judge(struct rows *rows, const struct question *question,
 
 /* Which jump is to blame for what fell short in a row that was compared: row->cause.
    `motion`, `exact`: as faults/localise.h wants them. */
-void foreign_blame(const struct rows *rows, struct row *row,
-                   const struct foreign *foreign, const struct results *want, double cap,
-                   const struct run_request *motion, bool exact);
+void foreign_localise(const struct rows *rows, struct row *row,
+                      const struct foreign *foreign, const struct results *want,
+                      double cap, const struct run_request *motion, bool exact);
 
 /* --- programs: --solver ------------------------------------------------------------- */
 

@@ -96,8 +96,8 @@ static struct row *compare(const struct judgement *judgement, const char *oracle
     const struct run_request motion = motion_of(question);
     struct row *row = add_row(judgement, ROW_JUDGED, oracle);
     foreign_compare(judgement->rows, row, judgement->foreign, want, cap, truth);
-    foreign_blame(judgement->rows, row, judgement->foreign, want, cap, &motion,
-                  is_exact(&question->truth));
+    foreign_localise(judgement->rows, row, judgement->foreign, want, cap, &motion,
+                     is_exact(&question->truth));
     return row;
 }
 

@@ -118,7 +118,7 @@ static void compare(struct trial *trial, struct row *row, struct results *want,
 {
     struct rows *rows = &trial->piece->rows;
     const struct row blank = *row;
-    const struct blame_request request = {
+    const struct localise_request request = {
         .motion = &trial->request, .exact = is_exact(&trial->piece->truth.truth),
         .got = trial->got, .want = want, .cap = cap};
     if (!trial->known)
@@ -127,7 +127,7 @@ static void compare(struct trial *trial, struct row *row, struct results *want,
     row_compare(rows, row, trial->got, want, cap);
     if (takes_conditions(trial, row, &blank))
         row_compare(rows, row, trial->got, want, cap);
-    blame_row(rows, row, &request);
+    localise_row(rows, row, &request);
     rows->known = NULL;
 }
 

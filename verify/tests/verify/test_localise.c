@@ -54,10 +54,10 @@ static const char *cause_of(struct altered *a)
     struct row *row = rows_add(&a->rows, ROW_JUDGED, a->s.model->desc->name, "altered",
                                "truth");
     row->made = (struct made){.digits = 13, .floor = 1e-3};
-    const struct blame_request request = {.motion = &a->s.request, .exact = true,
-                                          .got = a->got, .want = a->want, .cap = 16};
+    const struct localise_request request = {.motion = &a->s.request, .exact = true,
+                                             .got = a->got, .want = a->want, .cap = 16};
     row_compare(&a->rows, row, a->got, a->want, request.cap);
-    blame_row(&a->rows, row, &request);
+    localise_row(&a->rows, row, &request);
     return row->cause;
 }
 

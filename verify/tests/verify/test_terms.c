@@ -68,11 +68,11 @@ static struct row *judge(struct certified *c, const struct results *got)
     struct row *row = rows_add(&c->rows, ROW_JUDGED, c->s.model->desc->name,
                                c->s.request.formulation->name, "certified");
     row->made = (struct made){.digits = 13, .floor = 1e-3};
-    const struct blame_request request = {
+    const struct localise_request request = {
         .motion = &c->s.request, .exact = true, .got = got, .want = c->want,
         .cap = c->certificate->agreed};
     row_compare(&c->rows, row, got, c->want, request.cap);
-    blame_row(&c->rows, row, &request);
+    localise_row(&c->rows, row, &request);
     return row;
 }
 
