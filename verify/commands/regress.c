@@ -147,11 +147,11 @@ static bool save(const struct regress *r)
 
 static void compare(struct regress *r)
 {
-    const struct judging *judging = &r->demand->judging;
+    const struct judge_settings *settings = &r->demand->settings;
     const char **name = asked_cases(r);
     const struct regress_scope scope = {
         .cases = r->args->operands > 0 ? name : NULL,
-        .formulation = judging->only ? judging->only->name : NULL,
+        .formulation = settings->only ? settings->only->name : NULL,
     };
     regress_compare(&r->before.rows, r->demand->rows, r->demand->pieces, &scope,
                     r->tolerance, &r->regression);
@@ -186,7 +186,7 @@ bool regress_read(struct regress *r, const struct args *args, struct demand *dem
     *r = (struct regress){.args = args, .demand = demand};
     if (!read_options(r))
         return false;
-    demand_settings(demand, &r->settings);
+    demand_settings_text(demand, &r->settings);
     return read_before(r);
 }
 

@@ -12,7 +12,7 @@ struct regress {
     struct demand *demand;
     const char *save, *against;     /* files of the options; NULL: not asked for */
     double tolerance;               /* digits that a kind may lose; --tolerance */
-    struct settings settings;
+    struct settings_text settings;
     struct table before;            /* of `against` */
     struct regression regression;
 };

@@ -65,41 +65,41 @@ static bool choose_cases(struct demand *demand)
 
 bool demand_read(struct demand *demand, const struct args *args)
 {
-    struct judging *judging = &demand->judging;
+    struct judge_settings *settings = &demand->settings;
     long jobs = processors(), precision = DEFAULT_MP_DIGITS;
     *demand = (struct demand){.args = args};
-    judging->rtol = NAN;
-    judging->digits = NAN;
-    judging->timeout = 60;
-    judging->json = args_has(args, OPTION_JSON_FILE);
-    judging->thorough = args_has(args, OPTION_THOROUGH);
-    if (!setup_formulation(args, &judging->only) ||
-        !setup_integrator(args, &judging->integrator) ||
-        !setup_reset(args, &judging->reset) ||
-        !setup_rule(args, &judging->rule) || !choose_oracles(args, &judging->oracles) ||
-        !args_rtol(args, &judging->rtol) ||
-        !args_positive(args, OPTION_DIGITS, &judging->digits) ||
-        !args_positive(args, OPTION_TIMEOUT, &judging->timeout) ||
+    settings->rtol = NAN;
+    settings->digits = NAN;
+    settings->timeout = 60;
+    settings->json = args_has(args, OPTION_JSON_FILE);
+    settings->thorough = args_has(args, OPTION_THOROUGH);
+    if (!setup_formulation(args, &settings->only) ||
+        !setup_integrator(args, &settings->integrator) ||
+        !setup_reset(args, &settings->reset) ||
+        !setup_rule(args, &settings->rule) || !choose_oracles(args, &settings->oracles) ||
+        !args_rtol(args, &settings->rtol) ||
+        !args_positive(args, OPTION_DIGITS, &settings->digits) ||
+        !args_positive(args, OPTION_TIMEOUT, &settings->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
         !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(demand))
         return false;
-    judging->mp_digits = (int)precision;
+    settings->mp_digits = (int)precision;
     demand->jobs = (int)jobs;
-    if (!judging->only && args_has(args, OPTION_OPT)) {
+    if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
     }
     const struct integrator *integrator =
-        judging->only ? integrator_chosen(judging->only, judging->integrator) : NULL;
-    if (integrator && judging->only->kind == DAE && !integrator->alloc_implicit) {
+        settings->only ? integrator_chosen(settings->only, settings->integrator) : NULL;
+    if (integrator && settings->only->kind == DAE && !integrator->alloc_implicit) {
         complain(args, "formulation %s is a DAE; integrator %s is explicit. Take %s",
-                 judging->only->name, integrator->name,
-                 integrator_default(judging->only)->name);
+                 settings->only->name, integrator->name,
+                 integrator_default(settings->only)->name);
         return false;
     }
-    if (judging->only && !setup_options(args, judging->only, demand->option))
+    if (settings->only && !setup_options(args, settings->only, demand->option))
         return false;
-    judging->option = judging->only ? demand->option : NULL;
+    settings->option = settings->only ? demand->option : NULL;
     return true;
 }
 
@@ -108,13 +108,13 @@ bool demand_read(struct demand *demand, const struct args *args)
 /* A rule is judged where it applies to an event at least. */
 static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
 {
-    const struct jump_rule *rule = demand->judging.rule;
+    const struct jump_rule *rule = demand->settings.rule;
     if (!rule)
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
     bool wanted = !model || apart_rule_applies(rule, model,
-                                               demand->judging.timeout, why, sizeof why);
+                                               demand->settings.timeout, why, sizeof why);
     if (!wanted && demand->args->operands > 0)
         fprintf(standard_taken() ? stderr : stdout,
                 "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
@@ -131,7 +131,7 @@ static bool plan_solvers(const struct demand *demand, struct piece ***piece, int
     struct diagnosis diagnosis = {.t = NAN};
     for (int k = 0; k < demand->cases; k++)
         for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
-            if (foreign_plan(&demand->judging, demand->desc[k],
+            if (foreign_plan(&demand->settings, demand->desc[k],
                              args->option[OPTION_SOLVER].value[i], piece, count,
                              &diagnosis) != OK) {
                 complain_refusal(args, demand->desc[k]->name, &diagnosis);
@@ -145,16 +145,16 @@ static bool plan_solvers(const struct demand *demand, struct piece ***piece, int
 static void complain_no_solution(const struct demand *demand,
                                  const struct case_desc *desc)
 {
-    const struct judging *judging = &demand->judging;
-    const struct formulation *formulation = judging->only ? judging->only
-                                                          : formulations[0];
-    struct model *model = model_new_with(desc, judging->reset, NULL);
+    const struct judge_settings *settings = &demand->settings;
+    const struct formulation *formulation = settings->only ? settings->only
+                                                           : formulations[0];
+    struct model *model = model_new_with(desc, settings->reset, NULL);
     const char *why = "";
-    if (!judging->only && judging->reset == RESET_CONTINUOUS)
+    if (!settings->only && settings->reset == RESET_CONTINUOUS)
         complain(demand->args, "--reset continuous: no formulation has a motion of its "
                  "own on %s, or none of its events adds constraints", desc->name);
     else if (!formulation_applies(formulation, model, &why) ||
-             !policy_applies(judging->reset, formulation, model, &why))
+             !policy_applies(settings->reset, formulation, model, &why))
         complain(demand->args, "formulation %s does not apply to %s: %s",
                  formulation->name, desc->name, why);
     model_free(model);
@@ -165,15 +165,15 @@ static void complain_no_solution(const struct demand *demand,
    crash. */
 static bool options_fit(const struct demand *demand, const struct case_desc *desc)
 {
-    const struct judging *judging = &demand->judging;
+    const struct judge_settings *settings = &demand->settings;
     struct diagnosis diagnosis = {.t = NAN};
     const char *why;
-    if (!judging->only || registry_owner(judging->only) || demand->args->operands == 0)
+    if (!settings->only || registry_owner(settings->only) || demand->args->operands == 0)
         return true;
-    struct model *model = model_new_with(desc, judging->reset, NULL);
-    bool applies = model && formulation_applies(judging->only, model, &why);
+    struct model *model = model_new_with(desc, settings->reset, NULL);
+    bool applies = model && formulation_applies(settings->only, model, &why);
     for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
-        residual_free(formulation_residual(judging->only, model, model->mode[k],
+        residual_free(formulation_residual(settings->only, model, model->mode[k],
                                            demand->option, &diagnosis));
     model_free(model);
     if (!is_wrong_request(&diagnosis))
@@ -185,7 +185,7 @@ static bool options_fit(const struct demand *demand, const struct case_desc *des
 /* One of several cases that cannot be recorded falls short; the others are judged. */
 static bool is_malformed(const struct demand *demand, const struct case_desc *desc)
 {
-    struct model *model = model_new_with(desc, demand->judging.reset, NULL);
+    struct model *model = model_new_with(desc, demand->settings.reset, NULL);
     model_free(model);
     return !model;
 }
@@ -203,12 +203,12 @@ static bool plan(struct demand *demand)
         if (!is_wanted(demand, desc))
             continue;
         if (demand->cases > 1 && is_malformed(demand, desc)) {
-            plan_malformed(&demand->judging, desc, piece, count);
+            plan_malformed(&demand->settings, desc, piece, count);
             continue;
         }
         if (!options_fit(demand, desc))
             return false;
-        if (plan_case(&demand->judging, desc, piece, count, &diagnosis) != OK) {
+        if (plan_case(&demand->settings, desc, piece, count, &diagnosis) != OK) {
             complain_refusal(demand->args, desc->name, &diagnosis);
             return false;
         }
@@ -244,29 +244,29 @@ static void number_text(double number, char *text, int size)
     }
 }
 
-void demand_settings(const struct demand *demand, struct settings *s)
+void demand_settings_text(const struct demand *demand, struct settings_text *s)
 {
-    const struct judging *judging = &demand->judging;
+    const struct judge_settings *settings = &demand->settings;
     const struct args *args = demand->args;
-    *s = (struct settings){.rtol = ""};
-    number_text(judging->rtol, s->rtol, sizeof s->rtol);
-    number_text(judging->digits, s->digits, sizeof s->digits);
-    if (!judging->thorough)
+    *s = (struct settings_text){.rtol = ""};
+    number_text(settings->rtol, s->rtol, sizeof s->rtol);
+    number_text(settings->digits, s->digits, sizeof s->digits);
+    if (!settings->thorough)
         snprintf(s->seed, sizeof s->seed, "%d", DIRECTION_SEED);
-    snprintf(s->precision, sizeof s->precision, "%d", judging->mp_digits);
-    for (int k = 0; judging->oracles != ORACLES_ALL && k < ORACLE_COUNT; k++)
-        if (judging->oracles & 1u << k)
+    snprintf(s->precision, sizeof s->precision, "%d", settings->mp_digits);
+    for (int k = 0; settings->oracles != ORACLES_ALL && k < ORACLE_COUNT; k++)
+        if (settings->oracles & 1u << k)
             append(s->oracles, sizeof s->oracles, ",", oracles[k].name);
     for (int k = 0; k < args->option[OPTION_OPT].count; k++)
         append(s->options, sizeof s->options, " ", args->option[OPTION_OPT].value[k]);
     const char *const text[] = {
-        "rtol", s->rtol, "integrator", judging->integrator ? judging->integrator->name
-                                                           : "",
-        "reset", reset_policy_text[judging->reset],
-        "formulation", judging->only ? judging->only->name : "", "opt", s->options,
-        "rule", judging->rule ? judging->rule->name : "", "oracle", s->oracles,
+        "rtol", s->rtol, "integrator", settings->integrator ? settings->integrator->name
+                                                            : "",
+        "reset", reset_policy_text[settings->reset],
+        "formulation", settings->only ? settings->only->name : "", "opt", s->options,
+        "rule", settings->rule ? settings->rule->name : "", "oracle", s->oracles,
         "digits", s->digits, "precision", s->precision,
-        "direction", judging->thorough ? "each" : "random", "seed", s->seed, NULL,
+        "direction", settings->thorough ? "each" : "random", "seed", s->seed, NULL,
     };
     memcpy(s->text, text, sizeof text);
 }
@@ -292,8 +292,8 @@ bool demand_judge(struct demand *demand, FILE *table)
         task[k] = &demand->piece[k]->task;
         demand->rows[k] = &demand->piece[k]->rows;
     }
-    apart_pieces(demand->piece, demand->pieces, demand->judging.rule,
-                 demand->judging.timeout);
+    apart_pieces(demand->piece, demand->pieces, demand->settings.rule,
+                 demand->settings.timeout);
     if (table)
         live_begin(&live, table, demand->piece, demand->pieces);
     tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);

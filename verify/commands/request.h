@@ -13,7 +13,7 @@
 
 struct demand {
     const struct args *args;
-    struct judging judging;
+    struct judge_settings settings;
     const char *option[MAX_OPTIONS];
     int jobs, cases;
     const struct case_desc **desc;
@@ -34,10 +34,10 @@ bool demand_held(const struct demand *demand);
 void demand_clear(struct demand *demand);
 
 /* What decides the digits, as text: name, value ("": the default), ..., NULL. */
-struct settings {
+struct settings_text {
     const char *text[40];
     char rtol[40], digits[40], precision[40], seed[40], oracles[200], options[400];
 };
-void demand_settings(const struct demand *demand, struct settings *settings);
+void demand_settings_text(const struct demand *demand, struct settings_text *settings);
 
 #endif

@@ -19,8 +19,8 @@
 static bool write_json(const struct demand *demand, const char *study, const cJSON *found)
 {
     const char *path = args_text(demand->args, OPTION_JSON_FILE, NULL);
-    struct settings settings;
-    demand_settings(demand, &settings);
+    struct settings_text settings;
+    demand_settings_text(demand, &settings);
     struct outfile file = {0};
     bool good = outfile_open(&file, path);
     if (good && study)
@@ -39,8 +39,8 @@ static void print_below_table(const struct demand *demand)
 {
     const struct rows *const *rows = demand->rows;
     int count = demand->pieces;
-    if (demand->judging.rule)
-        report_rule(stdout, demand->judging.rule->name, rows, count);
+    if (demand->settings.rule)
+        report_rule(stdout, demand->settings.rule->name, rows, count);
     else
         report_shortfalls(stdout, rows, count);
     if (args_has(demand->args, OPTION_STATISTICS))
@@ -66,7 +66,7 @@ static enum exit_status judge_all(struct demand *demand, struct regress *regress
         return EXIT_USAGE;
     if (!alone)
         print_below_table(demand);
-    if ((demand->judging.json && !write_json(demand, NULL, NULL)) ||
+    if ((demand->settings.json && !write_json(demand, NULL, NULL)) ||
         (ci_wanted(demand->args) && !write_checks(demand)))
         return EXIT_USAGE;
     if (regress->save || regress->against)
@@ -78,7 +78,7 @@ static enum exit_status judge_all(struct demand *demand, struct regress *regress
 /* --- the command -------------------------------------------------------------------- */
 
 typedef enum exit_status study_function(const struct args *args,
-                                        const struct judging *judging,
+                                        const struct judge_settings *settings,
                                         const struct case_desc *const *desc, int cases,
                                         int jobs, cJSON *found);
 
@@ -92,10 +92,10 @@ static study_function *find_study(const char *name)
 static enum exit_status do_study(const struct demand *demand, const char *study)
 {
     cJSON *found = cJSON_CreateArray();
-    enum exit_status status = find_study(study)(demand->args, &demand->judging,
+    enum exit_status status = find_study(study)(demand->args, &demand->settings,
                                                 demand->desc, demand->cases,
                                                 demand->jobs, found);
-    if (status != EXIT_USAGE && demand->judging.json &&
+    if (status != EXIT_USAGE && demand->settings.json &&
         !write_json(demand, study, found))
         status = EXIT_USAGE;
     cJSON_Delete(found);
@@ -167,7 +167,7 @@ static enum exit_status verify(const struct args *args)
     good = good && regress_read(&regress, args, &demand);
     if (good)
         status = study    ? do_study(&demand, study)
-                 : matrix ? verify_matrix(args, &demand.judging, demand.desc,
+                 : matrix ? verify_matrix(args, &demand.settings, demand.desc,
                                           demand.cases, demand.jobs)
                           : judge_all(&demand, &regress);
     regress_clear(&regress);

@@ -106,7 +106,8 @@ void foreign_localise(const struct rows *rows, struct row *row,
 
 /* A piece for one case and one command; a child waits in it, so: main thread, before
    tasks_run. */
-enum status foreign_plan(const struct judging *judging, const struct case_desc *desc,
+enum status foreign_plan(const struct judge_settings *settings,
+                         const struct case_desc *desc,
                          const char *command, struct piece ***piece, int *count,
                          struct diagnosis *diagnosis);
 

@@ -39,7 +39,7 @@ static enum status ask(struct solver *solver, const struct question *asked,
     if (status == OK) {
         const struct child_request request = {
             .who = piece->solution, .input = question, .input_length = strlen(question),
-            .timeout = piece->judging->timeout, .set_by = "--timeout"};
+            .timeout = piece->settings->timeout, .set_by = "--timeout"};
         status = child_finish(solver->child, &request, &answer, &length, diagnosis);
         solver->child = NULL;
     }
@@ -58,15 +58,15 @@ static void judge_solver(struct task *task)
     struct question question;
     struct foreign *foreign = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = question_open(&question, piece->desc, piece->judging->reset,
+    enum status status = question_open(&question, piece->desc, piece->settings->reset,
                                        &piece->truth.truth, 0, ROWS_EXACT, &diagnosis);
-    question.formulation = piece->judging->only;
-    question.option = piece->judging->option;
+    question.formulation = piece->settings->only;
+    question.option = piece->settings->option;
     if (status == OK)
         status = ask(solver, &question, &foreign, &diagnosis);
     if (status == OK)
         foreign_judge(&piece->rows, &question, foreign, piece->solution,
-                      piece->judging->oracles);
+                      piece->settings->oracles);
     else
         row_refuse(rows_add(&piece->rows, ROW_REFUSED, piece->desc->name,
                                           piece->solution, "-"), &diagnosis);
@@ -96,34 +96,35 @@ static void name_of_command(const char *command, char *name, size_t size)
 /* The motion that is asked for: that of --formulation, or the exact one. */
 static enum status choose_truth(struct piece *piece, struct diagnosis *diagnosis)
 {
-    const struct judging *judging = piece->judging;
+    const struct judge_settings *settings = piece->settings;
     const char *why;
-    struct model *model = model_new_with(piece->desc, judging->reset, diagnosis);
+    struct model *model = model_new_with(piece->desc, settings->reset, diagnosis);
     if (!model)
         return BAD_INPUT;
-    const struct formulation *formulation = judging->only ? judging->only
-                                                          : formulation_default(model);
+    const struct formulation *formulation = settings->only ? settings->only
+                                                           : formulation_default(model);
     enum status status =
         formulation_applies(formulation, model, &why) &&
-                policy_applies(judging->reset, formulation, model, &why)
-            ? truth_of(formulation, model, judging->option, &piece->truth, diagnosis)
+                policy_applies(settings->reset, formulation, model, &why)
+            ? truth_of(formulation, model, settings->option, &piece->truth, diagnosis)
             : diagnose(diagnosis, NOT_APPLICABLE, NAN, "formulation %s: %s",
                        formulation->name, why);
     model_free(model);
     return status;
 }
 
-enum status foreign_plan(const struct judging *judging, const struct case_desc *desc,
+enum status foreign_plan(const struct judge_settings *settings,
+                         const struct case_desc *desc,
                          const char *command, struct piece ***piece, int *count,
                          struct diagnosis *diagnosis)
 {
     struct solver *solver = memory_new(1, sizeof *solver);
     struct piece *own = &solver->piece;
-    own->judging = judging;
+    own->settings = settings;
     own->desc = desc;
-    own->formulation = judging->only;
-    own->rows.keep = judging->json;
-    own->rows.digits = isnan(judging->digits) ? foreign_bar : judging->digits;
+    own->formulation = settings->only;
+    own->rows.keep = settings->json;
+    own->rows.digits = isnan(settings->digits) ? foreign_bar : settings->digits;
     own->task.run = judge_solver;
     own->task.weight = 1;
     name_of_command(command, own->solution, sizeof own->solution);

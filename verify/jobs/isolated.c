@@ -118,7 +118,7 @@ void apart_pieces(struct piece *const *piece, int count, const struct jump_rule 
     static const struct apart_kind kind = {write_piece, read_piece, refuse_piece};
     for (int k = 0; k < count; k++) {
         const char *plugin = apart_owner(piece[k]->formulation,
-                                         piece[k]->judging->integrator, rule);
+                                         piece[k]->settings->integrator, rule);
         if (plugin && !piece[k]->is_truth)
             apart_task(&piece[k]->task, &kind, plugin, timeout);
     }

@@ -29,20 +29,20 @@ static enum status shared_samples(const struct model *model, struct shared_times
 enum status trial_open(struct trial *trial, struct piece *piece,
                        struct diagnosis *diagnosis)
 {
-    const struct judging *judging = piece->judging;
+    const struct judge_settings *settings = piece->settings;
     *trial = (struct trial){.piece = piece};
-    trial->model = model_new_with(piece->desc, judging->reset, diagnosis);
+    trial->model = model_new_with(piece->desc, settings->reset, diagnosis);
     if (!trial->model)
         return BAD_INPUT;
     trial->parameter = memory_new(trial->model->p, sizeof(int));
     trial->parameters = model_sensitivities(trial->model, trial->parameter);
     enum status status = shared_samples(trial->model, &piece->shared->times,
                                         &trial->samples, diagnosis);
-    double rtol = judging_rtol(judging, piece->desc, piece->formulation);
+    double rtol = judge_rtol(settings, piece->desc, piece->formulation);
     trial->request = (struct run_request){
         .model = trial->model, .formulation = piece->formulation,
-        .option = piece->option, .integrator = judging->integrator,
-        .rule = judging->rule, .rtol = rtol, .atol = rtol / 1000,
+        .option = piece->option, .integrator = settings->integrator,
+        .rule = settings->rule, .rtol = rtol, .atol = rtol / 1000,
         .parameters = trial->parameters, .parameter = trial->parameter,
         .t_end = NAN, .samples = trial->samples.count, .sample = trial->samples.t,
         .progress = task_progress, .progress_context = &piece->task,
@@ -106,15 +106,15 @@ enum status trial_certificate(const struct trial *trial, const struct truth *tru
 
 static struct row *piece_row(struct piece *piece, enum row_kind kind, const char *oracle)
 {
-    const struct judging *judging = piece->judging;
+    const struct judge_settings *settings = piece->settings;
     struct row *row = rows_add(&piece->rows, kind, piece->desc->name,
                                piece->solution, oracle);
-    row->rtol = judging_rtol(judging, piece->desc, piece->formulation);
+    row->rtol = judge_rtol(settings, piece->desc, piece->formulation);
     snprintf(row->integrator, sizeof row->integrator, "%s",
-             judging_integrator(judging, piece->formulation)->name);
-    row->made = judging_made(judging, piece->desc, piece->formulation);
-    if (judging->rule)
-        snprintf(row->rule, sizeof row->rule, "%s", judging->rule->name);
+             judge_integrator(settings, piece->formulation)->name);
+    row->made = judge_made(settings, piece->desc, piece->formulation);
+    if (settings->rule)
+        snprintf(row->rule, sizeof row->rule, "%s", settings->rule->name);
     return row;
 }
 

@@ -6,32 +6,33 @@
 #include "jobs/job.h"
 #include "verdict/tolerances.h"
 
-const double judging_patience = 30;
+const double judge_patience = 30;
 
-const struct integrator *judging_integrator(const struct judging *judging,
-                                            const struct formulation *formulation)
+const struct integrator *judge_integrator(const struct judge_settings *settings,
+                                          const struct formulation *formulation)
 {
-    return integrator_chosen(formulation, judging->integrator);
+    return integrator_chosen(formulation, settings->integrator);
 }
 
-double judging_rtol(const struct judging *judging, const struct case_desc *desc,
-                    const struct formulation *formulation)
+double judge_rtol(const struct judge_settings *settings, const struct case_desc *desc,
+                  const struct formulation *formulation)
 {
-    const struct integrator *integrator = judging_integrator(judging, formulation);
-    return isnan(judging->rtol) ? tolerance_default(desc, integrator, formulation)
-                                : judging->rtol;
+    const struct integrator *integrator = judge_integrator(settings, formulation);
+    return isnan(settings->rtol) ? tolerance_default(desc, integrator, formulation)
+                                 : settings->rtol;
 }
 
 /* Of atol and rtol, as trial_open sets them. */
 static const double atol_over_rtol = 1e-3;
 
-struct made judging_made(const struct judging *judging, const struct case_desc *desc,
-                         const struct formulation *formulation)
+struct made judge_made(const struct judge_settings *settings,
+                       const struct case_desc *desc,
+                       const struct formulation *formulation)
 {
-    const struct integrator *integrator = judging_integrator(judging, formulation);
+    const struct integrator *integrator = judge_integrator(settings, formulation);
     bool loses_orders = formulation->index >= 2;
     return (struct made){
-        .digits = -log10(judging_rtol(judging, desc, formulation)),
+        .digits = -log10(judge_rtol(settings, desc, formulation)),
         .floor = atol_over_rtol, .index = formulation->index,
         .order = loses_orders ? integrator->order : 0,
         .singular = (classes_declared(desc) >> CLASS_SINGULAR_POINTS & 1u) != 0};
@@ -42,7 +43,7 @@ struct made judging_made(const struct judging *judging, const struct case_desc *
 static enum status read_own(struct trial *trial, struct diagnosis *diagnosis)
 {
     const struct piece *piece = trial->piece;
-    if (!(piece->judging->oracles & ORACLE_CERTIFIED) || !is_known(&piece->truth.truth))
+    if (!(piece->settings->oracles & ORACLE_CERTIFIED) || !is_known(&piece->truth.truth))
         return OK;
     return trial_certificate(trial, &piece->truth.truth, &trial->own, diagnosis);
 }

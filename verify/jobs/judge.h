@@ -19,7 +19,7 @@
 
 enum { DEFAULT_MP_DIGITS = 60 };
 
-struct judging {
+struct judge_settings {
     double rtol;                        /* NAN: tolerances.def; atol is rtol/1000 */
     double digits;                      /* bar for the double solvers, NAN: table */
     int mp_digits;                      /* decimal digits the reference carries */
@@ -35,14 +35,15 @@ struct judging {
 };
 
 /* What a solution in this formulation is run with. */
-const struct integrator *judging_integrator(const struct judging *judging,
-                                            const struct formulation *formulation);
-double judging_rtol(const struct judging *judging, const struct case_desc *desc,
-                    const struct formulation *formulation);
+const struct integrator *judge_integrator(const struct judge_settings *settings,
+                                          const struct formulation *formulation);
+double judge_rtol(const struct judge_settings *settings, const struct case_desc *desc,
+                  const struct formulation *formulation);
 
 /* How a solution in this formulation is made, for its bars. */
-struct made judging_made(const struct judging *judging, const struct case_desc *desc,
-                         const struct formulation *formulation);
+struct made judge_made(const struct judge_settings *settings,
+                       const struct case_desc *desc,
+                       const struct formulation *formulation);
 
 /* What no formulation changes: the piece of a case that needs it first makes it, for all
    of them. */
@@ -70,7 +71,7 @@ struct shared {
 
 struct piece {
     struct task task;                   /* first: a task is a piece */
-    const struct judging *judging;
+    const struct judge_settings *settings;
     const struct case_desc *desc;
     const struct formulation *formulation;
     const char *option[MAX_OPTIONS];
@@ -89,7 +90,7 @@ struct piece {
 };
 
 /* The most CPU seconds that certified values are recomputed for, unless --thorough. */
-extern const double judging_patience;
+extern const double judge_patience;
 
 /* The work of the two kinds (struct task: run). */
 void judge_solution(struct task *task);
@@ -100,7 +101,8 @@ void judge_refused(struct piece *piece, const char *oracle,
                    const struct diagnosis *diagnosis);
 /* A piece for one formulation that applies; appended to (*piece)[*count]. The refusal is
    one of an option. */
-enum status plan_solution(const struct judging *judging, const struct model *model,
+enum status plan_solution(const struct judge_settings *settings,
+                          const struct model *model,
                           const struct formulation *formulation, struct piece ***piece,
                           int *count, struct diagnosis *diagnosis);
 /* Only penalty motions can be continuous where constraints are added. If this one cannot,
@@ -110,10 +112,10 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
 
 /* The pieces for one case, in the order of their rows; appended to (*piece)[*count]. On a
    refusal (the model is malformed, an option is) nothing is appended. */
-enum status plan_case(const struct judging *judging, const struct case_desc *desc,
+enum status plan_case(const struct judge_settings *settings, const struct case_desc *desc,
                       struct piece ***piece, int *count, struct diagnosis *diagnosis);
 /* Of a malformed case: a piece with one row, which says what is wrong with it. */
-void plan_malformed(const struct judging *judging, const struct case_desc *desc,
+void plan_malformed(const struct judge_settings *settings, const struct case_desc *desc,
                     struct piece ***piece, int *count);
 void pieces_free(struct piece **piece, int count);
 

@@ -21,7 +21,7 @@ static double bar_of(const struct trial *trial, const struct found *found)
     const struct piece *piece = trial->piece;
     if (found->certified)
         return found->printed;
-    struct made made = judging_made(piece->judging, piece->desc, piece->formulation);
+    struct made made = judge_made(piece->settings, piece->desc, piece->formulation);
     return bar_digits(&made, found->published->quantity, found->printed, 1);
 }
 
@@ -84,7 +84,7 @@ static bool too_long(struct trial *trial, const struct oracle *oracle,
     struct effort effort;
     effort_of(trial->model, exact, &effort);
     double seconds = effort_of_run(&effort, PUBLISHED_DIGITS);
-    if (trial->piece->judging->thorough || seconds <= judging_patience)
+    if (trial->piece->settings->thorough || seconds <= judge_patience)
         return false;
     struct row *row = trial_row(trial, ROW_EMPTY, oracle->name);
     duration_text(seconds, text, sizeof text);

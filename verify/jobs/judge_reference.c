@@ -18,7 +18,7 @@ struct reference_request truth_request(const struct trial *trial,
 {
     return (struct reference_request){
         .model = trial->model, .truth = trial->piece->truth.truth,
-        .digits = trial->piece->judging->mp_digits, .parameters = trial->parameters,
+        .digits = trial->piece->settings->mp_digits, .parameters = trial->parameters,
         .parameter = trial->parameter, .value = nominal,
         .samples = trial->samples.reference_count, .sample = trial->samples.reference,
         .progress = task_progress, .progress_context = &trial->piece->task,
@@ -27,7 +27,7 @@ struct reference_request truth_request(const struct trial *trial,
 
 int truth_digits(const struct trial *trial, const struct certificate *stored)
 {
-    int asked = trial->piece->judging->mp_digits;
+    int asked = trial->piece->settings->mp_digits;
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }
 
@@ -160,7 +160,7 @@ static void judge_in_full(struct trial *trial, const struct certificate *stored)
 static bool knows_digits(const struct trial *trial, int oracle)
 {
     const struct piece *piece = trial->piece;
-    return (piece->judging->oracles & 1u << oracle) &&
+    return (piece->settings->oracles & 1u << oracle) &&
            (oracles[oracle].traits & ANY_DIGITS) &&
            oracle_applies(&oracles[oracle], trial->model, &piece->truth.truth);
 }
@@ -232,8 +232,8 @@ static bool takes_too_long(struct trial *trial)
     char text[40];
     effort_of(trial->model, &piece->truth.truth, &effort);
     double seconds = effort_of_both(&effort, trial->parameters,
-                                    piece->judging->mp_digits);
-    if (piece->judging->thorough || seconds < judging_patience)
+                                    piece->settings->mp_digits);
+    if (piece->settings->thorough || seconds < judge_patience)
         return false;
     struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
     duration_text(seconds, text, sizeof text);
@@ -261,7 +261,7 @@ void judge_truth(struct task *task)
     if (certificate && !numbers) {
         judge_stored_refusal(&trial, certificate);
         refusal_by_digits(&trial, certificate);
-    } else if (numbers && !piece->judging->thorough && trial.parameters > 0) {
+    } else if (numbers && !piece->settings->thorough && trial.parameters > 0) {
         judge_stored(&trial, certificate);
         check_double_series(&trial, certificate->trajectory);
     } else if (certificate || !takes_too_long(&trial)) {

@@ -130,7 +130,7 @@ static void explain(struct trial *trial, const struct certificate *stored,
 {
     if (row->short_of_bar == 0 || !is_along(row->first.name))
         return;
-    if (seconds * trial->parameters > judging_patience)
+    if (seconds * trial->parameters > judge_patience)
         snprintf(row->note, sizeof row->note, "--thorough names the column");
     else
         name_columns(trial, stored, row, cap);
@@ -170,10 +170,10 @@ void judge_stored(struct trial *trial, const struct certificate *stored)
 {
     struct piece *piece = trial->piece;
     struct effort effort;
-    int digits = piece->judging->mp_digits;
+    int digits = piece->settings->mp_digits;
     effort_of(trial->model, &piece->truth.truth, &effort);
     double seconds = effort_of_direction(&effort, digits);
-    if (seconds > judging_patience) {
+    if (seconds > judge_patience) {
         char text[40];
         struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
         duration_text(effort_of_both(&effort, trial->parameters, digits), text,

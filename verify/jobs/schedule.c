@@ -19,7 +19,7 @@ static struct shared *shared_after(struct piece *const *list, int count,
 {
     const struct piece *last = count > 0 ? list[count - 1] : NULL;
     bool same = last && last->shared && last->desc == piece->desc &&
-                last->judging->reset == piece->judging->reset;
+                last->settings->reset == piece->settings->reset;
     struct shared *shared = same ? last->shared : memory_new(1, sizeof *shared);
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
@@ -43,7 +43,7 @@ static void shared_release(struct shared *shared)
 }
 
 static struct piece *append_piece(struct piece ***list, int *count,
-                                  const struct judging *judging,
+                                  const struct judge_settings *settings,
                                   const struct case_desc *desc,
                                   const struct formulation *formulation)
 {
@@ -51,16 +51,16 @@ static struct piece *append_piece(struct piece ***list, int *count,
     struct piece *piece = calloc(1, sizeof *piece);
     if (!*list || !piece)
         memory_exhausted();
-    piece->judging = judging;
+    piece->settings = settings;
     piece->desc = desc;
     piece->formulation = formulation;
     piece->shared = shared_after(*list, *count, piece);
     (*list)[(*count)++] = piece;
-    piece->rows.keep = judging->json;
-    piece->rows.digits = judging->digits;
+    piece->rows.keep = settings->json;
+    piece->rows.digits = settings->digits;
     options_nominal(formulation, piece->option);
-    for (int k = 0; judging->option && k < option_count(formulation); k++)
-        piece->option[k] = judging->option[k];
+    for (int k = 0; settings->option && k < option_count(formulation); k++)
+        piece->option[k] = settings->option[k];
     return piece;
 }
 
@@ -84,15 +84,15 @@ static double truth_bar(int mp_digits)
 static double truth_seconds(const struct piece *piece, const struct model *model)
 {
     struct effort effort;
-    int digits = piece->judging->mp_digits;
+    int digits = piece->settings->mp_digits;
     int *parameter = memory_new(model->p, sizeof *parameter);
     int parameters = model_sensitivities(model, parameter);
     bool stored = effort_of(model, &piece->truth.truth, &effort);
     double one = effort_of_direction(&effort, digits);
     free(parameter);
-    if (!stored || piece->judging->thorough)
+    if (!stored || piece->settings->thorough)
         return effort_of_both(&effort, parameters, digits);
-    return one <= judging_patience ? one : 0;
+    return one <= judge_patience ? one : 0;
 }
 
 static void set_title(struct piece *piece)
@@ -112,15 +112,15 @@ static void plan_truth(struct piece ***piece, int *count, int first, int index,
         if ((*piece)[k]->is_truth &&
             same_truth(model, &(*piece)[k]->truth.truth, &solution->truth.truth))
             return;
-    struct piece *truth = append_piece(piece, count, solution->judging, solution->desc,
+    struct piece *truth = append_piece(piece, count, solution->settings, solution->desc,
                                        solution->formulation);
     solution = (*piece)[index];
     truth->is_truth = true;
     truth->oracles = ORACLE_MPFR;
     truth->task.run = judge_truth;
-    truth->rows.digits = truth_bar(solution->judging->mp_digits);
+    truth->rows.digits = truth_bar(solution->settings->mp_digits);
     truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
-    truth->follows = truth->judging->oracles & ORACLE_CERTIFIED;
+    truth->follows = truth->settings->oracles & ORACLE_CERTIFIED;
     truth->task.weight = truth_seconds(truth, model);
     snprintf(truth->solution, sizeof truth->solution, "MPFR %.50s",
              is_exact(&truth->truth.truth) ? "exact" : truth->formulation->name);
@@ -156,7 +156,7 @@ static unsigned able_oracles(const struct piece *piece, const struct model *mode
             ((oracles[k].traits & ONCE_A_CASE) != 0) == once &&
             oracle_applies(&oracles[k], model, &piece->truth.truth))
             able |= 1u << k;
-    return piece->judging->oracles & able;
+    return piece->settings->oracles & able;
 }
 
 /* Who judges every solution. */
@@ -173,15 +173,16 @@ static void plan_oracles(struct piece *piece, const struct model *model)
    other policy, and sees no rules. */
 static void plan_once(struct piece *first, const struct model *model)
 {
-    if (!first->judging->rule && first->judging->reset == RESET_IMPULSIVE)
+    if (!first->settings->rule && first->settings->reset == RESET_IMPULSIVE)
         first->oracles |= able_oracles(first, model, true);
 }
 
-enum status plan_solution(const struct judging *judging, const struct model *model,
+enum status plan_solution(const struct judge_settings *settings,
+                          const struct model *model,
                           const struct formulation *formulation, struct piece ***list,
                           int *count, struct diagnosis *diagnosis)
 {
-    struct piece *piece = append_piece(list, count, judging, model->desc, formulation);
+    struct piece *piece = append_piece(list, count, settings, model->desc, formulation);
     struct effort effort;
     piece->task.run = judge_solution;
     snprintf(piece->solution, sizeof piece->solution, "%.60s", formulation->name);
@@ -219,38 +220,38 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
     return *why == NULL;
 }
 
-void plan_malformed(const struct judging *judging, const struct case_desc *desc,
+void plan_malformed(const struct judge_settings *settings, const struct case_desc *desc,
                     struct piece ***list, int *count)
 {
-    struct piece *piece = append_piece(list, count, judging, desc, formulations[0]);
+    struct piece *piece = append_piece(list, count, settings, desc, formulations[0]);
     piece->task.run = judge_solution;
     piece->truth = (struct own_truth){.truth = truth_unknown};
     snprintf(piece->solution, sizeof piece->solution, "-");
     set_title(piece);
 }
 
-enum status plan_case(const struct judging *judging, const struct case_desc *desc,
+enum status plan_case(const struct judge_settings *settings, const struct case_desc *desc,
                       struct piece ***piece, int *count, struct diagnosis *diagnosis)
 {
-    struct model *model = model_new_with(desc, judging->reset, diagnosis);
+    struct model *model = model_new_with(desc, settings->reset, diagnosis);
     if (!model)
         return BAD_INPUT;
     int first = *count;
     enum status status = OK;
     const char *why;
     for (int k = 0; formulations[k] && status == OK; k++) {
-        if (judging->only && judging->only != formulations[k])
+        if (settings->only && settings->only != formulations[k])
             continue;
         if (!formulation_applies(formulations[k], model, &why) ||
-            !policy_applies(judging->reset, formulations[k], model, &why))
+            !policy_applies(settings->reset, formulations[k], model, &why))
             continue;
-        status = plan_solution(judging, model, formulations[k], piece, count, diagnosis);
+        status = plan_solution(settings, model, formulations[k], piece, count, diagnosis);
     }
     if (*count > first)
         plan_once((*piece)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
-        if ((judging->oracles & ORACLE_MPFR) && !judging->rule)
+        if ((settings->oracles & ORACLE_MPFR) && !settings->rule)
             plan_truth(piece, count, first, k, model);
     model_free(model);
     return status;

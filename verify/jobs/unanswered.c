@@ -37,7 +37,7 @@ static struct row *add_row(struct piece *piece, const struct answers *answers)
     snprintf(name, sizeof name, "%.79s", desc->name);
     if (answers->refused)
         row_reason(answers->refused, why, sizeof why);
-    bool told = (piece->judging->oracles & oracles_with(TELLS_REFUSALS)) != 0;
+    bool told = (piece->settings->oracles & oracles_with(TELLS_REFUSALS)) != 0;
     struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
                                "-");
     if (!told)

@@ -76,7 +76,7 @@ static enum status open_piece(struct subject *subject, const struct case_desc *d
         formulation = formulation_default(model);
     const char *why;
     enum status status = formulation_applies(formulation, model, &why)
-                             ? plan_solution(&subject->judging, model, formulation,
+                             ? plan_solution(&subject->settings, model, formulation,
                                              &subject->piece, &subject->pieces, diagnosis)
                              : diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s", why);
     model_free(model);
@@ -88,7 +88,7 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
                          const struct formulation *formulation, unsigned asked,
                          struct diagnosis *diagnosis)
 {
-    *subject = (struct subject){.judging = {
+    *subject = (struct subject){.settings = {
         .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = asked}};
     enum status status = open_piece(subject, desc, formulation, diagnosis);
     if (status == OK)
@@ -241,7 +241,7 @@ static struct row *compare(const struct subject *subject, struct rows *rows,
     const struct piece *piece = subject->piece[0];
     struct row *row = rows_add(rows, ROW_JUDGED, piece->desc->name,
                                piece->formulation->name, want->oracle);
-    row->made = judging_made(&subject->judging, piece->desc, piece->formulation);
+    row->made = judge_made(&subject->settings, piece->desc, piece->formulation);
     row_compare(rows, row, got, want->results, want->cap);
     return row;
 }

@@ -25,7 +25,7 @@ struct wrong {
 
 enum { SUBJECT_ORACLES = 3 };
 struct subject {
-    struct judging judging;
+    struct judge_settings settings;
     struct piece **piece;               /* one */
     int pieces;
     struct trial trial;                 /* the right run */

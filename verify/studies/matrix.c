@@ -19,29 +19,29 @@ static enum status plan_cell(struct matrix *matrix, struct cell *cell,
     const char *why;
     cell->constrained = model->m > 0;
     if (!formulation_applies(cell->formulation, model, &why) ||
-        !policy_applies(matrix->judging.reset, cell->formulation, model, &why)) {
+        !policy_applies(matrix->settings.reset, cell->formulation, model, &why)) {
         snprintf(cell->why_empty, sizeof cell->why_empty, "%s", why);
         return OK;
     }
-    enum status status = plan_solution(&matrix->judging, model, cell->formulation,
+    enum status status = plan_solution(&matrix->settings, model, cell->formulation,
                                        &matrix->piece, &matrix->pieces, diagnosis);
     cell->piece = matrix->piece[matrix->pieces - 1];
     return status;
 }
 
-enum status matrix_plan(struct matrix *matrix, const struct judging *judging,
+enum status matrix_plan(struct matrix *matrix, const struct judge_settings *settings,
                         const struct case_desc *const *desc, int cases,
                         struct diagnosis *diagnosis)
 {
     enum status status = OK;
-    *matrix = (struct matrix){.judging = *judging, .cases = cases};
-    matrix->judging.oracles = ORACLE_CERTIFIED;
-    matrix->judging.json = false;       /* the cells are what there is to say */
+    *matrix = (struct matrix){.settings = *settings, .cases = cases};
+    matrix->settings.oracles = ORACLE_CERTIFIED;
+    matrix->settings.json = false;      /* the cells are what there is to say */
     while (formulations[matrix->formulations])
         matrix->formulations++;
     matrix->cell = memory_new(cases * matrix->formulations, sizeof *matrix->cell);
     for (int i = 0; i < cases && status == OK; i++) {
-        struct model *model = model_new_with(desc[i], judging->reset, diagnosis);
+        struct model *model = model_new_with(desc[i], settings->reset, diagnosis);
         if (!model)
             return BAD_INPUT;
         for (int k = 0; k < matrix->formulations && status == OK; k++) {
@@ -85,7 +85,7 @@ void matrix_run(struct matrix *matrix, int jobs)
     struct task **task = memory_new(matrix->pieces, sizeof *task);
     for (int k = 0; k < matrix->pieces; k++)
         task[k] = &matrix->piece[k]->task;
-    apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->judging.timeout);
+    apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->settings.timeout);
     tasks_run("verify", task, matrix->pieces, jobs);
     free(task);
     for (int k = 0; k < matrix->cases * matrix->formulations; k++)
@@ -120,7 +120,7 @@ bool cell_orders(const struct cell *cell, struct orders *orders)
     if (cell->formulation->kind != DAE)
         return false;
     const struct integrator *integrator =
-        judging_integrator(cell->piece->judging, cell->formulation);
+        judge_integrator(cell->piece->settings, cell->formulation);
     int index = cell->formulation->index, full = integrator->order;
     int stages = (full + 1) / 2;
     *orders = (struct orders){full, full, full};
@@ -159,19 +159,20 @@ static bool write_json(const struct args *args, const struct matrix *matrix)
     return good;
 }
 
-enum exit_status verify_matrix(const struct args *args, const struct judging *judging,
+enum exit_status verify_matrix(const struct args *args,
+                               const struct judge_settings *settings,
                                const struct case_desc *const *desc, int cases, int jobs)
 {
     struct matrix matrix;
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (matrix_plan(&matrix, judging, desc, cases, &diagnosis) != OK) {
+    if (matrix_plan(&matrix, settings, desc, cases, &diagnosis) != OK) {
         status = complain_refusal(args, "--matrix", &diagnosis);
     } else {
         matrix_run(&matrix, jobs);
         report_matrix(stdout, &matrix);
         status = matrix_held(&matrix) ? EXIT_HELD : EXIT_SHORT;
-        if (judging->json && !write_json(args, &matrix))
+        if (settings->json && !write_json(args, &matrix))
             status = EXIT_USAGE;
     }
     matrix_free(&matrix);

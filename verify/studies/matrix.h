@@ -22,7 +22,7 @@ struct cell {
 };
 
 struct matrix {
-    struct judging judging;         /* as asked for, but certified values alone */
+    struct judge_settings settings;  /* as asked for, but certified values alone */
     int cases, formulations;
     struct cell *cell;              /* [cases][formulations] */
     struct piece **piece;
@@ -31,7 +31,7 @@ struct matrix {
 
 /* Cells and their pieces; the pieces refer to the matrix, which must stay in its place.
    BAD_INPUT: a malformed model. */
-enum status matrix_plan(struct matrix *matrix, const struct judging *judging,
+enum status matrix_plan(struct matrix *matrix, const struct judge_settings *settings,
                         const struct case_desc *const *desc, int cases,
                         struct diagnosis *diagnosis);
 void matrix_run(struct matrix *matrix, int jobs);
@@ -55,7 +55,8 @@ bool cell_orders(const struct cell *cell, struct orders *orders);
    of the number with the least digits, or the tolerance. */
 void cell_explain(const struct cell *cell, char *text, int size);
 
-enum exit_status verify_matrix(const struct args *args, const struct judging *judging,
+enum exit_status verify_matrix(const struct args *args,
+                               const struct judge_settings *settings,
                                const struct case_desc *const *desc, int cases, int jobs);
 
 #endif

@@ -373,7 +373,7 @@ void report_matrix_json(FILE *stream, const struct matrix *matrix)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "saltus", SALTUS_VERSION);
-    cJSON_AddStringToObject(object, "reset", reset_policy_text[matrix->judging.reset]);
+    cJSON_AddStringToObject(object, "reset", reset_policy_text[matrix->settings.reset]);
     cJSON *cells = cJSON_AddArrayToObject(object, "matrix");
     for (int k = 0; k < matrix->cases * matrix->formulations; k++) {
         const struct cell *cell = &matrix->cell[k];

@@ -20,7 +20,8 @@
  * the exact motion, values and sensitivities, must fall with observed order 0.95 .. 1.05;
  * the numerical error (against complex step) must not grow above its bar.
  */
-enum exit_status study_alpha(const struct args *args, const struct judging *judging,
+enum exit_status study_alpha(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found);
 
@@ -28,7 +29,8 @@ enum exit_status study_alpha(const struct args *args, const struct judging *judg
  * For every case: central differences and Taylor remainders of whole trajectories in
  * MPFR, against the variational equations, with h and h/2. Both must fall with order 2.
  */
-enum exit_status study_order(const struct args *args, const struct judging *judging,
+enum exit_status study_order(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found);
 
@@ -36,7 +38,8 @@ enum exit_status study_order(const struct args *args, const struct judging *judg
  * For every case and integrator: how errors of values, event times and derivatives fall
  * with the number of steps. It must be with the order of the method.
  */
-enum exit_status study_steps(const struct args *args, const struct judging *judging,
+enum exit_status study_steps(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found);
 

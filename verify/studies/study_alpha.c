@@ -66,7 +66,7 @@ static void measure_error(struct alpha_run *trial, const struct run_request *req
     struct trajectory *want = NULL;
     struct row *row = rows_add(&trial->rows, ROW_JUDGED, trial->desc->name,
                                trial->formulation->name, "complex-step");
-    row->made = judging_made(trial->judging, trial->desc, trial->formulation);
+    row->made = judge_made(trial->settings, trial->desc, trial->formulation);
     if (complex_step_run(request, &want, &trial->diagnosis) == OK) {
         struct results *results = results_of_trajectory(want);
         spread_unknowns(request, trajectory, results);
@@ -120,8 +120,8 @@ static void compare_motions(struct alpha_run *trial, struct run_request *request
 static void run_trial(struct task *task)
 {
     struct alpha_run *trial = (struct alpha_run *)task;
-    const struct judging *judging = trial->judging;
-    double rtol = judging_rtol(judging, trial->desc, trial->formulation);
+    const struct judge_settings *settings = trial->settings;
+    double rtol = judge_rtol(settings, trial->desc, trial->formulation);
     struct samples samples;
     const char *option[MAX_OPTIONS];
     struct model *model = model_new_with(trial->desc, trial->reset, &trial->diagnosis);
@@ -131,12 +131,12 @@ static void run_trial(struct task *task)
     if (trial->status == OK) {
         int *parameter = memory_new(model->p, sizeof *parameter);
         options_nominal(trial->formulation, option);
-        for (int k = 0; judging->option && k < option_count(trial->formulation); k++)
-            option[k] = judging->option[k];
+        for (int k = 0; settings->option && k < option_count(trial->formulation); k++)
+            option[k] = settings->option[k];
         option[option_index(trial->formulation, "alpha")] = trial->alpha;
         struct run_request request = {
             .model = model, .formulation = trial->formulation, .option = option,
-            .integrator = judging_integrator(judging, trial->formulation),
+            .integrator = judge_integrator(settings, trial->formulation),
             .rtol = rtol, .atol = rtol / 1000,
             .parameters = model_sensitivities(model, parameter),
             .parameter = parameter, .t_end = NAN, .samples = samples.count,
@@ -199,10 +199,10 @@ static void refuse_trial(struct task *task, const struct diagnosis *diagnosis)
 static void set_apart(struct alpha_run *trial)
 {
     static const struct apart_kind kind = {write_trial, read_trial, refuse_trial};
-    const char *plugin = apart_owner(trial->formulation, trial->judging->integrator,
+    const char *plugin = apart_owner(trial->formulation, trial->settings->integrator,
                                      NULL);
     if (plugin)
-        apart_task(&trial->task, &kind, plugin, trial->judging->timeout);
+        apart_task(&trial->task, &kind, plugin, trial->settings->timeout);
 }
 
 /* --- planning ----------------------------------------------------------------------- */
@@ -212,43 +212,43 @@ struct trials {
     int count;
 };
 
-static bool is_studied(const struct judging *judging,
+static bool is_studied(const struct judge_settings *settings,
                        const struct formulation *formulation, const struct model *model)
 {
     const char *why;
-    return (!judging->only || judging->only == formulation) && model->m > 0 &&
+    return (!settings->only || settings->only == formulation) && model->m > 0 &&
            !(formulation->capabilities & KEEPS_CONSTRAINTS) &&
            option_index(formulation, "alpha") >= 0 &&
            formulation_applies(formulation, model, &why);
 }
 
-static void append_trials(struct trials *trials, const struct judging *judging,
+static void append_trials(struct trials *trials, const struct judge_settings *settings,
                           const struct case_desc *desc,
                           const struct formulation *formulation, enum reset_policy reset)
 {
     const char *option[MAX_OPTIONS];
     options_nominal(formulation, option);
     int index = option_index(formulation, "alpha");
-    double alpha = atof(judging->option ? judging->option[index] : option[index]);
+    double alpha = atof(settings->option ? settings->option[index] : option[index]);
     trials->trial = realloc(trials->trial,
                             (size_t)(trials->count + STEPS) * sizeof *trials->trial);
     if (!trials->trial)
         memory_exhausted();
     for (int k = 0; k < STEPS; k++, alpha *= 10.0) {
         struct alpha_run *trial = &trials->trial[trials->count++];
-        *trial = (struct alpha_run){.judging = judging, .desc = desc,
+        *trial = (struct alpha_run){.settings = settings, .desc = desc,
                                 .formulation = formulation, .reset = reset,
                                 .diagnosis = {.t = NAN}};
         trial->task.run = run_trial;
         trial->task.weight = 1.0;
-        trial->rows.digits = judging->digits;
+        trial->rows.digits = settings->digits;
         snprintf(trial->alpha, sizeof trial->alpha, "%.15g", alpha);
         snprintf(trial->task.title, sizeof trial->task.title, "%.50s, %.40s, alpha %.10s",
                  desc->name, formulation->name, trial->alpha);
     }
 }
 
-static bool plan(const struct args *args, const struct judging *judging,
+static bool plan(const struct args *args, const struct judge_settings *settings,
                  const struct case_desc *const *desc, int cases, struct trials *trials)
 {
     for (int i = 0; i < cases; i++) {
@@ -257,9 +257,9 @@ static bool plan(const struct args *args, const struct judging *judging,
         struct model *model = model_new(desc[i], &diagnosis);
         for (int k = 0; model && formulations[k]; k++)
             for (enum reset_policy reset = 0; reset_policy_text[reset]; reset++)
-                if (is_studied(judging, formulations[k], model) &&
+                if (is_studied(settings, formulations[k], model) &&
                     policy_applies(reset, formulations[k], model, &why))
-                    append_trials(trials, judging, desc[i], formulations[k], reset);
+                    append_trials(trials, settings, desc[i], formulations[k], reset);
         if (!model) {
             complain(args, "%s: %s", desc[i]->name, diagnosis.place);
             return false;
@@ -272,13 +272,14 @@ static bool plan(const struct args *args, const struct judging *judging,
     return trials->count > 0;
 }
 
-enum exit_status study_alpha(const struct args *args, const struct judging *judging,
+enum exit_status study_alpha(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found)
 {
     struct trials trials = {0};
     enum exit_status status = EXIT_USAGE;
-    if (plan(args, judging, desc, cases, &trials)) {
+    if (plan(args, settings, desc, cases, &trials)) {
         struct task **task = memory_new(trials.count, sizeof *task);
         for (int k = 0; k < trials.count; k++)
             task[k] = &trials.trial[k].task;

@@ -18,7 +18,7 @@ extern const struct alpha_measured alpha_measured[MEASURED];
 /* One case in one formulation at one alpha. */
 struct alpha_run {
     struct task task;
-    const struct judging *judging;
+    const struct judge_settings *settings;
     const struct case_desc *desc;
     const struct formulation *formulation;
     enum reset_policy reset;

@@ -37,7 +37,7 @@ static const char *const title[MEASURED] = {
 
 struct order_trial {
     struct task task;
-    const struct judging *judging;
+    const struct judge_settings *settings;
     const struct case_desc *desc;
     double size[MEASURED][2];       /* with h and h/2 */
     double reach[MEASURED];         /* below this it is rounding */
@@ -150,7 +150,7 @@ static void measure_remainder(struct order_trial *trial, int halved, double h,
 static enum status open_base(struct base *base, const struct order_trial *trial,
                              struct diagnosis *diagnosis)
 {
-    *base = (struct base){.digits = trial->judging->mp_digits};
+    *base = (struct base){.digits = trial->settings->mp_digits};
     base->model = model_new(trial->desc, diagnosis);
     if (!base->model)
         return diagnosis->status;
@@ -319,15 +319,16 @@ static bool takes_too_long(const struct order_trial *trial)
         return false;
     effort_of(model, &exact, &effort);
     model_free(model);
-    double seconds = 10 * effort_of_run(&effort, trial->judging->mp_digits);
-    if (trial->judging->thorough || seconds <= judging_patience)
+    double seconds = 10 * effort_of_run(&effort, trial->settings->mp_digits);
+    if (trial->settings->thorough || seconds <= judge_patience)
         return false;
     duration_text(seconds, text, sizeof text);
     printf("%s takes about %s: --thorough\n", trial->desc->name, text);
     return true;
 }
 
-enum exit_status study_order(const struct args *args, const struct judging *judging,
+enum exit_status study_order(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found)
 {
@@ -336,7 +337,7 @@ enum exit_status study_order(const struct args *args, const struct judging *judg
     int count = 0;
     (void)args;
     for (int i = 0; i < cases; i++) {
-        trial[count] = (struct order_trial){.judging = judging, .desc = desc[i],
+        trial[count] = (struct order_trial){.settings = settings, .desc = desc[i],
                                             .diagnosis = {.t = NAN}};
         if (takes_too_long(&trial[count]))
             continue;

@@ -31,7 +31,7 @@ enum { KINDS = sizeof kind / sizeof *kind };
 
 struct steps_trial {
     struct task task;
-    const struct judging *judging;
+    const struct judge_settings *settings;
     const struct case_desc *desc;
     const struct integrator *integrator;
     double order[KINDS];            /* NAN: too few errors say something */
@@ -114,7 +114,7 @@ static enum status measure_all(struct steps_trial *steps_trial, struct trial *tr
 static void run_steps_trial(struct task *task)
 {
     struct steps_trial *steps_trial = (struct steps_trial *)task;
-    struct judging judging = *steps_trial->judging;
+    struct judge_settings settings = *steps_trial->settings;
     struct piece **piece = NULL;
     struct trial trial;
     struct diagnosis *diagnosis = &steps_trial->diagnosis;
@@ -129,11 +129,11 @@ static void run_steps_trial(struct task *task)
         steps_trial->status = BAD_INPUT;
         return;
     }
-    judging.integrator = steps_trial->integrator;
+    settings.integrator = steps_trial->integrator;
     bool implicit = steps_trial->integrator->alloc_implicit != NULL;
     enum status status = plan_solution(
-        &judging, model, implicit ? formulation_find("implicit")
-                                  : formulation_default(model),
+        &settings, model, implicit ? formulation_find("implicit")
+                                   : formulation_default(model),
         &piece, &pieces, diagnosis);
     if (status == OK) {
         status = trial_open(&trial, piece[0], diagnosis);
@@ -204,7 +204,8 @@ static bool print_table(const struct steps_trial *trial, int count, cJSON *found
     return held;
 }
 
-enum exit_status study_steps(const struct args *args, const struct judging *judging,
+enum exit_status study_steps(const struct args *args,
+                             const struct judge_settings *settings,
                              const struct case_desc *const *desc, int cases, int jobs,
                              cJSON *found)
 {
@@ -217,7 +218,7 @@ enum exit_status study_steps(const struct args *args, const struct judging *judg
     for (int i = 0; i < cases; i++)
         for (int k = 0; k < methods; k++) {
             trial[count] = (struct steps_trial){
-                .judging = judging, .desc = desc[i], .integrator = integrators[k],
+                .settings = settings, .desc = desc[i], .integrator = integrators[k],
                 .diagnosis = {.t = NAN}, .task = {.run = run_steps_trial, .weight = 1}};
             snprintf(trial[count].task.title, sizeof trial[count].task.title,
                      "%.60s, %.40s", desc[i]->name, integrators[k]->name);

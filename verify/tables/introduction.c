@@ -14,7 +14,7 @@
 static double tolerance_of(const struct piece *piece)
 {
     return piece->is_truth || !piece->shared
-               ? NAN : judging_rtol(piece->judging, piece->desc, piece->formulation);
+               ? NAN : judge_rtol(piece->settings, piece->desc, piece->formulation);
 }
 
 /* "; rtol 1e-13, index3 1e-12": that of the first run, and every other one once. */
@@ -67,7 +67,7 @@ void report_introduction(FILE *stream, struct piece *const *piece, int count)
     for (int k = 0; k < count; k++) {
         asked |= piece[k]->oracles;
         gap = gap || piece[k]->gap;
-        thorough = thorough || piece[k]->judging->thorough;
+        thorough = thorough || piece[k]->settings->thorough;
     }
     fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
           "digits = decimal digits that agree, -log10 |got - want| / (the largest\n"

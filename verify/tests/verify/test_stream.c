@@ -26,7 +26,7 @@ struct fake {
     FILE *stream;
 };
 
-static struct judging judging = {.rtol = NAN, .digits = NAN};
+static struct judge_settings settings = {.rtol = NAN, .digits = NAN};
 static struct fake *current;        /* for the work of its tasks */
 
 static struct random start_random(void)
@@ -43,7 +43,7 @@ static void open_fake(struct fake *fake, struct random *random)
     fake->stream = open_memstream(&fake->text, &fake->size);
     for (int k = 0; k < PIECES; k++) {
         struct piece *piece = &fake->piece[k];
-        piece->judging = &judging;
+        piece->settings = &settings;
         piece->desc = case_find(name[2 * k / PIECES]);
         piece->oracles = ORACLE_CERTIFIED;
         piece->task.weight = k;
