@@ -222,7 +222,7 @@ static enum exit_status report(const struct check *check)
 
 /* --- the command -------------------------------------------------------------------- */
 
-static bool read_demand(struct check *check)
+static bool read_request(struct check *check)
 {
     const struct args *args = check->args;
     struct model *model = setup_model(args, args->operand[0]);
@@ -281,7 +281,7 @@ static enum exit_status check_answer(const struct args *args)
         .args = args, .samples = args->operand[1],
         .rows = {.digits = foreign_bar, .keep = true},
     };
-    enum exit_status end = read_demand(&check) ? judge(&check) : EXIT_USAGE;
+    enum exit_status end = read_request(&check) ? judge(&check) : EXIT_USAGE;
     foreign_free(check.foreign);
     question_close(&check.question);
     rows_clear(&check.rows);

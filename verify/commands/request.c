@@ -43,31 +43,31 @@ static bool choose_oracles(const struct args *args, unsigned *chosen)
     return true;
 }
 
-static bool choose_cases(struct demand *demand)
+static bool choose_cases(struct request *request)
 {
-    const struct args *args = demand->args;
+    const struct args *args = request->args;
     int count = args->operands;
     if (count == 0)
         while (catalogue[count])
             count++;
-    demand->desc = calloc((size_t)count + 1, sizeof *demand->desc);
-    if (!demand->desc)
+    request->desc = calloc((size_t)count + 1, sizeof *request->desc);
+    if (!request->desc)
         memory_exhausted();
     for (int k = 0; k < count; k++) {
-        demand->desc[k] = args->operands ? setup_case(args, args->operand[k])
-                                         : catalogue[k];
-        if (!demand->desc[k])
+        request->desc[k] = args->operands ? setup_case(args, args->operand[k])
+                                          : catalogue[k];
+        if (!request->desc[k])
             return false;
     }
-    demand->cases = count;
+    request->cases = count;
     return true;
 }
 
-bool demand_read(struct demand *demand, const struct args *args)
+bool request_read(struct request *request, const struct args *args)
 {
-    struct judge_settings *settings = &demand->settings;
+    struct judge_settings *settings = &request->settings;
     long jobs = processors(), precision = DEFAULT_MP_DIGITS;
-    *demand = (struct demand){.args = args};
+    *request = (struct request){.args = args};
     settings->rtol = NAN;
     settings->digits = NAN;
     settings->timeout = 60;
@@ -81,10 +81,10 @@ bool demand_read(struct demand *demand, const struct args *args)
         !args_positive(args, OPTION_DIGITS, &settings->digits) ||
         !args_positive(args, OPTION_TIMEOUT, &settings->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(demand))
+        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(request))
         return false;
     settings->mp_digits = (int)precision;
-    demand->jobs = (int)jobs;
+    request->jobs = (int)jobs;
     if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
@@ -97,25 +97,26 @@ bool demand_read(struct demand *demand, const struct args *args)
                  integrator_default(settings->only)->name);
         return false;
     }
-    if (settings->only && !setup_options(args, settings->only, demand->option))
+    if (settings->only && !setup_options(args, settings->only, request->option))
         return false;
-    settings->option = settings->only ? demand->option : NULL;
+    settings->option = settings->only ? request->option : NULL;
     return true;
 }
 
 /* --- planning ----------------------------------------------------------------------- */
 
 /* A rule is judged where it applies to an event at least. */
-static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
+static bool is_wanted(const struct request *request, const struct case_desc *desc)
 {
-    const struct jump_rule *rule = demand->settings.rule;
+    const struct jump_rule *rule = request->settings.rule;
     if (!rule)
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
     bool wanted = !model || apart_rule_applies(rule, model,
-                                               demand->settings.timeout, why, sizeof why);
-    if (!wanted && demand->args->operands > 0)
+                                               request->settings.timeout, why,
+                                               sizeof why);
+    if (!wanted && request->args->operands > 0)
         fprintf(standard_taken() ? stderr : stdout,
                 "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
                 why);
@@ -125,16 +126,16 @@ static bool is_wanted(const struct demand *demand, const struct case_desc *desc)
 }
 
 /* Of --solver: the programs are judged, and they alone. */
-static bool plan_solvers(const struct demand *demand, struct piece ***piece, int *count)
+static bool plan_solvers(const struct request *request, struct piece ***piece, int *count)
 {
-    const struct args *args = demand->args;
+    const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
-    for (int k = 0; k < demand->cases; k++)
+    for (int k = 0; k < request->cases; k++)
         for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
-            if (foreign_plan(&demand->settings, demand->desc[k],
+            if (foreign_plan(&request->settings, request->desc[k],
                              args->option[OPTION_SOLVER].value[i], piece, count,
                              &diagnosis) != OK) {
-                complain_refusal(args, demand->desc[k]->name, &diagnosis);
+                complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
             }
     return true;
@@ -142,20 +143,20 @@ static bool plan_solvers(const struct demand *demand, struct piece ***piece, int
 
 /* A case that was named has nothing to judge: why the first formulation asked for does
    not apply. */
-static void complain_no_solution(const struct demand *demand,
+static void complain_no_solution(const struct request *request,
                                  const struct case_desc *desc)
 {
-    const struct judge_settings *settings = &demand->settings;
+    const struct judge_settings *settings = &request->settings;
     const struct formulation *formulation = settings->only ? settings->only
                                                            : formulations[0];
     struct model *model = model_new_with(desc, settings->reset, NULL);
     const char *why = "";
     if (!settings->only && settings->reset == RESET_CONTINUOUS)
-        complain(demand->args, "--reset continuous: no formulation has a motion of its "
+        complain(request->args, "--reset continuous: no formulation has a motion of its "
                  "own on %s, or none of its events adds constraints", desc->name);
     else if (!formulation_applies(formulation, model, &why) ||
              !policy_applies(settings->reset, formulation, model, &why))
-        complain(demand->args, "formulation %s does not apply to %s: %s",
+        complain(request->args, "formulation %s does not apply to %s: %s",
                  formulation->name, desc->name, why);
     model_free(model);
 }
@@ -163,62 +164,62 @@ static void complain_no_solution(const struct demand *demand,
 /* Options of which the formulation makes no equations of a case that was named are a
    wrong request, not a verdict. Of one from a plug-in that is a row: its code may
    crash. */
-static bool options_fit(const struct demand *demand, const struct case_desc *desc)
+static bool options_fit(const struct request *request, const struct case_desc *desc)
 {
-    const struct judge_settings *settings = &demand->settings;
+    const struct judge_settings *settings = &request->settings;
     struct diagnosis diagnosis = {.t = NAN};
     const char *why;
-    if (!settings->only || registry_owner(settings->only) || demand->args->operands == 0)
+    if (!settings->only || registry_owner(settings->only) || request->args->operands == 0)
         return true;
     struct model *model = model_new_with(desc, settings->reset, NULL);
     bool applies = model && formulation_applies(settings->only, model, &why);
     for (int k = 0; applies && k < model->modes && diagnosis.status == OK; k++)
         residual_free(formulation_residual(settings->only, model, model->mode[k],
-                                           demand->option, &diagnosis));
+                                           request->option, &diagnosis));
     model_free(model);
     if (!is_wrong_request(&diagnosis))
         return true;
-    complain_refusal(demand->args, desc->name, &diagnosis);
+    complain_refusal(request->args, desc->name, &diagnosis);
     return false;
 }
 
 /* One of several cases that cannot be recorded falls short; the others are judged. */
-static bool is_malformed(const struct demand *demand, const struct case_desc *desc)
+static bool is_malformed(const struct request *request, const struct case_desc *desc)
 {
-    struct model *model = model_new_with(desc, demand->settings.reset, NULL);
+    struct model *model = model_new_with(desc, request->settings.reset, NULL);
     model_free(model);
     return !model;
 }
 
-static bool plan(struct demand *demand)
+static bool plan(struct request *request)
 {
-    struct piece ***piece = &demand->piece;
-    int *count = &demand->pieces;
-    if (args_has(demand->args, OPTION_SOLVER))
-        return plan_solvers(demand, piece, count);
-    for (int k = 0; k < demand->cases; k++) {
+    struct piece ***piece = &request->piece;
+    int *count = &request->pieces;
+    if (args_has(request->args, OPTION_SOLVER))
+        return plan_solvers(request, piece, count);
+    for (int k = 0; k < request->cases; k++) {
         struct diagnosis diagnosis = {.t = NAN};
-        const struct case_desc *desc = demand->desc[k];
+        const struct case_desc *desc = request->desc[k];
         int before = *count;
-        if (!is_wanted(demand, desc))
+        if (!is_wanted(request, desc))
             continue;
-        if (demand->cases > 1 && is_malformed(demand, desc)) {
-            plan_malformed(&demand->settings, desc, piece, count);
+        if (request->cases > 1 && is_malformed(request, desc)) {
+            plan_malformed(&request->settings, desc, piece, count);
             continue;
         }
-        if (!options_fit(demand, desc))
+        if (!options_fit(request, desc))
             return false;
-        if (plan_case(&demand->settings, desc, piece, count, &diagnosis) != OK) {
-            complain_refusal(demand->args, desc->name, &diagnosis);
+        if (plan_case(&request->settings, desc, piece, count, &diagnosis) != OK) {
+            complain_refusal(request->args, desc->name, &diagnosis);
             return false;
         }
-        if (*count == before && demand->args->operands > 0) {
-            complain_no_solution(demand, desc);
+        if (*count == before && request->args->operands > 0) {
+            complain_no_solution(request, desc);
             return false;
         }
     }
     if (*count == 0) {
-        complain(demand->args, "nothing is left to judge: the formulation, the rule or "
+        complain(request->args, "nothing is left to judge: the formulation, the rule or "
                  "the reset policy applies to no case");
         return false;
     }
@@ -244,10 +245,10 @@ static void number_text(double number, char *text, int size)
     }
 }
 
-void demand_settings_text(const struct demand *demand, struct settings_text *s)
+void request_settings_text(const struct request *request, struct settings_text *s)
 {
-    const struct judge_settings *settings = &demand->settings;
-    const struct args *args = demand->args;
+    const struct judge_settings *settings = &request->settings;
+    const struct args *args = request->args;
     *s = (struct settings_text){.rtol = ""};
     number_text(settings->rtol, s->rtol, sizeof s->rtol);
     number_text(settings->digits, s->digits, sizeof s->digits);
@@ -273,57 +274,57 @@ void demand_settings_text(const struct demand *demand, struct settings_text *s)
 
 /* --- judging ------------------------------------------------------------------------ */
 
-static int rows_in_all(const struct demand *demand)
+static int rows_in_all(const struct request *request)
 {
     int all = 0;
-    for (int k = 0; k < demand->pieces; k++)
-        all += demand->rows[k]->count;
+    for (int k = 0; k < request->pieces; k++)
+        all += request->rows[k]->count;
     return all;
 }
 
-bool demand_judge(struct demand *demand, FILE *table)
+bool request_judge(struct request *request, FILE *table)
 {
     struct live live;
-    if (!plan(demand))
+    if (!plan(request))
         return false;
-    struct task **task = memory_new(demand->pieces, sizeof *task);
-    demand->rows = memory_new(demand->pieces, sizeof *demand->rows);
-    for (int k = 0; k < demand->pieces; k++) {
-        task[k] = &demand->piece[k]->task;
-        demand->rows[k] = &demand->piece[k]->rows;
+    struct task **task = memory_new(request->pieces, sizeof *task);
+    request->rows = memory_new(request->pieces, sizeof *request->rows);
+    for (int k = 0; k < request->pieces; k++) {
+        task[k] = &request->piece[k]->task;
+        request->rows[k] = &request->piece[k]->rows;
     }
-    apart_pieces(demand->piece, demand->pieces, demand->settings.rule,
-                 demand->settings.timeout);
+    apart_pieces(request->piece, request->pieces, request->settings.rule,
+                 request->settings.timeout);
     if (table)
-        live_begin(&live, table, demand->piece, demand->pieces);
-    tasks_run(demand->args->command->name, task, demand->pieces, demand->jobs);
-    struct row **missing = memory_new(demand->pieces, sizeof *missing);
-    unanswered_rows(demand->piece, demand->pieces, missing);
-    for (int k = 0; table && k < demand->pieces; k++)
+        live_begin(&live, table, request->piece, request->pieces);
+    tasks_run(request->args->command->name, task, request->pieces, request->jobs);
+    struct row **missing = memory_new(request->pieces, sizeof *missing);
+    unanswered_rows(request->piece, request->pieces, missing);
+    for (int k = 0; table && k < request->pieces; k++)
         if (missing[k])
             live_row(&live, missing[k]);
     if (table)
         live_end(&live);
     free(missing);
     free(task);
-    if (rows_in_all(demand) > 0)
+    if (rows_in_all(request) > 0)
         return true;
-    complain(demand->args, "nothing was judged: no oracle that was asked for applies; "
+    complain(request->args, "nothing was judged: no oracle that was asked for applies; "
              "leave out --oracle to have all of them");
     return false;
 }
 
-bool demand_held(const struct demand *demand)
+bool request_held(const struct request *request)
 {
     struct tally tally = {0};
-    for (int i = 0; i < demand->pieces; i++)
-        tally_add(&tally, demand->rows[i]);
+    for (int i = 0; i < request->pieces; i++)
+        tally_add(&tally, request->rows[i]);
     return tally.failed == 0 && tally.passed > 0;
 }
 
-void demand_clear(struct demand *demand)
+void request_clear(struct request *request)
 {
-    pieces_free(demand->piece, demand->pieces);
-    free(demand->rows);
-    free(demand->desc);
+    pieces_free(request->piece, request->pieces);
+    free(request->rows);
+    free(request->desc);
 }

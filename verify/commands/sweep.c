@@ -14,7 +14,7 @@
 
 struct job {
     struct task task;
-    struct sweep_demand demand;
+    struct sweep_request asked;
     char *heading;
     struct output output;
     struct batches batches;
@@ -68,7 +68,7 @@ static void work(struct task *task)
         ranks_serve(&job->batches);
         return;
     }
-    struct worker *worker = worker_open(&job->demand.sweep);
+    struct worker *worker = worker_open(&job->asked.sweep);
     long first;
     char *lines = "";
     for (int wanted = 1, count = 1; lines && take(job, &first, &count); count = wanted) {
@@ -90,17 +90,17 @@ static void compute(struct job *job)
 {
     struct task *task = &job->task;
     bool writes = ranks_number() == 0;
-    int hands = (int)job->demand.jobs + (writes && ranks_count() > 1);
+    int hands = (int)job->asked.jobs + (writes && ranks_count() > 1);
     task->run = work;
     task->weight = 1.0;
     task->hands = hands;
-    snprintf(task->title, sizeof task->title, "%s, %s", job->demand.sweep.desc->name,
-             job->demand.sweep.request.formulation->name);
+    snprintf(task->title, sizeof task->title, "%s, %s", job->asked.sweep.desc->name,
+             job->asked.sweep.request.formulation->name);
     if (writes) {
         batches_init(&job->batches, &job->output);
         job->batches.tell = tell;
         job->batches.context = task;
-        task->pieces = job->demand.sweep.points.count;
+        task->pieces = job->asked.sweep.points.count;
         task->pieces_before = job->output.rows;
     }
     tasks_run(writes ? "sweep" : NULL, &task, 1, hands);
@@ -131,17 +131,17 @@ static void tell_absence(const struct job *job)
 {
     char never[400];
     const struct output *output = &job->output;
-    never_at_all(job->demand.sweep.model, never, sizeof never);
+    never_at_all(job->asked.sweep.model, never, sizeof never);
     if (never[0] && output->events == 0 && output->status[OK] > 0)
         fprintf(stderr, "saltus sweep: %s: %s in %ld trajectories\n",
-                job->demand.sweep.desc->name, never, output->rows);
+                job->asked.sweep.desc->name, never, output->rows);
 }
 
 static enum exit_status interrupted(const struct job *job)
 {
     const struct output *output = &job->output;
-    complain(job->demand.args, "interrupted after %ld of %ld trajectories; %s%s",
-             output->rows, job->demand.sweep.points.count,
+    complain(job->asked.args, "interrupted after %ld of %ld trajectories; %s%s",
+             output->rows, job->asked.sweep.points.count,
              *output->part ? "the same command goes on from " : "only with -o FILE can "
                                                                 "it be gone on with",
              output->part);
@@ -152,11 +152,11 @@ static enum exit_status finish(struct job *job)
 {
     struct output *output = &job->output;
     if (*output->error)
-        return complain(job->demand.args, "%s", output->error);
-    if (output->rows < job->demand.sweep.points.count)
+        return complain(job->asked.args, "%s", output->error);
+    if (output->rows < job->asked.sweep.points.count)
         return interrupted(job);
     if (!output_publish(output))
-        return complain(job->demand.args, "%s", output->error);
+        return complain(job->asked.args, "%s", output->error);
     tell_refusals(job);
     tell_absence(job);
     return EXIT_HELD;
@@ -177,14 +177,14 @@ static bool part_possible(const struct args *args)
 static enum exit_status write_rows(struct job *job, const struct args *args)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
-    if (!ranks_told(sweep_demand_read(&job->demand, args, default_jobs()) &&
+    if (!ranks_told(sweep_request_read(&job->asked, args, default_jobs()) &&
                     part_possible(args)))
         return EXIT_USAGE;
-    job->heading = sweep_heading(&job->demand.sweep);
+    job->heading = sweep_heading(&job->asked.sweep);
     if (!ranks_agree(job->heading))
         return complain(args, "the ranks do not agree on what is asked: is saltus the "
                         "same everywhere?");
-    enum output_state state = output_open(&job->output, &job->demand.sweep, path,
+    enum output_state state = output_open(&job->output, &job->asked.sweep, path,
                                           job->heading, args_has(args, OPTION_RESTART));
     if (!ranks_told(state == OUTPUT_READY)) {
         if (state == OUTPUT_FAILED)
@@ -202,8 +202,8 @@ static enum exit_status help_out(struct job *job, const struct args *args)
 {
     if (!ranks_told(true))
         return EXIT_HELD;
-    if (sweep_demand_read(&job->demand, args, default_jobs()))
-        job->heading = sweep_heading(&job->demand.sweep);
+    if (sweep_request_read(&job->asked, args, default_jobs()))
+        job->heading = sweep_heading(&job->asked.sweep);
     if (ranks_agree(job->heading ? job->heading : "") && ranks_told(true))
         compute(job);
     return EXIT_HELD;
@@ -217,7 +217,7 @@ static enum exit_status sweep(const struct args *args)
                                                   : help_out(job, args);
     ranks_close();
     output_close(&job->output);
-    sweep_demand_clear(&job->demand);
+    sweep_request_clear(&job->asked);
     free(job->heading);
     free(job);
     return status;

@@ -1,14 +1,14 @@
 /*
  * sweep_demand.h - the command line of `saltus sweep`, made into a request.
  */
-#ifndef SALTUS_SWEEP_DEMAND_H
-#define SALTUS_SWEEP_DEMAND_H
+#ifndef SALTUS_SWEEP_REQUEST_H
+#define SALTUS_SWEEP_REQUEST_H
 
 #include "motion/reference_motion.h"
 #include "options/args.h"
 #include "sweep/sweep.h"
 
-struct sweep_demand {
+struct sweep_request {
     const struct args *args;
     struct model *model;
     const char *option[MAX_OPTIONS];
@@ -20,7 +20,7 @@ struct sweep_demand {
 
 /* All of the command line, before anything is computed or written; false after one line
    of complaint. `jobs`: threads if nothing is said. To be cleared in either case. */
-bool sweep_demand_read(struct sweep_demand *demand, const struct args *args, int jobs);
-void sweep_demand_clear(struct sweep_demand *demand);
+bool sweep_request_read(struct sweep_request *asked, const struct args *args, int jobs);
+void sweep_request_clear(struct sweep_request *asked);
 
 #endif
