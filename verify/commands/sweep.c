@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "commands/sweep_demand.h"
+#include "commands/sweep_request.h"
 #include "coverage/never.h"
 #include "jobs/pool.h"
 #include "sweep/interrupt.h"

@@ -1,5 +1,5 @@
 /*
- * sweep_demand.h - the command line of `saltus sweep`, made into a request.
+ * sweep_request.h - the command line of `saltus sweep`, made into a request.
  */
 #ifndef SALTUS_SWEEP_REQUEST_H
 #define SALTUS_SWEEP_REQUEST_H

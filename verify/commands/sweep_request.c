@@ -1,4 +1,4 @@
-#include "commands/sweep_demand.h"
+#include "commands/sweep_request.h"
 
 #include <limits.h>
 #include <math.h>
