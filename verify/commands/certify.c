@@ -158,7 +158,7 @@ static enum exit_status make(struct making *making, const char *folder)
     making->task.run = work;
     making->task.weight = 1.0;
     snprintf(making->task.title, sizeof making->task.title, "%.110s", name);
-    tasks_run("certify", &task, 1, 1);
+    pool_run("certify", &task, 1, 1);
 
     enum exit_status status = EXIT_HELD;
     bool meant = making->status != OK || is_meant(making);
@@ -330,12 +330,13 @@ static bool folders_possible(const struct args *args, const char *folder)
 
 static enum exit_status certify_cases(const struct args *args)
 {
-    long digits = 40, jobs = processors();
+    long digits = 40, threads = processors();
     const struct formulation *only;
     const char *folder = args_text(args, OPTION_DIRECTORY, values_folder());
     const char *variant = args_text(args, OPTION_VARIANT, "all");
     if (!args_count(args, OPTION_DIGITS, 10, 1000, &digits) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !setup_formulation(args, &only))
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
+        !setup_formulation(args, &only))
         return EXIT_USAGE;
     if (strcmp(variant, "all") != 0 && strcmp(variant, "exact") != 0)
         return complain(args, "--variant: '%s' is neither exact nor all; for one penalty "
@@ -352,8 +353,8 @@ static enum exit_status certify_cases(const struct args *args)
 
     enum exit_status status = EXIT_HELD;
     for (int k = 0; k < args->operands && status == EXIT_HELD; k++) {
-        struct making making = {.args = args, .digits = (int)digits, .threads = (int)jobs,
-                                .diagnosis = {.t = NAN}};
+        struct making making = {.args = args, .digits = (int)digits,
+                                .threads = (int)threads, .diagnosis = {.t = NAN}};
         status = certify_case(&making, args->operand[k], only, folder);
     }
     if (made && status != EXIT_HELD)

@@ -71,17 +71,17 @@ static void show_findings(const struct survey_request *request,
 
 static enum exit_status random_mechanisms(const struct args *args)
 {
-    long seed = 1, count = 100, jobs = processors();
+    long seed = 1, count = 100, threads = processors();
     struct survey_request request = {.verb = "random"};
     if (!args_count(args, OPTION_SEED, 0, 1000000000000000, &seed) ||
         !args_count(args, OPTION_COUNT, 1, 1000000, &count) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) ||
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) ||
         !read_kinds(args, &request.kinds) ||
         !setup_formulation(args, &request.only) || !setup_rule(args, &request.rule))
         return EXIT_USAGE;
     request.seed = (uint64_t)seed;
     request.count = (int)count;
-    request.jobs = (int)jobs;
+    request.threads = (int)threads;
 
     struct survey_draw *draw = memory_new(request.count, sizeof *draw);
     bool found = false;

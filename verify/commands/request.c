@@ -66,7 +66,7 @@ static bool choose_cases(struct request *request)
 bool request_read(struct request *request, const struct args *args)
 {
     struct judge_settings *settings = &request->settings;
-    long jobs = processors(), precision = DEFAULT_MP_DIGITS;
+    long threads = processors(), precision = DEFAULT_MP_DIGITS;
     *request = (struct request){.args = args};
     settings->rtol = NAN;
     settings->digits = NAN;
@@ -81,10 +81,10 @@ bool request_read(struct request *request, const struct args *args)
         !args_positive(args, OPTION_DIGITS, &settings->digits) ||
         !args_positive(args, OPTION_TIMEOUT, &settings->timeout) ||
         !args_count(args, OPTION_PRECISION, 30, 1000, &precision) ||
-        !args_count(args, OPTION_JOBS, 1, 256, &jobs) || !choose_cases(request))
+        !args_count(args, OPTION_JOBS, 1, 256, &threads) || !choose_cases(request))
         return false;
     settings->mp_digits = (int)precision;
-    request->jobs = (int)jobs;
+    request->threads = (int)threads;
     if (!settings->only && args_has(args, OPTION_OPT)) {
         complain(args, "--opt belongs to a formulation; give --formulation, too");
         return false;
@@ -297,7 +297,7 @@ bool request_judge(struct request *request, FILE *table)
                  request->settings.timeout);
     if (table)
         live_begin(&live, table, request->piece, request->pieces);
-    tasks_run(request->args->command->name, task, request->pieces, request->jobs);
+    pool_run(request->args->command->name, task, request->pieces, request->threads);
     struct row **missing = memory_new(request->pieces, sizeof *missing);
     unanswered_rows(request->piece, request->pieces, missing);
     for (int k = 0; table && k < request->pieces; k++)

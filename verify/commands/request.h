@@ -15,7 +15,7 @@ struct request {
     const struct args *args;
     struct judge_settings settings;
     const char *option[MAX_OPTIONS];
-    int jobs, cases;
+    int threads, cases;
     const struct case_desc **desc;
 
     struct piece **piece;           /* [pieces], after request_judge */

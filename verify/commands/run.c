@@ -325,7 +325,7 @@ static enum exit_status run_case(const struct args *args)
         job.task.weight = 1.0;
         snprintf(job.task.title, sizeof job.task.title, "%s, %s", job.model->desc->name,
                  job.request.formulation->name);
-        tasks_run("run", &task, 1, 1);
+        pool_run("run", &task, 1, 1);
         if (job.status == OK)
             status = write_results(&job);
         else

@@ -18,7 +18,7 @@ struct job {
     char *heading;
     struct output output;
     struct batches batches;
-    atomic_int hands;               /* that have begun */
+    atomic_int workers;             /* that have begun */
 };
 
 /* --- computing ---------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static void work(struct task *task)
 {
     struct job *job = (struct job *)task;
     bool writes = ranks_number() == 0;
-    if (writes && ranks_count() > 1 && atomic_fetch_add(&job->hands, 1) == 0) {
+    if (writes && ranks_count() > 1 && atomic_fetch_add(&job->workers, 1) == 0) {
         ranks_serve(&job->batches);
         return;
     }
@@ -83,27 +83,27 @@ static void work(struct task *task)
 
 static void tell(void *context, long rows)
 {
-    task_pieces(context, rows);
+    task_items(context, rows);
 }
 
 static void compute(struct job *job)
 {
     struct task *task = &job->task;
     bool writes = ranks_number() == 0;
-    int hands = (int)job->asked.jobs + (writes && ranks_count() > 1);
+    int workers = (int)job->asked.threads + (writes && ranks_count() > 1);
     task->run = work;
     task->weight = 1.0;
-    task->hands = hands;
+    task->workers = workers;
     snprintf(task->title, sizeof task->title, "%s, %s", job->asked.sweep.desc->name,
              job->asked.sweep.request.formulation->name);
     if (writes) {
         batches_init(&job->batches, &job->output);
         job->batches.tell = tell;
         job->batches.context = task;
-        task->pieces = job->asked.sweep.points.count;
-        task->pieces_before = job->output.rows;
+        task->items = job->asked.sweep.points.count;
+        task->items_before = job->output.rows;
     }
-    tasks_run(writes ? "sweep" : NULL, &task, 1, hands);
+    pool_run(writes ? "sweep" : NULL, &task, 1, workers);
     if (writes)
         batches_clear(&job->batches);
     else

@@ -179,9 +179,9 @@ static bool possible(const struct sweep_request *asked)
     return false;
 }
 
-bool sweep_request_read(struct sweep_request *asked, const struct args *args, int jobs)
+bool sweep_request_read(struct sweep_request *asked, const struct args *args, int threads)
 {
-    *asked = (struct sweep_request){.args = args, .jobs = jobs};
+    *asked = (struct sweep_request){.args = args, .threads = threads};
     asked->model = setup_model(args, args->operand[0]);
     if (!asked->model)
         return false;
@@ -200,7 +200,7 @@ bool sweep_request_read(struct sweep_request *asked, const struct args *args, in
            choose_parameters(asked) &&
            setup_tolerances(args, &request->rtol, &request->atol) &&
            args_number(args, OPTION_T_END, &sweep->t_end) &&
-           args_count(args, OPTION_JOBS, 1, 256, &asked->jobs) &&
+           args_count(args, OPTION_JOBS, 1, 256, &asked->threads) &&
            choose_points(asked) && choose_columns(asked) && possible(asked);
 }
 

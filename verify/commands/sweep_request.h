@@ -14,13 +14,14 @@ struct sweep_request {
     const char *option[MAX_OPTIONS];
     double *value;              /* [model->p] */
     int *parameter;             /* [model->p] */
-    long jobs;                  /* threads of this process */
+    long threads;               /* threads of this process */
     struct sweep sweep;
 };
 
 /* All of the command line, before anything is computed or written; false after one line
-   of complaint. `jobs`: threads if nothing is said. To be cleared in either case. */
-bool sweep_request_read(struct sweep_request *asked, const struct args *args, int jobs);
+   of complaint. `threads`: if nothing is said. To be cleared in either case. */
+bool sweep_request_read(struct sweep_request *asked, const struct args *args,
+                        int threads);
 void sweep_request_clear(struct sweep_request *asked);
 
 #endif

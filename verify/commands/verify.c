@@ -81,7 +81,7 @@ static enum exit_status judge_all(struct request *request, struct regress *regre
 typedef enum exit_status study_function(const struct args *args,
                                         const struct judge_settings *settings,
                                         const struct case_desc *const *desc, int cases,
-                                        int jobs, cJSON *found);
+                                        int threads, cJSON *found);
 
 static study_function *find_study(const char *name)
 {
@@ -95,7 +95,7 @@ static enum exit_status do_study(const struct request *request, const char *stud
     cJSON *found = cJSON_CreateArray();
     enum exit_status status = find_study(study)(request->args, &request->settings,
                                                 request->desc, request->cases,
-                                                request->jobs, found);
+                                                request->threads, found);
     if (status != EXIT_USAGE && request->settings.json &&
         !write_json(request, study, found))
         status = EXIT_USAGE;
@@ -169,7 +169,7 @@ static enum exit_status verify(const struct args *args)
     if (good)
         status = study    ? do_study(&request, study)
                  : matrix ? verify_matrix(args, &request.settings, request.desc,
-                                          request.cases, request.jobs)
+                                          request.cases, request.threads)
                           : judge_all(&request, &regress);
     regress_clear(&regress);
     request_clear(&request);

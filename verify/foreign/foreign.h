@@ -105,7 +105,7 @@ void foreign_localise(const struct rows *rows, struct row *row,
 /* --- programs: --solver ------------------------------------------------------------- */
 
 /* A piece for one case and one command; a child waits in it, so: main thread, before
-   tasks_run. */
+   pool_run. */
 enum status foreign_plan(const struct judge_settings *settings,
                          const struct case_desc *desc,
                          const char *command, struct piece ***piece, int *count,

@@ -21,7 +21,7 @@ struct apart_kind {
 };
 
 /* From now on task->run is done in a child; `plugin` is named in diagnoses, `timeout` in
-   seconds. To be called by the main thread, before tasks_run. */
+   seconds. To be called by the main thread, before pool_run. */
 void apart_task(struct task *task, const struct apart_kind *kind, const char *plugin,
                 double timeout);
 

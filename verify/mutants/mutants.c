@@ -125,7 +125,7 @@ static int count_tasks(const struct mutants *mutants)
     return count + mutants->faints * (FAINTEST - 5);
 }
 
-void mutants_run(struct mutants *mutants, int jobs)
+void mutants_run(struct mutants *mutants, int threads)
 {
     int count = 0;
     struct task **task = memory_new(count_tasks(mutants), sizeof *task);
@@ -137,7 +137,7 @@ void mutants_run(struct mutants *mutants, int jobs)
     for (int k = 0; k < mutants->faints; k++)
         for (int x = 6; x <= FAINTEST; x++)
             task[count++] = &mutants->faint[k].task[x].task;
-    tasks_run("mutants", task, count, jobs);
+    pool_run("mutants", task, count, threads);
     free(task);
 }
 

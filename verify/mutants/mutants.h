@@ -49,7 +49,7 @@ extern const double mutants_bar;
 /* What there is to do on these cases; populations are surveyed. */
 void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, int cases,
                   bool whole, int every);
-void mutants_run(struct mutants *mutants, int jobs);
+void mutants_run(struct mutants *mutants, int threads);
 void mutants_free(struct mutants *mutants);
 
 /* One bug on all cases. */

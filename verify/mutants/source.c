@@ -101,7 +101,7 @@ static int shell(const struct source_copy *copy, const char *format, ...)
 static bool build(const struct source_copy *copy, const char *target)
 {
     return shell(copy, "unset MAKEFLAGS MFLAGS SAN CC MPI; "
-                 "make -j%d 'build/%s' SKIP_DEPS=1", copy->jobs, target) == 0;
+                 "make -j%d 'build/%s' SKIP_DEPS=1", copy->threads, target) == 0;
 }
 
 bool source_tree(const char *tree)
@@ -112,9 +112,9 @@ bool source_tree(const char *tree)
 }
 
 bool source_copy_make(struct source_copy *copy, const char *tree, const char *folder,
-                      int jobs, char *why)
+                      int threads, char *why)
 {
-    *copy = (struct source_copy){.tree = tree, .jobs = jobs};
+    *copy = (struct source_copy){.tree = tree, .threads = threads};
     snprintf(copy->folder, sizeof copy->folder, "%s", folder);
     if (!source_tree(tree) || strchr(folder, '\'') || strchr(tree, '\'')) {
         snprintf(why, SOURCE_TEXT, "%.200s is not the source tree of saltus", tree);
@@ -201,7 +201,7 @@ static bool certify(const struct source_copy *copy, const struct source_fault *f
 {
     return shell(copy, "rm -rf values; mkdir values; for c in %s; do %s certify "
                  "$c --variant exact --jobs %d --directory values || exit 1; "
-                 "done", fault->cases, saltus, copy->jobs) == 0;
+                 "done", fault->cases, saltus, copy->threads) == 0;
 }
 
 /* Does anyone of the list read the table of verdicts? Then option [SOURCE_TEXT] asks for
@@ -265,21 +265,21 @@ static bool observe(const struct source_copy *copy, const struct source_fault *f
     if (asks_oracles(fault, oracles)) {
         int status = shell(copy, "SALTUS_VALUES='%s/%s' %s verify %s %s %s -j%d "
                            "--tap verdicts.tap", copy->folder, values, saltus,
-                           fault->cases, fault->options, oracles, copy->jobs);
+                           fault->cases, fault->options, oracles, copy->threads);
         judged = read_verdicts(copy, seen) || (status != 0 && *seen);
     }
     if (in_list(by, "regress", 7) && faulty &&
         shell(copy, "SALTUS_VALUES='%s/%s' %s regress %s %s -j%d --against base",
               copy->folder, values, saltus, fault->cases, fault->options,
-              copy->jobs) != 0)
+              copy->threads) != 0)
         add_name(seen, "regress");
     if (in_list(by, "regress", 7) && !faulty)
         judged = shell(copy, "rm -f base; SALTUS_VALUES='%s/%s' %s regress %s %s "
                        "-j%d --save base", copy->folder, values, saltus, fault->cases,
-                       fault->options, copy->jobs) == 0 && judged;
+                       fault->options, copy->threads) == 0 && judged;
     if (in_list(by, "mutants", 7) &&
         shell(copy, "SALTUS_VALUES='%s/%s' %s mutants %s -j%d", copy->folder,
-              values, saltus, fault->cases, copy->jobs) != 0)
+              values, saltus, fault->cases, copy->threads) != 0)
         add_name(seen, "mutants");
     run_tests(copy, by, seen);
     return judged;

@@ -51,7 +51,7 @@ int source_check(const char *tree, FILE *stream);
 struct source_copy {
     const char *tree;
     char folder[SOURCE_TEXT];
-    int jobs;
+    int threads;
     const struct source_fault *asked;   /* judged last without a fault; NULL: none */
     char before[SOURCE_TEXT];           /* who fell short there */
 };
@@ -61,7 +61,7 @@ bool source_tree(const char *tree);
 /* Makes the copy in `folder`, which is replaced. false, and why in `why` [SOURCE_TEXT]:
    there is no tree, no compiler, or it does not build. */
 bool source_copy_make(struct source_copy *copy, const char *tree, const char *folder,
-                      int jobs, char *why);
+                      int threads, char *why);
 void source_copy_remove(const struct source_copy *copy);
 
 /* Makes the fault, judges, and takes it back. */

@@ -7,6 +7,6 @@
 /* Judges the faults of those names, none: all, in a copy of the tree that is made in
    `folder`, and prints what became of each. Were all seen, and was any judged? */
 bool source_report(FILE *stream, const char *tree, const char *folder,
-                   const char *const *name, int names, int jobs);
+                   const char *const *name, int names, int threads);
 
 #endif

@@ -12,7 +12,7 @@ struct survey_request {
     unsigned kinds;                     /* set of 1 << enum kind */
     const struct formulation *only;     /* NULL: every one that applies */
     const struct jump_rule *rule;       /* NULL, or one that is wrong (judge_draw.h) */
-    int jobs;
+    int threads;
     const char *verb;                   /* of the line of progress; NULL: none */
 };
 

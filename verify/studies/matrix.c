@@ -80,13 +80,13 @@ static void settle(struct cell *cell)
     }
 }
 
-void matrix_run(struct matrix *matrix, int jobs)
+void matrix_run(struct matrix *matrix, int threads)
 {
     struct task **task = memory_new(matrix->pieces, sizeof *task);
     for (int k = 0; k < matrix->pieces; k++)
         task[k] = &matrix->piece[k]->task;
     apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->settings.timeout);
-    tasks_run("verify", task, matrix->pieces, jobs);
+    pool_run("verify", task, matrix->pieces, threads);
     free(task);
     for (int k = 0; k < matrix->cases * matrix->formulations; k++)
         if (matrix->cell[k].piece)
@@ -161,7 +161,8 @@ static bool write_json(const struct args *args, const struct matrix *matrix)
 
 enum exit_status verify_matrix(const struct args *args,
                                const struct judge_settings *settings,
-                               const struct case_desc *const *desc, int cases, int jobs)
+                               const struct case_desc *const *desc, int cases,
+                               int threads)
 {
     struct matrix matrix;
     struct diagnosis diagnosis = {.t = NAN};
@@ -169,7 +170,7 @@ enum exit_status verify_matrix(const struct args *args,
     if (matrix_plan(&matrix, settings, desc, cases, &diagnosis) != OK) {
         status = complain_refusal(args, "--matrix", &diagnosis);
     } else {
-        matrix_run(&matrix, jobs);
+        matrix_run(&matrix, threads);
         report_matrix(stdout, &matrix);
         status = matrix_held(&matrix) ? EXIT_HELD : EXIT_SHORT;
         if (settings->json && !write_json(args, &matrix))

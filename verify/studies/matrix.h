@@ -34,7 +34,7 @@ struct matrix {
 enum status matrix_plan(struct matrix *matrix, const struct judge_settings *settings,
                         const struct case_desc *const *desc, int cases,
                         struct diagnosis *diagnosis);
-void matrix_run(struct matrix *matrix, int jobs);
+void matrix_run(struct matrix *matrix, int threads);
 void matrix_free(struct matrix *matrix);
 
 /* Nothing that was judged fell short, and something was judged. */
@@ -57,6 +57,7 @@ void cell_explain(const struct cell *cell, char *text, int size);
 
 enum exit_status verify_matrix(const struct args *args,
                                const struct judge_settings *settings,
-                               const struct case_desc *const *desc, int cases, int jobs);
+                               const struct case_desc *const *desc, int cases,
+                               int threads);
 
 #endif

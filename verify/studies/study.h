@@ -22,7 +22,7 @@
  */
 enum exit_status study_alpha(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 /*
@@ -31,7 +31,7 @@ enum exit_status study_alpha(const struct args *args,
  */
 enum exit_status study_order(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 /*
@@ -40,7 +40,7 @@ enum exit_status study_order(const struct args *args,
  */
 enum exit_status study_steps(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found);
 
 #endif

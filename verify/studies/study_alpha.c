@@ -274,7 +274,7 @@ static bool plan(const struct args *args, const struct judge_settings *settings,
 
 enum exit_status study_alpha(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found)
 {
     struct trials trials = {0};
@@ -285,7 +285,7 @@ enum exit_status study_alpha(const struct args *args,
             task[k] = &trials.trial[k].task;
         for (int k = 0; k < trials.count; k++)
             set_apart(&trials.trial[k]);
-        tasks_run("verify", task, trials.count, jobs);
+        pool_run("verify", task, trials.count, threads);
         free(task);
         bool held = true;
         printf("How a penalty formulation approaches the exact motion as alpha grows.\n"

@@ -329,7 +329,7 @@ static bool takes_too_long(const struct order_trial *trial)
 
 enum exit_status study_order(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found)
 {
     struct order_trial *trial = memory_new(cases, sizeof *trial);
@@ -348,7 +348,7 @@ enum exit_status study_order(const struct args *args,
         task[count] = &trial[count].task;
         count++;
     }
-    tasks_run("verify", task, count, jobs);
+    pool_run("verify", task, count, threads);
     printf("How differences and Taylor remainders fall with the step, h and h/2, in\n"
            "MPFR along one direction in the space of parameters. Orders are to be %.2f\n"
            "or more.\n", order_least);

@@ -206,7 +206,7 @@ static bool print_table(const struct steps_trial *trial, int count, cJSON *found
 
 enum exit_status study_steps(const struct args *args,
                              const struct judge_settings *settings,
-                             const struct case_desc *const *desc, int cases, int jobs,
+                             const struct case_desc *const *desc, int cases, int threads,
                              cJSON *found)
 {
     int methods = 0, count = 0;
@@ -225,7 +225,7 @@ enum exit_status study_steps(const struct args *args,
             task[count] = &trial[count].task;
             count++;
         }
-    tasks_run("verify", task, count, jobs);
+    pool_run("verify", task, count, threads);
     bool held = print_table(trial, count, found);
     free(task);
     free(trial);

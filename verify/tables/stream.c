@@ -50,7 +50,7 @@ static void look(struct rows_reader *reader)
     struct live *live = (struct live *)reader;
     if (live->at == live->pieces || !has_news(live))
         return;
-    tasks_line_away();
+    pool_line_away();
     while (live->at < live->pieces && has_news(live)) {
         const struct rows *rows = &live->piece[live->at]->rows;
         while (live->shown < rows->settled)
@@ -61,7 +61,7 @@ static void look(struct rows_reader *reader)
         live->shown = 0;
     }
     fflush(live->stream);
-    tasks_line_back();
+    pool_line_back();
 }
 
 static void settle_piece(struct task *task)

@@ -53,7 +53,7 @@ Test(mutants, every_row_that_formulas_reach_is_listed_once_operands_first)
     tape_free(tape);
 }
 
-/* --- a run ---------------------------------------------------------------------- */
+/* --- a run -------------------------------------------------------------------------- */
 
 static void open_subject(struct subject *subject, const char *case_name,
                          const char *formulation)
@@ -118,7 +118,7 @@ static struct seeded_task seeded_on(const char *case_name)
                                .task = {.run = seeded_run, .weight = 1}};
     struct task *one = &task.task;
     cr_assert_not_null(task.desc, "no case %s", case_name);
-    tasks_run("test", &one, 1, 1);
+    pool_run("test", &one, 1, 1);
     return task;
 }
 
@@ -189,7 +189,7 @@ static void judge_population(const char *case_name, int every, int *caught, int 
     struct generated *generated = &mutants.generated[0];
     for (int k = 0; k < generated->tasks; k++) {
         struct task *one = &generated->task[k].task;
-        tasks_run("test", &one, 1, 1);
+        pool_run("test", &one, 1, 1);
     }
     generated_score(generated, caught, counted);
     for (int k = 0; k < mutants.cases; k++)
@@ -226,7 +226,7 @@ Test(mutants, what_cannot_be_felt_is_not_counted)
         struct task *task = &one.task;
         one.mutant = mutant;
         one.mutants = 1;
-        tasks_run("test", &task, 1, 1);
+        pool_run("test", &task, 1, 1);
         cr_expect_eq(mutant->fate, FATE_EQUIVALENT, "%s", mutant->text);
         scaled_guards++;
     }

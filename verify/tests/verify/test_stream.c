@@ -186,7 +186,7 @@ Test(live, shows_a_row_before_the_work_of_the_next_one_begins)
     open_fake(&fake, &random);
     for (int k = 0; k < PIECES; k++)
         fake.piece[k].task.run = work_and_look;
-    tasks_run(NULL, fake.task, PIECES, 1);
+    pool_run(NULL, fake.task, PIECES, 1);
     close_fake(&fake);
 }
 
@@ -200,7 +200,7 @@ Test(live, prints_the_same_bytes_with_any_number_of_threads)
         open_fake(&fake, &random);
         for (int k = 0; k < PIECES; k++)
             fake.piece[k].task.run = work;
-        tasks_run(NULL, fake.task, PIECES, jobs);
+        pool_run(NULL, fake.task, PIECES, jobs);
         if (!want)
             want = strdup(fake.text);
         cr_assert_str_eq(fake.text, want);

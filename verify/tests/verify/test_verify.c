@@ -180,7 +180,7 @@ Test(tasks, are_all_run_once_however_many_threads_there_are)
             counted[k] = (struct counted){.task = {.weight = k, .run = count_work}};
             list[k] = &counted[k].task;
         }
-        tasks_run("test", list, 20, jobs);
+        pool_run("test", list, 20, jobs);
         for (int k = 0; k < 20; k++) {
             cr_assert_eq(counted[k].times, 1);
             cr_assert_eq(counted[k].task.done, 0.5);
