@@ -94,7 +94,7 @@ static enum exit_status print_mutants(const struct args *args)
         return EXIT_USAGE;
 
     struct mutants mutants;
-    mutants_plan(&mutants, desc, cases, args->operands == 0, (int)every);
+    mutants_schedule(&mutants, desc, cases, args->operands == 0, (int)every);
     mutants_run(&mutants, (int)threads);
     mutants_report(stdout, &mutants);
     enum exit_status status = mutants_held(&mutants) ? EXIT_HELD : EXIT_SHORT;

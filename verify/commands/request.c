@@ -126,15 +126,16 @@ static bool is_wanted(const struct request *request, const struct case_desc *des
 }
 
 /* Of --solver: the programs are judged, and they alone. */
-static bool plan_solvers(const struct request *request, struct piece ***piece, int *count)
+static bool schedule_solvers(const struct request *request, struct piece ***piece,
+                             int *count)
 {
     const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
     for (int k = 0; k < request->cases; k++)
         for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
-            if (foreign_plan(&request->settings, request->desc[k],
-                             args->option[OPTION_SOLVER].value[i], piece, count,
-                             &diagnosis) != OK) {
+            if (foreign_schedule(&request->settings, request->desc[k],
+                                 args->option[OPTION_SOLVER].value[i], piece, count,
+                                 &diagnosis) != OK) {
                 complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
             }
@@ -191,12 +192,12 @@ static bool is_malformed(const struct request *request, const struct case_desc *
     return !model;
 }
 
-static bool plan(struct request *request)
+static bool schedule(struct request *request)
 {
     struct piece ***piece = &request->piece;
     int *count = &request->pieces;
     if (args_has(request->args, OPTION_SOLVER))
-        return plan_solvers(request, piece, count);
+        return schedule_solvers(request, piece, count);
     for (int k = 0; k < request->cases; k++) {
         struct diagnosis diagnosis = {.t = NAN};
         const struct case_desc *desc = request->desc[k];
@@ -204,12 +205,12 @@ static bool plan(struct request *request)
         if (!is_wanted(request, desc))
             continue;
         if (request->cases > 1 && is_malformed(request, desc)) {
-            plan_malformed(&request->settings, desc, piece, count);
+            schedule_malformed(&request->settings, desc, piece, count);
             continue;
         }
         if (!options_fit(request, desc))
             return false;
-        if (plan_case(&request->settings, desc, piece, count, &diagnosis) != OK) {
+        if (schedule_case(&request->settings, desc, piece, count, &diagnosis) != OK) {
             complain_refusal(request->args, desc->name, &diagnosis);
             return false;
         }
@@ -285,7 +286,7 @@ static int rows_in_all(const struct request *request)
 bool request_judge(struct request *request, FILE *table)
 {
     struct live live;
-    if (!plan(request))
+    if (!schedule(request))
         return false;
     struct task **task = memory_new(request->pieces, sizeof *task);
     request->rows = memory_new(request->pieces, sizeof *request->rows);

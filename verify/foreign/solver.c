@@ -113,10 +113,10 @@ static enum status choose_truth(struct piece *piece, struct diagnosis *diagnosis
     return status;
 }
 
-enum status foreign_plan(const struct judge_settings *settings,
-                         const struct case_desc *desc,
-                         const char *command, struct piece ***piece, int *count,
-                         struct diagnosis *diagnosis)
+enum status foreign_schedule(const struct judge_settings *settings,
+                             const struct case_desc *desc, const char *command,
+                             struct piece ***piece, int *count,
+                             struct diagnosis *diagnosis)
 {
     struct solver *solver = memory_new(1, sizeof *solver);
     struct piece *own = &solver->piece;

@@ -101,10 +101,11 @@ void judge_refused(struct piece *piece, const char *oracle,
                    const struct diagnosis *diagnosis);
 /* A piece for one formulation that applies; appended to (*piece)[*count]. The refusal is
    one of an option. */
-enum status plan_solution(const struct judge_settings *settings,
-                          const struct model *model,
-                          const struct formulation *formulation, struct piece ***piece,
-                          int *count, struct diagnosis *diagnosis);
+enum status schedule_solution(const struct judge_settings *settings,
+                              const struct model *model,
+                              const struct formulation *formulation,
+                              struct piece ***piece, int *count,
+                              struct diagnosis *diagnosis);
 /* Only penalty motions can be continuous where constraints are added. If this one cannot,
    `why` says so in words. */
 bool policy_applies(enum reset_policy reset, const struct formulation *formulation,
@@ -112,11 +113,12 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
 
 /* The pieces for one case, in the order of their rows; appended to (*piece)[*count]. On a
    refusal (the model is malformed, an option is) nothing is appended. */
-enum status plan_case(const struct judge_settings *settings, const struct case_desc *desc,
-                      struct piece ***piece, int *count, struct diagnosis *diagnosis);
+enum status schedule_case(const struct judge_settings *settings,
+                          const struct case_desc *desc, struct piece ***piece, int *count,
+                          struct diagnosis *diagnosis);
 /* Of a malformed case: a piece with one row, which says what is wrong with it. */
-void plan_malformed(const struct judge_settings *settings, const struct case_desc *desc,
-                    struct piece ***piece, int *count);
+void schedule_malformed(const struct judge_settings *settings,
+                        const struct case_desc *desc, struct piece ***piece, int *count);
 void pieces_free(struct piece **piece, int count);
 
 #endif

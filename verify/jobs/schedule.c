@@ -102,8 +102,8 @@ static void set_title(struct piece *piece)
 }
 
 /* The truth of a solution is judged once, however many formulations share it. */
-static void plan_truth(struct piece ***piece, int *count, int first, int index,
-                       const struct model *model)
+static void schedule_reference(struct piece ***piece, int *count, int first, int index,
+                               const struct model *model)
 {
     const struct piece *solution = (*piece)[index];
     if (!is_known(&solution->truth.truth))
@@ -160,7 +160,7 @@ static unsigned able_oracles(const struct piece *piece, const struct model *mode
 }
 
 /* Who judges every solution. */
-static void plan_oracles(struct piece *piece, const struct model *model)
+static void schedule_oracles(struct piece *piece, const struct model *model)
 {
     static const struct truth exact_truth = {.variant = "exact"};
     char path[600];
@@ -171,16 +171,16 @@ static void plan_oracles(struct piece *piece, const struct model *model)
 
 /* What judges a case once, whatever the formulation. It knows the impulse of the case, no
    other policy, and sees no rules. */
-static void plan_once(struct piece *first, const struct model *model)
+static void schedule_once(struct piece *first, const struct model *model)
 {
     if (!first->settings->rule && first->settings->reset == RESET_IMPULSIVE)
         first->oracles |= able_oracles(first, model, true);
 }
 
-enum status plan_solution(const struct judge_settings *settings,
-                          const struct model *model,
-                          const struct formulation *formulation, struct piece ***list,
-                          int *count, struct diagnosis *diagnosis)
+enum status schedule_solution(const struct judge_settings *settings,
+                              const struct model *model,
+                              const struct formulation *formulation, struct piece ***list,
+                              int *count, struct diagnosis *diagnosis)
 {
     struct piece *piece = append_piece(list, count, settings, model->desc, formulation);
     struct effort effort;
@@ -196,7 +196,7 @@ enum status plan_solution(const struct judge_settings *settings,
         status = OK;
     }
     piece->follows = is_known(&piece->truth.truth) && follows(*list, *count - 1, model);
-    plan_oracles(piece, model);
+    schedule_oracles(piece, model);
     return status;
 }
 
@@ -220,8 +220,8 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
     return *why == NULL;
 }
 
-void plan_malformed(const struct judge_settings *settings, const struct case_desc *desc,
-                    struct piece ***list, int *count)
+void schedule_malformed(const struct judge_settings *settings,
+                        const struct case_desc *desc, struct piece ***list, int *count)
 {
     struct piece *piece = append_piece(list, count, settings, desc, formulations[0]);
     piece->task.run = judge_solution;
@@ -230,8 +230,9 @@ void plan_malformed(const struct judge_settings *settings, const struct case_des
     set_title(piece);
 }
 
-enum status plan_case(const struct judge_settings *settings, const struct case_desc *desc,
-                      struct piece ***piece, int *count, struct diagnosis *diagnosis)
+enum status schedule_case(const struct judge_settings *settings,
+                          const struct case_desc *desc, struct piece ***piece, int *count,
+                          struct diagnosis *diagnosis)
 {
     struct model *model = model_new_with(desc, settings->reset, diagnosis);
     if (!model)
@@ -245,14 +246,15 @@ enum status plan_case(const struct judge_settings *settings, const struct case_d
         if (!formulation_applies(formulations[k], model, &why) ||
             !policy_applies(settings->reset, formulations[k], model, &why))
             continue;
-        status = plan_solution(settings, model, formulations[k], piece, count, diagnosis);
+        status = schedule_solution(settings, model, formulations[k], piece, count,
+                                   diagnosis);
     }
     if (*count > first)
-        plan_once((*piece)[first], model);
+        schedule_once((*piece)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
         if ((settings->oracles & ORACLE_MPFR) && !settings->rule)
-            plan_truth(piece, count, first, k, model);
+            schedule_reference(piece, count, first, k, model);
     model_free(model);
     return status;
 }

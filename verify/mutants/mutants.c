@@ -20,8 +20,8 @@ static bool is_among(const char *name, const struct case_desc *const *desc, int 
     return false;
 }
 
-static void plan_seeded(struct mutants *mutants, const struct case_desc *const *desc,
-                        int cases)
+static void schedule_seeded(struct mutants *mutants, const struct case_desc *const *desc,
+                            int cases)
 {
     mutants->cases = cases;
     mutants->seeded = memory_new(cases, sizeof *mutants->seeded);
@@ -72,7 +72,7 @@ static void cut(struct generated *generated)
 }
 
 /* Every so manieth row of a population multiplied by 1 + x, by every oracle. */
-static void plan_faint(struct mutants *mutants, const struct generated *generated)
+static void schedule_faint(struct mutants *mutants, const struct generated *generated)
 {
     enum { ROWS = 24 };
     struct faint *faint = &mutants->faint[mutants->faints++];
@@ -96,11 +96,11 @@ static void plan_faint(struct mutants *mutants, const struct generated *generate
     }
 }
 
-void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, int cases,
-                  bool whole, int every)
+void mutants_schedule(struct mutants *mutants, const struct case_desc *const *desc,
+                      int cases, bool whole, int every)
 {
     *mutants = (struct mutants){.every = every, .whole = whole};
-    plan_seeded(mutants, desc, cases);
+    schedule_seeded(mutants, desc, cases);
     mutants->generated = memory_new(population_count, sizeof *mutants->generated);
     for (int k = 0; k < population_count; k++) {
         if (!is_among(populations[k].case_name, desc, cases))
@@ -113,7 +113,7 @@ void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, 
         cut(generated);
         if (generated->programs > 0 && mutants->faints < FAINT_CASES &&
             populations[k].faint)
-            plan_faint(mutants, generated);
+            schedule_faint(mutants, generated);
     }
 }
 

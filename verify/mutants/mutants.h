@@ -47,8 +47,8 @@ struct mutants {
 extern const double mutants_bar;
 
 /* What there is to do on these cases; populations are surveyed. */
-void mutants_plan(struct mutants *mutants, const struct case_desc *const *desc, int cases,
-                  bool whole, int every);
+void mutants_schedule(struct mutants *mutants, const struct case_desc *const *desc,
+                      int cases, bool whole, int every);
 void mutants_run(struct mutants *mutants, int threads);
 void mutants_free(struct mutants *mutants);
 

@@ -76,8 +76,9 @@ static enum status open_piece(struct subject *subject, const struct case_desc *d
         formulation = formulation_default(model);
     const char *why;
     enum status status = formulation_applies(formulation, model, &why)
-                             ? plan_solution(&subject->settings, model, formulation,
-                                             &subject->piece, &subject->pieces, diagnosis)
+                             ? schedule_solution(&subject->settings, model, formulation,
+                                                 &subject->piece, &subject->pieces,
+                                                 diagnosis)
                              : diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s", why);
     model_free(model);
     return status == OK && subject->pieces == 0

@@ -13,8 +13,8 @@
 
 /* --- planning ----------------------------------------------------------------------- */
 
-static enum status plan_cell(struct matrix *matrix, struct cell *cell,
-                             const struct model *model, struct diagnosis *diagnosis)
+static enum status schedule_cell(struct matrix *matrix, struct cell *cell,
+                                 const struct model *model, struct diagnosis *diagnosis)
 {
     const char *why;
     cell->constrained = model->m > 0;
@@ -23,15 +23,15 @@ static enum status plan_cell(struct matrix *matrix, struct cell *cell,
         snprintf(cell->why_empty, sizeof cell->why_empty, "%s", why);
         return OK;
     }
-    enum status status = plan_solution(&matrix->settings, model, cell->formulation,
-                                       &matrix->piece, &matrix->pieces, diagnosis);
+    enum status status = schedule_solution(&matrix->settings, model, cell->formulation,
+                                           &matrix->piece, &matrix->pieces, diagnosis);
     cell->piece = matrix->piece[matrix->pieces - 1];
     return status;
 }
 
-enum status matrix_plan(struct matrix *matrix, const struct judge_settings *settings,
-                        const struct case_desc *const *desc, int cases,
-                        struct diagnosis *diagnosis)
+enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *settings,
+                            const struct case_desc *const *desc, int cases,
+                            struct diagnosis *diagnosis)
 {
     enum status status = OK;
     *matrix = (struct matrix){.settings = *settings, .cases = cases};
@@ -48,7 +48,7 @@ enum status matrix_plan(struct matrix *matrix, const struct judge_settings *sett
             struct cell *cell = &matrix->cell[i * matrix->formulations + k];
             cell->desc = desc[i];
             cell->formulation = formulations[k];
-            status = plan_cell(matrix, cell, model, diagnosis);
+            status = schedule_cell(matrix, cell, model, diagnosis);
         }
         model_free(model);
     }
@@ -167,7 +167,7 @@ enum exit_status verify_matrix(const struct args *args,
     struct matrix matrix;
     struct diagnosis diagnosis = {.t = NAN};
     enum exit_status status = EXIT_USAGE;
-    if (matrix_plan(&matrix, settings, desc, cases, &diagnosis) != OK) {
+    if (matrix_schedule(&matrix, settings, desc, cases, &diagnosis) != OK) {
         status = complain_refusal(args, "--matrix", &diagnosis);
     } else {
         matrix_run(&matrix, threads);

@@ -31,9 +31,9 @@ struct matrix {
 
 /* Cells and their pieces; the pieces refer to the matrix, which must stay in its place.
    BAD_INPUT: a malformed model. */
-enum status matrix_plan(struct matrix *matrix, const struct judge_settings *settings,
-                        const struct case_desc *const *desc, int cases,
-                        struct diagnosis *diagnosis);
+enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *settings,
+                            const struct case_desc *const *desc, int cases,
+                            struct diagnosis *diagnosis);
 void matrix_run(struct matrix *matrix, int threads);
 void matrix_free(struct matrix *matrix);
 

@@ -248,8 +248,9 @@ static void append_trials(struct trials *trials, const struct judge_settings *se
     }
 }
 
-static bool plan(const struct args *args, const struct judge_settings *settings,
-                 const struct case_desc *const *desc, int cases, struct trials *trials)
+static bool schedule(const struct args *args, const struct judge_settings *settings,
+                     const struct case_desc *const *desc, int cases,
+                     struct trials *trials)
 {
     for (int i = 0; i < cases; i++) {
         struct diagnosis diagnosis = {.t = NAN};
@@ -279,7 +280,7 @@ enum exit_status study_alpha(const struct args *args,
 {
     struct trials trials = {0};
     enum exit_status status = EXIT_USAGE;
-    if (plan(args, settings, desc, cases, &trials)) {
+    if (schedule(args, settings, desc, cases, &trials)) {
         struct task **task = memory_new(trials.count, sizeof *task);
         for (int k = 0; k < trials.count; k++)
             task[k] = &trials.trial[k].task;

@@ -131,7 +131,7 @@ static void run_steps_trial(struct task *task)
     }
     settings.integrator = steps_trial->integrator;
     bool implicit = steps_trial->integrator->alloc_implicit != NULL;
-    enum status status = plan_solution(
+    enum status status = schedule_solution(
         &settings, model, implicit ? formulation_find("implicit")
                                    : formulation_default(model),
         &piece, &pieces, diagnosis);

@@ -26,7 +26,7 @@ static void plan(struct matrix *matrix, const struct judge_settings *asked,
     struct diagnosis diagnosis;
     const struct case_desc *desc[2] = {case_find(first),
                                        second ? case_find(second) : NULL};
-    enum status status = matrix_plan(matrix, asked, desc, second ? 2 : 1, &diagnosis);
+    enum status status = matrix_schedule(matrix, asked, desc, second ? 2 : 1, &diagnosis);
     cr_assert_eq(status, OK, "%s", diagnosis.place);
 }
 
@@ -173,7 +173,7 @@ static void pretend(struct matrix *matrix, struct row *error, struct row *gap)
     int cases = 0;
     while (catalogue[cases])
         cases++;
-    cr_assert_eq(matrix_plan(matrix, &settings, catalogue, cases, &diagnosis), OK);
+    cr_assert_eq(matrix_schedule(matrix, &settings, catalogue, cases, &diagnosis), OK);
     for (int k = 0; k < cases * matrix->formulations; k++) {
         struct cell *cell = &matrix->cell[k];
         bool exact = cell->formulation->capabilities & KEEPS_CONSTRAINTS;

@@ -184,7 +184,7 @@ static void judge_population(const char *case_name, int every, int *caught, int 
 {
     const struct case_desc *desc = case_find(case_name);
     struct mutants mutants;
-    mutants_plan(&mutants, &desc, 1, false, every);
+    mutants_schedule(&mutants, &desc, 1, false, every);
     cr_assert_eq(mutants.populations, 1);
     struct generated *generated = &mutants.generated[0];
     for (int k = 0; k < generated->tasks; k++) {
@@ -213,7 +213,7 @@ Test(mutants, what_cannot_be_felt_is_not_counted)
 {
     const struct case_desc *desc = case_find("pendulum-stop");
     struct mutants mutants;
-    mutants_plan(&mutants, &desc, 1, false, 1);
+    mutants_schedule(&mutants, &desc, 1, false, 1);
     struct generated *generated = &mutants.generated[0];
     int scaled_guards = 0;
     for (int k = 0; k < generated->mutants; k++) {
