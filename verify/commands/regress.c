@@ -134,7 +134,7 @@ static bool save(const struct regress *r)
     struct outfile file = {0};
     bool good = outfile_open(&file, r->save);
     if (good)
-        table_write(file.stream, r->settings.text, name, request->rows, request->pieces);
+        table_write(file.stream, r->settings.text, name, request->rows, request->jobs);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
     free(name);
@@ -153,7 +153,7 @@ static void compare(struct regress *r)
         .cases = r->args->operands > 0 ? name : NULL,
         .formulation = settings->only ? settings->only->name : NULL,
     };
-    regress_compare(&r->before.rows, r->request->rows, r->request->pieces, &scope,
+    regress_compare(&r->before.rows, r->request->rows, r->request->jobs, &scope,
                     r->tolerance, &r->regression);
     free(name);
 }
@@ -202,9 +202,9 @@ static bool write_checks(const struct regress *r)
     struct checks checks = {.title = "saltus regress"};
     if (r->against)
         checks_of_comparison(&checks, &r->regression, r->request->rows,
-                             r->request->pieces);
+                             r->request->jobs);
     else
-        checks_of_rows(&checks, r->request->rows, r->request->pieces);
+        checks_of_rows(&checks, r->request->rows, r->request->jobs);
     bool good = ci_write(r->args, &checks);
     checks_clear(&checks);
     return good;
@@ -217,7 +217,7 @@ enum exit_status regress_end(struct regress *r, bool alone)
     if (r->against)
         compare(r);
     if (!alone && r->save)
-        report_saved(stdout, r->save, r->request->rows, r->request->pieces);
+        report_saved(stdout, r->save, r->request->rows, r->request->jobs);
     if (!alone && r->against)
         report_regress(stdout, &r->regression, r->against, &r->before, r->tolerance);
     if (r->against && r->regression.rows == 0) {

@@ -126,15 +126,14 @@ static bool is_wanted(const struct request *request, const struct case_desc *des
 }
 
 /* Of --solver: the programs are judged, and they alone. */
-static bool schedule_solvers(const struct request *request, struct piece ***piece,
-                             int *count)
+static bool schedule_solvers(const struct request *request, struct job ***job, int *count)
 {
     const struct args *args = request->args;
     struct diagnosis diagnosis = {.t = NAN};
     for (int k = 0; k < request->cases; k++)
         for (int i = 0; i < args->option[OPTION_SOLVER].count; i++)
             if (foreign_schedule(&request->settings, request->desc[k],
-                                 args->option[OPTION_SOLVER].value[i], piece, count,
+                                 args->option[OPTION_SOLVER].value[i], job, count,
                                  &diagnosis) != OK) {
                 complain_refusal(args, request->desc[k]->name, &diagnosis);
                 return false;
@@ -194,10 +193,10 @@ static bool is_malformed(const struct request *request, const struct case_desc *
 
 static bool schedule(struct request *request)
 {
-    struct piece ***piece = &request->piece;
-    int *count = &request->pieces;
+    struct job ***job = &request->job;
+    int *count = &request->jobs;
     if (args_has(request->args, OPTION_SOLVER))
-        return schedule_solvers(request, piece, count);
+        return schedule_solvers(request, job, count);
     for (int k = 0; k < request->cases; k++) {
         struct diagnosis diagnosis = {.t = NAN};
         const struct case_desc *desc = request->desc[k];
@@ -205,12 +204,12 @@ static bool schedule(struct request *request)
         if (!is_wanted(request, desc))
             continue;
         if (request->cases > 1 && is_malformed(request, desc)) {
-            schedule_malformed(&request->settings, desc, piece, count);
+            schedule_malformed(&request->settings, desc, job, count);
             continue;
         }
         if (!options_fit(request, desc))
             return false;
-        if (schedule_case(&request->settings, desc, piece, count, &diagnosis) != OK) {
+        if (schedule_case(&request->settings, desc, job, count, &diagnosis) != OK) {
             complain_refusal(request->args, desc->name, &diagnosis);
             return false;
         }
@@ -278,7 +277,7 @@ void request_settings_text(const struct request *request, struct settings_text *
 static int rows_in_all(const struct request *request)
 {
     int all = 0;
-    for (int k = 0; k < request->pieces; k++)
+    for (int k = 0; k < request->jobs; k++)
         all += request->rows[k]->count;
     return all;
 }
@@ -288,20 +287,20 @@ bool request_judge(struct request *request, FILE *table)
     struct live live;
     if (!schedule(request))
         return false;
-    struct task **task = memory_new(request->pieces, sizeof *task);
-    request->rows = memory_new(request->pieces, sizeof *request->rows);
-    for (int k = 0; k < request->pieces; k++) {
-        task[k] = &request->piece[k]->task;
-        request->rows[k] = &request->piece[k]->rows;
+    struct task **task = memory_new(request->jobs, sizeof *task);
+    request->rows = memory_new(request->jobs, sizeof *request->rows);
+    for (int k = 0; k < request->jobs; k++) {
+        task[k] = &request->job[k]->task;
+        request->rows[k] = &request->job[k]->rows;
     }
-    apart_pieces(request->piece, request->pieces, request->settings.rule,
-                 request->settings.timeout);
+    apart_jobs(request->job, request->jobs, request->settings.rule,
+               request->settings.timeout);
     if (table)
-        live_begin(&live, table, request->piece, request->pieces);
-    pool_run(request->args->command->name, task, request->pieces, request->threads);
-    struct row **missing = memory_new(request->pieces, sizeof *missing);
-    unanswered_rows(request->piece, request->pieces, missing);
-    for (int k = 0; table && k < request->pieces; k++)
+        live_begin(&live, table, request->job, request->jobs);
+    pool_run(request->args->command->name, task, request->jobs, request->threads);
+    struct row **missing = memory_new(request->jobs, sizeof *missing);
+    unanswered_rows(request->job, request->jobs, missing);
+    for (int k = 0; table && k < request->jobs; k++)
         if (missing[k])
             live_row(&live, missing[k]);
     if (table)
@@ -318,14 +317,14 @@ bool request_judge(struct request *request, FILE *table)
 bool request_held(const struct request *request)
 {
     struct tally tally = {0};
-    for (int i = 0; i < request->pieces; i++)
+    for (int i = 0; i < request->jobs; i++)
         tally_add(&tally, request->rows[i]);
     return tally.failed == 0 && tally.passed > 0;
 }
 
 void request_clear(struct request *request)
 {
-    pieces_free(request->piece, request->pieces);
+    jobs_free(request->job, request->jobs);
     free(request->rows);
     free(request->desc);
 }

@@ -18,9 +18,9 @@ struct request {
     int threads, cases;
     const struct case_desc **desc;
 
-    struct piece **piece;           /* [pieces], after request_judge */
-    const struct rows **rows;       /* [pieces] theirs */
-    int pieces;
+    struct job **job;               /* [jobs], after request_judge */
+    const struct rows **rows;       /* [jobs] theirs */
+    int jobs;
 };
 
 /* Fills the request, which must stay in its place; request_clear is due even where it has

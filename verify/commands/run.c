@@ -21,7 +21,7 @@
 enum { DEFAULT_POINTS = 201, MOST_POINTS = 10000000 };
 
 /* Everything a run needs and makes. */
-struct job {
+struct run_job {
     struct task task;
     const struct args *args;
     struct model *model;
@@ -37,7 +37,7 @@ struct job {
 /* --- what is asked ------------------------------------------------------------------ */
 
 /* All lines are kept until they are written. */
-static bool points_fit(const struct job *job, long points)
+static bool points_fit(const struct run_job *job, long points)
 {
     struct columns columns;
     columns_init(&columns, job->model, job->request.parameters, job->parameter);
@@ -51,7 +51,7 @@ static bool points_fit(const struct job *job, long points)
 }
 
 /* N times from the start to the end, evenly; the start is always there by itself. */
-static bool choose_times(struct job *job)
+static bool choose_times(struct run_job *job)
 {
     double t0, t_end;
     long points = DEFAULT_POINTS;
@@ -85,9 +85,9 @@ static bool choose_times(struct job *job)
 }
 
 /* All of the command line, before anything is computed or written. */
-static bool prepare(struct job *job, const struct args *args)
+static bool prepare(struct run_job *job, const struct args *args)
 {
-    *job = (struct job){.args = args, .diagnosis = {.t = NAN}};
+    *job = (struct run_job){.args = args, .diagnosis = {.t = NAN}};
     job->model = setup_model(args, args->operand[0]);
     if (!job->model)
         return false;
@@ -113,7 +113,7 @@ static bool prepare(struct job *job, const struct args *args)
            choose_times(job);
 }
 
-static void clear(struct job *job)
+static void clear(struct run_job *job)
 {
     if (job->trajectory)
         trajectory_free(job->trajectory);
@@ -167,12 +167,12 @@ enum { TABLE, EVENTS, PICTURE, FILES };
 
 static void draw(FILE *gnuplot, const void *context)
 {
-    const struct job *job = context;
+    const struct run_job *job = context;
     report_plot(gnuplot, job->trajectory, job->request.parameters > 0 ? 0 : -1);
 }
 
-static bool fill(struct job *job, struct outfile *file, const char *csv, const char *svg,
-                 char *error, int size)
+static bool fill(struct run_job *job, struct outfile *file, const char *csv,
+                 const char *svg, char *error, int size)
 {
     char events[EVENTS_PATH];
     const char *path[FILES] = {csv, events_path(csv, events, sizeof events), svg};
@@ -196,7 +196,7 @@ static bool fill(struct job *job, struct outfile *file, const char *csv, const c
 }
 
 /* Digits that are lost are said, not only written down. */
-static void warn_of_grazing(const struct job *job)
+static void warn_of_grazing(const struct run_job *job)
 {
     for (int k = 0; k < job->trajectory->events; k++) {
         const struct event_record *event = &job->trajectory->event[k];
@@ -218,7 +218,7 @@ static double reached(const struct trajectory *t)
     return t->events > 0 ? fmax(sample, t->event[t->events - 1].after.t) : sample;
 }
 
-static void warn_of_absence(const struct job *job)
+static void warn_of_absence(const struct run_job *job)
 {
     char never[400];
     const struct trajectory *t = job->trajectory;
@@ -229,7 +229,7 @@ static void warn_of_absence(const struct job *job)
 }
 
 /* A double has 16 digits of t, of which the run has those behind its length. */
-static void warn_of_late_start(const struct job *job)
+static void warn_of_late_start(const struct run_job *job)
 {
     const struct trajectory *t = job->trajectory;
     double begin = t->sample[0].t, end = reached(t);
@@ -241,7 +241,7 @@ static void warn_of_late_start(const struct job *job)
 }
 
 /* The same of digits that the motion itself takes. */
-static void warn_of_growth(const struct job *job)
+static void warn_of_growth(const struct run_job *job)
 {
     const struct error_growth *growth = &job->trajectory->growth;
     bool none = growth->none_at < INFINITY;
@@ -256,7 +256,7 @@ static void warn_of_growth(const struct job *job)
 }
 
 /* All files that are named, or none of them. */
-static bool write_files(struct job *job, const char *csv, const char *svg)
+static bool write_files(struct run_job *job, const char *csv, const char *svg)
 {
     struct outfile file[FILES] = {0};
     char error[1500] = "";
@@ -274,7 +274,7 @@ static bool write_files(struct job *job, const char *csv, const char *svg)
     return good;
 }
 
-static enum exit_status write_results(struct job *job)
+static enum exit_status write_results(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     warn_of_grazing(job);
@@ -292,7 +292,7 @@ static enum exit_status write_results(struct job *job)
 }
 
 /* What a refused run has reached goes where the whole of it was to go. */
-static enum exit_status tell_refusal(struct job *job)
+static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);
     const struct trajectory *t = job->trajectory;
@@ -311,13 +311,13 @@ static enum exit_status tell_refusal(struct job *job)
 
 static void work(struct task *task)
 {
-    struct job *job = (struct job *)task;
+    struct run_job *job = (struct run_job *)task;
     job->status = run_once(&job->request, &job->trajectory, &job->diagnosis);
 }
 
 static enum exit_status run_case(const struct args *args)
 {
-    struct job job;
+    struct run_job job;
     enum exit_status status = EXIT_USAGE;
     if (prepare(&job, args) && outputs_possible(args) && events_possible(args)) {
         struct task *task = &job.task;

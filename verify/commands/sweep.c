@@ -12,7 +12,7 @@
 #include "sweep/interrupt.h"
 #include "sweep/ranks.h"
 
-struct job {
+struct sweep_job {
     struct task task;
     struct sweep_request asked;
     char *heading;
@@ -30,13 +30,13 @@ static int default_jobs(void)
 }
 
 /* The rows are this process's, or those of rank 0. */
-static bool take(struct job *job, long *first, int *count)
+static bool take(struct sweep_job *job, long *first, int *count)
 {
     return ranks_number() == 0 ? batches_take(&job->batches, first, count)
                                : ranks_take(first, count);
 }
 
-static void give(struct job *job, long first, char *lines)
+static void give(struct sweep_job *job, long first, char *lines)
 {
     if (ranks_number() == 0)
         batches_give(&job->batches, first, lines);
@@ -62,7 +62,7 @@ static int pace(int rows, double seconds)
 
 static void work(struct task *task)
 {
-    struct job *job = (struct job *)task;
+    struct sweep_job *job = (struct sweep_job *)task;
     bool writes = ranks_number() == 0;
     if (writes && ranks_count() > 1 && atomic_fetch_add(&job->workers, 1) == 0) {
         ranks_serve(&job->batches);
@@ -86,7 +86,7 @@ static void tell(void *context, long rows)
     task_items(context, rows);
 }
 
-static void compute(struct job *job)
+static void compute(struct sweep_job *job)
 {
     struct task *task = &job->task;
     bool writes = ranks_number() == 0;
@@ -113,7 +113,7 @@ static void compute(struct job *job)
 /* --- the end ------------------------------------------------------------------------ */
 
 /* How many were refused, and how; nothing when all went well. */
-static void tell_refusals(const struct job *job)
+static void tell_refusals(const struct sweep_job *job)
 {
     const struct output *output = &job->output;
     if (output->status[OK] == output->rows)
@@ -127,7 +127,7 @@ static void tell_refusals(const struct job *job)
 }
 
 /* As long as an event has happened in a trajectory, which it was is not known. */
-static void tell_absence(const struct job *job)
+static void tell_absence(const struct sweep_job *job)
 {
     char never[400];
     const struct output *output = &job->output;
@@ -137,7 +137,7 @@ static void tell_absence(const struct job *job)
                 job->asked.sweep.desc->name, never, output->rows);
 }
 
-static enum exit_status interrupted(const struct job *job)
+static enum exit_status interrupted(const struct sweep_job *job)
 {
     const struct output *output = &job->output;
     complain(job->asked.args, "interrupted after %ld of %ld trajectories; %s%s",
@@ -148,7 +148,7 @@ static enum exit_status interrupted(const struct job *job)
     return EXIT_INTERRUPTED;
 }
 
-static enum exit_status finish(struct job *job)
+static enum exit_status finish(struct sweep_job *job)
 {
     struct output *output = &job->output;
     if (*output->error)
@@ -174,7 +174,7 @@ static bool part_possible(const struct args *args)
 }
 
 /* Rank 0 reads the command line and has the output. */
-static enum exit_status write_rows(struct job *job, const struct args *args)
+static enum exit_status write_rows(struct sweep_job *job, const struct args *args)
 {
     const char *path = args_text(args, OPTION_OUT, NULL);
     if (!ranks_told(sweep_request_read(&job->asked, args, default_jobs()) &&
@@ -198,7 +198,7 @@ static enum exit_status write_rows(struct job *job, const struct args *args)
 }
 
 /* The others say nothing: what is wrong is wrong for rank 0, too. */
-static enum exit_status help_out(struct job *job, const struct args *args)
+static enum exit_status help_out(struct sweep_job *job, const struct args *args)
 {
     if (!ranks_told(true))
         return EXIT_HELD;
@@ -211,7 +211,7 @@ static enum exit_status help_out(struct job *job, const struct args *args)
 
 static enum exit_status sweep(const struct args *args)
 {
-    struct job *job = memory_new(1, sizeof *job);
+    struct sweep_job *job = memory_new(1, sizeof *job);
     ranks_open();
     enum exit_status status = ranks_number() == 0 ? write_rows(job, args)
                                                   : help_out(job, args);

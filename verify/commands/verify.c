@@ -27,7 +27,7 @@ static bool write_json(const struct request *request, const char *study,
     if (good && study)
         report_study_json(file.stream, settings.text, study, found);
     else if (good)
-        report_json(file.stream, settings.text, request->rows, request->pieces);
+        report_json(file.stream, settings.text, request->rows, request->jobs);
     good = good && outfile_finish(&file) && outfile_publish(&file);
     outfile_discard(&file);
     if (!good)
@@ -39,7 +39,7 @@ static bool write_json(const struct request *request, const char *study,
 static void print_below_table(const struct request *request)
 {
     const struct rows *const *rows = request->rows;
-    int count = request->pieces;
+    int count = request->jobs;
     if (request->settings.rule)
         report_rule(stdout, request->settings.rule->name, rows, count);
     else
@@ -52,7 +52,7 @@ static void print_below_table(const struct request *request)
 static bool write_checks(const struct request *request)
 {
     struct checks checks = {.title = "saltus verify"};
-    checks_of_rows(&checks, request->rows, request->pieces);
+    checks_of_rows(&checks, request->rows, request->jobs);
     bool good = ci_write(request->args, &checks);
     checks_clear(&checks);
     return good;

@@ -104,11 +104,10 @@ void foreign_localise(const struct rows *rows, struct row *row,
 
 /* --- programs: --solver ------------------------------------------------------------- */
 
-/* A piece for one case and one command; a child waits in it, so: main thread, before
+/* A job for one case and one command; a child waits in it, so: main thread, before
    pool_run. */
 enum status foreign_schedule(const struct judge_settings *settings,
                              const struct case_desc *desc, const char *command,
-                             struct piece ***piece, int *count,
-                             struct diagnosis *diagnosis);
+                             struct job ***job, int *count, struct diagnosis *diagnosis);
 
 #endif

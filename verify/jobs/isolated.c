@@ -93,34 +93,34 @@ const char *apart_owner(const struct formulation *formulation,
     return owner ? owner : registry_owner(rule);
 }
 
-/* --- pieces of verify --------------------------------------------------------------- */
+/* --- jobs of verify ----------------------------------------------------------------- */
 
-static void write_piece(const struct task *task, FILE *stream)
+static void write_job(const struct task *task, FILE *stream)
 {
-    rows_write(&((const struct piece *)task)->rows, stream);
+    rows_write(&((const struct job *)task)->rows, stream);
 }
 
-static bool read_piece(struct task *task, const char *text, size_t length)
+static bool read_job(struct task *task, const char *text, size_t length)
 {
     size_t used = 0;
-    return rows_read(&((struct piece *)task)->rows, text, length, &used) &&
+    return rows_read(&((struct job *)task)->rows, text, length, &used) &&
            used == length;
 }
 
-static void refuse_piece(struct task *task, const struct diagnosis *diagnosis)
+static void refuse_job(struct task *task, const struct diagnosis *diagnosis)
 {
-    judge_refused((struct piece *)task, "-", diagnosis);
+    judge_refused((struct job *)task, "-", diagnosis);
 }
 
-void apart_pieces(struct piece *const *piece, int count, const struct jump_rule *rule,
-                  double timeout)
+void apart_jobs(struct job *const *job, int count, const struct jump_rule *rule,
+                double timeout)
 {
-    static const struct apart_kind kind = {write_piece, read_piece, refuse_piece};
+    static const struct apart_kind kind = {write_job, read_job, refuse_job};
     for (int k = 0; k < count; k++) {
-        const char *plugin = apart_owner(piece[k]->formulation,
-                                         piece[k]->settings->integrator, rule);
-        if (plugin && !piece[k]->is_truth)
-            apart_task(&piece[k]->task, &kind, plugin, timeout);
+        const char *plugin = apart_owner(job[k]->formulation,
+                                         job[k]->settings->integrator, rule);
+        if (plugin && !job[k]->is_truth)
+            apart_task(&job[k]->task, &kind, plugin, timeout);
     }
 }
 

@@ -32,8 +32,8 @@ const char *apart_owner(const struct formulation *formulation,
                         const struct jump_rule *rule);
 
 /* The solutions of `saltus verify` that need it. */
-void apart_pieces(struct piece *const *piece, int count, const struct jump_rule *rule,
-                  double timeout);
+void apart_jobs(struct job *const *job, int count, const struct jump_rule *rule,
+                double timeout);
 
 /* Does the rule apply to any event of the model? Asked in a child when the rule comes
    with a plug-in; true when that fails, so that its row says how. */

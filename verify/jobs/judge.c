@@ -22,7 +22,7 @@ double judge_rtol(const struct judge_settings *settings, const struct case_desc 
                                  : settings->rtol;
 }
 
-/* Of atol and rtol, as trial_open sets them. */
+/* Of atol and rtol, as job_open sets them. */
 static const double atol_over_rtol = 1e-3;
 
 struct made judge_made(const struct judge_settings *settings,
@@ -38,53 +38,53 @@ struct made judge_made(const struct judge_settings *settings,
         .singular = (classes_declared(desc) >> CLASS_SINGULAR_POINTS & 1u) != 0};
 }
 
-/* What is certified of the motion that the piece follows, if it is asked for, into
-   trial->own. BAD_INPUT: what is stored cannot be read. */
-static enum status read_own(struct trial *trial, struct diagnosis *diagnosis)
+/* What is certified of the motion that the job follows, if it is asked for, into
+   work->own. BAD_INPUT: what is stored cannot be read. */
+static enum status read_own(struct job_work *work, struct diagnosis *diagnosis)
 {
-    const struct piece *piece = trial->piece;
-    if (!(piece->settings->oracles & ORACLE_CERTIFIED) || !is_known(&piece->truth.truth))
+    const struct job *job = work->job;
+    if (!(job->settings->oracles & ORACLE_CERTIFIED) || !is_known(&job->truth.truth))
         return OK;
-    return trial_certificate(trial, &piece->truth.truth, &trial->own, diagnosis);
+    return job_certificate(work, &job->truth.truth, &work->own, diagnosis);
 }
 
 /* Numbers or a refusal, by whatever there is to judge them. */
-static void judge_outcome(struct trial *trial, enum status status,
+static void judge_outcome(struct job_work *work, enum status status,
                           struct diagnosis *diagnosis)
 {
     struct diagnosis unreadable = {.t = NAN};
-    trial->unreadable = read_own(trial, &unreadable) != OK;
-    if (trial->unreadable && !trial->piece->follows)
-        trial_refuse(trial, "certified", &unreadable);
-    if (trial->own && trial->own->refusal.status != OK) {
-        judge_certified_refusal(trial, trial->own, status, diagnosis);
+    work->unreadable = read_own(work, &unreadable) != OK;
+    if (work->unreadable && !work->job->follows)
+        job_refuse(work, "certified", &unreadable);
+    if (work->own && work->own->refusal.status != OK) {
+        judge_certified_refusal(work, work->own, status, diagnosis);
     } else if (status != OK) {
-        judge_refusal(trial, diagnosis);
+        judge_refusal(work, diagnosis);
     } else {
-        trial->got = results_of_trajectory(trial->trajectory);
-        judge_by_oracles(trial);
+        work->got = results_of_trajectory(work->trajectory);
+        judge_by_oracles(work);
     }
-    rows_weigh(&trial->piece->rows, 0);
-    trial->weighed = true;
-    trial_settle(trial);
+    rows_weigh(&work->job->rows, 0);
+    work->weighed = true;
+    job_settle(work);
 }
 
 void judge_solution(struct task *task)
 {
-    struct piece *piece = (struct piece *)task;
-    struct trial trial;
+    struct job *job = (struct job *)task;
+    struct job_work work;
     struct diagnosis diagnosis = {.t = NAN};
-    enum status status = trial_open(&trial, piece, &diagnosis);
+    enum status status = job_open(&work, job, &diagnosis);
     task_part(task, 0.0, 0.3);
     if (status == OK)
-        status = run_once(&trial.request, &trial.trajectory, &diagnosis);
+        status = run_once(&work.request, &work.trajectory, &diagnosis);
     if (status != OK && diagnosis.status == OK)     /* a plug-in has not said why */
         diagnose(&diagnosis, status, NAN, "no reason is given");
-    if (trial.model)
-        judge_outcome(&trial, status, &diagnosis);
+    if (work.model)
+        judge_outcome(&work, status, &diagnosis);
     else
-        judge_refusal(&trial, &diagnosis);
-    if (trial.model)
-        judge_stage(&trial, STAGE_CASE);
-    trial_close(&trial);
+        judge_refusal(&work, &diagnosis);
+    if (work.model)
+        judge_stage(&work, STAGE_CASE);
+    job_close(&work);
 }

@@ -1,11 +1,11 @@
 /*
- * judge.h - the pieces of work of `saltus verify`, each with its rows of verdicts.
+ * judge.h - the jobs of `saltus verify`, each with its rows of verdicts.
  *
- * Two kinds of piece. A *solution* runs one case in one formulation in double and judges
+ * Two kinds of job. A *solution* runs one case in one formulation in double and judges
  * it by every oracle. A *truth* judges the certified values of one case and variant:
  * along one direction in the space of parameters, or, where there are none yet or with
- * --thorough, all of the reference by both of its routes. Each piece records its own
- * model; the pieces of a case share its sample times and the answer of its closed form.
+ * --thorough, all of the reference by both of its routes. Each job records its own
+ * model; the jobs of a case share its sample times and the answer of its closed form.
  */
 #ifndef SALTUS_JUDGE_H
 #define SALTUS_JUDGE_H
@@ -45,7 +45,7 @@ struct made judge_made(const struct judge_settings *settings,
                        const struct case_desc *desc,
                        const struct formulation *formulation);
 
-/* What no formulation changes: the piece of a case that needs it first makes it, for all
+/* What no formulation changes: the job of a case that needs it first makes it, for all
    of them. */
 struct shared_times {
     pthread_mutex_t lock;
@@ -54,7 +54,7 @@ struct shared_times {
     struct diagnosis diagnosis;
     double t[SAMPLES];
 };
-/* The answer of an oracle to the first piece that asked, for all others with its key: a
+/* The answer of an oracle to the first job that asked, for all others with its key: a
    closed form is evaluated once for a case, complex step runs once for every index of a
    DAE. */
 struct shared_answer {
@@ -64,13 +64,13 @@ struct shared_answer {
     struct oracle_answer answer;
 };
 struct shared {
-    int users;                          /* pieces; the last one frees it */
+    int users;                          /* jobs; the last one frees it */
     struct shared_times times;
     struct shared_answer answer[ORACLE_COUNT];
 };
 
-struct piece {
-    struct task task;                   /* first: a task is a piece */
+struct job {
+    struct task task;                   /* first: a task is a job */
     const struct judge_settings *settings;
     const struct case_desc *desc;
     const struct formulation *formulation;
@@ -80,7 +80,7 @@ struct piece {
     unsigned oracles;                   /* those that judge it, or might; the first one of
                                            a case has what is judged once: native,
                                            published */
-    bool follows;                       /* another piece of the case, before it, has the
+    bool follows;                       /* another job of the case, before it, has the
                                            same truth: what is wrong with the stored
                                            values is said there */
     bool gap;                           /* its motion is compared with the exact one */
@@ -96,29 +96,28 @@ extern const double judge_patience;
 void judge_solution(struct task *task);
 void judge_truth(struct task *task);
 
-/* A row that says why the piece has no others. */
-void judge_refused(struct piece *piece, const char *oracle,
+/* A row that says why the job has no others. */
+void judge_refused(struct job *job, const char *oracle,
                    const struct diagnosis *diagnosis);
-/* A piece for one formulation that applies; appended to (*piece)[*count]. The refusal is
+/* A job for one formulation that applies; appended to (*job)[*count]. The refusal is
    one of an option. */
 enum status schedule_solution(const struct judge_settings *settings,
                               const struct model *model,
-                              const struct formulation *formulation,
-                              struct piece ***piece, int *count,
-                              struct diagnosis *diagnosis);
+                              const struct formulation *formulation, struct job ***job,
+                              int *count, struct diagnosis *diagnosis);
 /* Only penalty motions can be continuous where constraints are added. If this one cannot,
    `why` says so in words. */
 bool policy_applies(enum reset_policy reset, const struct formulation *formulation,
                     const struct model *model, const char **why);
 
-/* The pieces for one case, in the order of their rows; appended to (*piece)[*count]. On a
+/* The jobs for one case, in the order of their rows; appended to (*job)[*count]. On a
    refusal (the model is malformed, an option is) nothing is appended. */
 enum status schedule_case(const struct judge_settings *settings,
-                          const struct case_desc *desc, struct piece ***piece, int *count,
+                          const struct case_desc *desc, struct job ***job, int *count,
                           struct diagnosis *diagnosis);
-/* Of a malformed case: a piece with one row, which says what is wrong with it. */
+/* Of a malformed case: a job with one row, which says what is wrong with it. */
 void schedule_malformed(const struct judge_settings *settings,
-                        const struct case_desc *desc, struct piece ***piece, int *count);
-void pieces_free(struct piece **piece, int count);
+                        const struct case_desc *desc, struct job ***job, int *count);
+void jobs_free(struct job **job, int count);
 
 #endif

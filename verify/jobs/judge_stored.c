@@ -29,18 +29,18 @@ static void sides_clear(struct sides *sides)
     *sides = (struct sides){0};
 }
 
-static enum status along(struct trial *trial, const struct certificate *stored,
+static enum status along(struct job_work *work, const struct certificate *stored,
                          const struct weights *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
 {
-    int digits = truth_digits(trial, stored);
-    const char **nominal = memory_new(trial->model->p, sizeof *nominal);
+    int digits = truth_digits(work, stored);
+    const char **nominal = memory_new(work->model->p, sizeof *nominal);
     const char *const *w = (const char *const *)weights->w;
-    struct reference_request request = truth_request(trial, nominal);
+    struct reference_request request = truth_request(work, nominal);
     struct mp_trajectory *difference = NULL, *combined = NULL;
     request.direction = w;
     request.digits = digits;
-    request.sample = &trial->samples.reference[trial->samples.reference_count - 1];
+    request.sample = &work->samples.reference[work->samples.reference_count - 1];
     request.samples = 1;
     enum status status = reference_difference(&request, false, 1, &difference, diagnosis);
     if (status == OK)
@@ -96,17 +96,17 @@ static void cut_direction(char *place)
 }
 
 /* Column by column, each along a direction of its own: their names into the note. */
-static void name_columns(struct trial *trial, const struct certificate *stored,
+static void name_columns(struct job_work *work, const struct certificate *stored,
                          struct row *row, double cap)
 {
     size_t used = (size_t)snprintf(row->note, sizeof row->note, "wrong derivatives by");
     int wrong = 0;
-    for (int j = 0; j < trial->parameters; j++) {
+    for (int j = 0; j < work->parameters; j++) {
         struct weights unit;
         struct sides sides = {0};
         char place[160];
-        weights_unit(trial->parameters, j, &unit);
-        if (along(trial, stored, &unit, &sides, NULL) == OK &&
+        weights_unit(work->parameters, j, &unit);
+        if (along(work, stored, &unit, &sides, NULL) == OK &&
             derivative_short(&sides, cap, row->first.bar, place, sizeof place) &&
             used < sizeof row->note - 1) {
             cut_direction(place);
@@ -125,62 +125,63 @@ static void name_columns(struct trial *trial, const struct certificate *stored,
 
 /* --- the verdict -------------------------------------------------------------------- */
 
-static void explain(struct trial *trial, const struct certificate *stored,
+static void explain(struct job_work *work, const struct certificate *stored,
                     struct row *row, double cap, double seconds)
 {
     if (row->short_of_bar == 0 || !is_along(row->first.name))
         return;
-    if (seconds * trial->parameters > judge_patience)
+    if (seconds * work->parameters > judge_patience)
         snprintf(row->note, sizeof row->note, "--thorough names the column");
     else
-        name_columns(trial, stored, row, cap);
+        name_columns(work, stored, row, cap);
 }
 
-static void compare(struct trial *trial, const struct certificate *stored, double seconds)
+static void compare(struct job_work *work, const struct certificate *stored,
+                    double seconds)
 {
-    struct piece *piece = trial->piece;
+    struct job *job = work->job;
     struct weights direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
-    double cap = fmin(2.0 * truth_digits(trial, stored) / 3.0, stored->agreed);
-    enum status status = weights_random(trial->model, trial->parameters,
-                                          trial->parameter, &direction, &diagnosis);
+    double cap = fmin(2.0 * truth_digits(work, stored) / 3.0, stored->agreed);
+    enum status status = weights_random(work->model, work->parameters, work->parameter,
+                                        &direction, &diagnosis);
     if (status == OK)
-        status = along(trial, stored, &direction, &sides, &diagnosis);
+        status = along(work, stored, &direction, &sides, &diagnosis);
     if (status == OK) {
-        struct row *row = truth_row(trial, ROW_JUDGED, "mpfr-difference");
+        struct row *row = truth_row(work, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
         row->made.differenced = true;
         /* Third derivatives along a sum of p directions, beside the first. */
-        row->made.digits = cap - 2 * log10(fmax(1, trial->parameters));
-        truth_bar_at_most(trial, stored->agreed - 2);   /* sums of up to a hundred */
-        row_compare(&piece->rows, row, sides.got, sides.want, cap);
-        explain(trial, stored, row, cap, seconds);
-        truth_invariants(trial, sides.difference, truth_digits(trial, stored),
+        row->made.digits = cap - 2 * log10(fmax(1, work->parameters));
+        truth_bar_at_most(work, stored->agreed - 2);    /* sums of up to a hundred */
+        row_compare(&job->rows, row, sides.got, sides.want, cap);
+        explain(work, stored, row, cap, seconds);
+        truth_invariants(work, sides.difference, truth_digits(work, stored),
                          stored->trajectory, stored->agreed);
     } else {
-        row_refuse(truth_row(trial, ROW_REFUSED, "mpfr-difference"),
+        row_refuse(truth_row(work, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
     }
     sides_clear(&sides);
     weights_clear(&direction);
 }
 
-void judge_stored(struct trial *trial, const struct certificate *stored)
+void judge_stored(struct job_work *work, const struct certificate *stored)
 {
-    struct piece *piece = trial->piece;
+    struct job *job = work->job;
     struct effort effort;
-    int digits = piece->settings->mp_digits;
-    effort_of(trial->model, &piece->truth.truth, &effort);
+    int digits = job->settings->mp_digits;
+    effort_of(work->model, &job->truth.truth, &effort);
     double seconds = effort_of_direction(&effort, digits);
     if (seconds > judge_patience) {
         char text[40];
-        struct row *row = truth_row(trial, ROW_EMPTY, "mpfr-difference");
-        duration_text(effort_of_both(&effort, trial->parameters, digits), text,
+        struct row *row = truth_row(work, ROW_EMPTY, "mpfr-difference");
+        duration_text(effort_of_both(&effort, work->parameters, digits), text,
                       sizeof text);
         snprintf(row->note, sizeof row->note, "stored values, not recomputed; that takes "
                  "about %s: --thorough", text);
     } else {
-        compare(trial, stored, seconds);
+        compare(work, stored, seconds);
     }
 }

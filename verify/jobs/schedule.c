@@ -13,13 +13,13 @@
 #include "oracles/oracle.h"
 #include "plugins/registry.h"
 
-/* With the piece before, if it is of the same case with the same resets. */
-static struct shared *shared_after(struct piece *const *list, int count,
-                                   const struct piece *piece)
+/* With the job before, if it is of the same case with the same resets. */
+static struct shared *shared_after(struct job *const *list, int count,
+                                   const struct job *job)
 {
-    const struct piece *last = count > 0 ? list[count - 1] : NULL;
-    bool same = last && last->shared && last->desc == piece->desc &&
-                last->settings->reset == piece->settings->reset;
+    const struct job *last = count > 0 ? list[count - 1] : NULL;
+    bool same = last && last->shared && last->desc == job->desc &&
+                last->settings->reset == job->settings->reset;
     struct shared *shared = same ? last->shared : memory_new(1, sizeof *shared);
     if (!same) {
         pthread_mutex_init(&shared->times.lock, NULL);
@@ -42,26 +42,26 @@ static void shared_release(struct shared *shared)
     free(shared);
 }
 
-static struct piece *append_piece(struct piece ***list, int *count,
-                                  const struct judge_settings *settings,
-                                  const struct case_desc *desc,
-                                  const struct formulation *formulation)
+static struct job *append_job(struct job ***list, int *count,
+                              const struct judge_settings *settings,
+                              const struct case_desc *desc,
+                              const struct formulation *formulation)
 {
     *list = realloc(*list, ((size_t)*count + 1) * sizeof **list);
-    struct piece *piece = calloc(1, sizeof *piece);
-    if (!*list || !piece)
+    struct job *job = calloc(1, sizeof *job);
+    if (!*list || !job)
         memory_exhausted();
-    piece->settings = settings;
-    piece->desc = desc;
-    piece->formulation = formulation;
-    piece->shared = shared_after(*list, *count, piece);
-    (*list)[(*count)++] = piece;
-    piece->rows.keep = settings->json;
-    piece->rows.digits = settings->digits;
-    options_nominal(formulation, piece->option);
+    job->settings = settings;
+    job->desc = desc;
+    job->formulation = formulation;
+    job->shared = shared_after(*list, *count, job);
+    (*list)[(*count)++] = job;
+    job->rows.keep = settings->json;
+    job->rows.digits = settings->digits;
+    options_nominal(formulation, job->option);
     for (int k = 0; settings->option && k < option_count(formulation); k++)
-        piece->option[k] = settings->option[k];
-    return piece;
+        job->option[k] = settings->option[k];
+    return job;
 }
 
 static bool same_truth(const struct model *model, const struct truth *a,
@@ -81,40 +81,40 @@ static double truth_bar(int mp_digits)
 }
 
 /* CPU seconds that judging a truth takes, about. */
-static double truth_seconds(const struct piece *piece, const struct model *model)
+static double truth_seconds(const struct job *job, const struct model *model)
 {
     struct effort effort;
-    int digits = piece->settings->mp_digits;
+    int digits = job->settings->mp_digits;
     int *parameter = memory_new(model->p, sizeof *parameter);
     int parameters = model_sensitivities(model, parameter);
-    bool stored = effort_of(model, &piece->truth.truth, &effort);
+    bool stored = effort_of(model, &job->truth.truth, &effort);
     double one = effort_of_direction(&effort, digits);
     free(parameter);
-    if (!stored || piece->settings->thorough)
+    if (!stored || job->settings->thorough)
         return effort_of_both(&effort, parameters, digits);
     return one <= judge_patience ? one : 0;
 }
 
-static void set_title(struct piece *piece)
+static void set_title(struct job *job)
 {
-    snprintf(piece->task.title, sizeof piece->task.title, "%.50s, %s", piece->desc->name,
-             piece->solution);
+    snprintf(job->task.title, sizeof job->task.title, "%.50s, %s", job->desc->name,
+             job->solution);
 }
 
 /* The truth of a solution is judged once, however many formulations share it. */
-static void schedule_reference(struct piece ***piece, int *count, int first, int index,
+static void schedule_reference(struct job ***job, int *count, int first, int index,
                                const struct model *model)
 {
-    const struct piece *solution = (*piece)[index];
+    const struct job *solution = (*job)[index];
     if (!is_known(&solution->truth.truth))
         return;
     for (int k = first; k < *count; k++)
-        if ((*piece)[k]->is_truth &&
-            same_truth(model, &(*piece)[k]->truth.truth, &solution->truth.truth))
+        if ((*job)[k]->is_truth &&
+            same_truth(model, &(*job)[k]->truth.truth, &solution->truth.truth))
             return;
-    struct piece *truth = append_piece(piece, count, solution->settings, solution->desc,
-                                       solution->formulation);
-    solution = (*piece)[index];
+    struct job *truth = append_job(job, count, solution->settings, solution->desc,
+                                   solution->formulation);
+    solution = (*job)[index];
     truth->is_truth = true;
     truth->oracles = ORACLE_MPFR;
     truth->task.run = judge_truth;
@@ -135,43 +135,42 @@ static double work_of(const struct formulation *formulation)
                ? by_index[formulation->index] : 1;
 }
 
-/* Has a piece of the same case that comes before it the same truth? */
-static bool follows(struct piece *const *piece, int last, const struct model *model)
+/* Has a job of the same case that comes before it the same truth? */
+static bool follows(struct job *const *job, int last, const struct model *model)
 {
-    for (int k = last - 1; k >= 0 && piece[k]->desc == piece[last]->desc; k--)
-        if (is_known(&piece[k]->truth.truth) &&
-            same_truth(model, &piece[k]->truth.truth, &piece[last]->truth.truth))
+    for (int k = last - 1; k >= 0 && job[k]->desc == job[last]->desc; k--)
+        if (is_known(&job[k]->truth.truth) &&
+            same_truth(model, &job[k]->truth.truth, &job[last]->truth.truth))
             return true;
     return false;
 }
 
 /* The oracles that know something of the motion: those that judge every solution, or
    those that judge a case once. */
-static unsigned able_oracles(const struct piece *piece, const struct model *model,
-                             bool once)
+static unsigned able_oracles(const struct job *job, const struct model *model, bool once)
 {
     unsigned able = 0;
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (oracles[k].way != WAY_REFERENCE &&
             ((oracles[k].traits & ONCE_A_CASE) != 0) == once &&
-            oracle_applies(&oracles[k], model, &piece->truth.truth))
+            oracle_applies(&oracles[k], model, &job->truth.truth))
             able |= 1u << k;
-    return piece->settings->oracles & able;
+    return job->settings->oracles & able;
 }
 
 /* Who judges every solution. */
-static void schedule_oracles(struct piece *piece, const struct model *model)
+static void schedule_oracles(struct job *job, const struct model *model)
 {
     static const struct truth exact_truth = {.variant = "exact"};
     char path[600];
-    piece->oracles = able_oracles(piece, model, false);
-    piece->gap = !is_exact(&piece->truth.truth) && (piece->oracles & ORACLE_CERTIFIED) &&
-                 certified_path(model, &exact_truth, path, sizeof path);
+    job->oracles = able_oracles(job, model, false);
+    job->gap = !is_exact(&job->truth.truth) && (job->oracles & ORACLE_CERTIFIED) &&
+               certified_path(model, &exact_truth, path, sizeof path);
 }
 
 /* What judges a case once, whatever the formulation. It knows the impulse of the case, no
    other policy, and sees no rules. */
-static void schedule_once(struct piece *first, const struct model *model)
+static void schedule_once(struct job *first, const struct model *model)
 {
     if (!first->settings->rule && first->settings->reset == RESET_IMPULSIVE)
         first->oracles |= able_oracles(first, model, true);
@@ -179,24 +178,24 @@ static void schedule_once(struct piece *first, const struct model *model)
 
 enum status schedule_solution(const struct judge_settings *settings,
                               const struct model *model,
-                              const struct formulation *formulation, struct piece ***list,
+                              const struct formulation *formulation, struct job ***list,
                               int *count, struct diagnosis *diagnosis)
 {
-    struct piece *piece = append_piece(list, count, settings, model->desc, formulation);
+    struct job *job = append_job(list, count, settings, model->desc, formulation);
     struct effort effort;
-    piece->task.run = judge_solution;
-    snprintf(piece->solution, sizeof piece->solution, "%.60s", formulation->name);
-    set_title(piece);
-    enum status status = truth_of(formulation, model, piece->option, &piece->truth,
+    job->task.run = judge_solution;
+    snprintf(job->solution, sizeof job->solution, "%.60s", formulation->name);
+    set_title(job);
+    enum status status = truth_of(formulation, model, job->option, &job->truth,
                                   diagnosis);
-    effort_of(model, &piece->truth.truth, &effort);
-    piece->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
+    effort_of(model, &job->truth.truth, &effort);
+    job->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
     if (status == NOT_APPLICABLE && registry_owner(formulation)) {
-        piece->truth = (struct own_truth){.truth = truth_unknown};
+        job->truth = (struct own_truth){.truth = truth_unknown};
         status = OK;
     }
-    piece->follows = is_known(&piece->truth.truth) && follows(*list, *count - 1, model);
-    schedule_oracles(piece, model);
+    job->follows = is_known(&job->truth.truth) && follows(*list, *count - 1, model);
+    schedule_oracles(job, model);
     return status;
 }
 
@@ -221,17 +220,17 @@ bool policy_applies(enum reset_policy reset, const struct formulation *formulati
 }
 
 void schedule_malformed(const struct judge_settings *settings,
-                        const struct case_desc *desc, struct piece ***list, int *count)
+                        const struct case_desc *desc, struct job ***list, int *count)
 {
-    struct piece *piece = append_piece(list, count, settings, desc, formulations[0]);
-    piece->task.run = judge_solution;
-    piece->truth = (struct own_truth){.truth = truth_unknown};
-    snprintf(piece->solution, sizeof piece->solution, "-");
-    set_title(piece);
+    struct job *job = append_job(list, count, settings, desc, formulations[0]);
+    job->task.run = judge_solution;
+    job->truth = (struct own_truth){.truth = truth_unknown};
+    snprintf(job->solution, sizeof job->solution, "-");
+    set_title(job);
 }
 
 enum status schedule_case(const struct judge_settings *settings,
-                          const struct case_desc *desc, struct piece ***piece, int *count,
+                          const struct case_desc *desc, struct job ***job, int *count,
                           struct diagnosis *diagnosis)
 {
     struct model *model = model_new_with(desc, settings->reset, diagnosis);
@@ -246,25 +245,25 @@ enum status schedule_case(const struct judge_settings *settings,
         if (!formulation_applies(formulations[k], model, &why) ||
             !policy_applies(settings->reset, formulations[k], model, &why))
             continue;
-        status = schedule_solution(settings, model, formulations[k], piece, count,
+        status = schedule_solution(settings, model, formulations[k], job, count,
                                    diagnosis);
     }
     if (*count > first)
-        schedule_once((*piece)[first], model);
+        schedule_once((*job)[first], model);
     int solutions = *count;
     for (int k = first; k < solutions && status == OK; k++)
         if ((settings->oracles & ORACLE_MPFR) && !settings->rule)
-            schedule_reference(piece, count, first, k, model);
+            schedule_reference(job, count, first, k, model);
     model_free(model);
     return status;
 }
 
-void pieces_free(struct piece **piece, int count)
+void jobs_free(struct job **job, int count)
 {
     for (int k = 0; k < count; k++) {
-        rows_clear(&piece[k]->rows);
-        shared_release(piece[k]->shared);
-        free(piece[k]);
+        rows_clear(&job[k]->rows);
+        shared_release(job[k]->shared);
+        free(job[k]);
     }
-    free(piece);
+    free(job);
 }

@@ -5,7 +5,7 @@
 #include "mechanisms/catalogue.h"
 #include "verdict/row_status.h"
 
-/* What the pieces of one case have come to. */
+/* What the jobs of one case have come to. */
 struct answers {
     bool answered;              /* a number was compared, or a run had no oracle */
     bool failed;                /* a row says so already */
@@ -14,14 +14,14 @@ struct answers {
     const struct row *refused;  /* the first row without numbers */
 };
 
-static void look_at(const struct piece *piece, struct answers *answers)
+static void look_at(const struct job *job, struct answers *answers)
 {
     struct tally tally = {0};
-    const struct rows *rows = &piece->rows;
-    bool exact = !is_known(&piece->truth.truth) || is_exact(&piece->truth.truth);
+    const struct rows *rows = &job->rows;
+    bool exact = !is_known(&job->truth.truth) || is_exact(&job->truth.truth);
     tally_add(&tally, rows);
     answers->answered = answers->answered || tally.numbers > 0 ||
-                        (rows->count == 0 && !piece->is_truth);
+                        (rows->count == 0 && !job->is_truth);
     answers->failed = answers->failed || tally.failed > 0;
     answers->refusal = answers->refusal || (tally.refused > 0 && exact);
     answers->other_refusal = answers->other_refusal || (tally.refused > 0 && !exact);
@@ -30,15 +30,15 @@ static void look_at(const struct piece *piece, struct answers *answers)
             answers->refused = &rows->row[k];
 }
 
-static struct row *add_row(struct piece *piece, const struct answers *answers)
+static struct row *add_row(struct job *job, const struct answers *answers)
 {
-    const struct case_desc *desc = piece->desc;
+    const struct case_desc *desc = job->desc;
     char why[300] = "no oracle that was asked for applies", name[80];
     snprintf(name, sizeof name, "%.79s", desc->name);
     if (answers->refused)
         row_reason(answers->refused, why, sizeof why);
-    bool told = (piece->settings->oracles & oracles_with(TELLS_REFUSALS)) != 0;
-    struct row *row = rows_add(&piece->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
+    bool told = (job->settings->oracles & oracles_with(TELLS_REFUSALS)) != 0;
+    struct row *row = rows_add(&job->rows, told ? ROW_ABSENT : ROW_EMPTY, name, "-",
                                "-");
     if (!told)
         snprintf(row->note, sizeof row->note, "no oracle that was asked for judges "
@@ -63,16 +63,16 @@ static bool is_meant(const struct case_desc *desc, const struct answers *answers
     return !answers->refusal && answers->other_refusal && exact_is_answered(desc);
 }
 
-void unanswered_rows(struct piece *const *piece, int count, struct row **row)
+void unanswered_rows(struct job *const *job, int count, struct row **row)
 {
     for (int from = 0, to; from < count; from = to) {
         struct answers answers = {0};
-        for (to = from; to < count && piece[to]->desc == piece[from]->desc; to++) {
+        for (to = from; to < count && job[to]->desc == job[from]->desc; to++) {
             row[to] = NULL;
-            look_at(piece[to], &answers);
+            look_at(job[to], &answers);
         }
         bool told = answers.answered || answers.failed;
-        if (!told && !is_meant(piece[from]->desc, &answers))
-            row[to - 1] = add_row(piece[to - 1], &answers);
+        if (!told && !is_meant(job[from]->desc, &answers))
+            row[to - 1] = add_row(job[to - 1], &answers);
     }
 }

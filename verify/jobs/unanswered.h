@@ -8,9 +8,9 @@
 
 /* Where all runs of a case are refused, and rightly so, its rows are empty, none fails.
    Unless the case is there to be refused (class `refused`, and the refusal certified), it
-   has no answer: a row that fails is appended to its last piece, one that is skipped
+   has no answer: a row that fails is appended to its last job, one that is skipped
    where no oracle that judges refusals was asked for. row[count]: those rows, NULL where
-   there is none; all pieces have been judged. */
-void unanswered_rows(struct piece *const *piece, int count, struct row **row);
+   there is none; all jobs have been judged. */
+void unanswered_rows(struct job *const *job, int count, struct row **row);
 
 #endif

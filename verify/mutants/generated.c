@@ -233,7 +233,7 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 static bool unread(const struct subject *subject, const struct mutant *mutant)
 {
     struct mutant poisoned = *mutant;
-    struct making making = {.mutant = &poisoned, .model = subject->trial.model};
+    struct making making = {.mutant = &poisoned, .model = subject->work.model};
     struct findings findings;
     const struct wrong wrong = {.faults = FAULT_UNCHECKED,
                                 .derivative = {make_mutant, &making}};
@@ -246,7 +246,7 @@ static bool unread(const struct subject *subject, const struct mutant *mutant)
 static bool judge_in(const struct subject *subject, double factor, struct mutant *mutant)
 {
     struct making making = {.mutant = mutant, .factor = factor,
-                            .model = subject->trial.model};
+                            .model = subject->work.model};
     struct findings findings;
     const struct wrong wrong = {.derivative = {make_mutant, &making}};
     subject_try(subject, &wrong, &findings);

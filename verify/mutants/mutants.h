@@ -13,7 +13,7 @@
 #include "mutants/generated.h"
 #include "mutants/seeded.h"
 
-/* The mutants of a population, and the pieces of work they are cut into. */
+/* The mutants of a population, and the tasks they are cut into. */
 struct generated {
     const struct population *population;
     int programs, rows;                 /* programs -1: they cannot be judged, */

@@ -230,7 +230,7 @@ static void try_on(const struct subject *subject, const struct seeded *bug,
         wrong.rule = any_rule_find(bug->rule);
         if (!wrong.rule)
             slip("seeded.def: no rule %s", bug->rule);
-        if (!rule_applies(wrong.rule, subject->trial.model, &why))
+        if (!rule_applies(wrong.rule, subject->work.model, &why))
             return;
     }
     subject_try(subject, &wrong, &result->findings);

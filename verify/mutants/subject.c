@@ -19,14 +19,14 @@ static void add_want(struct subject *subject, const char *oracle, struct results
 static enum status want_certified(struct subject *subject, struct diagnosis *diagnosis)
 {
     struct certificate *certificate;
-    const struct truth *truth = &subject->piece[0]->truth.truth;
-    enum status status = trial_certificate(&subject->trial, truth, &certificate,
-                                           diagnosis);
+    const struct truth *truth = &subject->job[0]->truth.truth;
+    enum status status = job_certificate(&subject->work, truth, &certificate,
+                                         diagnosis);
     subject->missing = status != OK || !certificate;
     if (status == OK && !certificate)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified values; make "
                           "them with saltus certify %s",
-                          subject->trial.model->desc->name);
+                          subject->work.model->desc->name);
     else if (status == OK && certificate->refusal.status != OK)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
                           "certified");
@@ -41,7 +41,7 @@ static void want_complex_step(struct subject *subject)
 {
     struct trajectory *trajectory = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    if (complex_step_run(&subject->trial.request, &trajectory, &diagnosis) == OK)
+    if (complex_step_run(&subject->work.request, &trajectory, &diagnosis) == OK)
         add_want(subject, "complex-step", results_of_trajectory(trajectory),
                  double_digits);
     if (trajectory)
@@ -51,23 +51,23 @@ static void want_complex_step(struct subject *subject)
 static void want_closed_form(struct subject *subject)
 {
     enum { DIGITS = 20 };               /* more than a double has */
-    const struct trial *trial = &subject->trial;
-    const struct closed_form *form = closed_form_find(trial->model->desc->name);
+    const struct job_work *work = &subject->work;
+    const struct closed_form *form = closed_form_find(work->model->desc->name);
     struct diagnosis diagnosis = {.t = NAN};
     struct results *results;
-    if (!form || !is_exact(&subject->piece[0]->truth.truth))
+    if (!form || !is_exact(&subject->job[0]->truth.truth))
         return;
-    if (closed_form_evaluate(form, &trial->request, DIGITS, &results, &diagnosis) != OK)
+    if (closed_form_evaluate(form, &work->request, DIGITS, &results, &diagnosis) != OK)
         return;
-    closed_form_condition(form, &trial->request, results);
+    closed_form_condition(form, &work->request, results);
     add_want(subject, "closed-form", results, DIGITS);
 }
 
 /* --- the right run ------------------------------------------------------------------ */
 
-static enum status open_piece(struct subject *subject, const struct case_desc *desc,
-                              const struct formulation *formulation,
-                              struct diagnosis *diagnosis)
+static enum status open_job(struct subject *subject, const struct case_desc *desc,
+                            const struct formulation *formulation,
+                            struct diagnosis *diagnosis)
 {
     struct model *model = model_new(desc, diagnosis);
     if (!model)
@@ -77,11 +77,11 @@ static enum status open_piece(struct subject *subject, const struct case_desc *d
     const char *why;
     enum status status = formulation_applies(formulation, model, &why)
                              ? schedule_solution(&subject->settings, model, formulation,
-                                                 &subject->piece, &subject->pieces,
+                                                 &subject->job, &subject->jobs,
                                                  diagnosis)
                              : diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s", why);
     model_free(model);
-    return status == OK && subject->pieces == 0
+    return status == OK && subject->jobs == 0
                ? diagnose(diagnosis, NOT_APPLICABLE, NAN, "no motion to judge") : status;
 }
 
@@ -91,17 +91,17 @@ enum status subject_open(struct subject *subject, const struct case_desc *desc,
 {
     *subject = (struct subject){.settings = {
         .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = asked}};
-    enum status status = open_piece(subject, desc, formulation, diagnosis);
+    enum status status = open_job(subject, desc, formulation, diagnosis);
     if (status == OK)
-        status = trial_open(&subject->trial, subject->piece[0], diagnosis);
-    subject->trial.request.progress = NULL;
+        status = job_open(&subject->work, subject->job[0], diagnosis);
+    subject->work.request.progress = NULL;
     if (status == OK)
         status = want_certified(subject, diagnosis);
     if (status == OK)
-        status = run_once(&subject->trial.request, &subject->trial.trajectory, diagnosis);
+        status = run_once(&subject->work.request, &subject->work.trajectory, diagnosis);
     if (status != OK)
         return status;
-    subject->trial.got = results_of_trajectory(subject->trial.trajectory);
+    subject->work.got = results_of_trajectory(subject->work.trajectory);
     if (asked & ORACLE_COMPLEX_STEP)
         want_complex_step(subject);
     if (asked & ORACLE_CLOSED_FORM)
@@ -113,8 +113,8 @@ void subject_close(struct subject *subject)
 {
     for (int k = 0; k < subject->wants; k++)
         results_free(subject->want[k].results);
-    trial_close(&subject->trial);
-    pieces_free(subject->piece, subject->pieces);
+    job_close(&subject->work);
+    jobs_free(subject->job, subject->jobs);
 }
 
 /* --- samples at the times of the events --------------------------------------------- */
@@ -128,8 +128,8 @@ static int compare_times(const void *left, const void *right)
 /* The samples of the right run and, once each, the times of its events between them. */
 static int times_with_events(const struct subject *subject, double *t)
 {
-    const struct run_request *request = &subject->trial.request;
-    const struct trajectory *right = subject->trial.trajectory;
+    const struct run_request *request = &subject->work.request;
+    const struct trajectory *right = subject->work.trajectory;
     int count = request->samples, distinct = 0;
     memory_copy(t, request->sample, count, sizeof *t);
     for (int k = 0; k < right->events; k++)
@@ -145,7 +145,7 @@ static int times_with_events(const struct subject *subject, double *t)
 /* A run with further samples makes other steps, so that an event may be a last digit
    earlier or later, and the sample with it: they are told by not being at the start, nor
    asked for by the right run. */
-static bool is_further(const struct trial *right, double t)
+static bool is_further(const struct job_work *right, double t)
 {
     const struct run_request *request = &right->request;
     for (int k = 0; k < request->samples; k++)
@@ -162,7 +162,7 @@ static bool is_of_sample(const struct entry *entry)
 
 /* The ledger with the samples of the right run alone: what the oracles know. */
 static struct results *without_further_samples(const struct results *results,
-                                               const struct trial *right)
+                                               const struct job_work *right)
 {
     struct results *kept = results_new(results->precision);
     int gone = 0, last = -1;
@@ -185,7 +185,7 @@ static struct results *without_further_samples(const struct results *results,
 /* --- the wrong run ------------------------------------------------------------------ */
 
 static struct results *results_of_wrong(const struct wrong *wrong,
-                                        const struct trial *right,
+                                        const struct job_work *right,
                                         struct trajectory *trajectory)
 {
     if (wrong->spoil)
@@ -204,7 +204,7 @@ static const long patience = 5;
 static enum status run_wrong(const struct subject *subject, const struct wrong *wrong,
                              struct results **out, struct diagnosis *diagnosis)
 {
-    const struct trial *right = &subject->trial;
+    const struct job_work *right = &subject->work;
     struct run_request request = right->request;
     struct trajectory *trajectory = NULL;
     struct model *model = model_branch(right->model);
@@ -239,10 +239,10 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
 static struct row *compare(const struct subject *subject, struct rows *rows,
                            const struct results *got, const struct want *want)
 {
-    const struct piece *piece = subject->piece[0];
-    struct row *row = rows_add(rows, ROW_JUDGED, piece->desc->name,
-                               piece->formulation->name, want->oracle);
-    row->made = judge_made(&subject->settings, piece->desc, piece->formulation);
+    const struct job *job = subject->job[0];
+    struct row *row = rows_add(rows, ROW_JUDGED, job->desc->name,
+                               job->formulation->name, want->oracle);
+    row->made = judge_made(&subject->settings, job->desc, job->formulation);
     row_compare(rows, row, got, want->results, want->cap);
     return row;
 }
@@ -268,7 +268,7 @@ void subject_try(const struct subject *subject, const struct wrong *wrong,
         caught = caught || findings->by[k].caught;
     findings->effect = caught;
     if (!caught) {
-        const struct want right = {"certified", subject->trial.got, double_digits};
+        const struct want right = {"certified", subject->work.got, double_digits};
         const struct row *row = compare(subject, &rows, got, &right);
         findings->effect = !row->held;
         findings->agreed = row->least.name[0] ? row->least.digits : double_digits;

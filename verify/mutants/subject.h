@@ -26,9 +26,9 @@ struct wrong {
 enum { SUBJECT_ORACLES = 3 };
 struct subject {
     struct judge_settings settings;
-    struct piece **piece;               /* one */
-    int pieces;
-    struct trial trial;                 /* the right run */
+    struct job **job;                   /* one */
+    int jobs;
+    struct job_work work;               /* the right run */
     int wants;
     struct want { const char *oracle; struct results *results; double cap; }
         want[SUBJECT_ORACLES];

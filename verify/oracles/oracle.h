@@ -17,7 +17,7 @@
 enum oracle_way {
     WAY_NUMBERS,        /* its numbers are compared with those of the run */
     WAY_PRINTED,        /* it has single numbers as they are printed (published.h) */
-    WAY_REFERENCE       /* it judges certified values: a piece of work of its own */
+    WAY_REFERENCE       /* it judges certified values: a job of its own */
 };
 
 /* When a solution asks. Cheap oracles are asked first: their rows need not wait for those

@@ -150,7 +150,7 @@ static int choose_time(struct maker *maker, const struct sight *sight,
     }
     if (!(high - low > 1e-4 * size))
         return -1;
-    for (int trial = 0; trial < 8; trial++) {
+    for (int attempt = 0; attempt < 8; attempt++) {
         int k = first + (int)(count * maker_between(maker, 0.15, 0.75));
         if (k < first + 1 || k > first + count - 2)
             continue;
@@ -218,7 +218,7 @@ void maker_events(struct maker *maker, int events)
     *last = *maker->draw;
     struct sight sight;
     bool keep = true;
-    for (int trial = 0; keep && trial < 3 * events; trial++) {
+    for (int attempt = 0; keep && attempt < 3 * events; attempt++) {
         int made = maker->draw->events;
         enum status status = sight_open(&sight, maker->draw);
         if (status != OK && made > 0 && !maker_toss(maker, 0.05)) {

@@ -266,11 +266,11 @@ static enum moved plain_reset(struct draw *draw, int k)
 
 /* --- the search --------------------------------------------------------------------- */
 
-/* A mechanism that takes seconds in each trial is not made smaller for hours. */
+/* A mechanism that takes seconds in each attempt is not made smaller for hours. */
 enum { MOST_TRIED = 400 };
 
 struct search {
-    struct draw *draw, *trial;
+    struct draw *draw, *candidate;
     struct draw_request request;
     struct disagreement *wanted;
     struct draw_verdict verdict;
@@ -287,16 +287,16 @@ static bool is_alike(const struct disagreement *a, const struct disagreement *b)
            (a->known != NULL) == (b->known != NULL);
 }
 
-/* Does the trial still have the disagreement? Then it is the draw. */
+/* Does the candidate still have the disagreement? Then it is the draw. */
 static bool still(struct search *search)
 {
-    draw_settle(search->trial);
+    draw_settle(search->candidate);
     search->tried++;
-    judge_draw(search->trial, &search->request, &search->verdict);
+    judge_draw(search->candidate, &search->request, &search->verdict);
     for (int k = 0; k < search->verdict.count; k++)
         if (is_alike(&search->verdict.disagreement[k], search->wanted)) {
             *search->wanted = search->verdict.disagreement[k];
-            *search->draw = *search->trial;
+            *search->draw = *search->candidate;
             draw_settle(search->draw);
             return true;
         }
@@ -307,8 +307,8 @@ static bool try_move(struct search *search, enum moved (*move)(struct draw *, in
 {
     bool any = false;
     for (int k = 0;;) {
-        *search->trial = *search->draw;
-        enum moved moved = move(search->trial, k);
+        *search->candidate = *search->draw;
+        enum moved moved = move(search->candidate, k);
         if (moved == MOVE_END || search->tried >= MOST_TRIED)
             return any;
         if (moved == MOVE_DONE && still(search))
@@ -328,7 +328,7 @@ int shrink(struct draw *draw, const struct draw_request *request,
     struct search search = {.draw = draw,
                             .request = draw_request_for(request, disagreement),
                             .wanted = disagreement,
-                            .trial = memory_new(1, sizeof *search.trial)};
+                            .candidate = memory_new(1, sizeof *search.candidate)};
     bool any = true;
     for (int round = 0; any && round < 4; round++) {
         any = false;
@@ -336,6 +336,6 @@ int shrink(struct draw *draw, const struct draw_request *request,
             any = (move[k] != constant_end || round == 0) &&
                   try_move(&search, move[k]) ? true : any;
     }
-    free(search.trial);
+    free(search.candidate);
     return search.tried;
 }

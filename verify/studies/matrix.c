@@ -24,8 +24,8 @@ static enum status schedule_cell(struct matrix *matrix, struct cell *cell,
         return OK;
     }
     enum status status = schedule_solution(&matrix->settings, model, cell->formulation,
-                                           &matrix->piece, &matrix->pieces, diagnosis);
-    cell->piece = matrix->piece[matrix->pieces - 1];
+                                           &matrix->job, &matrix->jobs, diagnosis);
+    cell->job = matrix->job[matrix->jobs - 1];
     return status;
 }
 
@@ -57,16 +57,16 @@ enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *
 
 void matrix_free(struct matrix *matrix)
 {
-    pieces_free(matrix->piece, matrix->pieces);
+    jobs_free(matrix->job, matrix->jobs);
     free(matrix->cell);
 }
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* The rows of a cell's piece, or why it has none. */
+/* The rows of a cell's job, or why it has none. */
 static void settle(struct cell *cell)
 {
-    const struct rows *rows = &cell->piece->rows;
+    const struct rows *rows = &cell->job->rows;
     for (int k = 0; k < rows->count; k++) {
         const struct row *row = &rows->row[k];
         if (row->kind == ROW_JUDGED)
@@ -82,23 +82,23 @@ static void settle(struct cell *cell)
 
 void matrix_run(struct matrix *matrix, int threads)
 {
-    struct task **task = memory_new(matrix->pieces, sizeof *task);
-    for (int k = 0; k < matrix->pieces; k++)
-        task[k] = &matrix->piece[k]->task;
-    apart_pieces(matrix->piece, matrix->pieces, NULL, matrix->settings.timeout);
-    pool_run("verify", task, matrix->pieces, threads);
+    struct task **task = memory_new(matrix->jobs, sizeof *task);
+    for (int k = 0; k < matrix->jobs; k++)
+        task[k] = &matrix->job[k]->task;
+    apart_jobs(matrix->job, matrix->jobs, NULL, matrix->settings.timeout);
+    pool_run("verify", task, matrix->jobs, threads);
     free(task);
     for (int k = 0; k < matrix->cases * matrix->formulations; k++)
-        if (matrix->cell[k].piece)
+        if (matrix->cell[k].job)
             settle(&matrix->cell[k]);
 }
 
 bool matrix_held(const struct matrix *matrix)
 {
     bool verdict = false;
-    for (int i = 0; i < matrix->pieces; i++)
-        for (int k = 0; k < matrix->piece[i]->rows.count; k++) {
-            const struct row *row = &matrix->piece[i]->rows.row[k];
+    for (int i = 0; i < matrix->jobs; i++)
+        for (int k = 0; k < matrix->job[i]->rows.count; k++) {
+            const struct row *row = &matrix->job[i]->rows.row[k];
             if (row_fell_short(row))
                 return false;
             verdict = verdict || row->held;
@@ -120,7 +120,7 @@ bool cell_orders(const struct cell *cell, struct orders *orders)
     if (cell->formulation->kind != DAE)
         return false;
     const struct integrator *integrator =
-        judge_integrator(cell->piece->settings, cell->formulation);
+        judge_integrator(cell->job->settings, cell->formulation);
     int index = cell->formulation->index, full = integrator->order;
     int stages = (full + 1) / 2;
     *orders = (struct orders){full, full, full};

@@ -16,8 +16,8 @@ struct cell {
     const struct case_desc *desc;
     const struct formulation *formulation;
     bool constrained;               /* the case has constraints */
-    struct piece *piece;            /* the run; NULL: the formulation does not apply */
-    const struct row *error, *gap;  /* of the piece; NULL: there is none */
+    struct job *job;                /* the run; NULL: the formulation does not apply */
+    const struct row *error, *gap;  /* of the job; NULL: there is none */
     char why_empty[600];            /* "" where there is an error */
 };
 
@@ -25,11 +25,11 @@ struct matrix {
     struct judge_settings settings;  /* as asked for, but certified values alone */
     int cases, formulations;
     struct cell *cell;              /* [cases][formulations] */
-    struct piece **piece;
-    int pieces;
+    struct job **job;
+    int jobs;
 };
 
-/* Cells and their pieces; the pieces refer to the matrix, which must stay in its place.
+/* Cells and their jobs; the jobs refer to the matrix, which must stay in its place.
    BAD_INPUT: a malformed model. */
 enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *settings,
                             const struct case_desc *const *desc, int cases,

@@ -30,8 +30,8 @@ struct alpha_run {
     bool no_motion;                 /* refused, and rightly so */
 };
 
-/* study_alpha_table.c: prints the runs trial[STEPS] and fills the JSON object `item`; did
+/* study_alpha_table.c: prints the runs run[STEPS] and fills the JSON object `item`; did
    what is judged hold? */
-bool alpha_print(const struct alpha_run *trial, cJSON *item);
+bool alpha_print(const struct alpha_run *run, cJSON *item);
 
 #endif

@@ -11,19 +11,19 @@
 #include "tables/report.h"
 
 /* Of a run in double that saltus makes; NAN: of none. */
-static double tolerance_of(const struct piece *piece)
+static double tolerance_of(const struct job *job)
 {
-    return piece->is_truth || !piece->shared
-               ? NAN : judge_rtol(piece->settings, piece->desc, piece->formulation);
+    return job->is_truth || !job->shared
+               ? NAN : judge_rtol(job->settings, job->desc, job->formulation);
 }
 
 /* "; rtol 1e-13, index3 1e-12": that of the first run, and every other one once. */
-static void print_tolerances(FILE *stream, struct piece *const *piece, int count)
+static void print_tolerances(FILE *stream, struct job *const *job, int count)
 {
     char said[400] = "";
     double usual = NAN;
     for (int k = 0; k < count; k++) {
-        double rtol = tolerance_of(piece[k]);
+        double rtol = tolerance_of(job[k]);
         size_t used = strlen(said);
         char text[120];
         if (isnan(rtol) || rtol == usual)
@@ -31,7 +31,7 @@ static void print_tolerances(FILE *stream, struct piece *const *piece, int count
         if (isnan(usual))
             snprintf(text, sizeof text, "; rtol %.3g", rtol);
         else
-            snprintf(text, sizeof text, ", %s %.3g", piece[k]->solution, rtol);
+            snprintf(text, sizeof text, ", %s %.3g", job[k]->solution, rtol);
         usual = isnan(usual) ? rtol : usual;
         if (!strstr(said, text) && used + strlen(text) < sizeof said)
             memcpy(said + used, text, strlen(text) + 1);
@@ -60,20 +60,20 @@ static void print_shares(FILE *stream, const struct oracle *oracle)
     fputc('\n', stream);
 }
 
-void report_introduction(FILE *stream, struct piece *const *piece, int count)
+void report_introduction(FILE *stream, struct job *const *job, int count)
 {
     unsigned asked = 0;
     bool gap = false, thorough = false;
     for (int k = 0; k < count; k++) {
-        asked |= piece[k]->oracles;
-        gap = gap || piece[k]->gap;
-        thorough = thorough || piece[k]->settings->thorough;
+        asked |= job[k]->oracles;
+        gap = gap || job[k]->gap;
+        thorough = thorough || job[k]->settings->thorough;
     }
     fputs("Each row: one mechanism, one way of solving it, one independent judge.\n"
           "digits = decimal digits that agree, -log10 |got - want| / (the largest\n"
           "|want| of that quantity so far), of the number with the least to spare above\n"
           "its bar", stream);
-    print_tolerances(stream, piece, count);
+    print_tolerances(stream, job, count);
     fprintf(stream, ".\n\n");
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (asked & 1u << k)

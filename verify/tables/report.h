@@ -20,8 +20,8 @@ const char *colour_off(FILE *stream);
 bool report_held(FILE *stream, bool held);
 
 /* What the numbers mean, who judges and at which tolerances: as planned. */
-struct piece;
-void report_introduction(FILE *stream, struct piece *const *piece, int count);
+struct job;
+void report_introduction(FILE *stream, struct job *const *job, int count);
 
 /* Widths of the columns of the table that have names; those of numbers are fixed, and
    what is of any length comes last. */

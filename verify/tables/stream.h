@@ -2,7 +2,7 @@
  * stream.h - the table of `saltus verify` while it is made: each row appears as soon as
  * it and all rows before it are settled.
  *
- * Rows come in the order of the pieces, whichever thread is ready first, and the layout
+ * Rows come in the order of the jobs, whichever thread is ready first, and the layout
  * depends on what is planned only: the bytes are the same with any number of threads.
  * What has been printed has been flushed; it stays, whatever becomes of the process.
  */
@@ -17,20 +17,20 @@
 struct live {
     struct rows_reader reader;      /* first: a reader is a live table */
     FILE *stream;
-    struct piece *const *piece;
-    int pieces;
+    struct job *const *job;
+    int jobs;
     struct table_layout layout;
     bool begun;                     /* the heading is there */
-    int at, shown;                  /* the piece to come next; so many of its rows are
+    int at, shown;                  /* the job to come next; so many of its rows are
                                        there */
     char last_case[64];             /* of the row printed last */
 };
 
 /* Before any thread runs, after processes for plug-ins were made: those do not print. */
-void live_begin(struct live *live, FILE *stream, struct piece *const *piece, int pieces);
-/* A row that is added when all pieces are judged. */
+void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs);
+/* A row that is added when all jobs are judged. */
 void live_row(struct live *live, const struct row *row);
-/* All pieces are judged. */
+/* All jobs are judged. */
 void live_end(struct live *live);
 
 #endif

@@ -177,7 +177,7 @@ static void pretend(struct matrix *matrix, struct row *error, struct row *gap)
     for (int k = 0; k < cases * matrix->formulations; k++) {
         struct cell *cell = &matrix->cell[k];
         bool exact = cell->formulation->capabilities & KEEPS_CONSTRAINTS;
-        if (!cell->piece)
+        if (!cell->job)
             continue;
         cell->error = error;
         cell->gap = cell->constrained && !exact ? gap : NULL;
@@ -210,7 +210,7 @@ Test(matrix, breaks_a_long_name_after_a_hyphen)
     plan(&matrix, &settings, "bouncing-ball", "slider-crank-equal-arms-reduced");
     struct row error = {.held = true, .rtol = 1e-13, .numbers = 1, .least = some};
     for (int k = 0; k < matrix.cases * matrix.formulations; k++)
-        if (matrix.cell[k].piece)
+        if (matrix.cell[k].job)
             matrix.cell[k].error = &error;
     char *text = printed(&matrix, report_matrix);
     cr_expect_not_null(strstr(text, "\nbouncing-ball            12.3"), "%s", text);
