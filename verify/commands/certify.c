@@ -21,14 +21,14 @@
 #include "motion/samples.h"
 #include "reference.h"
 
-enum { MANY_TRUTHS = 32 };
+enum { MANY_MOTIONS = 32 };
 
 /* One file to be made. */
 struct making {
     struct task task;
     const struct args *args;
     struct model *model;
-    struct own_truth truth;
+    struct reference_motion motion;
     int digits, threads;
     int sweep;                  /* 0: variational route, 1: differences; then once more */
     double last;
@@ -64,7 +64,7 @@ static void work(struct task *task)
     if (!parameter || !nominal)
         memory_exhausted();
     const struct reference_request request = {
-        .model = model, .truth = making->truth.truth, .digits = making->digits,
+        .model = model, .truth = making->motion.truth, .digits = making->digits,
         .parameters = model_sensitivities(model, parameter), .parameter = parameter,
         .value = nominal, .samples = samples.reference_count,
         .sample = samples.reference, .progress = progress, .progress_context = making,
@@ -132,7 +132,7 @@ static bool is_meant(const struct making *making)
 {
     const struct case_desc *desc = making->model->desc;
     return making->certificate->refusal.status == OK || case_is_refused(desc) ||
-           (!is_exact(&making->truth.truth) &&
+           (!is_exact(&making->motion.truth) &&
             (making->exact_answered || exact_is_answered(desc)));
 }
 
@@ -151,7 +151,7 @@ static enum exit_status make(struct making *making, const char *folder)
     const struct args *args = making->args;
     struct task *task = &making->task;
     char name[160], path[1200];
-    certificate_name(making->model, &making->truth.truth, name, sizeof name);
+    certificate_name(making->model, &making->motion.truth, name, sizeof name);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     making->sweep = 0;
     making->last = 0.0;
@@ -169,7 +169,7 @@ static enum exit_status make(struct making *making, const char *folder)
     } else if (making->status != OK) {
         status = complain_refusal(args, name, &making->diagnosis);
     } else {
-        making->exact_answered |= is_exact(&making->truth.truth) &&
+        making->exact_answered |= is_exact(&making->motion.truth) &&
                                   making->certificate->refusal.status == OK;
         say(making->certificate, path);
         if (args_has(args, OPTION_AGAINST_FOLDER))
@@ -185,7 +185,7 @@ static enum exit_status make(struct making *making, const char *folder)
    is stretched, say. Unless it was asked for by name, that is what there is to know. */
 static bool may_be_missing(const struct making *making, const struct formulation *only)
 {
-    return !only && !is_exact(&making->truth.truth) && making->status != OK &&
+    return !only && !is_exact(&making->motion.truth) && making->status != OK &&
            making->status != BAD_INPUT && making->status != PRECISION;
 }
 
@@ -203,7 +203,7 @@ static enum exit_status make_all(struct making *making, const struct formulation
                                  const char *folder, int *count)
 {
     const char *variant = args_text(making->args, OPTION_VARIANT, "all"), *why;
-    char made[MANY_TRUTHS][160];
+    char made[MANY_MOTIONS][160];
     enum exit_status status = EXIT_HELD;
     *count = 0;
     for (int k = 0; formulations[k] && status == EXIT_HELD; k++) {
@@ -216,16 +216,16 @@ static enum exit_status make_all(struct making *making, const struct formulation
             return EXIT_USAGE;
         if (!only)
             options_nominal(formulation, option);
-        if (truth_of(formulation, making->model, option, &making->truth,
-                     &making->diagnosis) != OK)
+        if (reference_motion_of(formulation, making->model, option, &making->motion,
+                                &making->diagnosis) != OK)
             return complain_refusal(making->args, formulation->name, &making->diagnosis);
-        bool exact = is_exact(&making->truth.truth);
+        bool exact = is_exact(&making->motion.truth);
         if (exact ? making->model->reset != RESET_IMPULSIVE
                   : strcmp(variant, "exact") == 0)
             continue;
         char name[160];
-        certificate_name(making->model, &making->truth.truth, name, sizeof name);
-        if (already(made, *count, name) || *count == MANY_TRUTHS)
+        certificate_name(making->model, &making->motion.truth, name, sizeof name);
+        if (already(made, *count, name) || *count == MANY_MOTIONS)
             continue;
         memcpy(made[(*count)++], name, sizeof name);
         status = make(making, folder);

@@ -23,7 +23,7 @@ struct check {
     const struct args *args;
     const char *samples, *events;       /* paths; events NULL: none */
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     enum reset_policy reset;
     long points;
     struct question question;
@@ -228,7 +228,7 @@ static bool read_request(struct check *check)
     struct model *model = setup_model(args, args->operand[0]);
     const char *json = args_text(args, OPTION_JSON_FILE, NULL);
     char error[200];
-    bool good = model && setup_truth(args, model, check->option, &check->own) &&
+    bool good = model && setup_motion(args, model, check->option, &check->own) &&
                 setup_reset(args, &check->reset) &&
                 args_positive(args, OPTION_DIGITS, &check->rows.digits) &&
                 args_count(args, OPTION_POINTS, 1, 10000000, &check->points);

@@ -228,8 +228,8 @@ bool setup_tolerances(const struct args *args, double *rtol, double *atol)
     return args_positive(args, OPTION_ATOL, atol);
 }
 
-bool setup_truth(const struct args *args, const struct model *model, const char **option,
-                 struct own_truth *own)
+bool setup_motion(const struct args *args, const struct model *model, const char **option,
+                  struct reference_motion *own)
 {
     const struct formulation *formulation;
     struct diagnosis diagnosis = {.t = NAN};
@@ -239,7 +239,7 @@ bool setup_truth(const struct args *args, const struct model *model, const char 
     }
     if (!setup_method(args, model, &formulation, option))
         return false;
-    if (truth_of(formulation, model, option, own, &diagnosis) == OK)
+    if (reference_motion_of(formulation, model, option, own, &diagnosis) == OK)
         return true;
     complain_refusal(args, formulation->name, &diagnosis);
     return false;

@@ -38,8 +38,8 @@ bool setup_options(const struct args *args, const struct formulation *formulatio
                    const char **value);
 /* The motion that --formulation with its --opt follows, the exact one without it; the
    texts in option[MAX_OPTIONS] must outlive *own. */
-bool setup_truth(const struct args *args, const struct model *model, const char **option,
-                 struct own_truth *own);
+bool setup_motion(const struct args *args, const struct model *model, const char **option,
+                  struct reference_motion *own);
 /* The parameter of this name, or -1 after a complaint of the option "--set". */
 int setup_parameter(const struct args *args, const struct model *model, const char *name,
                     const char *option);

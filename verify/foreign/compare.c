@@ -148,17 +148,17 @@ static void say(struct row *row, const char *format, ...)
 
 /* Another number of events than the truth has, or another event. */
 static bool same_events(struct row *row, const struct foreign *foreign,
-                        const struct mp_trajectory *truth)
+                        const struct mp_trajectory *certified)
 {
-    if (!truth || !foreign->has_events)
+    if (!certified || !foreign->has_events)
         return true;
-    if (foreign->events != truth->events) {
+    if (foreign->events != certified->events) {
         say(row, "%d events; the certified motion has %d", foreign->events,
-            truth->events);
+            certified->events);
         return false;
     }
-    for (int k = 0; k < truth->events; k++) {
-        const char *name = truth->event[k].event->name;
+    for (int k = 0; k < certified->events; k++) {
+        const char *name = certified->event[k].event->name;
         if (foreign->event[k].name[0] && strcmp(foreign->event[k].name, name) != 0) {
             say(row, "event %d is %s; the certified motion has %s there", k + 1,
                 foreign->event[k].name, name);
@@ -170,7 +170,7 @@ static bool same_events(struct row *row, const struct foreign *foreign,
 
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
                      const struct results *want, double cap,
-                     const struct mp_trajectory *truth)
+                     const struct mp_trajectory *certified)
 {
     const struct columns *columns = foreign->columns;
     struct absent absent = absent_new(columns);
@@ -178,7 +178,7 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
     row->missing -= absent.numbers;         /* was not asked to be complete */
-    bool events = same_events(row, foreign, truth);
+    bool events = same_events(row, foreign, certified);
     row->held = row->numbers > 0 && row->short_of_bar == 0 && row->missing == 0 && events;
     if (row->missing > 0 && events)
         say(row, "%ld numbers are missing", row->missing);

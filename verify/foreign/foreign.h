@@ -84,11 +84,11 @@ int foreign_column(const struct foreign *foreign, const char *name, int *from);
 /*
  * Compares the answer with a ledger of the truth; the row holds when every number that
  * was given reaches the bar, and every event is there. What was not given is in its note.
- * `truth` (may be NULL) is where number and names of the events are known from.
+ * `certified` (may be NULL) is where number and names of the events are known from.
  */
 void foreign_compare(struct rows *rows, struct row *row, const struct foreign *foreign,
                      const struct results *want, double cap,
-                     const struct mp_trajectory *truth);
+                     const struct mp_trajectory *certified);
 
 /* The answer against what `oracles` has for the motion, certified values and closed form:
    a row for each, in the name of `solution`. */

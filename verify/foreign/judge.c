@@ -90,12 +90,12 @@ static struct run_request motion_of(const struct question *question)
 
 static struct row *compare(const struct judgement *judgement, const char *oracle,
                            const struct results *want, double cap,
-                           const struct mp_trajectory *truth)
+                           const struct mp_trajectory *certified)
 {
     const struct question *question = judgement->question;
     const struct run_request motion = motion_of(question);
     struct row *row = add_row(judgement, ROW_JUDGED, oracle);
-    foreign_compare(judgement->rows, row, judgement->foreign, want, cap, truth);
+    foreign_compare(judgement->rows, row, judgement->foreign, want, cap, certified);
     foreign_localise(judgement->rows, row, judgement->foreign, want, cap, &motion,
                      is_exact(&question->truth));
     return row;

@@ -59,7 +59,7 @@ static void judge_solver(struct task *task)
     struct foreign *foreign = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     enum status status = question_open(&question, job->desc, job->settings->reset,
-                                       &job->truth.truth, 0, ROWS_EXACT, &diagnosis);
+                                       &job->motion.truth, 0, ROWS_EXACT, &diagnosis);
     question.formulation = job->settings->only;
     question.option = job->settings->option;
     if (status == OK)
@@ -94,7 +94,7 @@ static void name_of_command(const char *command, char *name, size_t size)
 }
 
 /* The motion that is asked for: that of --formulation, or the exact one. */
-static enum status choose_truth(struct job *job, struct diagnosis *diagnosis)
+static enum status choose_motion(struct job *job, struct diagnosis *diagnosis)
 {
     const struct judge_settings *settings = job->settings;
     const char *why;
@@ -106,7 +106,8 @@ static enum status choose_truth(struct job *job, struct diagnosis *diagnosis)
     enum status status =
         formulation_applies(formulation, model, &why) &&
                 policy_applies(settings->reset, formulation, model, &why)
-            ? truth_of(formulation, model, settings->option, &job->truth, diagnosis)
+            ? reference_motion_of(formulation, model, settings->option, &job->motion,
+                                  diagnosis)
             : diagnose(diagnosis, NOT_APPLICABLE, NAN, "formulation %s: %s",
                        formulation->name, why);
     model_free(model);
@@ -134,7 +135,7 @@ enum status foreign_schedule(const struct judge_settings *settings,
         memory_exhausted();
     (*job)[(*count)++] = own;
 
-    enum status status = choose_truth(own, diagnosis);
+    enum status status = choose_motion(own, diagnosis);
     if (status == OK) {
         solver->child = child_command(command);
         solver->error = errno;

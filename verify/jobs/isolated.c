@@ -119,7 +119,7 @@ void apart_jobs(struct job *const *job, int count, const struct jump_rule *rule,
     for (int k = 0; k < count; k++) {
         const char *plugin = apart_owner(job[k]->formulation,
                                          job[k]->settings->integrator, rule);
-        if (plugin && !job[k]->is_truth)
+        if (plugin && !job[k]->is_reference)
             apart_task(&job[k]->task, &kind, plugin, timeout);
     }
 }

@@ -122,7 +122,8 @@ struct row *job_row(struct job_work *work, enum row_kind kind, const char *oracl
     return job_add_row(work->job, kind, oracle);
 }
 
-struct row *truth_row(struct job_work *work, enum row_kind kind, const char *oracle)
+struct row *job_reference_row(struct job_work *work, enum row_kind kind,
+                              const char *oracle)
 {
     struct job *job = work->job;
     return rows_add(&job->rows, kind, job->desc->name, job->solution, oracle);

@@ -30,15 +30,17 @@ struct job_work {
 enum status job_open(struct job_work *work, struct job *job, struct diagnosis *diagnosis);
 void job_close(struct job_work *work);
 
-/* The certified values of a truth; OK and *out NULL: there are none. BAD_INPUT: they
-   cannot be read, or are by other parameters or at other times than those asked for. */
+/* The certified values of a reference motion; OK and *out NULL: there are none.
+   BAD_INPUT: they cannot be read, or are by other parameters or at other times than those
+   asked for. */
 enum status job_certificate(const struct job_work *work, const struct truth *truth,
                             struct certificate **out, struct diagnosis *diagnosis);
 
-/* A row of the job, of a solution or of a truth ("MPFR exact"); and one that says why
-   there are no numbers. */
+/* A row of the job, of a solution or of a reference motion ("MPFR exact"); and one that
+   says why there are no numbers. */
 struct row *job_row(struct job_work *work, enum row_kind kind, const char *oracle);
-struct row *truth_row(struct job_work *work, enum row_kind kind, const char *oracle);
+struct row *job_reference_row(struct job_work *work, enum row_kind kind,
+                              const char *oracle);
 void job_refuse(struct job_work *work, const char *oracle,
                 const struct diagnosis *diagnosis);
 
@@ -62,28 +64,28 @@ void judge_refused_oracle(struct job_work *work, const char *oracle,
 void judge_certified_refusal(struct job_work *work, const struct certificate *certificate,
                              enum status status, struct diagnosis *diagnosis);
 
-/* --- of a truth --------------------------------------------------------------------- */
+/* --- of a reference motion ---------------------------------------------------------- */
 
 /* judge_stored.c: certified values along one direction in the space of parameters. */
 void judge_stored(struct job_work *work, const struct certificate *certificate);
 /* judge_refusals.c: a refusal that is certified, by both routes; and no motion in MPFR
    although none is certified: right, if there is none in double either. */
 void judge_stored_refusal(struct job_work *work, const struct certificate *certificate);
-void judge_truth_refused(struct job_work *work, const struct diagnosis *diagnosis);
-/* What the reference is asked for a truth: all samples, all derivatives. `nominal`
-   [model->p] are NULLs. */
-struct reference_request truth_request(const struct job_work *work,
-                                       const char *const *nominal);
+void judge_reference_refused(struct job_work *work, const struct diagnosis *diagnosis);
+/* What the reference is asked for a reference motion: all samples, all derivatives.
+   `nominal` [model->p] are NULLs. */
+struct reference_request job_reference_request(const struct job_work *work,
+                                               const char *const *nominal);
 /* Digits to carry: as many as are asked for; more where the motion is so ill-conditioned
    that to certify it the precision had to be raised. `stored` may be NULL. */
-int truth_digits(const struct job_work *work, const struct certificate *stored);
+int job_reference_digits(const struct job_work *work, const struct certificate *stored);
 /* Faults of what both routes share, gamma, M and resets, show in the constraints and the
    energy along a run of the reference that carried so many digits, and in the laws that
    the case states beside its equations, by values that hold so many: a row for the exact
    motion. */
-void truth_invariants(struct job_work *work, const struct mp_trajectory *motion,
+void judge_invariants(struct job_work *work, const struct mp_trajectory *motion,
                       int digits, const struct mp_trajectory *values, int value_digits);
 /* --precision asks for more digits than certified values have: no bar above those. */
-void truth_bar_at_most(struct job_work *work, double digits);
+void job_bar_at_most(struct job_work *work, double digits);
 
 #endif

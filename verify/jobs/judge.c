@@ -43,9 +43,9 @@ struct made judge_made(const struct judge_settings *settings,
 static enum status read_own(struct job_work *work, struct diagnosis *diagnosis)
 {
     const struct job *job = work->job;
-    if (!(job->settings->oracles & ORACLE_CERTIFIED) || !is_known(&job->truth.truth))
+    if (!(job->settings->oracles & ORACLE_CERTIFIED) || !is_known(&job->motion.truth))
         return OK;
-    return job_certificate(work, &job->truth.truth, &work->own, diagnosis);
+    return job_certificate(work, &job->motion.truth, &work->own, diagnosis);
 }
 
 /* Numbers or a refusal, by whatever there is to judge them. */

@@ -2,10 +2,10 @@
  * judge.h - the jobs of `saltus verify`, each with its rows of verdicts.
  *
  * Two kinds of job. A *solution* runs one case in one formulation in double and judges
- * it by every oracle. A *truth* judges the certified values of one case and variant:
- * along one direction in the space of parameters, or, where there are none yet or with
- * --thorough, all of the reference by both of its routes. Each job records its own
- * model; the jobs of a case share its sample times and the answer of its closed form.
+ * it by every oracle. A *reference motion* judges the certified values of one case and
+ * variant: along one direction in the space of parameters, or, where there are none yet
+ * or with --thorough, all of the reference by both of its routes. Each job records its
+ * own model; the jobs of a case share its sample times and the answer of its closed form.
  */
 #ifndef SALTUS_JUDGE_H
 #define SALTUS_JUDGE_H
@@ -24,7 +24,8 @@ struct judge_settings {
     double digits;                      /* bar for the double solvers, NAN: table */
     int mp_digits;                      /* decimal digits the reference carries */
     unsigned oracles;                   /* enum oracle_bit */
-    bool thorough;                      /* truths in full, not along one direction */
+    bool thorough;                      /* reference motions in full, not along one
+                                           direction */
     enum reset_policy reset;
     const struct integrator *integrator;    /* NULL: integrator_default() */
     const struct jump_rule *rule;       /* NULL: the default rule */
@@ -76,16 +77,16 @@ struct job {
     const struct formulation *formulation;
     const char *option[MAX_OPTIONS];
     struct shared *shared;              /* NULL of a foreign solver (foreign/) */
-    bool is_truth;                      /* the reference against itself */
+    bool is_reference;                  /* the reference against itself */
     unsigned oracles;                   /* those that judge it, or might; the first one of
                                            a case has what is judged once: native,
                                            published */
     bool follows;                       /* another job of the case, before it, has the
-                                           same truth: what is wrong with the stored
-                                           values is said there */
+                                           same reference motion: what is wrong with the
+                                           stored values is said there */
     bool gap;                           /* its motion is compared with the exact one */
     char solution[64];                  /* what the rows call it: "ode", "MPFR exact" */
-    struct own_truth truth;
+    struct reference_motion motion;
     struct rows rows;
 };
 
@@ -94,7 +95,7 @@ extern const double judge_patience;
 
 /* The work of the two kinds (struct task: run). */
 void judge_solution(struct task *task);
-void judge_truth(struct task *task);
+void judge_reference(struct task *task);
 
 /* A row that says why the job has no others. */
 void judge_refused(struct job *job, const char *oracle,

@@ -21,7 +21,7 @@ static struct inquiry inquiry_of(const struct job_work *work)
 {
     return (struct inquiry){
         .run = &work->request, .trajectory = work->trajectory,
-        .truth = &work->job->truth.truth, .certified = work->own,
+        .truth = &work->job->motion.truth, .certified = work->own,
         .unreadable = work->unreadable, .digits = beyond_double, .cap = beyond_double,
         .conditions = true};
 }
@@ -79,7 +79,7 @@ static bool known_conditions(const struct job_work *work, struct results *known)
     for (int i = 0; i < ORACLE_COUNT && !taken; i++) {
         struct oracle_answer answer;
         if (!(oracles[i].traits & ANY_DIGITS) ||
-            !oracle_applies(&oracles[i], work->model, &work->job->truth.truth))
+            !oracle_applies(&oracles[i], work->model, &work->job->motion.truth))
             continue;
         ask(work, &oracles[i], &answer);
         taken = same_names(answer.want, known);
@@ -119,7 +119,7 @@ static void compare(struct job_work *work, struct row *row, struct results *want
     struct rows *rows = &work->job->rows;
     const struct row blank = *row;
     const struct localise_request request = {
-        .motion = &work->request, .exact = is_exact(&work->job->truth.truth),
+        .motion = &work->request, .exact = is_exact(&work->job->motion.truth),
         .got = work->got, .want = want, .cap = cap};
     if (!work->known)
         work->known = results_copy(want);

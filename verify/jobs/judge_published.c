@@ -100,7 +100,7 @@ static void judge_all(struct job_work *work, const struct oracle *oracle,
     struct diagnosis diagnosis = {.t = NAN};
     struct found *found;
     int count;
-    bool run = is_exact(&work->job->truth.truth) && work->got;
+    bool run = is_exact(&work->job->motion.truth) && work->got;
     const struct published_sources sources = {
         .model = work->model, .parameters = work->parameters,
         .parameter = work->parameter, .digits = PUBLISHED_DIGITS,

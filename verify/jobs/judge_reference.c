@@ -13,11 +13,11 @@
 #include "oracles/double_series.h"
 #include "oracles/oracle.h"
 
-struct reference_request truth_request(const struct job_work *work,
-                                       const char *const *nominal)
+struct reference_request job_reference_request(const struct job_work *work,
+                                               const char *const *nominal)
 {
     return (struct reference_request){
-        .model = work->model, .truth = work->job->truth.truth,
+        .model = work->model, .truth = work->job->motion.truth,
         .digits = work->job->settings->mp_digits, .parameters = work->parameters,
         .parameter = work->parameter, .value = nominal,
         .samples = work->samples.reference_count, .sample = work->samples.reference,
@@ -25,13 +25,13 @@ struct reference_request truth_request(const struct job_work *work,
     };
 }
 
-int truth_digits(const struct job_work *work, const struct certificate *stored)
+int job_reference_digits(const struct job_work *work, const struct certificate *stored)
 {
     int asked = work->job->settings->mp_digits;
     return stored && stored->digits > asked + asked / 4 ? stored->digits : asked;
 }
 
-void truth_bar_at_most(struct job_work *work, double digits)
+void job_bar_at_most(struct job_work *work, double digits)
 {
     if (work->job->rows.digits > digits)        /* NAN: the bars of the default */
         work->job->rows.digits = digits;
@@ -60,16 +60,16 @@ static bool states_balances(const struct model *model)
     return false;
 }
 
-void truth_invariants(struct job_work *work, const struct mp_trajectory *motion,
+void judge_invariants(struct job_work *work, const struct mp_trajectory *motion,
                       int digits, const struct mp_trajectory *values, int value_digits)
 {
     const struct model *model = work->model;
     bool energy = model->energy.tape != NULL;
     double end = work->samples.t[SAMPLES - 1];
-    if (!is_exact(&work->job->truth.truth) ||
+    if (!is_exact(&work->job->motion.truth) ||
         (model->m == 0 && !energy && !states_balances(model)))
         return;
-    struct row *row = truth_row(work, ROW_JUDGED, "invariant");
+    struct row *row = job_reference_row(work, ROW_JUDGED, "invariant");
     if (model->m > 0) {
         add_invariant(work, row, digits, end, "|Phi|", motion->worst_Phi);
         add_invariant(work, row, digits, end, "|Phid|", motion->worst_Phid);
@@ -91,7 +91,7 @@ void truth_invariants(struct job_work *work, const struct mp_trajectory *motion,
 static void check_double_series(struct job_work *work, const struct mp_trajectory *motion)
 {
     static const double bar = 8;
-    if (!is_exact(&work->job->truth.truth))
+    if (!is_exact(&work->job->motion.truth))
         return;
     struct verdict verdict = {.t = NAN, .bar = bar, .scale = 1, .name = "series"};
     verdict.digits = double_series_digits(work->model, motion, &verdict.t);
@@ -99,7 +99,7 @@ static void check_double_series(struct job_work *work, const struct mp_trajector
         return;
     snprintf(verdict.got, sizeof verdict.got, "%.3e", pow(10, -verdict.digits));
     snprintf(verdict.want, sizeof verdict.want, "0");
-    row_measure(&work->job->rows, truth_row(work, ROW_JUDGED, "double-series"),
+    row_measure(&work->job->rows, job_reference_row(work, ROW_JUDGED, "double-series"),
                 &verdict);
 }
 
@@ -123,32 +123,33 @@ static void judge_in_full(struct job_work *work, const struct certificate *store
     struct diagnosis diagnosis = {.t = NAN};
     struct mp_trajectory *variational = NULL, *difference = NULL;
     const char **nominal = memory_new(work->model->p, sizeof *nominal);
-    struct reference_request request = truth_request(work, nominal);
-    request.digits = truth_digits(work, stored);
+    struct reference_request request = job_reference_request(work, nominal);
+    request.digits = job_reference_digits(work, stored);
     task_part(&work->job->task, 0.0, 0.4);
     enum status status = reference_run(&request, &variational, &diagnosis);
     task_part(&work->job->task, 0.4, 1.0);
     if (status == OK)
         status = reference_difference(&request, false, 1, &difference, &diagnosis);
     if (status == OK) {
-        struct row *row = truth_row(work, ROW_JUDGED, "mpfr-difference");
+        struct row *row = job_reference_row(work, ROW_JUDGED, "mpfr-difference");
         row->made.differenced = true;
         double cap = 2.0 * request.digits / 3.0;
         if (stored)
-            truth_bar_at_most(work, stored->agreed);
+            job_bar_at_most(work, stored->agreed);
         compare(work, row, variational, difference,
                 stored ? fmin(cap, stored->agreed) : cap);
         if (!stored && row->note[0] == '\0')
             snprintf(row->note, sizeof row->note, "no certified values: both routes here "
                      "and now; saltus certify %s", work->model->desc->name);
         if (stored)
-            compare(work, truth_row(work, ROW_JUDGED, "certified"), stored->trajectory,
+            compare(work, job_reference_row(work, ROW_JUDGED, "certified"),
+                    stored->trajectory,
                     variational, fmin(stored->agreed, request.digits));
-        truth_invariants(work, variational, request.digits, variational,
+        judge_invariants(work, variational, request.digits, variational,
                          request.digits);
         check_double_series(work, variational);
     } else {
-        judge_truth_refused(work, &diagnosis);
+        judge_reference_refused(work, &diagnosis);
     }
     mp_trajectory_free(variational);
     mp_trajectory_free(difference);
@@ -163,14 +164,14 @@ static bool knows_digits(const struct job_work *work, int oracle)
     const struct job *job = work->job;
     return (job->settings->oracles & 1u << oracle) &&
            (oracles[oracle].traits & ANY_DIGITS) &&
-           oracle_applies(&oracles[oracle], work->model, &job->truth.truth);
+           oracle_applies(&oracles[oracle], work->model, &job->motion.truth);
 }
 
 static void ask_digits(const struct job_work *work, int oracle, double cap,
                        struct oracle_answer *answer)
 {
     const struct inquiry inquiry = {
-        .run = &work->request, .truth = &work->job->truth.truth,
+        .run = &work->request, .truth = &work->job->motion.truth,
         .digits = CLOSED_DIGITS, .cap = cap};
     *answer = (struct oracle_answer){.diagnosis = {.t = NAN}};
     oracles[oracle].calls->ask(&inquiry, answer);
@@ -186,7 +187,7 @@ static void certified_by_digits(struct job_work *work,
         struct oracle_answer answer;
         if (!knows_digits(work, k))
             continue;
-        struct row *row = truth_row(work, ROW_JUDGED, oracles[k].name);
+        struct row *row = job_reference_row(work, ROW_JUDGED, oracles[k].name);
         ask_digits(work, k, certificate->agreed, &answer);
         if (answer.kind == ANSWER_NUMBERS) {
             struct results *got = results_of_reference(certificate->trajectory);
@@ -218,13 +219,13 @@ static void refusal_by_digits(struct job_work *work,
                      "certified (%.200s), but %s has numbers",
                      certificate->refusal.place,
                      oracles[k].name);
-            row_refuse(truth_row(work, ROW_REFUSED, oracles[k].name), &both);
+            row_refuse(job_reference_row(work, ROW_REFUSED, oracles[k].name), &both);
         }
         answer_clear(&answer);
     }
 }
 
-/* --- a truth ------------------------------------------------------------------------ */
+/* --- a reference motion ------------------------------------------------------------- */
 
 /* Without certified values both routes are for here and now, or for --thorough. */
 static bool takes_too_long(struct job_work *work)
@@ -232,32 +233,32 @@ static bool takes_too_long(struct job_work *work)
     struct job *job = work->job;
     struct effort effort;
     char text[40];
-    effort_of(work->model, &job->truth.truth, &effort);
+    effort_of(work->model, &job->motion.truth, &effort);
     double seconds = effort_of_both(&effort, work->parameters,
                                     job->settings->mp_digits);
     if (job->settings->thorough || seconds < judge_patience)
         return false;
-    struct row *row = truth_row(work, ROW_EMPTY, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_EMPTY, "mpfr-difference");
     duration_text(seconds, text, sizeof text);
     snprintf(row->note, sizeof row->note, "no certified values; to make them takes about "
              "%s: --thorough, or saltus certify %s", text, work->model->desc->name);
     return true;
 }
 
-void judge_truth(struct task *task)
+void judge_reference(struct task *task)
 {
     struct job *job = (struct job *)task;
     struct job_work work;
     struct certificate *certificate = NULL;
     struct diagnosis diagnosis = {.t = NAN};
     if (job_open(&work, job, &diagnosis) != OK) {
-        judge_truth_refused(&work, &diagnosis);
+        judge_reference_refused(&work, &diagnosis);
         job_close(&work);
         return;
     }
-    if (job_certificate(&work, &job->truth.truth, &certificate, &diagnosis) != OK &&
+    if (job_certificate(&work, &job->motion.truth, &certificate, &diagnosis) != OK &&
         !job->follows)
-        row_refuse(truth_row(&work, ROW_REFUSED, "certified"),
+        row_refuse(job_reference_row(&work, ROW_REFUSED, "certified"),
                    &diagnosis);
     bool numbers = certificate && certificate->refusal.status == OK;
     if (certificate && !numbers) {

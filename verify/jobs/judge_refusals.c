@@ -1,5 +1,6 @@
 /*
- * judge_refusals.c - refusals: of a solution, of a truth, and those that are certified.
+ * judge_refusals.c - refusals: of a solution, of a reference motion, and those that are
+ * certified.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ void judge_refused_oracle(struct job_work *work, const char *oracle,
 {
     struct job *job = work->job;
     struct row *row = job_row(work, ROW_REFUSED, oracle);
-    if (work->model && refusal_is_right(work->model, &job->truth.truth,
+    if (work->model && refusal_is_right(work->model, &job->motion.truth,
                                         work->parameters, work->parameter, diagnosis))
         row_empty(row, diagnosis);
     else
@@ -36,7 +37,7 @@ void judge_certified_refusal(struct job_work *work, const struct certificate *ce
     if (status != OK && refused_as_certified(diagnosis, certificate)) {
         row_agree(row, diagnosis);
     } else if (status != OK &&
-               refusal_of_equations_is_right(work->model, &work->job->truth.truth,
+               refusal_of_equations_is_right(work->model, &work->job->motion.truth,
                                              diagnosis)) {
         row_empty(row, diagnosis);
     } else {
@@ -49,7 +50,7 @@ void judge_certified_refusal(struct job_work *work, const struct certificate *ce
     }
 }
 
-/* --- of a truth --------------------------------------------------------------------- */
+/* --- of a reference motion ---------------------------------------------------------- */
 
 /* Both routes once more; the times of the differences depend on their step. */
 void judge_stored_refusal(struct job_work *work, const struct certificate *certificate)
@@ -57,10 +58,10 @@ void judge_stored_refusal(struct job_work *work, const struct certificate *certi
     struct diagnosis own = {.t = NAN}, other = {.t = NAN}, both;
     struct mp_trajectory *variational = NULL, *difference = NULL;
     const char **nominal = memory_new(work->model->p, sizeof *nominal);
-    const struct reference_request request = truth_request(work, nominal);
+    const struct reference_request request = job_reference_request(work, nominal);
     enum status status = reference_run(&request, &variational, &own);
     enum status apart = reference_difference(&request, false, 1, &difference, &other);
-    struct row *row = truth_row(work, ROW_REFUSED, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_REFUSED, "mpfr-difference");
     if (status != OK && refused_as_certified(&own, certificate) &&
         apart == certificate->other_refusal.status) {
         diagnose(&both, status, own.t, "%.230s; the differences: %s, %.200s", own.place,
@@ -78,9 +79,9 @@ void judge_stored_refusal(struct job_work *work, const struct certificate *certi
     free(nominal);
 }
 
-void judge_truth_refused(struct job_work *work, const struct diagnosis *diagnosis)
+void judge_reference_refused(struct job_work *work, const struct diagnosis *diagnosis)
 {
-    struct row *row = truth_row(work, ROW_REFUSED, "mpfr-difference");
+    struct row *row = job_reference_row(work, ROW_REFUSED, "mpfr-difference");
     struct diagnosis other = {.t = NAN};
     if (work->model)
         run_once(&work->request, &work->trajectory, &other);

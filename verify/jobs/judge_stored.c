@@ -33,10 +33,10 @@ static enum status along(struct job_work *work, const struct certificate *stored
                          const struct weights *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
 {
-    int digits = truth_digits(work, stored);
+    int digits = job_reference_digits(work, stored);
     const char **nominal = memory_new(work->model->p, sizeof *nominal);
     const char *const *w = (const char *const *)weights->w;
-    struct reference_request request = truth_request(work, nominal);
+    struct reference_request request = job_reference_request(work, nominal);
     struct mp_trajectory *difference = NULL, *combined = NULL;
     request.direction = w;
     request.digits = digits;
@@ -143,24 +143,24 @@ static void compare(struct job_work *work, const struct certificate *stored,
     struct weights direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
-    double cap = fmin(2.0 * truth_digits(work, stored) / 3.0, stored->agreed);
+    double cap = fmin(2.0 * job_reference_digits(work, stored) / 3.0, stored->agreed);
     enum status status = weights_random(work->model, work->parameters, work->parameter,
                                         &direction, &diagnosis);
     if (status == OK)
         status = along(work, stored, &direction, &sides, &diagnosis);
     if (status == OK) {
-        struct row *row = truth_row(work, ROW_JUDGED, "mpfr-difference");
+        struct row *row = job_reference_row(work, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
         row->made.differenced = true;
         /* Third derivatives along a sum of p directions, beside the first. */
         row->made.digits = cap - 2 * log10(fmax(1, work->parameters));
-        truth_bar_at_most(work, stored->agreed - 2);    /* sums of up to a hundred */
+        job_bar_at_most(work, stored->agreed - 2);      /* sums of up to a hundred */
         row_compare(&job->rows, row, sides.got, sides.want, cap);
         explain(work, stored, row, cap, seconds);
-        truth_invariants(work, sides.difference, truth_digits(work, stored),
+        judge_invariants(work, sides.difference, job_reference_digits(work, stored),
                          stored->trajectory, stored->agreed);
     } else {
-        row_refuse(truth_row(work, ROW_REFUSED, "mpfr-difference"),
+        row_refuse(job_reference_row(work, ROW_REFUSED, "mpfr-difference"),
                    &diagnosis);
     }
     sides_clear(&sides);
@@ -172,11 +172,11 @@ void judge_stored(struct job_work *work, const struct certificate *stored)
     struct job *job = work->job;
     struct effort effort;
     int digits = job->settings->mp_digits;
-    effort_of(work->model, &job->truth.truth, &effort);
+    effort_of(work->model, &job->motion.truth, &effort);
     double seconds = effort_of_direction(&effort, digits);
     if (seconds > judge_patience) {
         char text[40];
-        struct row *row = truth_row(work, ROW_EMPTY, "mpfr-difference");
+        struct row *row = job_reference_row(work, ROW_EMPTY, "mpfr-difference");
         duration_text(effort_of_both(&effort, work->parameters, digits), text,
                       sizeof text);
         snprintf(row->note, sizeof row->note, "stored values, not recomputed; that takes "

@@ -1,6 +1,6 @@
 /*
  * plan.c - what there is to judge: one solution for each formulation that applies to a
- * case, one truth for each exact motion they approximate.
+ * case, one reference motion for each exact motion they approximate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,8 +64,8 @@ static struct job *append_job(struct job ***list, int *count,
     return job;
 }
 
-static bool same_truth(const struct model *model, const struct truth *a,
-                       const struct truth *b)
+static bool same_motion(const struct model *model, const struct truth *a,
+                        const struct truth *b)
 {
     char first[160], second[160];
     certificate_name(model, a, first, sizeof first);
@@ -75,19 +75,19 @@ static bool same_truth(const struct model *model, const struct truth *a,
 
 /* The table of bars is for the 60 digits of the default. Differences keep two thirds of
    the digits, and the condition of the motions takes up to 7 of them. */
-static double truth_bar(int mp_digits)
+static double reference_bar(int mp_digits)
 {
     return mp_digits == DEFAULT_MP_DIGITS ? NAN : 2.0 * mp_digits / 3.0 - 7.0;
 }
 
-/* CPU seconds that judging a truth takes, about. */
-static double truth_seconds(const struct job *job, const struct model *model)
+/* CPU seconds that judging a reference motion takes, about. */
+static double reference_seconds(const struct job *job, const struct model *model)
 {
     struct effort effort;
     int digits = job->settings->mp_digits;
     int *parameter = memory_new(model->p, sizeof *parameter);
     int parameters = model_sensitivities(model, parameter);
-    bool stored = effort_of(model, &job->truth.truth, &effort);
+    bool stored = effort_of(model, &job->motion.truth, &effort);
     double one = effort_of_direction(&effort, digits);
     free(parameter);
     if (!stored || job->settings->thorough)
@@ -101,30 +101,32 @@ static void set_title(struct job *job)
              job->solution);
 }
 
-/* The truth of a solution is judged once, however many formulations share it. */
+/* The reference motion of a solution is judged once, however many formulations share it.
+   */
 static void schedule_reference(struct job ***job, int *count, int first, int index,
                                const struct model *model)
 {
     const struct job *solution = (*job)[index];
-    if (!is_known(&solution->truth.truth))
+    if (!is_known(&solution->motion.truth))
         return;
     for (int k = first; k < *count; k++)
-        if ((*job)[k]->is_truth &&
-            same_truth(model, &(*job)[k]->truth.truth, &solution->truth.truth))
+        if ((*job)[k]->is_reference &&
+            same_motion(model, &(*job)[k]->motion.truth, &solution->motion.truth))
             return;
-    struct job *truth = append_job(job, count, solution->settings, solution->desc,
-                                   solution->formulation);
+    struct job *reference = append_job(job, count, solution->settings, solution->desc,
+                                           solution->formulation);
     solution = (*job)[index];
-    truth->is_truth = true;
-    truth->oracles = ORACLE_MPFR;
-    truth->task.run = judge_truth;
-    truth->rows.digits = truth_bar(solution->settings->mp_digits);
-    truth_of(truth->formulation, model, truth->option, &truth->truth, NULL);
-    truth->follows = truth->settings->oracles & ORACLE_CERTIFIED;
-    truth->task.weight = truth_seconds(truth, model);
-    snprintf(truth->solution, sizeof truth->solution, "MPFR %.50s",
-             is_exact(&truth->truth.truth) ? "exact" : truth->formulation->name);
-    set_title(truth);
+    reference->is_reference = true;
+    reference->oracles = ORACLE_MPFR;
+    reference->task.run = judge_reference;
+    reference->rows.digits = reference_bar(solution->settings->mp_digits);
+    reference_motion_of(reference->formulation, model, reference->option,
+                        &reference->motion, NULL);
+    reference->follows = reference->settings->oracles & ORACLE_CERTIFIED;
+    reference->task.weight = reference_seconds(reference, model);
+    snprintf(reference->solution, sizeof reference->solution, "MPFR %.50s",
+             is_exact(&reference->motion.truth) ? "exact" : reference->formulation->name);
+    set_title(reference);
 }
 
 /* Of a run, relative to an explicit one, as seen on five-bar; by the index of a DAE. */
@@ -135,12 +137,12 @@ static double work_of(const struct formulation *formulation)
                ? by_index[formulation->index] : 1;
 }
 
-/* Has a job of the same case that comes before it the same truth? */
+/* Has a job of the same case that comes before it the same reference motion? */
 static bool follows(struct job *const *job, int last, const struct model *model)
 {
     for (int k = last - 1; k >= 0 && job[k]->desc == job[last]->desc; k--)
-        if (is_known(&job[k]->truth.truth) &&
-            same_truth(model, &job[k]->truth.truth, &job[last]->truth.truth))
+        if (is_known(&job[k]->motion.truth) &&
+            same_motion(model, &job[k]->motion.truth, &job[last]->motion.truth))
             return true;
     return false;
 }
@@ -153,7 +155,7 @@ static unsigned able_oracles(const struct job *job, const struct model *model, b
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (oracles[k].way != WAY_REFERENCE &&
             ((oracles[k].traits & ONCE_A_CASE) != 0) == once &&
-            oracle_applies(&oracles[k], model, &job->truth.truth))
+            oracle_applies(&oracles[k], model, &job->motion.truth))
             able |= 1u << k;
     return job->settings->oracles & able;
 }
@@ -161,11 +163,11 @@ static unsigned able_oracles(const struct job *job, const struct model *model, b
 /* Who judges every solution. */
 static void schedule_oracles(struct job *job, const struct model *model)
 {
-    static const struct truth exact_truth = {.variant = "exact"};
+    static const struct truth exact_motion = {.variant = "exact"};
     char path[600];
     job->oracles = able_oracles(job, model, false);
-    job->gap = !is_exact(&job->truth.truth) && (job->oracles & ORACLE_CERTIFIED) &&
-               certified_path(model, &exact_truth, path, sizeof path);
+    job->gap = !is_exact(&job->motion.truth) && (job->oracles & ORACLE_CERTIFIED) &&
+               certified_path(model, &exact_motion, path, sizeof path);
 }
 
 /* What judges a case once, whatever the formulation. It knows the impulse of the case, no
@@ -186,15 +188,15 @@ enum status schedule_solution(const struct judge_settings *settings,
     job->task.run = judge_solution;
     snprintf(job->solution, sizeof job->solution, "%.60s", formulation->name);
     set_title(job);
-    enum status status = truth_of(formulation, model, job->option, &job->truth,
-                                  diagnosis);
-    effort_of(model, &job->truth.truth, &effort);
+    enum status status = reference_motion_of(formulation, model, job->option,
+                                             &job->motion, diagnosis);
+    effort_of(model, &job->motion.truth, &effort);
     job->task.weight = effort_in_double(&effort, model->p) * work_of(formulation);
     if (status == NOT_APPLICABLE && registry_owner(formulation)) {
-        job->truth = (struct own_truth){.truth = truth_unknown};
+        job->motion = (struct reference_motion){.truth = reference_motion_unknown};
         status = OK;
     }
-    job->follows = is_known(&job->truth.truth) && follows(*list, *count - 1, model);
+    job->follows = is_known(&job->motion.truth) && follows(*list, *count - 1, model);
     schedule_oracles(job, model);
     return status;
 }
@@ -224,7 +226,7 @@ void schedule_malformed(const struct judge_settings *settings,
 {
     struct job *job = append_job(list, count, settings, desc, formulations[0]);
     job->task.run = judge_solution;
-    job->truth = (struct own_truth){.truth = truth_unknown};
+    job->motion = (struct reference_motion){.truth = reference_motion_unknown};
     snprintf(job->solution, sizeof job->solution, "-");
     set_title(job);
 }

@@ -18,10 +18,10 @@ static void look_at(const struct job *job, struct answers *answers)
 {
     struct tally tally = {0};
     const struct rows *rows = &job->rows;
-    bool exact = !is_known(&job->truth.truth) || is_exact(&job->truth.truth);
+    bool exact = !is_known(&job->motion.truth) || is_exact(&job->motion.truth);
     tally_add(&tally, rows);
     answers->answered = answers->answered || tally.numbers > 0 ||
-                        (rows->count == 0 && !job->is_truth);
+                        (rows->count == 0 && !job->is_reference);
     answers->failed = answers->failed || tally.failed > 0;
     answers->refusal = answers->refusal || (tally.refused > 0 && exact);
     answers->other_refusal = answers->other_refusal || (tally.refused > 0 && !exact);

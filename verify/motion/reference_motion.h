@@ -2,32 +2,34 @@
  * reference_motion.h - which exact motion a formulation is an approximation of, and its
  * certified values.
  */
-#ifndef SALTUS_TRUTHS_H
-#define SALTUS_TRUTHS_H
+#ifndef SALTUS_REFERENCE_MOTION_H
+#define SALTUS_REFERENCE_MOTION_H
 
 #include "formulation.h"
 #include "reference.h"
 
-/* A truth and the texts it points to. */
-struct own_truth {
+/* A reference motion and the texts it points to. */
+struct reference_motion {
     struct truth truth;
     char K_D[80], K_P[80];
 };
 
 /* Options in the order of formulation->options; their texts must outlive *own.
    BAD_INPUT when an option is no decimal number where one is needed. */
-enum status truth_of(const struct formulation *formulation, const struct model *model,
-                     const char *const *option, struct own_truth *own,
-                     struct diagnosis *diagnosis);
+enum status reference_motion_of(const struct formulation *formulation,
+                                const struct model *model, const char *const *option,
+                                struct reference_motion *own,
+                                struct diagnosis *diagnosis);
 bool is_exact(const struct truth *truth);
-/* False for a plug-in's formulation that follows a motion of its own (truth_unknown): it
-   is judged by complex step. */
+/* False for a plug-in's formulation that follows a motion of its own
+   (reference_motion_unknown): it is judged by complex step. */
 bool is_known(const struct truth *truth);
-extern const struct truth truth_unknown;
+extern const struct truth reference_motion_unknown;
 
 /* The folder of certified values: $SALTUS_VALUES, else the one compiled in. */
 const char *values_folder(void);
-/* The path of the certified file of a truth; false if there is no such file. */
+/* The path of the certified file of a reference motion; false if there is no such file.
+   */
 bool certified_path(const struct model *model, const struct truth *truth, char *path,
                     int size);
 

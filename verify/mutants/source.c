@@ -210,7 +210,7 @@ static bool certify(const struct source_copy *copy, const struct source_fault *f
 static bool asks_oracles(const struct source_fault *fault, char *option)
 {
     static const char *const other[] = {"regress", "mutants", "certify"};
-    static const char *const of_truths[] = {"invariant", "double-series"};
+    static const char *const of_motions[] = {"invariant", "double-series"};
     char oracles[SOURCE_TEXT] = "";
     const char *list = fault->seen_by;
     bool any = false, all = fault->values == REMADE;
@@ -221,8 +221,8 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
             oracle = oracle && !in_list(other[k], at, length);
         any = any || oracle;
         all = all || in_list("refused", at, length);
-        for (size_t k = 0; oracle && k < sizeof of_truths / sizeof *of_truths; k++)
-            if (in_list(of_truths[k], at, length)) {
+        for (size_t k = 0; oracle && k < sizeof of_motions / sizeof *of_motions; k++)
+            if (in_list(of_motions[k], at, length)) {
                 add_name(oracles, "mpfr-difference");
                 oracle = false;
             }

@@ -19,7 +19,7 @@ static void add_want(struct subject *subject, const char *oracle, struct results
 static enum status want_certified(struct subject *subject, struct diagnosis *diagnosis)
 {
     struct certificate *certificate;
-    const struct truth *truth = &subject->job[0]->truth.truth;
+    const struct truth *truth = &subject->job[0]->motion.truth;
     enum status status = job_certificate(&subject->work, truth, &certificate,
                                          diagnosis);
     subject->missing = status != OK || !certificate;
@@ -55,7 +55,7 @@ static void want_closed_form(struct subject *subject)
     const struct closed_form *form = closed_form_find(work->model->desc->name);
     struct diagnosis diagnosis = {.t = NAN};
     struct results *results;
-    if (!form || !is_exact(&subject->job[0]->truth.truth))
+    if (!form || !is_exact(&subject->job[0]->motion.truth))
         return;
     if (closed_form_evaluate(form, &work->request, DIGITS, &results, &diagnosis) != OK)
         return;

@@ -278,7 +278,7 @@ struct solution court_variant(const struct court *court,
 {
     struct times times;
     struct stopwatch stopwatch;
-    struct own_truth own;
+    struct reference_motion own;
     struct mp_trajectory *trajectory = NULL;
     struct solution solution = {.diagnosis = {.t = NAN}};
     const char *option[MAX_OPTIONS];
@@ -286,8 +286,8 @@ struct solution court_variant(const struct court *court,
     choose_options(court, formulation, option);
     snprintf(name, sizeof name, "reference of %.30s", formulation->name);
     struct reference_request request = ask_in_mpfr(court, &times, &stopwatch);
-    solution.status = truth_of(formulation, court->model, option, &own,
-                               &solution.diagnosis);
+    solution.status = reference_motion_of(formulation, court->model, option, &own,
+                                          &solution.diagnosis);
     request.truth = own.truth;
     if (solution.status == OK)
         solution.status = reference_run(&request, &trajectory, &solution.diagnosis);

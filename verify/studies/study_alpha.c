@@ -82,9 +82,9 @@ static void measure_error(struct alpha_run *run, const struct run_request *reque
 /* Is there no such motion? The reference is asked, too. */
 static bool refused_rightly(struct alpha_run *run, const struct run_request *request)
 {
-    struct own_truth own;
-    enum status status = truth_of(run->formulation, request->model, request->option, &own,
-                                  NULL);
+    struct reference_motion own;
+    enum status status = reference_motion_of(run->formulation, request->model,
+                                             request->option, &own, NULL);
     return status == OK &&
            refusal_is_right(request->model, &own.truth, request->parameters,
                             request->parameter, &run->diagnosis);

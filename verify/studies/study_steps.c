@@ -90,7 +90,7 @@ static enum status measure_all(struct steps_study *study, struct job_work *work)
     double steps[TOLERANCES], error[KINDS][TOLERANCES];
     struct certificate *certificate = NULL;
     struct diagnosis *diagnosis = &study->diagnosis;
-    enum status status = job_certificate(work, &work->job->truth.truth,
+    enum status status = job_certificate(work, &work->job->motion.truth,
                                          &certificate, diagnosis);
     if (status == OK && (!certificate || certificate->refusal.status != OK))
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified numbers");

@@ -13,7 +13,7 @@
 /* Of a run in double that saltus makes; NAN: of none. */
 static double tolerance_of(const struct job *job)
 {
-    return job->is_truth || !job->shared
+    return job->is_reference || !job->shared
                ? NAN : judge_rtol(job->settings, job->desc, job->formulation);
 }
 

@@ -19,7 +19,7 @@ static void widen(struct table_layout *layout, const struct job *job)
     for (int k = 0; k < ORACLE_COUNT; k++)
         if ((job->oracles & 1u << k) && oracles[k].way == WAY_PRINTED)
             table_widen(&layout->solution, certified_motion);
-    if (job->is_truth)
+    if (job->is_reference)
         table_widen(&layout->oracle, invariant);
     if (job->gap)
         table_widen(&layout->oracle, gap);

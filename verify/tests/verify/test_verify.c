@@ -130,15 +130,16 @@ Test(truths, of_penalty_are_its_matrices_as_exact_decimals)
     struct model *model = model_new(case_find("five-bar"), &diagnosis);
     const struct formulation *penalty = formulation_find("penalty");
     const char *option[MAX_OPTIONS];
-    struct own_truth own;
+    struct reference_motion own;
     options_nominal(penalty, option);
     option[option_index(penalty, "omega")] = "0.1";
     option[option_index(penalty, "xi")] = "0.7";
-    cr_assert(truth_of(penalty, model, option, &own, &diagnosis) == OK);
+    cr_assert(reference_motion_of(penalty, model, option, &own, &diagnosis) == OK);
     cr_assert_str_eq(own.truth.variant, "penalty");
     cr_assert_str_eq(own.truth.K_D, "0.14");
     cr_assert_str_eq(own.truth.K_P, "0.01");
-    cr_assert(truth_of(formulation_find("index1"), model, NULL, &own, &diagnosis) == OK);
+    cr_assert(reference_motion_of(formulation_find("index1"), model, NULL, &own,
+                                  &diagnosis) == OK);
     cr_assert(is_exact(&own.truth));
     model_free(model);
 }
