@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "motion/reference_motion.h"
-#include "random/court.h"
+#include "random/solvers.h"
 #include "refusals/refusal.h"
 
 /* --- disagreements ------------------------------------------------------------------ */

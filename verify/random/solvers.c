@@ -10,7 +10,7 @@
 #include "motion/direction.h"
 #include "motion/reference_motion.h"
 #include "oracles/oracle.h"
-#include "random/court.h"
+#include "random/solvers.h"
 
 /* 100 apart, the finer one with room above rounding; and what a run gets that asks for a
    lower one. */

@@ -1,5 +1,5 @@
 /*
- * court.h - one random mechanism and those who solve it; for judge_draw.c, solvers.c.
+ * solvers.h - one random mechanism and those who solve it; for judge_draw.c and solvers.c.
  */
 #ifndef SALTUS_COURT_H
 #define SALTUS_COURT_H
