@@ -114,7 +114,7 @@ static void schedule_reference(struct job ***job, int *count, int first, int ind
             same_motion(model, &(*job)[k]->motion.truth, &solution->motion.truth))
             return;
     struct job *reference = append_job(job, count, solution->settings, solution->desc,
-                                           solution->formulation);
+                                       solution->formulation);
     solution = (*job)[index];
     reference->is_reference = true;
     reference->oracles = ORACLE_MPFR;
