@@ -9,7 +9,7 @@
 #ifndef SALTUS_GENERATED_H
 #define SALTUS_GENERATED_H
 
-#include "mutants/subject.h"
+#include "mutants/mutant_job.h"
 
 enum mutation { DROPPED, NEGATED, SCALED, MUTATIONS, POISONED = MUTATIONS };
 extern const char *const mutation_text[];   /* "dropped", "negated", "times 1 + 1e-06" */

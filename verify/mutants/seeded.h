@@ -4,7 +4,7 @@
 #ifndef SALTUS_SEEDED_H
 #define SALTUS_SEEDED_H
 
-#include "mutants/subject.h"
+#include "mutants/mutant_job.h"
 
 struct seeded {
     int number;

@@ -1,5 +1,5 @@
 /*
- * subject.h - a case in a formulation that is run wrong on purpose.
+ * mutant_job.h - a case in a formulation that is run wrong on purpose.
  *
  * What the oracles say of it is worked out once; every wrong run is then compared with
  * that, by the bars of `saltus verify`. Only the wrong run's own copy of the model, and

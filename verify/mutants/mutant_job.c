@@ -1,4 +1,4 @@
-#include "mutants/subject.h"
+#include "mutants/mutant_job.h"
 
 #include <math.h>
 #include <stdlib.h>
