@@ -40,14 +40,13 @@ static void count_rows(void *context, struct tape *tape, const char *what, const
     free(row);
 }
 
-static void open_population(const struct population *population,
-                            const char *formulation, unsigned asked,
-                            struct subject *subject)
+static void open_population(const struct population *population, const char *formulation,
+                            unsigned asked, struct mutant_job *mutant_job)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    if (subject_open(subject, case_find(population->case_name),
-                     formulation_find(formulation), asked,
-                     &diagnosis) != OK)
+    if (mutant_job_open(mutant_job, case_find(population->case_name),
+                        formulation_find(formulation), asked,
+                        &diagnosis) != OK)
         slip("%s in %s: %s", population->case_name, formulation, diagnosis.place);
 }
 
@@ -55,21 +54,21 @@ int generated_survey(const struct population *population, struct derived **deriv
                      struct diagnosis *diagnosis)
 {
     struct survey survey = {0};
-    struct subject subject;
+    struct mutant_job mutant_job;
     struct findings findings;
     const struct wrong nothing = {.derivative = {count_rows, &survey}};
     *derived = NULL;
-    if (subject_open(&subject, case_find(population->case_name),
-                     formulation_find(population->formulation), ORACLE_CERTIFIED,
-                     diagnosis) != OK) {
-        subject_close(&subject);
+    if (mutant_job_open(&mutant_job, case_find(population->case_name),
+                        formulation_find(population->formulation), ORACLE_CERTIFIED,
+                        diagnosis) != OK) {
+        mutant_job_close(&mutant_job);
         return -1;
     }
-    subject_try(&subject, &nothing, &findings);
+    mutant_job_try(&mutant_job, &nothing, &findings);
     if (findings.effect)
         slip("%s in %s: not judged to be right", population->case_name,
              population->formulation);
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
     *derived = survey.derived;
     return survey.count;
 }
@@ -219,7 +218,7 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 {
     if (findings->refused)
         return FATE_REFUSED;
-    for (int k = 0; k < SUBJECT_ORACLES; k++)
+    for (int k = 0; k < MUTANT_JOB_ORACLES; k++)
         if (findings->by[k].caught)
             return FATE_CAUGHT;
     if (equivalent)
@@ -230,33 +229,34 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 /* Is the run the same when the row is not a number, and nobody checks the constraints
    after events? A check compares and lets small differences pass; no number comes of
    it. */
-static bool unread(const struct subject *subject, const struct mutant *mutant)
+static bool unread(const struct mutant_job *mutant_job, const struct mutant *mutant)
 {
     struct mutant poisoned = *mutant;
-    struct making making = {.mutant = &poisoned, .model = subject->work.model};
+    struct making making = {.mutant = &poisoned, .model = mutant_job->work.model};
     struct findings findings;
     const struct wrong wrong = {.faults = FAULT_UNCHECKED,
                                 .derivative = {make_mutant, &making}};
     poisoned.mutation = POISONED;
-    subject_try(subject, &wrong, &findings);
+    mutant_job_try(mutant_job, &wrong, &findings);
     return !findings.effect && findings.agreed >= double_digits;
 }
 
 /* Judged in one formulation; false where that has no such program. */
-static bool judge_in(const struct subject *subject, double factor, struct mutant *mutant)
+static bool judge_in(const struct mutant_job *mutant_job, double factor,
+                     struct mutant *mutant)
 {
     struct making making = {.mutant = mutant, .factor = factor,
-                            .model = subject->work.model};
+                            .model = mutant_job->work.model};
     struct findings findings;
     const struct wrong wrong = {.derivative = {make_mutant, &making}};
-    subject_try(subject, &wrong, &findings);
+    mutant_job_try(mutant_job, &wrong, &findings);
     mutant->fate = fate_of(&findings, making.equivalent);
-    if (mutant->fate == FATE_UNFELT && unread(subject, mutant))
+    if (mutant->fate == FATE_UNFELT && unread(mutant_job, mutant))
         mutant->fate = FATE_UNREAD;
     mutant->seen = 0;
-    for (int k = 0; k < subject->wants; k++)
+    for (int k = 0; k < mutant_job->wants; k++)
         if (findings.refused || findings.by[k].caught)
-            mutant->seen |= 1u << oracle_find(subject->want[k].oracle);
+            mutant->seen |= 1u << oracle_find(mutant_job->want[k].oracle);
     mutant->agreed = findings.agreed;
     return making.made;
 }
@@ -270,29 +270,30 @@ static bool survives(const struct mutant *mutant)
    is. */
 static void judge_further(struct generated_task *task)
 {
-    struct subject subject;
-    open_population(task->population, task->population->further, task->oracles, &subject);
+    struct mutant_job mutant_job;
+    open_population(task->population, task->population->further, task->oracles,
+                    &mutant_job);
     for (int k = 0; k < task->mutants; k++) {
         struct mutant again = task->mutant[k];
         if (survives(&again) && strcmp(again.program->what, "motion") != 0 &&
-            judge_in(&subject, task->factor, &again) &&
+            judge_in(&mutant_job, task->factor, &again) &&
             (again.fate == FATE_CAUGHT || again.fate == FATE_REFUSED))
             task->mutant[k] = again;
     }
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
 }
 
 void generated_run(struct task *work)
 {
     struct generated_task *task = (struct generated_task *)work;
-    struct subject subject;
+    struct mutant_job mutant_job;
     open_population(task->population, task->population->formulation, task->oracles,
-                    &subject);
+                    &mutant_job);
     for (int k = 0; k < task->mutants; k++) {
-        judge_in(&subject, task->factor, &task->mutant[k]);
+        judge_in(&mutant_job, task->factor, &task->mutant[k]);
         task_progress(work, (k + 1.0) / task->mutants);
     }
-    subject_close(&subject);
+    mutant_job_close(&mutant_job);
     if (task->population->further)
         judge_further(task);
 }

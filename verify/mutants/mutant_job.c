@@ -10,62 +10,63 @@
 
 /* --- what the oracles say of the right motion --------------------------------------- */
 
-static void add_want(struct subject *subject, const char *oracle, struct results *results,
-                     double cap)
+static void add_want(struct mutant_job *mutant_job, const char *oracle,
+                     struct results *results, double cap)
 {
-    subject->want[subject->wants++] = (struct want){oracle, results, cap};
+    mutant_job->want[mutant_job->wants++] = (struct want){oracle, results, cap};
 }
 
-static enum status want_certified(struct subject *subject, struct diagnosis *diagnosis)
+static enum status want_certified(struct mutant_job *mutant_job,
+                                  struct diagnosis *diagnosis)
 {
     struct certificate *certificate;
-    const struct truth *truth = &subject->job[0]->motion.truth;
-    enum status status = job_certificate(&subject->work, truth, &certificate,
+    const struct truth *truth = &mutant_job->job[0]->motion.truth;
+    enum status status = job_certificate(&mutant_job->work, truth, &certificate,
                                          diagnosis);
-    subject->missing = status != OK || !certificate;
+    mutant_job->missing = status != OK || !certificate;
     if (status == OK && !certificate)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified values; make "
                           "them with saltus certify %s",
-                          subject->work.model->desc->name);
+                          mutant_job->work.model->desc->name);
     else if (status == OK && certificate->refusal.status != OK)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
                           "certified");
     else if (status == OK)
-        add_want(subject, "certified", results_of_reference(certificate->trajectory),
+        add_want(mutant_job, "certified", results_of_reference(certificate->trajectory),
                  certificate->agreed);
     certificate_free(certificate);
     return status;
 }
 
-static void want_complex_step(struct subject *subject)
+static void want_complex_step(struct mutant_job *mutant_job)
 {
     struct trajectory *trajectory = NULL;
     struct diagnosis diagnosis = {.t = NAN};
-    if (complex_step_run(&subject->work.request, &trajectory, &diagnosis) == OK)
-        add_want(subject, "complex-step", results_of_trajectory(trajectory),
+    if (complex_step_run(&mutant_job->work.request, &trajectory, &diagnosis) == OK)
+        add_want(mutant_job, "complex-step", results_of_trajectory(trajectory),
                  double_digits);
     if (trajectory)
         trajectory_free(trajectory);
 }
 
-static void want_closed_form(struct subject *subject)
+static void want_closed_form(struct mutant_job *mutant_job)
 {
     enum { DIGITS = 20 };               /* more than a double has */
-    const struct job_work *work = &subject->work;
+    const struct job_work *work = &mutant_job->work;
     const struct closed_form *form = closed_form_find(work->model->desc->name);
     struct diagnosis diagnosis = {.t = NAN};
     struct results *results;
-    if (!form || !is_exact(&subject->job[0]->motion.truth))
+    if (!form || !is_exact(&mutant_job->job[0]->motion.truth))
         return;
     if (closed_form_evaluate(form, &work->request, DIGITS, &results, &diagnosis) != OK)
         return;
     closed_form_condition(form, &work->request, results);
-    add_want(subject, "closed-form", results, DIGITS);
+    add_want(mutant_job, "closed-form", results, DIGITS);
 }
 
 /* --- the right run ------------------------------------------------------------------ */
 
-static enum status open_job(struct subject *subject, const struct case_desc *desc,
+static enum status open_job(struct mutant_job *mutant_job, const struct case_desc *desc,
                             const struct formulation *formulation,
                             struct diagnosis *diagnosis)
 {
@@ -76,45 +77,46 @@ static enum status open_job(struct subject *subject, const struct case_desc *des
         formulation = formulation_default(model);
     const char *why;
     enum status status = formulation_applies(formulation, model, &why)
-                             ? schedule_solution(&subject->settings, model, formulation,
-                                                 &subject->job, &subject->jobs,
-                                                 diagnosis)
+                             ? schedule_solution(&mutant_job->settings, model,
+                                                 formulation, &mutant_job->job,
+                                                 &mutant_job->jobs, diagnosis)
                              : diagnose(diagnosis, NOT_APPLICABLE, NAN, "%s", why);
     model_free(model);
-    return status == OK && subject->jobs == 0
+    return status == OK && mutant_job->jobs == 0
                ? diagnose(diagnosis, NOT_APPLICABLE, NAN, "no motion to judge") : status;
 }
 
-enum status subject_open(struct subject *subject, const struct case_desc *desc,
-                         const struct formulation *formulation, unsigned asked,
-                         struct diagnosis *diagnosis)
+enum status mutant_job_open(struct mutant_job *mutant_job, const struct case_desc *desc,
+                            const struct formulation *formulation, unsigned asked,
+                            struct diagnosis *diagnosis)
 {
-    *subject = (struct subject){.settings = {
+    *mutant_job = (struct mutant_job){.settings = {
         .rtol = NAN, .digits = NAN, .mp_digits = DEFAULT_MP_DIGITS, .oracles = asked}};
-    enum status status = open_job(subject, desc, formulation, diagnosis);
+    enum status status = open_job(mutant_job, desc, formulation, diagnosis);
     if (status == OK)
-        status = job_open(&subject->work, subject->job[0], diagnosis);
-    subject->work.request.progress = NULL;
+        status = job_open(&mutant_job->work, mutant_job->job[0], diagnosis);
+    mutant_job->work.request.progress = NULL;
     if (status == OK)
-        status = want_certified(subject, diagnosis);
+        status = want_certified(mutant_job, diagnosis);
     if (status == OK)
-        status = run_once(&subject->work.request, &subject->work.trajectory, diagnosis);
+        status = run_once(&mutant_job->work.request, &mutant_job->work.trajectory,
+                          diagnosis);
     if (status != OK)
         return status;
-    subject->work.got = results_of_trajectory(subject->work.trajectory);
+    mutant_job->work.got = results_of_trajectory(mutant_job->work.trajectory);
     if (asked & ORACLE_COMPLEX_STEP)
-        want_complex_step(subject);
+        want_complex_step(mutant_job);
     if (asked & ORACLE_CLOSED_FORM)
-        want_closed_form(subject);
+        want_closed_form(mutant_job);
     return OK;
 }
 
-void subject_close(struct subject *subject)
+void mutant_job_close(struct mutant_job *mutant_job)
 {
-    for (int k = 0; k < subject->wants; k++)
-        results_free(subject->want[k].results);
-    job_close(&subject->work);
-    jobs_free(subject->job, subject->jobs);
+    for (int k = 0; k < mutant_job->wants; k++)
+        results_free(mutant_job->want[k].results);
+    job_close(&mutant_job->work);
+    jobs_free(mutant_job->job, mutant_job->jobs);
 }
 
 /* --- samples at the times of the events --------------------------------------------- */
@@ -126,10 +128,10 @@ static int compare_times(const void *left, const void *right)
 }
 
 /* The samples of the right run and, once each, the times of its events between them. */
-static int times_with_events(const struct subject *subject, double *t)
+static int times_with_events(const struct mutant_job *mutant_job, double *t)
 {
-    const struct run_request *request = &subject->work.request;
-    const struct trajectory *right = subject->work.trajectory;
+    const struct run_request *request = &mutant_job->work.request;
+    const struct trajectory *right = mutant_job->work.trajectory;
     int count = request->samples, distinct = 0;
     memory_copy(t, request->sample, count, sizeof *t);
     for (int k = 0; k < right->events; k++)
@@ -201,10 +203,11 @@ static struct results *results_of_wrong(const struct wrong *wrong,
 /* How many times the steps of the right run a wrong one may take before it is refused. */
 static const long patience = 5;
 
-static enum status run_wrong(const struct subject *subject, const struct wrong *wrong,
-                             struct results **out, struct diagnosis *diagnosis)
+static enum status run_wrong(const struct mutant_job *mutant_job,
+                             const struct wrong *wrong, struct results **out,
+                             struct diagnosis *diagnosis)
 {
-    const struct job_work *right = &subject->work;
+    const struct job_work *right = &mutant_job->work;
     struct run_request request = right->request;
     struct trajectory *trajectory = NULL;
     struct model *model = model_branch(right->model);
@@ -223,7 +226,7 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     if (wrong->rule)
         request.rule = wrong->rule;
     if (wrong->at_events) {
-        request.samples = times_with_events(subject, t);
+        request.samples = times_with_events(mutant_job, t);
         request.sample = t;
     }
     enum status status = run_with_faults(&request, wrong->faults, &trajectory, diagnosis);
@@ -236,40 +239,40 @@ static enum status run_wrong(const struct subject *subject, const struct wrong *
     return status;
 }
 
-static struct row *compare(const struct subject *subject, struct rows *rows,
+static struct row *compare(const struct mutant_job *mutant_job, struct rows *rows,
                            const struct results *got, const struct want *want)
 {
-    const struct job *job = subject->job[0];
+    const struct job *job = mutant_job->job[0];
     struct row *row = rows_add(rows, ROW_JUDGED, job->desc->name,
                                job->formulation->name, want->oracle);
-    row->made = judge_made(&subject->settings, job->desc, job->formulation);
+    row->made = judge_made(&mutant_job->settings, job->desc, job->formulation);
     row_compare(rows, row, got, want->results, want->cap);
     return row;
 }
 
-void subject_try(const struct subject *subject, const struct wrong *wrong,
-                 struct findings *findings)
+void mutant_job_try(const struct mutant_job *mutant_job, const struct wrong *wrong,
+                    struct findings *findings)
 {
     struct results *got;
     struct rows rows = {.digits = NAN};
     *findings = (struct findings){.refusal.t = NAN, .agreed = INFINITY};
-    if (run_wrong(subject, wrong, &got, &findings->refusal) != OK) {
+    if (run_wrong(mutant_job, wrong, &got, &findings->refusal) != OK) {
         findings->refused = findings->effect = true;
         return;
     }
-    for (int k = 0; k < subject->wants; k++) {
-        const struct row *row = compare(subject, &rows, got, &subject->want[k]);
+    for (int k = 0; k < mutant_job->wants; k++) {
+        const struct row *row = compare(mutant_job, &rows, got, &mutant_job->want[k]);
         findings->by[k] = (struct finding){
             .caught = !row->held, .worst = row->worst, .first = row->first,
             .spare = row->worst.bar - row->worst.digits};
     }
     bool caught = false;
-    for (int k = 0; k < subject->wants; k++)
+    for (int k = 0; k < mutant_job->wants; k++)
         caught = caught || findings->by[k].caught;
     findings->effect = caught;
     if (!caught) {
-        const struct want right = {"certified", subject->work.got, double_digits};
-        const struct row *row = compare(subject, &rows, got, &right);
+        const struct want right = {"certified", mutant_job->work.got, double_digits};
+        const struct row *row = compare(mutant_job, &rows, got, &right);
         findings->effect = !row->held;
         findings->agreed = row->least.name[0] ? row->least.digits : double_digits;
     }

@@ -5,8 +5,8 @@
  * that, by the bars of `saltus verify`. Only the wrong run's own copy of the model, and
  * its own request, are touched by what is wrong.
  */
-#ifndef SALTUS_SUBJECT_H
-#define SALTUS_SUBJECT_H
+#ifndef SALTUS_MUTANT_JOB_H
+#define SALTUS_MUTANT_JOB_H
 
 #include "events/faults.h"
 #include "jobs/job.h"
@@ -23,15 +23,15 @@ struct wrong {
     void *context;                      /* of alter and spoil */
 };
 
-enum { SUBJECT_ORACLES = 3 };
-struct subject {
+enum { MUTANT_JOB_ORACLES = 3 };
+struct mutant_job {
     struct judge_settings settings;
     struct job **job;                   /* one */
     int jobs;
     struct job_work work;               /* the right run */
     int wants;
     struct want { const char *oracle; struct results *results; double cap; }
-        want[SUBJECT_ORACLES];
+        want[MUTANT_JOB_ORACLES];
     bool missing;                       /* certified values that can be read are not
                                            there: it is not the case that has none */
 };
@@ -45,7 +45,7 @@ struct finding {
 struct findings {
     bool refused;                       /* instead of numbers: caught by the run itself */
     struct diagnosis refusal;
-    struct finding by[SUBJECT_ORACLES];
+    struct finding by[MUTANT_JOB_ORACLES];
     bool effect;                        /* numbers differ from those of the right run by
                                            more than their bars */
     double agreed;                      /* when nobody has caught it: the fewest digits
@@ -55,17 +55,17 @@ struct findings {
 /*
  * Runs the case as it should be; `formulation` NULL: its default one. `asked`: which of
  * ORACLE_CERTIFIED, ORACLE_COMPLEX_STEP and ORACLE_CLOSED_FORM; one that has no answer is
- * left out. NOT_APPLICABLE: there are no certified values (subject->missing), or a
+ * left out. NOT_APPLICABLE: there are no certified values (mutant_job->missing), or a
  * refusal is what is certified; otherwise the status of the run. To be closed in either
  * case.
  */
-enum status subject_open(struct subject *subject, const struct case_desc *desc,
-                         const struct formulation *formulation, unsigned asked,
-                         struct diagnosis *diagnosis);
-void subject_close(struct subject *subject);
+enum status mutant_job_open(struct mutant_job *mutant_job, const struct case_desc *desc,
+                            const struct formulation *formulation, unsigned asked,
+                            struct diagnosis *diagnosis);
+void mutant_job_close(struct mutant_job *mutant_job);
 
 /* Runs it wrong, and judges that. */
-void subject_try(const struct subject *subject, const struct wrong *wrong,
-                 struct findings *findings);
+void mutant_job_try(const struct mutant_job *mutant_job, const struct wrong *wrong,
+                    struct findings *findings);
 
 #endif

@@ -174,7 +174,7 @@ static void add_oracle(struct seeded_sum *sum, const struct seeded_result *resul
 static double most_spare(const struct seeded_result *result)
 {
     double spare = -INFINITY;
-    for (int i = 0; i < SUBJECT_ORACLES && result->oracle[i]; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES && result->oracle[i]; i++)
         if (result->findings.by[i].caught)
             spare = fmax(spare, result->findings.by[i].spare);
     return spare;
@@ -183,7 +183,7 @@ static double most_spare(const struct seeded_result *result)
 void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum)
 {
     *sum = (struct seeded_sum){0};
-    for (int i = 0; i < SUBJECT_ORACLES; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
         sum->by[i].spare = -INFINITY;
     for (int c = 0; c < mutants->cases; c++) {
         const struct seeded_result *result = &mutants->seeded[c].result[k];
@@ -193,7 +193,7 @@ void seeded_sum(const struct mutants *mutants, int k, struct seeded_sum *sum)
         if (result->outcome != OUTCOME_CAUGHT)
             continue;
         sum->refused += result->findings.refused;
-        for (int i = 0; !result->findings.refused && i < SUBJECT_ORACLES; i++)
+        for (int i = 0; !result->findings.refused && i < MUTANT_JOB_ORACLES; i++)
             if (result->oracle[i])
                 add_oracle(sum, result, i);
         if (!sum->best || most_spare(result) > most_spare(sum->best_result)) {

@@ -60,7 +60,7 @@ struct seeded_sum {
         const char *name;
         int caught;                     /* cases in which it saw it */
         double spare;                   /* the most digits below a bar */
-    } by[SUBJECT_ORACLES];
+    } by[MUTANT_JOB_ORACLES];
     const struct case_desc *best;       /* where the most digits are missing */
     const struct seeded_result *best_result;
 };

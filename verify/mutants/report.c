@@ -20,7 +20,7 @@ static void print_verdict(FILE *stream, bool held, const char *yes, const char *
 /* "31  11.0": cases it was seen in, most digits below the bar. */
 static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char *name)
 {
-    for (int i = 0; i < SUBJECT_ORACLES; i++)
+    for (int i = 0; i < MUTANT_JOB_ORACLES; i++)
         if (sum->by[i].name && strcmp(sum->by[i].name, name) == 0 && sum->by[i].caught) {
             fprintf(stream, "%7d %5.1f", sum->by[i].caught, sum->by[i].spare);
             return;
@@ -32,7 +32,7 @@ static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char 
 static const struct finding *plainest(const struct findings *findings)
 {
     const struct finding *best = &findings->by[0];
-    for (int i = 1; i < SUBJECT_ORACLES; i++) {
+    for (int i = 1; i < MUTANT_JOB_ORACLES; i++) {
         const struct finding *other = &findings->by[i];
         if (other->caught && (!best->caught || other->spare > best->spare))
             best = other;

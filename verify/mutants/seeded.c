@@ -209,19 +209,19 @@ const int seeded_count = (int)(sizeof seeded / sizeof *seeded);
 
 /* --- on a case ---------------------------------------------------------------------- */
 
-static void note(const struct subject *subject, struct seeded_result *result)
+static void note(const struct mutant_job *mutant_job, struct seeded_result *result)
 {
     const struct findings *found = &result->findings;
     bool caught = found->refused;
-    for (int k = 0; k < subject->wants; k++) {
-        result->oracle[k] = subject->want[k].oracle;
+    for (int k = 0; k < mutant_job->wants; k++) {
+        result->oracle[k] = mutant_job->want[k].oracle;
         caught = caught || found->by[k].caught;
     }
     result->outcome = caught ? OUTCOME_CAUGHT : found->effect ? OUTCOME_MISSED
                                                               : OUTCOME_SAME;
 }
 
-static void try_on(const struct subject *subject, const struct seeded *bug,
+static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug,
                    struct seeded_result *result)
 {
     struct wrong wrong = bug->wrong;
@@ -230,29 +230,30 @@ static void try_on(const struct subject *subject, const struct seeded *bug,
         wrong.rule = any_rule_find(bug->rule);
         if (!wrong.rule)
             slip("seeded.def: no rule %s", bug->rule);
-        if (!rule_applies(wrong.rule, subject->work.model, &why))
+        if (!rule_applies(wrong.rule, mutant_job->work.model, &why))
             return;
     }
-    subject_try(subject, &wrong, &result->findings);
-    note(subject, result);
+    mutant_job_try(mutant_job, &wrong, &result->findings);
+    note(mutant_job, result);
 }
 
 /* In the formulation asked for; NULL: in the default one, or in the first of two others
    where that one refuses (redundant constraints, a singular configuration). */
-static enum status open_case(struct subject *subject, struct seeded_task *task,
+static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *task,
                              const char *formulation)
 {
     static const char *const other[] = {"baumgarte", "augmented"};
     enum { ORACLES = ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM };
     struct diagnosis why = {.t = NAN};
     if (formulation)
-        return subject_open(subject, task->desc, formulation_find(formulation), ORACLES,
-                            &why);
-    enum status status = subject_open(subject, task->desc, NULL, ORACLES, &task->why);
+        return mutant_job_open(mutant_job, task->desc, formulation_find(formulation),
+                               ORACLES, &why);
+    enum status status = mutant_job_open(mutant_job, task->desc, NULL, ORACLES,
+                                         &task->why);
     for (size_t k = 0; status != OK && k < sizeof other / sizeof *other; k++) {
-        subject_close(subject);
-        status = subject_open(subject, task->desc, formulation_find(other[k]), ORACLES,
-                              &why);
+        mutant_job_close(mutant_job);
+        status = mutant_job_open(mutant_job, task->desc, formulation_find(other[k]),
+                                 ORACLES, &why);
     }
     return status;
 }
@@ -260,19 +261,19 @@ static enum status open_case(struct subject *subject, struct seeded_task *task,
 /* The bugs of one formulation (NULL: the default one). */
 static enum status try_all(struct seeded_task *task, const char *formulation)
 {
-    struct subject subject;
-    enum status status = open_case(&subject, task, formulation);
+    struct mutant_job mutant_job;
+    enum status status = open_case(&mutant_job, task, formulation);
     for (int k = 0; status == OK && k < seeded_count; k++) {
         const struct seeded *bug = &seeded[k];
         bool same = formulation ? bug->formulation &&
                                       strcmp(bug->formulation, formulation) == 0
                                 : !bug->formulation;
         if (same && !bug->waits_for)
-            try_on(&subject, bug, &task->result[k]);
+            try_on(&mutant_job, bug, &task->result[k]);
         task_progress(&task->task, (k + 1.0) / seeded_count);
     }
-    task->missing = task->missing || subject.missing;
-    subject_close(&subject);
+    task->missing = task->missing || mutant_job.missing;
+    mutant_job_close(&mutant_job);
     return status;
 }
 

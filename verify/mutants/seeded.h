@@ -28,7 +28,7 @@ enum outcome {
 struct seeded_result {
     enum outcome outcome;
     struct findings findings;
-    const char *oracle[SUBJECT_ORACLES];    /* of findings.by; NULL: no more */
+    const char *oracle[MUTANT_JOB_ORACLES];  /* of findings.by; NULL: no more */
 };
 
 /* The seeded bugs on one case; a task. */

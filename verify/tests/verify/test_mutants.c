@@ -55,14 +55,15 @@ Test(mutants, every_row_that_formulas_reach_is_listed_once_operands_first)
 
 /* --- a run -------------------------------------------------------------------------- */
 
-static void open_subject(struct subject *subject, const char *case_name,
+static void open_subject(struct mutant_job *subject, const char *case_name,
                          const char *formulation)
 {
     struct diagnosis diagnosis = {.t = NAN};
-    cr_assert_eq(subject_open(subject, case_find(case_name),
-                              formulation_find(formulation),
-                              ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP | ORACLE_CLOSED_FORM,
-                              &diagnosis), OK, "%s", diagnosis.place);
+    cr_assert_eq(mutant_job_open(subject, case_find(case_name),
+                                 formulation_find(formulation),
+                                 ORACLE_CERTIFIED | ORACLE_COMPLEX_STEP |
+                                     ORACLE_CLOSED_FORM, &diagnosis),
+                 OK, "%s", diagnosis.place);
 }
 
 Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
@@ -70,18 +71,18 @@ Test(mutants, a_run_with_nothing_wrong_is_held_by_every_oracle)
     static const char *const name[] = {"pendulum-stop", "pendulum-wall", "event-bolus"};
     for (int k = 0; k < 3; k++)
         for (int events = 0; events < 2; events++) {
-            struct subject subject;
+            struct mutant_job subject;
             struct findings findings;
             const struct wrong nothing = {.at_events = events == 1};
             open_subject(&subject, name[k], k == 1 ? "index1" : "ode");
-            subject_try(&subject, &nothing, &findings);
+            mutant_job_try(&subject, &nothing, &findings);
             cr_expect_not(findings.refused);
             cr_expect_not(findings.effect, "%s: further samples change something",
                           name[k]);
             cr_expect_eq(subject.wants, 3);
             for (int i = 0; i < subject.wants; i++)
                 cr_expect_not(findings.by[i].caught, "%s", subject.want[i].oracle);
-            subject_close(&subject);
+            mutant_job_close(&subject);
         }
 }
 
@@ -97,17 +98,17 @@ static void negate_first(void *context, struct tape *tape, const char *what,
 
 Test(mutants, a_wrong_derivative_leaves_the_motion_right)
 {
-    struct subject subject;
+    struct mutant_job subject;
     struct findings findings;
     int calls = 0;
     const struct wrong wrong = {.derivative = {negate_first, &calls}};
     open_subject(&subject, "pendulum-stop", "ode");
-    subject_try(&subject, &wrong, &findings);
+    mutant_job_try(&subject, &wrong, &findings);
     cr_expect_gt(calls, 0);
     cr_expect(findings.by[0].caught);
     cr_expect_not_null(strstr(findings.by[0].first.name, ".dz"), "%s",
                        findings.by[0].first.name);
-    subject_close(&subject);
+    mutant_job_close(&subject);
 }
 
 /* --- seeded faults ------------------------------------------------------------------ */
