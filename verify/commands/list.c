@@ -13,7 +13,7 @@
 #include "faults/rules.h"
 #include "jobs/plugins_load.h"
 #include "mechanisms/catalogue.h"
-#include "oracles/witnesses.h"
+#include "oracles/cross_checks.h"
 #include "tables/report.h"
 
 enum { MOST_RULES = 256 };

@@ -14,7 +14,7 @@
 #define SALTUS_LOCALISE_H
 
 #include "run.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 struct localise_request {
     /* Model and parameters; where the motion is not the exact one, with formulation,

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "faults/rules.h"
 #include "jobs/child.h"
-#include "jobs/rows_io.h"
+#include "jobs/row_serialisation.h"
 #include "plugins/registry.h"
 
 struct apart {

@@ -15,7 +15,7 @@
 #include "motion/samples.h"
 #include "oracles/oracle.h"
 #include "run.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 enum { DEFAULT_MP_DIGITS = 60 };
 

@@ -20,7 +20,7 @@ enum source_values { STORED, REMADE };
 
 struct source_fault {
     const char *name;
-    const char *part;               /* of parts.def, that the fault is in */
+    const char *part;               /* of shared_parts.def, that the fault is in */
     enum source_values values;
     const char *cases, *options;    /* of `saltus verify` */
     /* Who must see it, comma separated: oracles; "refused": the run itself; "certify":

@@ -100,7 +100,8 @@ struct oracle {
     enum oracle_stage stage;
     unsigned traits;                    /* enum oracle_trait */
     const struct oracle_calls *calls;
-    const char *shared, *apart;         /* comma separated IDs of parts (parts.def) */
+    const char *shared, *apart;         /* comma separated IDs of parts (shared_parts.def)
+                                           */
     const char *more;
 };
 

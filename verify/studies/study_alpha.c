@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "jobs/isolated.h"
-#include "jobs/rows_io.h"
+#include "jobs/row_serialisation.h"
 #include "motion/run_exact.h"
 #include "motion/samples.h"
 #include "oracles/oracle.h"

@@ -10,7 +10,7 @@
 
 #include "run.h"
 #include "sweep/points.h"
-#include "sweep/rows.h"
+#include "sweep/sweep_line.h"
 
 enum { BATCH = 64 };                /* the most rows of a batch */
 

@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 enum check_result { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED, CHECK_RESULTS };
 

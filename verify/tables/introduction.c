@@ -7,7 +7,7 @@
 
 #include "jobs/judge.h"
 #include "motion/direction.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "tables/report.h"
 
 /* Of a run in double that saltus makes; NAN: of none. */

@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 /* Its text without spaces, to be freed by cJSON_free; never NULL. */
 char *json_printed(const cJSON *value);

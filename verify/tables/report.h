@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "run.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 /* --- verdicts ----------------------------------------------------------------------- */
 

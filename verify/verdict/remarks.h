@@ -4,7 +4,7 @@
 #ifndef SALTUS_REMARKS_H
 #define SALTUS_REMARKS_H
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 /* Appends; the text is cut to the room of a remark. */
 void remark_add(struct row *row, enum remark_kind kind, int at, double value,

@@ -4,7 +4,7 @@
 #ifndef SALTUS_OUTCOME_H
 #define SALTUS_OUTCOME_H
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 struct outcome {
     const char *name;           /* "PASS", "FAIL: refused", "SKIP: modelling gap", ... */

@@ -4,7 +4,7 @@
 
 #include "jobs/judge.h"
 #include "mutants/source.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "running.h"
 #include "sampling.h"
 

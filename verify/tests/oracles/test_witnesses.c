@@ -1,10 +1,10 @@
-/* Who would see a wrong force, inertia or reset of a case (witnesses.h). */
+/* Who would see a wrong force, inertia or reset of a case (cross_checks.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "case.h"
 #include "mechanisms/catalogue.h"
-#include "oracles/witnesses.h"
+#include "oracles/cross_checks.h"
 #include "running.h"
 
 TestSuite(witnesses, .init = make_folder, .fini = remove_folder);

@@ -8,7 +8,7 @@
 #include "comparing.h"
 #include "events/jump.h"
 #include "faults/rules.h"
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 static struct entry *put(struct results *ledger, const char *name, const char *group,
                          int point, double value)

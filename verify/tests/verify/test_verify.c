@@ -13,7 +13,7 @@
 #include "mechanisms/catalogue.h"
 #include "motion/reference_motion.h"
 #include "motion/samples.h"
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 #include "verdict/tolerances.h"
 
 /* --- names -------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * rows.h - a trajectory of a sweep as one line of comma separated values.
+ * sweep_line.h - a trajectory of a sweep as one line of comma separated values.
  *
  *   index, swept parameters, status, t, events, first_event, last_event, steps, columns
  *

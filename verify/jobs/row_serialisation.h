@@ -1,12 +1,12 @@
 /*
- * rows_io.h - rows from one process to another of the same program.
+ * row_serialisation.h - rows from one process to another of the same program.
  */
 #ifndef SALTUS_ROWS_IO_H
 #define SALTUS_ROWS_IO_H
 
 #include <stdio.h>
 
-#include "verdict/rows.h"
+#include "verdict/verdict_rows.h"
 
 void rows_write(const struct rows *rows, FILE *stream);
 /* Appends what rows_write has written; text and numbers are made safe to use. False, and

@@ -1,4 +1,4 @@
-#include "oracles/witnesses.h"
+#include "oracles/cross_checks.h"
 
 #include <stdio.h>
 #include <string.h>

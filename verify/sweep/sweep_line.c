@@ -1,4 +1,4 @@
-#include "sweep/rows.h"
+#include "sweep/sweep_line.h"
 
 #include <math.h>
 #include <stdlib.h>

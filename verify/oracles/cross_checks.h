@@ -1,5 +1,5 @@
 /*
- * witnesses.h - who would see that a case states a wrong force, inertia or reset?
+ * cross_checks.h - who would see that a case states a wrong force, inertia or reset?
  *
  * Double solvers, reference, complex step and native oracle all take what the case states
  * for true, and so do certified values that are made from it. What does not: closed

@@ -1,11 +1,11 @@
-#include "oracles/shares.h"
+#include "oracles/shared_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const struct shares_part shares_parts[] = {
 #define PART(ID, WORDS) {#ID, WORDS},
-#include "oracles/parts.def"
+#include "oracles/shared_parts.def"
 #undef PART
 };
 const int shares_part_count = sizeof shares_parts / sizeof *shares_parts;

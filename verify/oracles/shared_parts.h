@@ -1,5 +1,6 @@
 /*
- * shares.h - what oracles share with what they judge, in words (parts.def, oracles.def).
+ * shared_parts.h - what oracles share with what they judge, in words (shared_parts.def,
+ * oracles.def).
  */
 #ifndef SALTUS_SHARES_H
 #define SALTUS_SHARES_H

@@ -1,5 +1,6 @@
 /*
- * rows.h - a row of the verdict table: one case, solved one way, against one oracle.
+ * verdict_rows.h - a row of the verdict table: one case, solved one way, against one
+ * oracle.
  *
  * A row holds the worst of its numbers (the one with the least to spare above its bar),
  * the one with the fewest digits, the fewest digits of every kind of quantity, how many

@@ -1,4 +1,4 @@
-#include "jobs/rows_io.h"
+#include "jobs/row_serialisation.h"
 
 #include <stdlib.h>
 #include <string.h>
