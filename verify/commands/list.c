@@ -191,12 +191,12 @@ static enum exit_status list_witnesses(const struct args *args)
         struct model *model = model_new(catalogue[k], &diagnosis);
         if (!model)
             return complain_refusal(args, catalogue[k]->name, &diagnosis);
-        struct witnesses found = witnesses_of(model, k < MOST_CASES && is_twin[k]);
+        struct cross_checks found = cross_checks_of(model, k < MOST_CASES && is_twin[k]);
         const int set[KINDS] = {found.force, found.inertia, found.reset};
         char text[KINDS][80];
         bool refused = case_is_refused(catalogue[k]);
         for (int i = 0; i < KINDS; i++) {
-            witnesses_text(set[i], text[i], sizeof text[i]);
+            cross_checks_text(set[i], text[i], sizeof text[i]);
             if (set[i] == 0 && refused)
                 snprintf(text[i], sizeof text[i], "refused");
             nobody = nobody || (set[i] == 0 && !refused);

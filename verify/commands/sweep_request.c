@@ -141,7 +141,7 @@ static bool unknown_column(const struct sweep_request *asked, const char *name)
                  "in --sens", name, missing);
         return false;
     }
-    int count = row_columns_known(&asked->sweep.columns, known, MANY);
+    int count = sweep_columns_known(&asked->sweep.columns, known, MANY);
     for (int k = 0; k < count; k++)
         list[k] = known[k];
     offer_names(name, list, count, offer, sizeof offer);
@@ -151,7 +151,7 @@ static bool unknown_column(const struct sweep_request *asked, const char *name)
 
 static bool choose_columns(struct sweep_request *asked)
 {
-    struct row_columns *columns = &asked->sweep.columns;
+    struct sweep_columns *columns = &asked->sweep.columns;
     const char *list = args_text(asked->args, OPTION_COLUMNS, NULL);
     char name[80];
     columns_init(&columns->state, asked->model, asked->sweep.request.parameters,
@@ -159,11 +159,11 @@ static bool choose_columns(struct sweep_request *asked)
     if (!list) {
         static const char *const usual[] = {"q", "v", "psi"};
         for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
-            row_columns_add(columns, usual[k]);
+            sweep_columns_add(columns, usual[k]);
         return true;
     }
     while (next_in_list(&list, name, sizeof name))
-        if (!row_columns_add(columns, name))
+        if (!sweep_columns_add(columns, name))
             return unknown_column(asked, name);
     return true;
 }
@@ -206,7 +206,7 @@ bool sweep_request_read(struct sweep_request *asked, const struct args *args, in
 
 void sweep_request_clear(struct sweep_request *asked)
 {
-    row_columns_clear(&asked->sweep.columns);
+    sweep_columns_clear(&asked->sweep.columns);
     free(asked->value);
     free(asked->parameter);
     if (asked->model)

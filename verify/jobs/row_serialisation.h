@@ -1,8 +1,8 @@
 /*
  * row_serialisation.h - rows from one process to another of the same program.
  */
-#ifndef SALTUS_ROWS_IO_H
-#define SALTUS_ROWS_IO_H
+#ifndef SALTUS_ROW_SERIALISATION_H
+#define SALTUS_ROW_SERIALISATION_H
 
 #include <stdio.h>
 

@@ -7,30 +7,30 @@
  * where the case states it from its bodies and it is not the sum T + V that M and F were
  * made of, and balances of events (balances.h).
  */
-#ifndef SALTUS_WITNESSES_H
-#define SALTUS_WITNESSES_H
+#ifndef SALTUS_CROSS_CHECKS_H
+#define SALTUS_CROSS_CHECKS_H
 
 #include <stddef.h>
 
 #include "model.h"
 
-enum witness {
-    WITNESS_CLOSED_FORM = 1 << 0,
-    WITNESS_TWIN        = 1 << 1,
-    WITNESS_PUBLISHED   = 1 << 2,
-    WITNESS_ENERGY      = 1 << 3,
-    WITNESS_BALANCE     = 1 << 4
+enum cross_check {
+    CROSS_CHECK_CLOSED_FORM = 1 << 0,
+    CROSS_CHECK_TWIN        = 1 << 1,
+    CROSS_CHECK_PUBLISHED   = 1 << 2,
+    CROSS_CHECK_ENERGY      = 1 << 3,
+    CROSS_CHECK_BALANCE     = 1 << 4
 };
 
-/* Sets of enum witness; -1: the case has none to state (no force that is not zero, no
+/* Sets of enum cross_check; -1: the case has none to state (no force that is not zero, no
    reset but identities). */
-struct witnesses {
+struct cross_checks {
     int force, inertia, reset;
 };
 /* `twin`: another case names this one as its twin; its row falls short. */
-struct witnesses witnesses_of(const struct model *model, bool twin);
+struct cross_checks cross_checks_of(const struct model *model, bool twin);
 
 /* "closed-form, twin", "nobody", or "-" for -1. */
-void witnesses_text(int set, char *text, size_t size);
+void cross_checks_text(int set, char *text, size_t size);
 
 #endif

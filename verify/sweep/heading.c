@@ -83,7 +83,7 @@ char *sweep_heading(const struct sweep *sweep)
         print_named(stream, "", "t-end", sweep->t_end);
     print_values(stream, sweep);
     points_print(stream, &sweep->points, model, "# ");
-    row_names(stream, &sweep->points, &sweep->columns);
+    sweep_line_names(stream, &sweep->points, &sweep->columns);
     if (fclose(stream) != 0)
         memory_exhausted();
     return text;

@@ -48,8 +48,8 @@ static bool count_row(struct output *output, const char *line)
     enum status status;
     long events;
     if (output->rows == sweep->points.count ||
-        !row_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
-                &events))
+        !sweep_line_is(line, output->rows, &sweep->points, sweep->columns.count, &status,
+                       &events))
         return false;
     output->status[status]++;
     output->events += events;
@@ -95,8 +95,8 @@ static long count_rows(struct output *output, FILE *stream, bool summed)
     while ((length = getline(&line, &room, stream)) > 0 &&
            strlen(line) == (size_t)length && output->rows < sweep->points.count &&
            (summed ? take_sum(line, (size_t)length)
-                   : row_is_as_written(line, output->rows, &sweep->points,
-                                       sweep->model->p)) &&
+                   : sweep_line_is_as_written(line, output->rows, &sweep->points,
+                                              sweep->model->p)) &&
            count_row(output, line))
         good += length;
     free(line);

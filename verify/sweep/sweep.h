@@ -22,7 +22,7 @@ struct sweep {
     const double *value;            /* [model->p] of the parameters that are not swept */
     double t_end;                   /* NAN: the model's at the values of each row */
     struct points points;
-    struct row_columns columns;
+    struct sweep_columns columns;
 };
 
 /*

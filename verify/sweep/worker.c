@@ -38,8 +38,8 @@ struct worker *worker_open(const struct sweep *sweep)
         memory_copy(worker->value + k * p, sweep->value, p, sizeof *worker->value);
     worker->request = sweep->request;
     worker->request.beside = true;
-    worker->request.without_unknowns = !row_columns_have(&sweep->columns, GROUP_A) &&
-                                       !row_columns_have(&sweep->columns, GROUP_LAMBDA);
+    worker->request.without_unknowns = !sweep_columns_have(&sweep->columns, GROUP_A) &&
+                                       !sweep_columns_have(&sweep->columns, GROUP_LAMBDA);
     worker->request.model = worker->model;
     worker->request.value = worker->value;
     worker->request.t_end = sweep->t_end;
@@ -74,9 +74,10 @@ static void print_row(struct worker *worker, long index, const struct batch_run 
                       FILE *stream)
 {
     const struct sweep *sweep = worker->sweep;
-    const struct row row = {.index = index, .value = run->value, .status = run->status,
-                            .t = run->diagnosis.t, .trajectory = run->trajectory};
-    row_print(stream, &sweep->points, &sweep->columns, &row);
+    const struct sweep_line row = {
+        .index = index, .value = run->value, .status = run->status,
+        .t = run->diagnosis.t, .trajectory = run->trajectory};
+    sweep_line_print(stream, &sweep->points, &sweep->columns, &row);
 }
 
 /* The trajectories of all rows that begin. */

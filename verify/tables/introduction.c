@@ -43,8 +43,8 @@ static void print_tolerances(FILE *stream, struct job *const *job, int count)
 static void print_shares(FILE *stream, const struct oracle *oracle)
 {
     enum { INDENT = 19, WIDTH = 88 };
-    char text[SHARES_TEXT];
-    shares_text(oracle, text, sizeof text);
+    char text[SHARED_PARTS_TEXT];
+    shared_parts_text(oracle, text, sizeof text);
     fprintf(stream, "  %-16s", oracle->name);
     int column = INDENT - 1;
     for (const char *word = text; *word;) {

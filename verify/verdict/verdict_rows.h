@@ -7,8 +7,8 @@
  * numbers have how many digits, the first number that fell short, and, when asked for,
  * every verdict. Tables, JSON, JUnit and TAP are views of rows (tables/).
  */
-#ifndef SALTUS_ROWS_H
-#define SALTUS_ROWS_H
+#ifndef SALTUS_VERDICT_ROWS_H
+#define SALTUS_VERDICT_ROWS_H
 
 #include <pthread.h>
 

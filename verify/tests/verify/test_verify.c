@@ -78,9 +78,9 @@ Test(tolerances, are_the_tightest_where_errors_follow_them)
 Test(oracles, have_a_name_of_their_own_and_a_line_on_what_they_share)
 {
     for (int k = 0; k < ORACLE_COUNT; k++) {
-        char text[SHARES_TEXT];
+        char text[SHARED_PARTS_TEXT];
         cr_assert_eq(oracle_find(oracles[k].name), k);
-        shares_text(&oracles[k], text, sizeof text);
+        shared_parts_text(&oracles[k], text, sizeof text);
         cr_assert_null(strchr(text, '?'), "%s", text);
     }
     cr_assert_eq(oracle_find("no such oracle"), -1);
