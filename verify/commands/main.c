@@ -72,7 +72,7 @@ static enum exit_status run_command(const struct args *args)
     if (args_take_output(args))
         standard_take();
     standard_watch(command->writes || args_write_files(args));
-    return plugins_loaded() > 0 && command->apart ? run_whole_apart(args)
+    return plugins_loaded() > 0 && command->apart ? isolated_command_run(args)
                                                   : command->run(args);
 }
 

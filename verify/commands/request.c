@@ -113,9 +113,9 @@ static bool is_wanted(const struct request *request, const struct case_desc *des
         return true;
     char why[200] = "";
     struct model *model = model_new(desc, NULL);
-    bool wanted = !model || apart_rule_applies(rule, model,
-                                               request->settings.timeout, why,
-                                               sizeof why);
+    bool wanted = !model || isolated_rule_applies(rule, model,
+                                                  request->settings.timeout, why,
+                                                  sizeof why);
     if (!wanted && request->args->operands > 0)
         fprintf(standard_taken() ? stderr : stdout,
                 "rule %s applies to no event of %s: %s\n", rule->name, desc->name,
@@ -293,8 +293,8 @@ bool request_judge(struct request *request, FILE *table)
         task[k] = &request->job[k]->task;
         request->rows[k] = &request->job[k]->rows;
     }
-    apart_jobs(request->job, request->jobs, request->settings.rule,
-               request->settings.timeout);
+    isolated_jobs(request->job, request->jobs, request->settings.rule,
+                  request->settings.timeout);
     if (table)
         live_begin(&live, table, request->job, request->jobs);
     pool_run(request->args->command->name, task, request->jobs, request->threads);

@@ -104,7 +104,7 @@ static enum exit_status judge_end(const struct args *args, int end, bool in_time
     return (enum exit_status)WEXITSTATUS(end);
 }
 
-enum exit_status run_whole_apart(const struct args *args)
+enum exit_status isolated_command_run(const struct args *args)
 {
     double limit = 0;
     int end = 0, told[2];

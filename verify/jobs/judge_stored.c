@@ -30,7 +30,7 @@ static void sides_clear(struct sides *sides)
 }
 
 static enum status along(struct job_work *work, const struct certificate *stored,
-                         const struct weights *weights, struct sides *sides,
+                         const struct parameter_direction *weights, struct sides *sides,
                          struct diagnosis *diagnosis)
 {
     int digits = job_reference_digits(work, stored);
@@ -102,10 +102,10 @@ static void name_columns(struct job_work *work, const struct certificate *stored
     size_t used = (size_t)snprintf(row->note, sizeof row->note, "wrong derivatives by");
     int wrong = 0;
     for (int j = 0; j < work->parameters; j++) {
-        struct weights unit;
+        struct parameter_direction unit;
         struct sides sides = {0};
         char place[160];
-        weights_unit(work->parameters, j, &unit);
+        direction_unit(work->parameters, j, &unit);
         if (along(work, stored, &unit, &sides, NULL) == OK &&
             derivative_short(&sides, cap, row->first.bar, place, sizeof place) &&
             used < sizeof row->note - 1) {
@@ -116,7 +116,7 @@ static void name_columns(struct job_work *work, const struct certificate *stored
                                      place);
         }
         sides_clear(&sides);
-        weights_clear(&unit);
+        direction_clear(&unit);
     }
     if (wrong == 0)
         snprintf(row->note, sizeof row->note, "no derivative by one parameter falls "
@@ -140,12 +140,12 @@ static void compare(struct job_work *work, const struct certificate *stored,
                     double seconds)
 {
     struct job *job = work->job;
-    struct weights direction = {0};
+    struct parameter_direction direction = {0};
     struct sides sides = {0};
     struct diagnosis diagnosis = {.t = NAN};
     double cap = fmin(2.0 * job_reference_digits(work, stored) / 3.0, stored->agreed);
-    enum status status = weights_random(work->model, work->parameters, work->parameter,
-                                        &direction, &diagnosis);
+    enum status status = direction_random(work->model, work->parameters, work->parameter,
+                                          &direction, &diagnosis);
     if (status == OK)
         status = along(work, stored, &direction, &sides, &diagnosis);
     if (status == OK) {
@@ -164,7 +164,7 @@ static void compare(struct job_work *work, const struct certificate *stored,
                    &diagnosis);
     }
     sides_clear(&sides);
-    weights_clear(&direction);
+    direction_clear(&direction);
 }
 
 void judge_stored(struct job_work *work, const struct certificate *stored)

@@ -2,8 +2,8 @@
  * plugins_load.h - shared objects with formulations, integrators and jump rules
  * (plugin.h).
  */
-#ifndef SALTUS_LOAD_H
-#define SALTUS_LOAD_H
+#ifndef SALTUS_PLUGINS_LOAD_H
+#define SALTUS_PLUGINS_LOAD_H
 
 #include <stdio.h>
 

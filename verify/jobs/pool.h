@@ -13,7 +13,7 @@ struct task {
     char title[120];                /* "five-bar, penalty" */
     double weight;                  /* guess of the work in it, in any unit */
     void (*run)(struct task *task); /* writes its results where only it writes */
-    struct apart *apart;            /* judged in another process (jobs/isolated.h), or
+    struct isolated *isolated;      /* judged in another process (jobs/isolated.h), or
                                        NULL */
     void (*ended)(struct task *task);   /* called after the last worker; or NULL */
     int workers;                    /* so many threads run it at once; 0: one */

@@ -1,8 +1,8 @@
 /*
  * run_exact.h - the exact motion in double, by whatever formulation can follow it.
  */
-#ifndef SALTUS_EXACT_H
-#define SALTUS_EXACT_H
+#ifndef SALTUS_RUN_EXACT_H
+#define SALTUS_RUN_EXACT_H
 
 #include "run.h"
 

@@ -11,8 +11,8 @@
  * that only comes near, or turns away onto another branch. Any number of directions may
  * cross at once, which a determinant would not tell if it is even.
  */
-#ifndef SALTUS_CROSSING_H
-#define SALTUS_CROSSING_H
+#ifndef SALTUS_SINGULAR_CROSSING_H
+#define SALTUS_SINGULAR_CROSSING_H
 
 #include <gsl/gsl_eigen.h>
 #include <stdbool.h>

@@ -302,14 +302,14 @@ bool solvers_two_routes(const struct solvers *solvers, struct solution *variatio
 {
     struct times times;
     struct stopwatch stopwatch;
-    struct weights weights;
+    struct parameter_direction direction;
     struct mp_trajectory *trajectory = NULL;
     struct reference_request request = ask_in_mpfr(solvers, &times, &stopwatch);
     *variational = *differences = (struct solution){.diagnosis = {.t = NAN}};
-    variational->status = weights_random(solvers->model, solvers->parameters,
-                                         solvers->parameter, &weights,
-                                         &variational->diagnosis);
-    request.direction = (const char *const *)weights.w;
+    variational->status = direction_random(solvers->model, solvers->parameters,
+                                           solvers->parameter, &direction,
+                                           &variational->diagnosis);
+    request.direction = (const char *const *)direction.w;
     if (variational->status == OK)
         variational->status = reference_run(&request, &trajectory,
                                             &variational->diagnosis);
@@ -320,6 +320,6 @@ bool solvers_two_routes(const struct solvers *solvers, struct solution *variatio
         differences->status = reference_difference(&request, false, 1, &trajectory,
                                                    &differences->diagnosis);
     take_reference(differences, "differences of the reference", trajectory, &stopwatch);
-    weights_clear(&weights);
+    direction_clear(&direction);
     return variational->status == OK && differences->status == OK && !stopwatch.late;
 }

@@ -4,8 +4,8 @@
  * Written again, from other numbers, for what formulations/events/growth.c claims of a
  * run in double.
  */
-#ifndef SALTUS_GROWTH_ON_H
-#define SALTUS_GROWTH_ON_H
+#ifndef SALTUS_ERROR_GROWTH_H
+#define SALTUS_ERROR_GROWTH_H
 
 #include "reference.h"
 

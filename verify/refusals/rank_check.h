@@ -2,8 +2,8 @@
  * rank_check.h - are the constraints dependent on the certified motion, always or at one
  * time? Says whether a solver that refuses them is right.
  */
-#ifndef SALTUS_DEPENDENT_H
-#define SALTUS_DEPENDENT_H
+#ifndef SALTUS_RANK_CHECK_H
+#define SALTUS_RANK_CHECK_H
 
 #include <stdbool.h>
 

@@ -85,7 +85,7 @@ void matrix_run(struct matrix *matrix, int threads)
     struct task **task = memory_new(matrix->jobs, sizeof *task);
     for (int k = 0; k < matrix->jobs; k++)
         task[k] = &matrix->job[k]->task;
-    apart_jobs(matrix->job, matrix->jobs, NULL, matrix->settings.timeout);
+    isolated_jobs(matrix->job, matrix->jobs, NULL, matrix->settings.timeout);
     pool_run("verify", task, matrix->jobs, threads);
     free(task);
     for (int k = 0; k < matrix->cases * matrix->formulations; k++)

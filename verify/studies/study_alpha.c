@@ -199,11 +199,11 @@ static void refuse_run(struct task *task, const struct diagnosis *diagnosis)
 
 static void set_apart(struct alpha_run *run)
 {
-    static const struct apart_kind kind = {write_run, read_run, refuse_run};
-    const char *plugin = apart_owner(run->formulation, run->settings->integrator,
-                                     NULL);
+    static const struct isolated_kind kind = {write_run, read_run, refuse_run};
+    const char *plugin = isolated_owner(run->formulation, run->settings->integrator,
+                                        NULL);
     if (plugin)
-        apart_task(&run->task, &kind, plugin, run->settings->timeout);
+        isolated_task(&run->task, &kind, plugin, run->settings->timeout);
 }
 
 /* --- planning ----------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ struct order_study {
 struct base {
     struct model *model;
     struct samples samples;
-    struct weights weights;
+    struct parameter_direction direction;
     struct reference_request request;
     int *parameter;
     char **value;                   /* [p] decimal text */
@@ -163,8 +163,8 @@ static enum status open_base(struct base *base, const struct order_study *study,
     if (status == OK)
         status = choose_samples(base->model, &base->samples, diagnosis);
     if (status == OK)
-        status = weights_random(base->model, parameters, base->parameter, &base->weights,
-                                diagnosis);
+        status = direction_random(base->model, parameters, base->parameter,
+                                  &base->direction, diagnosis);
     for (int j = 0; j < p; j++) {
         base->value[j] = memory_new(80, 1);
         snprintf(base->value[j], 80, "%.40g", rho[j]);
@@ -173,7 +173,7 @@ static enum status open_base(struct base *base, const struct order_study *study,
     base->request = (struct reference_request){
         .model = base->model, .truth = {.variant = "exact"}, .digits = base->digits,
         .parameters = parameters, .parameter = base->parameter,
-        .direction = (const char *const *)base->weights.w,
+        .direction = (const char *const *)base->direction.w,
         .value = (const char *const *)base->value,
         .samples = base->samples.reference_count, .sample = base->samples.reference};
     return status;
@@ -185,7 +185,7 @@ static void close_base(struct base *base)
         free(base->value[j]);
     free(base->value);
     free(base->parameter);
-    weights_clear(&base->weights);
+    direction_clear(&base->direction);
     model_free(base->model);
 }
 
@@ -202,7 +202,7 @@ static enum status run_moved(const struct base *base, double h,
     for (int k = 0; k < base->request.parameters; k++) {
         int j = base->parameter[k];
         mpfr_set_str(rho, base->value[j], 10, MPFR_RNDN);
-        mpfr_set_str(w, base->weights.w[k], 10, MPFR_RNDN);
+        mpfr_set_str(w, base->direction.w[k], 10, MPFR_RNDN);
         mpfr_mul_d(w, w, h, MPFR_RNDN);
         mpfr_add(rho, rho, w, MPFR_RNDN);
         mpfr_snprintf(text[k], sizeof *text, "%.100Rg", rho);

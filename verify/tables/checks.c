@@ -87,7 +87,7 @@ static cJSON *detail_of_row(const struct row *row)
     cJSON *detail = cJSON_CreateObject();
     if (row->first.name[0])
         add_number(detail, row);
-    if (row_outcome(row)->numbers) {
+    if (row_status(row)->numbers) {
         cJSON_AddNumberToObject(detail, "numbers", (double)row->numbers);
         cJSON_AddNumberToObject(detail, "short", (double)row->short_of_bar);
         cJSON_AddNumberToObject(detail, "missing", (double)row->missing);
@@ -104,7 +104,7 @@ static cJSON *detail_of_row(const struct row *row)
 static void check_row(struct checks *checks, const struct row *row)
 {
     struct check *check = check_add(checks, row);
-    const struct outcome *outcome = row_outcome(row);
+    const struct row_status *outcome = row_status(row);
     char message[700];
     if (row->short_of_bar > 0)
         row_shortfall(row, message, sizeof message);
@@ -152,7 +152,7 @@ static void check_compared(struct checks *checks, const struct regression *regre
     char message[700];
     if (row->kind == ROW_EMPTY) {
         row_reason(row, message, sizeof message);
-        check_say(check, CHECK_SKIPPED, row_outcome(row)->name, message);
+        check_say(check, CHECK_SKIPPED, row_status(row)->name, message);
     }
     for (int k = 0; k < regression->findings; k++) {
         const struct finding *finding = &regression->finding[k];

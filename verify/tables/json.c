@@ -61,7 +61,7 @@ static void print_statistics(FILE *stream, const struct rows *const *rows, int c
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers)
+            if (!row_status(row)->numbers)
                 continue;
             cJSON *object = row_json(row);
             json_statistics(object, row);

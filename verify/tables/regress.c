@@ -103,7 +103,7 @@ static bool same_time(double a, double b)
 /* How the outcomes differ; CHANGES: they do not. */
 static enum change change_of_outcome(const struct row *before, const struct row *after)
 {
-    const struct outcome *old = row_outcome(before), *now = row_outcome(after);
+    const struct row_status *old = row_status(before), *now = row_status(after);
     if (old->held && !now->held)
         return now->numbers ? CHANGE_LOST : CHANGE_REFUSED;
     if (old->numbers && !now->numbers)
@@ -126,7 +126,7 @@ static void compare_rows(struct regression *c, const struct row *before,
     if (change != CHANGES)
         found(c, (struct finding){change, before, after, NULL, NULL});
     c->rows++;
-    if (!row_outcome(before)->numbers || !row_outcome(after)->numbers)
+    if (!row_status(before)->numbers || !row_status(after)->numbers)
         return;
     if (after->numbers < before->numbers || after->missing > before->missing)
         found(c, (struct finding){CHANGE_FEWER, before, after, NULL, NULL});
@@ -226,7 +226,7 @@ bool regression_held(const struct regression *c)
 /* "FAIL: refused, grazing at t = 3.2: ...", "PASS, 480 numbers" */
 static void describe(const struct row *row, char *text, int size)
 {
-    const struct outcome *outcome = row_outcome(row);
+    const struct row_status *outcome = row_status(row);
     char reason[600];
     row_reason(row, reason, sizeof reason);
     if (!outcome->numbers)

@@ -145,12 +145,12 @@ static bool take_kinds(struct reader *reader, const cJSON *object, struct row *r
 static bool take_row(struct reader *reader, const cJSON *object, struct row *row)
 {
     char name[40];
-    const struct outcome *outcome = NULL;
+    const struct row_status *outcome = NULL;
     if (!take_text(reader, object, "verdict", name, sizeof name) ||
         !take_number(reader, object, "rtol", &row->rtol))
         return false;
     bool is_old;
-    if (!(outcome = outcome_find(name, &is_old)))
+    if (!(outcome = row_status_find(name, &is_old)))
         return wrong(reader, "there is no verdict '%s'; save the table again", name);
     reader->table->old_names = reader->table->old_names || is_old;
     row->kind = outcome->kind;

@@ -21,7 +21,7 @@ void report_saved(FILE *stream, const char *path, const struct rows *const *rows
         tally_add(&tally, rows[i]);
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            kinds += row_outcome(row)->numbers ? row->kinds : 0;
+            kinds += row_status(row)->numbers ? row->kinds : 0;
         }
     }
     print_printable(stream, path);

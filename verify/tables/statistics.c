@@ -29,7 +29,7 @@ static struct widths measure(const struct rows *const *rows, int count)
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers)
+            if (!row_status(row)->numbers)
                 continue;
             widen(&width.case_name, row->case_name);
             widen(&width.solution, row->solution);
@@ -83,7 +83,7 @@ static void print_rows(FILE *stream, const struct rows *const *rows, int count)
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (!row_outcome(row)->numbers || row->numbers == 0)
+            if (!row_status(row)->numbers || row->numbers == 0)
                 continue;
             print_row(stream, row, &width, strcmp(row->case_name, last_case) != 0);
             last_case = row->case_name;
@@ -213,7 +213,7 @@ static void print_oracles(FILE *stream, const struct rows *const *rows, int coun
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
-            if (row_outcome(row)->numbers && row->numbers > 0)
+            if (row_status(row)->numbers && row->numbers > 0)
                 join(summary_of(&list, &oracles, &room, row), row);
         }
     for (int k = 0; k < oracles; k++)

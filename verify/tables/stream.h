@@ -6,8 +6,8 @@
  * depends on what is planned only: the bytes are the same with any number of threads.
  * What has been printed has been flushed; it stays, whatever becomes of the process.
  */
-#ifndef SALTUS_LIVE_H
-#define SALTUS_LIVE_H
+#ifndef SALTUS_STREAM_H
+#define SALTUS_STREAM_H
 
 #include <stdio.h>
 

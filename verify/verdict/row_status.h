@@ -1,12 +1,12 @@
 /*
  * row_status.h - what became of a row, in one or two words.
  */
-#ifndef SALTUS_OUTCOME_H
-#define SALTUS_OUTCOME_H
+#ifndef SALTUS_ROW_STATUS_H
+#define SALTUS_ROW_STATUS_H
 
 #include "verdict/verdict_rows.h"
 
-struct outcome {
+struct row_status {
     const char *name;           /* "PASS", "FAIL: refused", "SKIP: modelling gap", ... */
     const char *old_name;       /* before 0.2, which is only read */
     enum row_kind kind;
@@ -14,9 +14,9 @@ struct outcome {
     bool numbers;               /* it has some */
 };
 
-const struct outcome *row_outcome(const struct row *row);
+const struct row_status *row_status(const struct row *row);
 /* By either name, and whether that is the old one; NULL: there is none. */
-const struct outcome *outcome_find(const char *name, bool *is_old);
+const struct row_status *row_status_find(const char *name, bool *is_old);
 
 /* Why a row is neither passed nor failed, in a word or two that may be counted:
    "modelling gap", "rank-loss", "not recomputed"; NULL: it is one of both. */
