@@ -11,6 +11,11 @@
 
 static const double order_least = 0.95, order_most = 1.05;
 
+static const struct text_column title_column = {"", TEXT_LEFT, 2, 24};
+static const struct text_column run_column = {"", TEXT_RIGHT, 2, 9};
+static const struct text_column order_column = {"", TEXT_RIGHT, 2, 6};
+static const struct text_column oracle_column = {"", TEXT_RIGHT, 2, 14};
+
 static double observed_order(const struct alpha_run *at, int i)
 {
     return log(at[0].size[i] / at[1].size[i]) /
@@ -23,14 +28,15 @@ static bool print_orders(const struct alpha_run *run, int i, cJSON *item)
 {
     bool held = true, stays = true, judged = run->reset != RESET_CONTINUOUS;
     double size[STEPS], order[STEPS - 1];
-    printf("  %-24s", alpha_measured[i].title);
+    text_cell(stdout, &title_column, "%s", alpha_measured[i].title);
     for (int k = 0; k < STEPS; k++)
-        printf("  %9.3e", size[k] = run[k].size[i]);
+        text_cell(stdout, &run_column, "%.3e", size[k] = run[k].size[i]);
     for (int k = 0; k + 1 < STEPS; k++) {
         order[k] = observed_order(&run[k], i);
         held = held && order[k] >= order_least && order[k] <= order_most;
         stays = stays && fabs(order[k]) <= order_most - 1;
-        printf("  %6.3f", round(order[k] * 1000) / 1000 + 0.0);  /* no -0.000 */
+        text_cell(stdout, &order_column, "%.3f",
+                  round(order[k] * 1000) / 1000 + 0.0);     /* no -0.000 */
     }
     cJSON_AddStringToObject(item, "name", alpha_measured[i].title);
     json_numbers(item, "size", size, STEPS);
@@ -46,15 +52,15 @@ static bool print_errors(const struct alpha_run *run, cJSON *item)
 {
     bool held = true;
     double digits[STEPS];
-    printf("  %-24s", "numerical error, digits");
+    text_cell(stdout, &title_column, "numerical error, digits");
     for (int k = 0; k < STEPS; k++) {
         const struct row *row = &run[k].rows.row[0];
         held = held && row->held;
         digits[k] = row->kind == ROW_REFUSED ? NAN : row->worst.digits;
-        printf("  %9.2f", digits[k]);
+        text_cell(stdout, &run_column, "%.2f", digits[k]);
     }
     json_numbers(item, "digits", digits, STEPS);
-    printf("  %14s", "by complex step");
+    text_cell(stdout, &oracle_column, "by complex step");
     return report_held(stdout, held);
 }
 
@@ -85,10 +91,10 @@ bool alpha_print(const struct alpha_run *run, cJSON *item)
     snprintf(title, sizeof title, "%.50s, %.40s%s", run->desc->name,
              run->formulation->name,
              continuous ? ", v+ = v- where constraints are added" : "");
-    printf("\n%s%s%s\n  %-24s", colour_on(stdout, BOLD), title, colour_off(stdout),
-           "alpha");
+    printf("\n%s%s%s\n", colour_on(stdout, BOLD), title, colour_off(stdout));
+    text_cell(stdout, &title_column, "alpha");
     for (int k = 0; k < STEPS; k++)
-        printf("  %9.3g", atof(run[k].alpha));
+        text_cell(stdout, &run_column, "%.3g", atof(run[k].alpha));
     if (continuous)
         printf("  orders, not judged\n");
     else

@@ -280,12 +280,16 @@ static bool print_order(const struct order_study *study, int i, cJSON *item)
     json_numbers(item, "size", size, 2);
     json_number(item, "order", order);
     cJSON_AddBoolToObject(item, "held", held);
-    printf("  %-36s  %9.3e  %9.3e", title[i], size[0], size[1]);
+    static const struct text_column column[] = {
+        {"", TEXT_LEFT, 2, 36}, {"", TEXT_RIGHT, 2, 9}, {"", TEXT_RIGHT, 2, 6}};
+    text_cell(stdout, &column[0], "%s", title[i]);
+    for (int k = 0; k < 2; k++)
+        text_cell(stdout, &column[1], "%.3e", size[k]);
     if (exact) {
         printf("          exact, but for rounding\n");
         return true;
     }
-    printf("  %6.3f", order);
+    text_cell(stdout, &column[2], "%.3f", order);
     return report_held(stdout, held);
 }
 

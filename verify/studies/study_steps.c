@@ -148,13 +148,18 @@ static void run_steps_study(struct task *task)
 
 /* --- the table ---------------------------------------------------------------------- */
 
+static const struct text_column case_column = {"", TEXT_LEFT, 0, 13};
+static const struct text_column name_column = {"", TEXT_LEFT, 2, 12};
+static const struct text_column order_column = {"", TEXT_RIGHT, 1, 6};
+static const struct text_column kind_column = {"", TEXT_RIGHT, 1, 7};
+
 static bool print_integrator(const struct steps_study *study, cJSON *item)
 {
     char why[300];
     bool held = true;
     cJSON_AddStringToObject(item, "case", study->desc->name);
     cJSON_AddStringToObject(item, "integrator", study->integrator->name);
-    printf("  %-12s", study->integrator->name);
+    text_cell(stdout, &name_column, "%s", study->integrator->name);
     if (study->status != OK) {
         refusal_text(&study->diagnosis, why, sizeof why);
         printf("  %s\n", why);
@@ -164,14 +169,11 @@ static bool print_integrator(const struct steps_study *study, cJSON *item)
     bool seen = false;
     cJSON_AddNumberToObject(item, "order", study->integrator->order);
     cJSON *observed = cJSON_AddObjectToObject(item, "observed");
-    printf(" %6d", study->integrator->order);
+    text_cell(stdout, &order_column, "%d", study->integrator->order);
     for (int k = 0; k < KINDS; k++) {
         double order = study->order[k];
         json_number(observed, kind[k], order);
-        if (isnan(order))
-            printf(" %7s", "-");
-        else
-            printf(" %7.2f", order);
+        text_cell_number(stdout, &kind_column, 2, order, "-");
         held = held && !(order < study->integrator->order - order_slack);
         seen = seen || !isnan(order);
     }
@@ -193,10 +195,11 @@ static bool print_table(const struct steps_study *study, int count, cJSON *found
            order_slack);
     for (int k = 0; k < count; k++) {
         if (k == 0 || study[k].desc != study[k - 1].desc) {
-            printf("\n%s%-13s%s %7s", colour_on(stdout, BOLD), study[k].desc->name,
-                   colour_off(stdout), "order");
+            putchar('\n');
+            text_cell_in(stdout, &case_column, BOLD, "%s", study[k].desc->name);
+            text_cell(stdout, &kind_column, "order");
             for (int i = 0; i < KINDS; i++)
-                printf(" %7s", kind[i]);
+                text_cell(stdout, &kind_column, "%s", kind[i]);
             putchar('\n');
         }
         held = print_integrator(&study[k], json_append(found)) && held;

@@ -8,14 +8,11 @@
 #include <stdio.h>
 
 #include "run.h"
+#include "tables/text_table.h"
 #include "verdict/verdict_rows.h"
 
 /* --- verdicts ----------------------------------------------------------------------- */
 
-/* Bold, green and red when the stream is a terminal and NO_COLOR is not set. */
-enum colour { PLAIN, BOLD, GREEN, RED, FAINT };
-const char *colour_on(FILE *stream, enum colour colour);
-const char *colour_off(FILE *stream);
 /* Two spaces, "PASS" or "FAIL" in its colour, the end of the line; returns held. */
 bool report_held(FILE *stream, bool held);
 
@@ -23,14 +20,17 @@ bool report_held(FILE *stream, bool held);
 struct job;
 void report_introduction(FILE *stream, struct job *const *job, int count);
 
-/* Widths of the columns of the table that have names; those of numbers are fixed, and
-   what is of any length comes last. */
-struct table_layout {
-    int case_name, solution, oracle;
+/* The columns of the verdict table. Names of cases, solutions and oracles are to be
+   fitted (text_column_fit); columns of numbers have their widths. */
+enum table_place {
+    TABLE_CASE, TABLE_SOLUTION, TABLE_ORACLE, TABLE_NUMBERS, TABLE_DIGITS, TABLE_BAR,
+    TABLE_VERDICT, TABLE_TIME, TABLE_WORST, TABLE_COLUMNS
 };
-/* With room for the names in the heading, and nothing else. */
+struct table_layout {
+    struct text_column column[TABLE_COLUMNS];
+};
+/* With room for the titles, and nothing else. */
 extern const struct table_layout table_layout_least;
-void table_widen(int *width, const char *text);
 void report_heading(FILE *stream, const struct table_layout *layout);
 /* A row and its notes, a refusal in its row. */
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,

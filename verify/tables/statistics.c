@@ -12,61 +12,49 @@
 
 /* --- rows --------------------------------------------------------------------------- */
 
-struct widths {
-    int case_name, solution, oracle;
+enum place {
+    STATISTICS_CASE, STATISTICS_SOLUTION, STATISTICS_ORACLE, STATISTICS_NUMBERS,
+    STATISTICS_LEAST, STATISTICS_1, STATISTICS_10, STATISTICS_HALF, STATISTICS_AT_CAP,
+    STATISTICS_CAP, STATISTICS_SPARE, STATISTICS_WORST, STATISTICS_COLUMNS
 };
 
-static void widen(int *width, const char *text)
+static void fit(struct text_column *column, const struct rows *const *rows, int count)
 {
-    int length = (int)strlen(text);
-    if (length > *width)
-        *width = length;
-}
-
-static struct widths measure(const struct rows *const *rows, int count)
-{
-    struct widths width = {4, 9, 9};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
             if (!row_status(row)->numbers)
                 continue;
-            widen(&width.case_name, row->case_name);
-            widen(&width.solution, row->solution);
-            widen(&width.oracle, row->oracle);
+            text_column_fit(&column[STATISTICS_CASE], row->case_name);
+            text_column_fit(&column[STATISTICS_SOLUTION], row->solution);
+            text_column_fit(&column[STATISTICS_ORACLE], row->oracle);
         }
-    return width;
 }
 
-static void print_number(FILE *stream, int width, double value, const char *absent)
-{
-    if (isnan(value))
-        fprintf(stream, " %*s", width, absent);
-    else
-        fprintf(stream, " %*.1f", width, value);
-}
-
-static void print_row(FILE *stream, const struct row *row, const struct widths *width,
-                      bool first_of_case)
+static void print_row(FILE *stream, const struct row *row,
+                      const struct text_column *column, bool first_of_case)
 {
     static const double fraction[] = {0.01, 0.10, 0.50};
     const struct verdict *worst = &row->worst;
+    double spare = row->kind == ROW_GAP ? NAN : worst->digits - worst->bar;
     char place[200];
-    fprintf(stream, "%s%-*s%s  %-*s  %-*s %7ld %6.2f", colour_on(stream, BOLD),
-            width->case_name, first_of_case ? row->case_name : "", colour_off(stream),
-            width->solution, row->solution, width->oracle, row->oracle, row->numbers,
-            row->least.digits);
-    for (size_t k = 0; k < sizeof fraction / sizeof *fraction; k++)
-        print_number(stream, 5, row_quantile(row, fraction[k]), "-");
-    fprintf(stream, " %7d", row->distribution.at_cap);
+    text_cell_in(stream, &column[STATISTICS_CASE], BOLD, "%s",
+                 first_of_case ? row->case_name : "");
+    text_cell(stream, &column[STATISTICS_SOLUTION], "%s", row->solution);
+    text_cell(stream, &column[STATISTICS_ORACLE], "%s", row->oracle);
+    text_cell(stream, &column[STATISTICS_NUMBERS], "%ld", row->numbers);
+    text_cell(stream, &column[STATISTICS_LEAST], "%.2f", row->least.digits);
+    for (int k = 0; k < 3; k++)
+        text_cell_number(stream, &column[STATISTICS_1 + k], 1,
+                         row_quantile(row, fraction[k]), "-");
+    text_cell(stream, &column[STATISTICS_AT_CAP], "%d", row->distribution.at_cap);
     if (isnan(row->cap))
-        fprintf(stream, " %5s", "each");
+        text_cell(stream, &column[STATISTICS_CAP], "each");
     else
-        fprintf(stream, " %5.4g", row->cap);
-    print_number(stream, 5, row->kind == ROW_GAP ? NAN : worst->digits - worst->bar,
-                 "gap");
+        text_cell(stream, &column[STATISTICS_CAP], "%.4g", row->cap);
+    text_cell_number(stream, &column[STATISTICS_SPARE], 1, spare, "gap");
     place_and_time(worst->name, worst->t, place, sizeof place);
-    fprintf(stream, "  %s", place);
+    text_cell(stream, &column[STATISTICS_WORST], "%s", place);
     if (row->seed)
         fprintf(stream, "; seed %d", row->seed);
     fputc('\n', stream);
@@ -74,18 +62,22 @@ static void print_row(FILE *stream, const struct row *row, const struct widths *
 
 static void print_rows(FILE *stream, const struct rows *const *rows, int count)
 {
-    const struct widths width = measure(rows, count);
+    struct text_column column[STATISTICS_COLUMNS] = {
+        {"case", TEXT_LEFT, 0, 4}, {"solved by", TEXT_LEFT, 2, 9},
+        {"judged by", TEXT_LEFT, 2, 9}, {"numbers", TEXT_RIGHT, 1, 7},
+        {"least", TEXT_RIGHT, 1, 6}, {"1 %", TEXT_RIGHT, 1, 5},
+        {"10 %", TEXT_RIGHT, 1, 5}, {"half", TEXT_RIGHT, 1, 5},
+        {"at cap", TEXT_RIGHT, 1, 7}, {"cap", TEXT_RIGHT, 1, 5},
+        {"spare", TEXT_RIGHT, 1, 5}, {"worst", TEXT_LEFT, 2, 0}};
     const char *last_case = "";
-    fprintf(stream, "%s%-*s  %-*s  %-*s %7s %6s %5s %5s %5s %7s %5s %5s  %s%s\n",
-            colour_on(stream, BOLD), width.case_name, "case", width.solution, "solved by",
-            width.oracle, "judged by", "numbers", "least", "1 %", "10 %", "half",
-            "at cap", "cap", "spare", "worst", colour_off(stream));
+    fit(column, rows, count);
+    text_heading(stream, column, STATISTICS_COLUMNS);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < rows[i]->count; k++) {
             const struct row *row = &rows[i]->row[k];
             if (!row_status(row)->numbers || row->numbers == 0)
                 continue;
-            print_row(stream, row, &width, strcmp(row->case_name, last_case) != 0);
+            print_row(stream, row, column, strcmp(row->case_name, last_case) != 0);
             last_case = row->case_name;
         }
 }

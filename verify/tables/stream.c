@@ -11,18 +11,18 @@ static const char certified_motion[] = "MPFR exact";
 
 static void widen(struct table_layout *layout, const struct job *job)
 {
-    table_widen(&layout->case_name, job->desc->name);
-    table_widen(&layout->solution, job->solution);
+    text_column_fit(&layout->column[TABLE_CASE], job->desc->name);
+    text_column_fit(&layout->column[TABLE_SOLUTION], job->solution);
     for (int k = 0; k < ORACLE_COUNT; k++)
         if (job->oracles & 1u << k)
-            table_widen(&layout->oracle, oracles[k].name);
+            text_column_fit(&layout->column[TABLE_ORACLE], oracles[k].name);
     for (int k = 0; k < ORACLE_COUNT; k++)
         if ((job->oracles & 1u << k) && oracles[k].way == WAY_PRINTED)
-            table_widen(&layout->solution, certified_motion);
+            text_column_fit(&layout->column[TABLE_SOLUTION], certified_motion);
     if (job->is_reference)
-        table_widen(&layout->oracle, invariant);
+        text_column_fit(&layout->column[TABLE_ORACLE], invariant);
     if (job->gap)
-        table_widen(&layout->oracle, gap);
+        text_column_fit(&layout->column[TABLE_ORACLE], gap);
 }
 
 /* --- rows --------------------------------------------------------------------------- */
