@@ -50,6 +50,10 @@ void job_settle(struct job_work *work);
 
 /* --- of a solution ------------------------------------------------------------------ */
 
+/* judge_oracles.c: asks the oracle about the run, or copies the answer that another job
+   of the case got to the same question. The caller clears *answer. */
+void job_ask(const struct job_work *work, const struct oracle *oracle,
+             struct oracle_answer *answer);
 /* judge_oracles.c: a run by every oracle that is asked for; and by those of one stage. */
 void judge_by_oracles(struct job_work *work);
 void judge_stage(struct job_work *work, enum oracle_stage stage);

@@ -33,10 +33,8 @@ static void ask_alone(const struct oracle *oracle, const struct inquiry *inquiry
     oracle->calls->ask(inquiry, answer);
 }
 
-/* Asks, or copies the answer to a job of the same case that asked the same before. The
-   caller clears *answer. */
-static void ask(const struct job_work *work, const struct oracle *oracle,
-                struct oracle_answer *answer)
+void job_ask(const struct job_work *work, const struct oracle *oracle,
+             struct oracle_answer *answer)
 {
     struct shared_answer *shared = &work->job->shared->answer[oracle - oracles];
     const struct inquiry inquiry = inquiry_of(work);
@@ -81,7 +79,7 @@ static bool known_conditions(const struct job_work *work, struct results *known)
         if (!(oracles[i].traits & ANY_DIGITS) ||
             !oracle_applies(&oracles[i], work->model, &work->job->motion.truth))
             continue;
-        ask(work, &oracles[i], &answer);
+        job_ask(work, &oracles[i], &answer);
         taken = same_names(answer.want, known);
         for (int k = 0; taken && k < known->count; k++)
             known->entry[k].spread = answer.want->entry[k].spread;
@@ -234,7 +232,7 @@ static void judge_numbers(struct job_work *work, const struct oracle *oracle,
 static void judge_answer(struct job_work *work, const struct oracle *oracle)
 {
     struct oracle_answer answer;
-    ask(work, oracle, &answer);
+    job_ask(work, oracle, &answer);
     if (answer.kind == ANSWER_NUMBERS) {
         judge_numbers(work, oracle, &answer);
     } else if (answer.kind == ANSWER_ABSENT) {

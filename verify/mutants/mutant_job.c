@@ -10,58 +10,42 @@
 
 /* --- what the oracles say of the right motion --------------------------------------- */
 
-static void add_want(struct mutant_job *mutant_job, const char *oracle,
-                     struct results *results, double cap)
-{
-    mutant_job->want[mutant_job->wants++] = (struct want){oracle, results, cap};
-}
-
-static enum status want_certified(struct mutant_job *mutant_job,
+/* Reads the certified values into the job, where they are owned. */
+static enum status read_certified(struct mutant_job *mutant_job,
                                   struct diagnosis *diagnosis)
 {
-    struct certificate *certificate;
+    struct job_work *work = &mutant_job->work;
     const struct truth *truth = &mutant_job->job[0]->motion.truth;
-    enum status status = job_certificate(&mutant_job->work, truth, &certificate,
-                                         diagnosis);
-    mutant_job->missing = status != OK || !certificate;
-    if (status == OK && !certificate)
+    enum status status = job_certificate(work, truth, &work->own, diagnosis);
+    mutant_job->missing = status != OK || !work->own;
+    if (status == OK && !work->own)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "no certified values; make "
-                          "them with saltus certify %s",
-                          mutant_job->work.model->desc->name);
-    else if (status == OK && certificate->refusal.status != OK)
+                          "them with saltus certify %s", work->model->desc->name);
+    else if (status == OK && work->own->refusal.status != OK)
         status = diagnose(diagnosis, NOT_APPLICABLE, NAN, "a refusal is what is "
                           "certified");
-    else if (status == OK)
-        add_want(mutant_job, "certified", results_of_reference(certificate->trajectory),
-                 certificate->agreed);
-    certificate_free(certificate);
     return status;
 }
 
-static void want_complex_step(struct mutant_job *mutant_job)
+/* The numbers of every oracle of the set that has some on this motion: of those whose
+   answers are stored, or of all others, which take the right run. */
+static void ask_oracles(struct mutant_job *mutant_job, unsigned asked, bool stored)
 {
-    struct trajectory *trajectory = NULL;
-    struct diagnosis diagnosis = {.t = NAN};
-    if (complex_step_run(&mutant_job->work.request, &trajectory, &diagnosis) == OK)
-        add_want(mutant_job, "complex-step", results_of_trajectory(trajectory),
-                 double_digits);
-    if (trajectory)
-        trajectory_free(trajectory);
-}
-
-static void want_closed_form(struct mutant_job *mutant_job)
-{
-    enum { DIGITS = 20 };               /* more than a double has */
     const struct job_work *work = &mutant_job->work;
-    const struct closed_form *form = closed_form_find(work->model->desc->name);
-    struct diagnosis diagnosis = {.t = NAN};
-    struct results *results;
-    if (!form || !is_exact(&mutant_job->job[0]->motion.truth))
-        return;
-    if (closed_form_evaluate(form, &work->request, DIGITS, &results, &diagnosis) != OK)
-        return;
-    closed_form_condition(form, &work->request, results);
-    add_want(mutant_job, "closed-form", results, DIGITS);
+    for (int k = 0; k < ORACLE_COUNT; k++) {
+        const struct oracle *oracle = &oracles[k];
+        struct oracle_answer answer;
+        if (!(asked & 1u << k) || (oracle->stage == STAGE_STORED) != stored ||
+            !oracle_applies(oracle, work->model, &work->job->motion.truth))
+            continue;
+        job_ask(work, oracle, &answer);
+        if (answer.kind == ANSWER_NUMBERS && mutant_job->wants < MUTANT_JOB_ORACLES) {
+            mutant_job->want[mutant_job->wants++] =
+                (struct want){oracle->name, answer.want, answer.cap};
+            answer.want = NULL;
+        }
+        answer_clear(&answer);
+    }
 }
 
 /* --- the right run ------------------------------------------------------------------ */
@@ -97,17 +81,16 @@ enum status mutant_job_open(struct mutant_job *mutant_job, const struct case_des
         status = job_open(&mutant_job->work, mutant_job->job[0], diagnosis);
     mutant_job->work.request.progress = NULL;
     if (status == OK)
-        status = want_certified(mutant_job, diagnosis);
-    if (status == OK)
+        status = read_certified(mutant_job, diagnosis);
+    if (status == OK) {
+        ask_oracles(mutant_job, ORACLE_CERTIFIED, true);
         status = run_once(&mutant_job->work.request, &mutant_job->work.trajectory,
                           diagnosis);
+    }
     if (status != OK)
         return status;
     mutant_job->work.got = results_of_trajectory(mutant_job->work.trajectory);
-    if (asked & ORACLE_COMPLEX_STEP)
-        want_complex_step(mutant_job);
-    if (asked & ORACLE_CLOSED_FORM)
-        want_closed_form(mutant_job);
+    ask_oracles(mutant_job, asked, false);
     return OK;
 }
 
