@@ -22,7 +22,8 @@ static double bar_of(const struct job_work *work, const struct found *found)
     if (found->certified)
         return found->printed;
     struct made made = judge_made(job->settings, job->desc, job->formulation);
-    return bar_digits(&made, found->published->quantity, found->printed, 1);
+    const struct quantity quantity = quantity_parse(found->published->quantity);
+    return bar_digits(&made, &quantity, found->printed, 1);
 }
 
 static struct verdict judged_of(const struct job_work *work, const struct found *found)

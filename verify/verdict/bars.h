@@ -30,6 +30,8 @@
 
 #include <stdbool.h>
 
+#include "quantity/quantity.h"
+
 /* How numbers were made. */
 struct made {
     double digits;      /* -log10 of the error that was allowed for; INFINITY: by the
@@ -50,9 +52,8 @@ extern const double bar_least;
 /* More digits than these, less what its condition costs, no double can have. */
 extern const double all_of_double;
 
-/* The digits asked of a number of this kind (results.h: group) by an oracle of `judge`
-   digits. */
-double bar_digits(const struct made *made, const char *kind, double judge,
+/* The digits asked of this quantity by an oracle of `judge` digits. */
+double bar_digits(const struct made *made, const struct quantity *quantity, double judge,
                   double condition);
 
 #endif

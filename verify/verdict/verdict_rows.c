@@ -76,9 +76,10 @@ static void decimal(mpfr_srcptr value, char *text, int size)
 double row_bar(const struct rows *rows, const struct row *row,
                const struct comparison *comparison)
 {
-    if (isnan(rows->digits))
-        return bar_digits(&row->made, comparison->want->group, row->cap,
-                          comparison->condition);
+    if (isnan(rows->digits)) {
+        const struct quantity quantity = quantity_parse(comparison->want->name);
+        return bar_digits(&row->made, &quantity, row->cap, comparison->condition);
+    }
     bool of_doubles = mpfr_get_prec(comparison->got->value) <= DBL_MANT_DIG;
     double most = of_doubles ? all_of_double : INFINITY;
     return fmin(rows->digits, most - log10(comparison->condition));
