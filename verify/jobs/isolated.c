@@ -1,3 +1,6 @@
+/*
+ * isolated.c - jobs that call code of a plug-in, each in a child (isolated.h)
+ */
 #include "jobs/isolated.h"
 
 #include <errno.h>
@@ -13,13 +16,14 @@
 #include "plugins/registry.h"
 
 struct isolated {
-    struct child *child;                    /* NULL: could not be made, */
-    int error;                              /* because */
+    struct child *child;                    /* NULL: it could not be made */
+    int error;                              /* errno of the call that failed */
     const struct isolated_kind *kind;
-    void (*work)(struct task *task);        /* what task->run was */
+    void (*work)(struct task *task);        /* task->run as it was before */
     char who[80];
     double timeout;
-    double *done;                           /* written by the child, read here */
+    double *done;                           /* fraction done, in shared memory: the child
+                                               writes, the thread reads */
 };
 
 /* --- in the child ------------------------------------------------------------------- */

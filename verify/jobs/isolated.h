@@ -15,7 +15,7 @@
 
 /* How the results of a kind of task are carried over. */
 struct isolated_kind {
-    void (*write)(const struct task *task, FILE *stream);       /* in the child */
+    void (*write)(const struct task *task, FILE *stream);       /* called in the child */
     bool (*read)(struct task *task, const char *text, size_t length);
     void (*refuse)(struct task *task, const struct diagnosis *diagnosis);
 };
@@ -25,13 +25,13 @@ struct isolated_kind {
 void isolated_task(struct task *task, const struct isolated_kind *kind,
                    const char *plugin, double timeout);
 
-/* The plug-in that a formulation, integrator or rule comes with: the first one's that
-   comes with any; NULL: none of them does. Each may be NULL. */
+/* The plug-in that a formulation, integrator or rule comes with, of the first that comes
+   with any; NULL: none of them does. Each may be NULL. */
 const char *isolated_owner(const struct formulation *formulation,
                            const struct integrator *integrator,
                            const struct jump_rule *rule);
 
-/* The solutions of `saltus verify` that need it. */
+/* Isolates the solutions of `saltus verify` that call code of a plug-in. */
 void isolated_jobs(struct job *const *job, int count, const struct jump_rule *rule,
                    double timeout);
 

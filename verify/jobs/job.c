@@ -1,3 +1,6 @@
+/*
+ * job.c - opening and closing what a job works with, and its rows (job.h)
+ */
 #include "jobs/job.h"
 
 #include <math.h>
@@ -129,7 +132,7 @@ struct row *job_reference_row(struct job_work *work, enum row_kind kind,
     return rows_add(&job->rows, kind, job->desc->name, job->solution, oracle);
 }
 
-/* Once for every motion that a case has. */
+/* Says that certified values are absent, once for every motion of the case. */
 static void note_absence(const struct job_work *work, struct row *row)
 {
     char never[400];
@@ -139,7 +142,7 @@ static void note_absence(const struct job_work *work, struct row *row)
     row_note(row, never);
 }
 
-/* What the run says beyond numbers stands by its first row. */
+/* The first row has the notes of the run beyond numbers. */
 void job_settle(struct job_work *work)
 {
     struct rows *rows = &work->job->rows;

@@ -1,3 +1,6 @@
+/*
+ * judge.c - a solution: one run in double, then its oracles (judge.h)
+ */
 #include "jobs/judge.h"
 
 #include <math.h>
@@ -22,7 +25,7 @@ double judge_rtol(const struct judge_settings *settings, const struct case_desc 
                                  : settings->rtol;
 }
 
-/* Of atol and rtol, as job_open sets them. */
+/* The ratio of atol to rtol that job_open sets. */
 static const double atol_over_rtol = 1e-3;
 
 struct made judge_made(const struct judge_settings *settings,
@@ -38,8 +41,8 @@ struct made judge_made(const struct judge_settings *settings,
         .singular = (classes_declared(desc) >> CLASS_SINGULAR_POINTS & 1u) != 0};
 }
 
-/* What is certified of the motion that the job follows, if it is asked for, into
-   work->own. BAD_INPUT: what is stored cannot be read. */
+/* Reads the certified values of the job's motion, if they are asked for, into work->own.
+   BAD_INPUT: they cannot be read. */
 static enum status read_own(struct job_work *work, struct diagnosis *diagnosis)
 {
     const struct job *job = work->job;
@@ -48,7 +51,7 @@ static enum status read_own(struct job_work *work, struct diagnosis *diagnosis)
     return job_certificate(work, &job->motion.truth, &work->own, diagnosis);
 }
 
-/* Numbers or a refusal, by whatever there is to judge them. */
+/* Judges the numbers or the refusal of the run by every oracle that there is for it. */
 static void judge_outcome(struct job_work *work, enum status status,
                           struct diagnosis *diagnosis)
 {
@@ -78,7 +81,8 @@ void judge_solution(struct task *task)
     task_part(task, 0.0, 0.3);
     if (status == OK)
         status = run_once(&work.request, &work.trajectory, &diagnosis);
-    if (status != OK && diagnosis.status == OK)     /* a plug-in has not said why */
+    if (status != OK && diagnosis.status == OK)     /* a plug-in gave a status without a
+                                                       reason */
         diagnose(&diagnosis, status, NAN, "no reason is given");
     if (work.model)
         judge_outcome(&work, status, &diagnosis);

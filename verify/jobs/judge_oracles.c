@@ -88,8 +88,8 @@ static bool known_conditions(const struct job_work *work, struct results *known)
     return taken;
 }
 
-/* How much a number magnifies errors of its data is a matter of the problem. An oracle
-   may know that; else the equations say so. */
+/* Adds the conditions of all numbers: how much a number magnifies errors of its data is a
+   matter of the problem. An oracle may know the condition; else the equations give it. */
 static void add_conditions(struct job_work *work, struct results *known)
 {
     if (!known_conditions(work, known))
@@ -98,7 +98,7 @@ static void add_conditions(struct job_work *work, struct results *known)
 }
 
 /* Does something fall short whose condition is not known yet? Conditions take a while, so
-   that they are asked for only then; the row is as it was before it was compared. */
+   only such a row asks for them; the row is blank again then. */
 static bool takes_conditions(struct job_work *work, struct row *row,
                              const struct row *before)
 {
@@ -110,7 +110,7 @@ static bool takes_conditions(struct job_work *work, struct row *row,
     return true;
 }
 
-/* Compares, and says which jump is to blame for what fell short. */
+/* Compares the run with the oracle, and localises the fault where a number fell short. */
 static void compare(struct job_work *work, struct row *row, struct results *want,
                     double cap)
 {
@@ -129,8 +129,8 @@ static void compare(struct job_work *work, struct row *row, struct results *want
     rows->known = NULL;
 }
 
-/* Where half of the digits are left across a singular configuration, a method's own
-   numbers may have none to be asked for. */
+/* A row without numbers is skipped: where half of the digits are left across a singular
+   configuration, a method's own numbers may have none to be asked for. */
 static void skip_unjudged(struct row *row)
 {
     struct diagnosis diagnosis;
@@ -149,8 +149,8 @@ static void compare_stages(struct job_work *work, struct row *row,
     results_free(want);
 }
 
-/* The a and lambda that the method of a DAE of index 2 or 3 has itself: a row of their
-   own, since they have fewer orders. */
+/* Judges the a and lambda that the method of a DAE of index 2 or 3 has itself, in a row
+   of their own, since they have fewer orders. */
 static void judge_stages(struct job_work *work, const char *oracle, double cap)
 {
     if (work->request.formulation->index < 2)
@@ -169,8 +169,8 @@ static void judge_stages(struct job_work *work, const char *oracle, double cap)
     results_free(got);
 }
 
-/* Conditions lower bars, so one that the solver misstates by more than `factor` falls
-   short. Certificates state those from near_grazing on. */
+/* Conditions lower bars, so a condition that the solver misstates by more than `factor`
+   falls short. Certificates state conditions from near_grazing on. */
 static void check_conditions(struct job_work *work, struct row *row,
                              const struct mp_trajectory *certified)
 {
@@ -194,7 +194,8 @@ static void check_conditions(struct job_work *work, struct row *row,
     }
 }
 
-/* The gap of a penalty run to the exact motion, where that one is certified. */
+/* Shows the gap of a penalty run to the exact motion, where the exact motion is
+   certified. */
 static void by_exact_motion(struct job_work *work)
 {
     static const struct truth exact = {.variant = "exact"};

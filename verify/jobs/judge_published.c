@@ -12,10 +12,12 @@
 #include "quantity/quantity.h"
 #include "verdict/bars.h"
 
-/* Decimal digits of what is evaluated for them alone: more than are ever printed. */
+/* Decimal digits of values that are evaluated for printed numbers alone: more than are
+   ever printed. */
 enum { PUBLISHED_DIGITS = 40 };
 
-/* Every printed digit; of a run in double those that it is asked for. */
+/* A certified value is asked for every printed digit, a run in double for its usual
+   bar. */
 static double bar_of(const struct job_work *work, const struct found *found)
 {
     const struct job *job = work->job;
@@ -40,7 +42,8 @@ static struct verdict judged_of(const struct job_work *work, const struct found 
     return verdict;
 }
 
-/* What is disputed is said beside the verdict, as far as there is room. */
+/* The note says beside the verdict which numbers are disputed, as far as there is
+   room. */
 static void note_disputed(struct row *row, const char *case_name,
                           const struct found *found, int count)
 {
@@ -59,7 +62,7 @@ static void note_disputed(struct row *row, const char *case_name,
                                      found[k].printed, --disputed > 0 ? "," : " digits");
 }
 
-/* Names from before 0.2 are read; whoever wrote one is told the name of today. */
+/* A case may print a name from before 0.2; the note says the name of today. */
 static void note_old_name(struct row *row, const struct verdict *verdict,
                           const char *name)
 {
@@ -119,7 +122,7 @@ static void judge_all(struct job_work *work, const struct oracle *oracle,
         judge_found(work, row, &found[k]);
     if (status == OK)
         note_disputed(row, work->model->desc->name, found, count);
-    if (status == OK && row->numbers == 0)      /* disputed, all of them */
+    if (status == OK && row->numbers == 0)      /* all of them are disputed */
         row->kind = ROW_EMPTY;
     published_clear(found, count);
 }

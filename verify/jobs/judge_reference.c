@@ -1,6 +1,6 @@
 /*
- * judge_reference.c - is what counts as true really so? Certified values by the
- * reference, in full or along a direction (judge_stored.c), and by closed forms.
+ * judge_reference.c - certified values judged by the reference, in full or along a
+ * direction (judge_stored.c), and by closed forms.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ int job_reference_digits(const struct job_work *work, const struct certificate *
 
 void job_bar_at_most(struct job_work *work, double digits)
 {
-    if (work->job->rows.digits > digits)        /* NAN: the bars of the default */
+    if (work->job->rows.digits > digits)        /* NAN, the bars of the default, stays */
         work->job->rows.digits = digits;
 }
 
@@ -87,7 +87,8 @@ void judge_invariants(struct job_work *work, const struct mp_trajectory *motion,
     free(found);
 }
 
-/* Not of the motion, but of the recurrences that solvers in double use on it. */
+/* This row is not on the motion, but on the recurrences that solvers in double use on
+   it. */
 static void check_double_series(struct job_work *work, const struct mp_trajectory *motion)
 {
     static const double bar = 8;
@@ -115,9 +116,9 @@ static void compare(struct job_work *work, struct row *row,
     results_free(b);
 }
 
-/* `stored` are the certified values, NULL: there are none. Differences of step 10^(-D/3)
-   are good to 2D/3 digits, less what the condition of the motion takes: no more than has
-   been certified. That is all they can show. */
+/* `stored`: the certified values; NULL: there are none. Differences of step 10^(-D/3) are
+   good to 2D/3 digits, less the digits that the condition of the motion takes: they can
+   show no more digits than have been certified. */
 static void judge_in_full(struct job_work *work, const struct certificate *stored)
 {
     struct diagnosis diagnosis = {.t = NAN};
@@ -158,7 +159,7 @@ static void judge_in_full(struct job_work *work, const struct certificate *store
 
 /* --- oracles of any number of digits ------------------------------------------------ */
 
-/* The oracles that were asked for and know the motion to any number of digits. */
+/* Was the oracle asked for, and does it know the motion to any number of digits? */
 static bool knows_digits(const struct job_work *work, int oracle)
 {
     const struct job *job = work->job;
@@ -177,8 +178,8 @@ static void ask_digits(const struct job_work *work, int oracle, double cap,
     oracles[oracle].calls->ask(&inquiry, answer);
 }
 
-/* Certified values were made before, so --digits does not change what is asked of
-   those. */
+/* Certified values are judged by their own digits: they were made before, whatever
+   --digits says. */
 static void certified_by_digits(struct job_work *work,
                                 const struct certificate *certificate)
 {
@@ -203,8 +204,8 @@ static void certified_by_digits(struct job_work *work,
     }
 }
 
-/* Both routes may be refused by what they share: where a closed form has numbers, there
-   is a motion. */
+/* A closed form that has numbers contradicts a refusal: both routes may refuse because of
+   what they share. */
 static void refusal_by_digits(struct job_work *work,
                               const struct certificate *certificate)
 {
@@ -227,7 +228,8 @@ static void refusal_by_digits(struct job_work *work,
 
 /* --- a reference motion ------------------------------------------------------------- */
 
-/* Without certified values both routes are for here and now, or for --thorough. */
+/* Without certified values both routes are run here, within judge_patience or with
+   --thorough. */
 static bool takes_too_long(struct job_work *work)
 {
     struct job *job = work->job;

@@ -52,7 +52,7 @@ void judge_certified_refusal(struct job_work *work, const struct certificate *ce
 
 /* --- of a reference motion ---------------------------------------------------------- */
 
-/* Both routes once more; the times of the differences depend on their step. */
+/* Runs both routes once more; the times of the differences depend on their step. */
 void judge_stored_refusal(struct job_work *work, const struct certificate *certificate)
 {
     struct diagnosis own = {.t = NAN}, other = {.t = NAN}, both;

@@ -1,8 +1,10 @@
 /*
  * judge_stored.c - certified values by two runs of the reference: a central difference
- * along one direction in the space of parameters, at every event, at the end and in the
- * costs, against the stored derivatives combined along it. What is wrong in any of them
- * is wrong in the sum.
+ * along one direction in the space of parameters.
+ *
+ * The difference is compared with the stored derivatives combined along the direction, at
+ * every event, at the end and in the costs. An error in any derivative is an error of the
+ * sum.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +17,7 @@
 #include "motion/direction.h"
 #include "quantity/quantity.h"
 
-/* Stored along w, and what the difference says. */
+/* Both sides along w: `got` are stored values combined, `want` is the difference. */
 struct sides {
     struct results *got, *want;
     struct mp_trajectory *difference;
@@ -59,7 +61,7 @@ static enum status along(struct job_work *work, const struct certificate *stored
 
 static const char by_direction[] = "/d(w)";
 
-/* A derivative along a direction, as columns call that (columns.h). */
+/* Is it the name of a derivative along a direction (columns.h)? */
 static bool is_along(const char *name)
 {
     const struct quantity quantity = quantity_parse(name);
@@ -95,7 +97,8 @@ static void cut_direction(char *place)
         memmove(found, found + length, strlen(found + length) + 1);
 }
 
-/* Column by column, each along a direction of its own: their names into the note. */
+/* Judges column by column, each along a direction of its own, and notes the names of
+   wrong ones. */
 static void name_columns(struct job_work *work, const struct certificate *stored,
                          struct row *row, double cap)
 {
@@ -152,9 +155,11 @@ static void compare(struct job_work *work, const struct certificate *stored,
         struct row *row = job_reference_row(work, ROW_JUDGED, "mpfr-difference");
         row->seed = DIRECTION_SEED;
         row->made.differenced = true;
-        /* Third derivatives along a sum of p directions, beside the first. */
+        /* The error of the difference has third derivatives along a sum of p directions,
+           relative to the first. */
         row->made.digits = cap - 2 * log10(fmax(1, work->parameters));
-        job_bar_at_most(work, stored->agreed - 2);      /* sums of up to a hundred */
+        job_bar_at_most(work, stored->agreed - 2);      /* rounding of sums of up to a
+                                                           hundred terms */
         row_compare(&job->rows, row, sides.got, sides.want, cap);
         explain(work, stored, row, cap, seconds);
         judge_invariants(work, sides.difference, job_reference_digits(work, stored),

@@ -13,8 +13,9 @@
    complaint. Each is first loaded by a child, for loading runs code, too. */
 bool plugins_load(const struct args *args);
 
-/* How many there are; their names and what they bring, a line for each entry. */
+/* The number of plug-ins that are loaded. */
 int plugins_loaded(void);
+/* Prints their names and what they bring, a line for each entry. */
 void plugins_print(FILE *stream);
 
 #endif

@@ -1,3 +1,6 @@
+/*
+ * pool.c - a thread pool with a progress line (pool.h)
+ */
 #include "jobs/pool.h"
 
 #include <malloc.h>
@@ -9,18 +12,21 @@
 
 #include "base/memory.h"
 
-enum { FIRST_LINE = 2, LINE_EVERY = 10 };  /* seconds */
+enum { FIRST_LINE = 2, LINE_EVERY = 10 };  /* seconds: until the first line, between lines
+                                              that are not drawn over */
 
 struct pool {
     const char *verb;
     struct task *const *task;
-    struct task **order;            /* [count] heaviest first */
+    struct task **order;            /* [count] the tasks, heaviest first */
     int count;
     pthread_mutex_t lock;           /* guards all that changes, in the tasks too */
     pthread_cond_t changed;
-    int threads;                    /* that have begun */
-    bool enough;                    /* as many as were asked for: they may work */
-    int next, heaviest, finished;   /* where to look for one: in `task`, in `order` */
+    int threads;                    /* number of threads that have begun */
+    bool enough;                    /* as many threads began as were asked for, and they
+                                       may work */
+    int next, heaviest, finished;   /* next: where to look in `task`; heaviest: in
+                                       `order`; finished: number of tasks */
     struct timespec start;
 };
 
@@ -46,7 +52,7 @@ void task_part(struct task *task, double from, double to)
     pthread_mutex_unlock(task->lock);
 }
 
-/* Some callers make several sweeps over the same part: what was shown stays shown. */
+/* Progress never goes back: some callers make several sweeps over the same part. */
 bool task_progress(void *context, double done)
 {
     struct task *task = context;
@@ -131,7 +137,7 @@ static double fraction_done(const struct pool *pool)
     return all > 0.0 ? done / all : 0.0;
 }
 
-/* How many things there are to do, and how many are done. */
+/* How many items there are in all tasks, and how many are done. */
 static void count_items(const struct pool *pool, long *finished, long *count)
 {
     *finished = *count = 0;
@@ -176,7 +182,7 @@ void pool_line_back(void)
     funlockfile(stderr);
 }
 
-/* Waits for the pool; the caller holds the lock. */
+/* Waits for the workers; the caller holds the lock. */
 static void watch(struct pool *pool)
 {
     bool terminal = isatty(STDERR_FILENO), told = false;
@@ -209,7 +215,8 @@ static int heavier_first(const void *a, const void *b)
     return p->weight < q->weight ? 1 : p->weight > q->weight ? -1 : 0;
 }
 
-/* How many threads could be started; they begin when this is known. */
+/* Starts threads, and returns how many there are; they begin to work when as many could
+   be started as were asked for. */
 static int start_threads(struct pool *pool, pthread_t *thread, int threads)
 {
     int started = 0;
@@ -221,9 +228,9 @@ static int start_threads(struct pool *pool, pthread_t *thread, int threads)
     return started;
 }
 
-/* Where there cannot be as many threads as were asked for, there is no room for what they
-   do, either: they all go before half as many come. These share one arena of malloc: an
-   own one takes 64 MB of addresses from those that need them, for a few that it uses. */
+/* Starts as many threads as there is room for. A thread that cannot be started shows that
+   there is no room for its work, either: all threads end before half as many are tried.
+   These share one arena of malloc, since an arena of its own takes 64 MB of addresses. */
 static int start(struct pool *pool, pthread_t *thread, int threads)
 {
     int started;
@@ -235,7 +242,7 @@ static int start(struct pool *pool, pthread_t *thread, int threads)
         threads = started / 2;
     }
     if (started == 0)
-        pool->enough = true;    /* for the calling thread */
+        pool->enough = true;    /* the calling thread works */
     return started;
 }
 
@@ -266,7 +273,8 @@ void pool_run(const char *verb, struct task *const *task, int count, int threads
 
     int started = start(&pool, thread, threads);
     if (started == 0 && threads > 0)
-        work(&pool);            /* no thread is to be had: untold, but done */
+        work(&pool);            /* no thread is to be had: the work is done without a
+                                   progress line */
     pthread_mutex_lock(&pool.lock);
     watch(&pool);
     pthread_mutex_unlock(&pool.lock);

@@ -10,23 +10,26 @@
 enum task_state { TASK_WAITING, TASK_RUNNING, TASK_FINISHED };
 
 struct task {
-    char title[120];                /* "five-bar, penalty" */
-    double weight;                  /* guess of the work in it, in any unit */
-    void (*run)(struct task *task); /* writes its results where only it writes */
-    struct isolated *isolated;      /* judged in another process (jobs/isolated.h), or
-                                       NULL */
-    void (*ended)(struct task *task);   /* called after the last worker; or NULL */
-    int workers;                    /* so many threads run it at once; 0: one */
-    long items;                     /* told as "12 of 40" of its items; 0: it is one */
-    long items_before;              /* done before, in another process */
+    char title[120];                /* shown while the task runs: "five-bar, penalty" */
+    double weight;                  /* guess of the work in the task, in any unit */
+    void (*run)(struct task *task); /* does the work; writes its results where nobody else
+                                       writes */
+    struct isolated *isolated;      /* set by isolated_task: the work is done in another
+                                       process; or NULL */
+    void (*ended)(struct task *task);   /* called once all workers have ended; or NULL */
+    int workers;                    /* threads that run the task at once; 0: one */
+    long items;                     /* items of the task, told as "12 of 40"; 0: the task
+                                       is one item */
+    long items_before;              /* items that were done before, in another process */
 
-    /* kept by pool_run, 0 before; read and written under *lock */
+    /* The rest is kept by pool_run, 0 before; it is read and written under *lock. */
     pthread_mutex_t *lock;
     enum task_state state;
-    double done;                    /* 0..1 */
-    double from, to;                /* the part of the task that is going on */
-    double *mirror;                 /* where `done` is to be seen, too, or NULL */
-    int waiting, busy;              /* workers that have not begun; not finished */
+    double done;                    /* fraction of the work that is done, 0..1 */
+    double from, to;                /* the part of the work that is going on, 0..1 */
+    double *mirror;                 /* `done` is copied there, too; or NULL */
+    int waiting, busy;              /* workers that have not begun; workers that have not
+                                       finished */
     long items_done;
 };
 
@@ -40,13 +43,15 @@ struct task {
  */
 void pool_run(const char *verb, struct task *const *task, int count, int threads);
 
-/* Around what is printed while tasks run: the line gives way, and stays away. */
+/* To be called before anything is printed while tasks run: the line gives way, and stays
+   away. */
 void pool_line_away(void);
+/* To be called after it. */
 void pool_line_back(void);
 
-/* For a task of items: so many of them are done. */
+/* Says that so many items of the task are done. */
 void task_items(struct task *task, long done);
-/* For the task itself: from now on it is in its part from..to (0..1) of the work. */
+/* Says that the task is in the part from..to (0..1) of its work now. */
 void task_part(struct task *task, double from, double to);
 /* Progress callback of requests, context: the task; may be called by any thread. Always
    true: go on. */

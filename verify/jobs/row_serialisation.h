@@ -9,8 +9,9 @@
 #include "verdict/verdict_rows.h"
 
 void rows_write(const struct rows *rows, FILE *stream);
-/* Appends what rows_write has written; text and numbers are made safe to use. False, and
-   nothing appended, when it is not that. *used: bytes that were read. */
+/* Appends the rows that rows_write has written; text and numbers are made safe to use.
+   False, and nothing appended: the bytes are no such rows. *used: bytes that were
+   read. */
 bool rows_read(struct rows *rows, const char *text, size_t length, size_t *used);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * plan.c - what there is to judge: one solution for each formulation that applies to a
- * case, one reference motion for each exact motion they approximate.
+ * schedule.c - the jobs of a case: a solution for each formulation that applies, and the
+ * certified values of each exact motion that they approximate.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "oracles/oracle.h"
 #include "plugins/registry.h"
 
-/* With the job before, if it is of the same case with the same resets. */
+/* Shares with the job before, if that is of the same case with the same resets. */
 static struct shared *shared_after(struct job *const *list, int count,
                                    const struct job *job)
 {
@@ -74,13 +74,13 @@ static bool same_motion(const struct model *model, const struct truth *a,
 }
 
 /* The table of bars is for the 60 digits of the default. Differences keep two thirds of
-   the digits, and the condition of the motions takes up to 7 of them. */
+   the digits, and the condition of the motions takes up to 7 digits. */
 static double reference_bar(int mp_digits)
 {
     return mp_digits == DEFAULT_MP_DIGITS ? NAN : 2.0 * mp_digits / 3.0 - 7.0;
 }
 
-/* CPU seconds that judging a reference motion takes, about. */
+/* CPU seconds that judging a reference motion takes, roughly. */
 static double reference_seconds(const struct job *job, const struct model *model)
 {
     struct effort effort;
@@ -101,8 +101,8 @@ static void set_title(struct job *job)
              job->solution);
 }
 
-/* The reference motion of a solution is judged once, however many formulations share it.
-   */
+/* Certified values of one motion are judged once, however many formulations approximate
+   it. */
 static void schedule_reference(struct job ***job, int *count, int first, int index,
                                const struct model *model)
 {
@@ -129,7 +129,8 @@ static void schedule_reference(struct job ***job, int *count, int first, int ind
     set_title(reference);
 }
 
-/* Of a run, relative to an explicit one, as seen on five-bar; by the index of a DAE. */
+/* The work of a run relative to an explicit one, as seen on five-bar, by the index of a
+   DAE. */
 static double work_of(const struct formulation *formulation)
 {
     static const double by_index[] = {1, 4, 20, 3};
@@ -137,7 +138,7 @@ static double work_of(const struct formulation *formulation)
                ? by_index[formulation->index] : 1;
 }
 
-/* Has a job of the same case that comes before it the same reference motion? */
+/* Does an earlier job of the case have this reference motion, too? */
 static bool follows(struct job *const *job, int last, const struct model *model)
 {
     for (int k = last - 1; k >= 0 && job[k]->desc == job[last]->desc; k--)
@@ -147,8 +148,8 @@ static bool follows(struct job *const *job, int last, const struct model *model)
     return false;
 }
 
-/* The oracles that know something of the motion: those that judge every solution, or
-   those that judge a case once. */
+/* The oracles that know something of the motion; `once`: of those that judge a case once,
+   else of those that judge every solution. */
 static unsigned able_oracles(const struct job *job, const struct model *model, bool once)
 {
     unsigned able = 0;
@@ -160,7 +161,7 @@ static unsigned able_oracles(const struct job *job, const struct model *model, b
     return job->settings->oracles & able;
 }
 
-/* Who judges every solution. */
+/* Sets the oracles that judge every solution. */
 static void schedule_oracles(struct job *job, const struct model *model)
 {
     static const struct truth exact_motion = {.variant = "exact"};
@@ -170,8 +171,8 @@ static void schedule_oracles(struct job *job, const struct model *model)
                certified_path(model, &exact_motion, path, sizeof path);
 }
 
-/* What judges a case once, whatever the formulation. It knows the impulse of the case, no
-   other policy, and sees no rules. */
+/* Adds the oracles that judge a case once, whatever the formulation. Such an oracle knows
+   the impulse of the case and no other policy, and sees no rule. */
 static void schedule_once(struct job *first, const struct model *model)
 {
     if (!first->settings->rule && first->settings->reset == RESET_IMPULSIVE)

@@ -1,3 +1,6 @@
+/*
+ * unanswered.c - rows for cases of which nothing was judged (unanswered.h)
+ */
 #include "jobs/unanswered.h"
 
 #include <stdio.h>
@@ -5,12 +8,14 @@
 #include "mechanisms/catalogue.h"
 #include "verdict/row_status.h"
 
-/* What the jobs of one case have come to. */
+/* The outcome of all jobs of one case. */
 struct answers {
     bool answered;              /* a number was compared, or a run had no oracle */
-    bool failed;                /* a row says so already */
-    bool refusal;               /* of the exact motion, certified and found again */
-    bool other_refusal;         /* of a penalty motion, in the same way */
+    bool failed;                /* a row fails already */
+    bool refusal;               /* the exact motion's refusal is certified and was found
+                                   again */
+    bool other_refusal;         /* a penalty motion's refusal is certified and was found
+                                   again */
     const struct row *refused;  /* the first row without numbers */
 };
 
@@ -54,8 +59,8 @@ static struct row *add_row(struct job *job, const struct answers *answers)
     return row;
 }
 
-/* Is it the refusal of a case that is there to be refused, or of a penalty motion alone?
-   A rope that is stretched passes its guard. */
+/* Is the case there to be refused, or is it a penalty motion alone that is? A rope that
+   is stretched passes its guard. */
 static bool is_meant(const struct case_desc *desc, const struct answers *answers)
 {
     if (case_is_refused(desc))
