@@ -14,7 +14,7 @@
 #include "quantity/results.h"
 #include "quantity/scales.h"
 
-/* Of the logarithm no more than a double is wanted, whatever the numbers carry. */
+/* The logarithm is taken to about a double, whatever the numbers carry. */
 enum { LOG_BITS = 64 };
 
 static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, double cap)
@@ -45,7 +45,8 @@ static double digits_shared(mpfr_srcptr got, mpfr_srcptr want, double scale, dou
     return digits > cap ? cap : digits > 0.0 ? digits : 0.0;
 }
 
-/* Both ledgers have the same order, so the search starts where the last one ended. */
+/* The results on both sides have one order, so the search starts where the last one
+   ended. */
 static const struct entry *find_entry(const struct results *results,
                                       const struct entry *like, int *from)
 {
@@ -60,8 +61,9 @@ static const struct entry *find_entry(const struct results *results,
     return NULL;
 }
 
-/* What `got` has of each entry of `want`, NULL: nothing; and the size of the parameter
-   that a derivative is by, which either knows. Returns how many there are. */
+/* Sets the entry of `got` for each entry of `want`, NULL: there is none; and the size of
+   the parameter that a derivative is by, which either side may know. Returns the number
+   of entries found. */
 static int find_all(const struct results *got, const struct results *want,
                     const struct entry **found, double *rho)
 {

@@ -99,8 +99,8 @@ static void add_side(struct results *results, const struct view *view, struct pl
     }
 }
 
-/* What causes stands before what it causes: the time, the state before, the derivatives
-   of the time, the state after. So the first wrong entry names the fault. */
+/* Causes stand before their effects: the time, the state before, the derivatives of the
+   time, the state after. So the first wrong entry names the fault. */
 static void add_event(struct results *results, const struct view *view,
                       struct place place, int point)
 {
@@ -131,8 +131,8 @@ static void add_costs(struct results *results, const struct view *view, double t
         }
 }
 
-/* Of an event near grazing dt/drho has lost digits, and with it every derivative after
-   it. */
+/* An event near grazing costs dt/drho digits, and with it every derivative after the
+   event: they get the condition of the event. */
 static void mark_after(struct results *results, const struct view *view,
                        struct place place, int first, double *worst)
 {
@@ -175,7 +175,8 @@ static struct results *results_of_view(const struct view *view, mpfr_prec_t prec
 
 /* --- sizes of parameters ---------------------------------------------------------- */
 
-/* The size of the parameter that each derivative is by; that of a direction is one. */
+/* Sets the size of the parameter that each derivative is by; that of a direction is
+   one. */
 static void add_parameter_sizes(struct results *results, const struct model *model,
                                 const double *value)
 {
@@ -278,7 +279,8 @@ struct results *results_of_trajectory(const struct trajectory *trajectory)
 
 /* --- the stages of a DAE ---------------------------------------------------------- */
 
-/* The key of what the method has itself of the quantity: "stage.a.x2" of "a.x2". */
+/* The key of the number that the method has itself of a quantity: "stage.a.x2" for
+   "a.x2". */
 static struct quantity stage_of(const struct quantity *quantity)
 {
     char value[QUANTITY_NAME];

@@ -1,5 +1,5 @@
 /*
- * results_entries.c - a ledger as a list of named numbers.
+ * results_entries.c - results as a list of named numbers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void results_free(struct results *results)
     free(results);
 }
 
-/* A new entry at the end, with nothing but a value that is to be set. */
+/* Appends an entry with a value that is still to be set. */
 static struct entry *append(struct results *results, double t, int point)
 {
     results->entry = memory_grow(results->entry, &results->room, results->count + 1,
