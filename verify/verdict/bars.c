@@ -1,3 +1,6 @@
+/*
+ * bars.c - digits asked for, from tolerance, order, index and condition (bars.h)
+ */
 #include "verdict/bars.h"
 
 #include <math.h>
@@ -6,7 +9,7 @@ const double bar_least = 2;
 
 static const double margin = 2;
 const double all_of_double = 17;
-/* What is left of the 16 digits of a double by a few operations. */
+/* The digits that a few operations leave of the 16 of a double. */
 static const double most_of_double = 15;
 
 /* The share of the digits that a DAE leaves of a quantity (bars.h). */

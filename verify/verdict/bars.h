@@ -32,24 +32,24 @@
 
 #include "quantity/quantity.h"
 
-/* How numbers were made. */
+/* How numbers were made; set before they are judged. */
 struct made {
-    double digits;      /* -log10 of the error that was allowed for; INFINITY: by the
-                           oracle alone */
-    double floor;       /* absolute error over relative error that was allowed for */
-    int order, index;   /* of a DAE, index >= 2, the order of the method; else 0 */
-    bool differenced;   /* against two runs, 10^(-digits/2) to either side: their
+    double digits;      /* -log10 of the relative error that was allowed for; INFINITY:
+                           the bar depends on the oracle alone */
+    double floor;       /* absolute error that was allowed for, over the relative one */
+    int order, index;   /* order of the method, index >= 2 of the DAE; else 0 */
+    bool differenced;   /* the oracle is two runs, 10^(-digits/2) to either side: their
                            difference misses a derivative by the third one, their mean a
                            value by the second, which grow like as many powers of the
                            condition */
-    bool singular;      /* across singular configurations */
+    bool singular;      /* the motion crosses singular configurations */
 };
 
-/* Below this no number is judged: an error of a per cent is not told from a wrong term.
-   */
+/* No number is judged below this bar: an error of a per cent is not told from a wrong
+   term. */
 extern const double bar_least;
 
-/* More digits than these, less what its condition costs, no double can have. */
+/* No double can have more digits than these, less those that its condition costs. */
 extern const double all_of_double;
 
 /* The digits asked of this quantity by an oracle of `judge` digits. */

@@ -1,3 +1,6 @@
+/*
+ * row_status.c - PASS, FAIL or SKIP of a row, with its reason (row_status.h)
+ */
 #include "verdict/row_status.h"
 
 #include <math.h>
@@ -6,7 +9,7 @@
 
 #include "quantity/quantity.h"
 
-/* Whether a gap holds is not asked. */
+/* A gap is shown only, so `held` does not matter for one. */
 static const struct row_status outcomes[] = {
     {"PASS", "held", ROW_JUDGED, true, true},
     {"FAIL", "fell short", ROW_JUDGED, false, true},
