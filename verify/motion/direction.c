@@ -1,3 +1,6 @@
+/*
+ * direction.c - a seeded random direction in the space of parameters (direction.h)
+ */
 #include "motion/direction.h"
 
 #include <math.h>
@@ -8,7 +11,7 @@
 #include "base/splitmix.h"
 #include "run.h"
 
-/* From 1/2 to 1, of either sign. */
+/* A factor from 1/2 to 1, of either sign. */
 static double random_factor(int k)
 {
     uint64_t bits = splitmix64(DIRECTION_SEED + splitmix64_gamma * (uint64_t)k);

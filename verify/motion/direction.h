@@ -18,12 +18,12 @@ struct parameter_direction {
     char **w;                   /* [parameters] decimal text */
 };
 
-/* +-u_j size_j with u_j from 1/2 to 1, size_j = |rho_j|, or 1 where it is zero.
-   NOT_FINITE where a nominal value is not a number. */
+/* Sets w to +-u_j size_j with u_j from 1/2 to 1 and size_j = |rho_j|, or 1 where rho_j is
+   zero. NOT_FINITE: a nominal value is not a number. */
 enum status direction_random(const struct model *model, int parameters,
                              const int *parameter, struct parameter_direction *direction,
                              struct diagnosis *diagnosis);
-/* Of one parameter alone: w_k = 1, the others 0. */
+/* Sets w to one parameter alone: w_k = 1, the others 0. */
 void direction_unit(int parameters, int k, struct parameter_direction *direction);
 void direction_clear(struct parameter_direction *direction);
 

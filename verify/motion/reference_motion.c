@@ -1,3 +1,7 @@
+/*
+ * reference_motion.c - from the options of a formulation to its motion
+ * (reference_motion.h)
+ */
 #include "motion/reference_motion.h"
 
 #include <math.h>
