@@ -1,3 +1,6 @@
+/*
+ * localise.c - the steps of localisation, one after the other (localise.h)
+ */
 #include "faults/localise_parts.h"
 
 #include <stdio.h>

@@ -17,8 +17,8 @@
 #include "verdict/verdict_rows.h"
 
 struct localise_request {
-    /* Model and parameters; where the motion is not the exact one, with formulation,
-       options and tolerances. Rule and samples are not looked at. */
+    /* model and parameters; where the motion is not the exact one, formulation, options
+       and tolerances, too. Rule and samples are not looked at. */
     const struct run_request *motion;
     bool exact;
     const struct results *got, *want;

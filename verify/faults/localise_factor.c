@@ -16,7 +16,8 @@
 #include "faults/terms.h"
 
 enum { ITERATIONS = 8 };
-/* Changes of a factor: to differentiate by, and too small to be told from none. */
+/* Changes of a factor: `step` to differentiate by, `nothing` too small to be told from
+   none. */
 static const double step = 1e-3, nothing = 1e-9;
 
 struct fit {
@@ -25,10 +26,12 @@ struct fit {
     const struct jump *jump;
     const struct jump_column *before;
     struct term_rule rule;
-    double *x, *moved;          /* [columns.width] at a change, and beside it */
+    double *x, *moved;          /* [columns.width] after the jump at a change, and at a
+                                   change a step further */
 };
 
-/* The jump with a change of the term; how well it explains the numbers. */
+/* Takes the jump with a change of the term; returns how well the jump explains the
+   numbers. */
 static double jump_with(struct fit *fit, int term, double change, double *tau, double *x)
 {
     fit->rule.change[term] = change;

@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-/* A factor is found in so many numbers at least: one is fitted by any term. */
+/* A factor must be found in so many numbers: any term fits a single one. */
 enum { SEVERAL = 2 };
 /* Factors whose difference from one agrees to this part of it are the same. */
 static const double same_factor = 1e-3;
 
-/* Is it the same explanation at both suspects? A factor that was fitted must be the same.
-   */
+/* Do both suspects have the explanation? A factor that was fitted must be the same at
+   both. */
 static bool is_same(const struct localise_work *work, int which, int one, int other)
 {
     int term = which - localise_rules();
@@ -36,7 +36,7 @@ static int explained_by(const struct localise_work *work, int which, const bool 
     return which < localise_rules() || wrong >= SEVERAL ? count : 0;
 }
 
-/* How well something explains a whole group; < 0: not all of it. */
+/* How well an explanation explains a whole group; < 0: not all of the group. */
 static double score_of(const struct localise_work *work, int which,
                        const struct group *group)
 {

@@ -1,5 +1,5 @@
 /*
- * jump.c - a jump that went wrong, taken once more by every rule that is wrong.
+ * localise_jump.c - a jump that went wrong, taken once more by every rule that is wrong.
  *
  * The motion is run by saltation up to the last suspect. At a suspect each rule is given
  * the values of both sides as they are there, and the sensitivities before the event as
@@ -16,11 +16,11 @@
 #include "motion/run_exact.h"
 #include "verdict/tolerances.h"
 
-/* An explanation is nearer to the wrong numbers than the right values by so many digits,
-   or as near as can be told; to one of them at least so many. It misses a number that
-   held by less than so many. */
+/* nearer: digits by which an explanation is nearer to each wrong number than the right
+   value, or as near as can be told; at_least: digits for one of them; slack: digits by
+   which an explanation may miss a number that held. */
 static const double nearer = 4, at_least = 2, slack = 2;
-/* More digits than this are not told apart: a run has no more. */
+/* Digits beyond these are not told apart: a run has no more. */
 static const double enough = 12;
 
 int localise_rules(void)
@@ -82,7 +82,7 @@ bool localise_counts(const struct localise_work *work, const struct suspect *sus
            (suspect->wrong == 0 || !localise_follows(work, number));
 }
 
-/* How well the jump (tau, x) explains what came; < 0: not at all. */
+/* How well the jump (tau, x) explains the wrong numbers; < 0: not at all. */
 static double score(const struct localise_work *work, const struct suspect *suspect,
                     double tau, const double *x)
 {
@@ -105,8 +105,8 @@ static double score(const struct localise_work *work, const struct suspect *susp
     return most < at_least ? -1 : fmax(least, 0);
 }
 
-/* The sensitivities before the event as they came; where they did not, those of the
-   run. */
+/* Fills in the sensitivities before the event as they came; those that did not come are
+   the run's. */
 static void fill_before(const struct localise_work *work, const struct suspect *suspect,
                         const struct jump *jump, const struct jump_column *own, double *x)
 {
@@ -162,9 +162,9 @@ static void try_all(const struct localise_work *work, struct suspect *suspect,
 
 /* --- the run ------------------------------------------------------------------------ */
 
-/* The rule of the run, and what it is for. */
+/* The rule of the run, and the localisation that it probes for. */
 struct probe {
-    struct jump_rule rule;      /* first */
+    struct jump_rule rule;      /* first member: a rule is a probe */
     struct localise_work *work;
 };
 
@@ -190,7 +190,7 @@ static enum status probe_tau(const struct jump *jump, int parameter,
     return saltation_tau(jump, parameter, before, tau);
 }
 
-/* The run goes on by saltation; where nothing is left to try it ends. */
+/* The run goes on by saltation, and ends when nothing is left to try. */
 static enum status probe_apply(const struct jump *jump, int parameter,
                                const struct jump_column *before, double tau,
                                struct jump_column *after)
@@ -215,9 +215,9 @@ static bool all_tried(const struct localise_work *work)
     return true;
 }
 
-/* A run of the exact motion in the equations of the default formulation, so that a
-   formulation is not judged by itself; where no such run gets to the last suspect, of the
-   motion in its own ones. */
+/* Runs the exact motion in the equations of the default formulation, so that a
+   formulation is not judged by itself. No such run may get to the last suspect: then the
+   motion is run in its own equations. */
 bool localise_try_rules(struct localise_work *work)
 {
     const struct run_request *motion = work->request->motion;

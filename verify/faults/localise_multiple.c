@@ -1,6 +1,6 @@
 /*
- * localise_multiple.c - columns that are a constant multiple of what they should be: a
- * sign that was turned, a unit that is another, zeros.
+ * localise_multiple.c - columns that are a constant multiple of the right ones: a turned
+ * sign, another unit, zeros.
  *
  * Such a finding stands for a parameter when all of its wrong numbers are in columns of
  * this kind: a jump that went wrong spreads to other columns, in other proportions.
@@ -11,16 +11,16 @@
 
 #include "base/memory.h"
 
-/* A factor counts where it is one of these, or where so many numbers have it: signs,
-   halves, millimetres and degrees. */
+/* A factor counts if it is one of these (signs, halves, millimetres, degrees), or if
+   several numbers have it. */
 static const double known[] = {-1, 2, 0.5, 0, -2, -0.5, 1000, 0.001, 57.29577951308232,
                                0.017453292519943295};
 enum { KNOWN = sizeof known / sizeof *known, SEVERAL = 3 };
-/* The digits that a factor brings the numbers nearer by. */
+/* Digits by which a factor must bring the numbers nearer. */
 static const double nearer = 4;
-/* A factor as near to one that is known is that one: the numbers may have few digits. */
+/* A factor this near to a known one is that one: the numbers may have few digits. */
 static const double exactness = 1e-4;
-/* A number as small, relative to its scale, counts as zero. */
+/* A number this small, relative to its scale, counts as zero. */
 static const double zero = 1e-6;
 
 static bool is_wrong(const struct number *number, int parameter, int column)
@@ -30,7 +30,7 @@ static bool is_wrong(const struct number *number, int parameter, int column)
            (column == ALL_COLUMNS || number->column == column);
 }
 
-/* got / want where it is known best; NAN: nowhere. */
+/* got / want of the number that shows the quotient best; NAN: none shows it. */
 static double factor_of(const struct localise_work *work, int parameter, int column)
 {
     double largest = 0, factor = NAN;
@@ -57,8 +57,8 @@ static bool is_known(double factor)
     return false;
 }
 
-/* Are all wrong numbers of a column, or of ALL_COLUMNS, `factor` times what they should
-   be? *only: the one there is, -1 where there are several. */
+/* Are all wrong numbers of a column, or of ALL_COLUMNS, `factor` times the right ones?
+   *only: the wrong number where it is one alone, else -1. */
 static bool fits(const struct localise_work *work, int parameter, int column,
                  double factor, int *only)
 {
@@ -77,7 +77,7 @@ static bool fits(const struct localise_work *work, int parameter, int column,
     return count >= SEVERAL || (count > 0 && is_known(factor));
 }
 
-/* Numbers of the parameter that are right, and not because they are zero. */
+/* Has the parameter numbers that are right, and not because they are zero? */
 static bool has_right_ones(const struct localise_work *work, int parameter)
 {
     for (int k = 0; k < work->numbers; k++) {
@@ -115,7 +115,7 @@ static int wrong_columns(const struct localise_work *work, int parameter,
     return count;
 }
 
-/* Column by column; nothing is found where one of them does not fit. */
+/* Looks column by column; one column that does not fit leaves nothing found. */
 static void find_columns(struct localise_work *work, int parameter)
 {
     int before = work->multiples, column[MOST_MULTIPLES], only;

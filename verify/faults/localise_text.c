@@ -1,5 +1,5 @@
 /*
- * text.c - what was found, in words that fit below a row.
+ * localise_text.c - the findings of a localisation, in words that fit below a row.
  */
 #include "faults/localise_parts.h"
 
@@ -94,7 +94,7 @@ static void say_what(struct text *text, const struct localise_work *work,
         say(text, " is %.8g times what it should be", multiple->factor);
 }
 
-/* Beside a jump that a term explains, only the sign of one column by itself. */
+/* Beside a jump that a term explains only the sign of one single column is said. */
 static bool is_said(const struct localise_work *work, const struct multiple *multiple,
                     const bool *unexplained)
 {

@@ -1,5 +1,5 @@
 /*
- * suspects.c - where every judged number belongs, and at which jumps sensitivities go
+ * suspects.c - the place of every judged number, and the jumps at which sensitivities go
  * wrong.
  */
 #include "faults/localise_parts.h"
@@ -11,10 +11,10 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 
-/* A sample this near to an event, relative to the time, is at it: of which side is
-   not asked. */
+/* A sample this near to an event, relative to the time, is at the event, on whichever
+   side. */
 static const double at_event = 1e-9;
-/* As many jumps are looked at, the first ones. */
+/* Only the first jumps are looked at. */
 enum { MOST_SUSPECTS = 64 };
 
 /* --- numbers ------------------------------------------------------------------------ */
@@ -75,8 +75,8 @@ static void set_place(const struct columns *columns, struct names *names, int ev
         number->parameter = find_parameter(columns, quantity.by);
 }
 
-/* Samples at the time of an event stand before it in the ledger, on whichever side they
-   are. */
+/* Passes over samples at the time of an event: they stand before the event in the
+   results, on whichever side they are. */
 static void pass_over_samples_at_events(struct localise_work *work)
 {
     double next = NAN;
@@ -122,11 +122,12 @@ static void read_numbers(struct localise_work *work, const struct rows *rows,
 
 /* --- where it goes wrong ------------------------------------------------------------ */
 
-/* What is known of one parameter, number after number. */
+/* The course of one parameter, number after number. */
 struct course {
-    bool wrong;                 /* since the last jump, or the start */
-    bool wrong_before;          /* the last event */
-    int before, after;          /* the last event that has numbers before, and after it */
+    bool wrong;                 /* a number was wrong since the last jump, or the start */
+    bool wrong_before;          /* a number was wrong before the last event */
+    int before, after;          /* the last event that has numbers before it; the last one
+                                   that has numbers after it */
 };
 
 bool localise_follows(const struct localise_work *work, const struct number *number)
@@ -165,7 +166,7 @@ static void add_suspect(struct localise_work *work, const struct number *number)
     work->suspect[work->suspects++] = suspect;
 }
 
-/* Wrong between events, though not since the last one: no jump is to blame. */
+/* A number is wrong between events, though not since the last one: no jump went wrong. */
 static void follow_motion(struct localise_work *work, int k, struct course *course)
 {
     const struct number *number = &work->number[k];
@@ -180,12 +181,12 @@ static void follow_motion(struct localise_work *work, int k, struct course *cour
     course->wrong = course->wrong_before = true;
 }
 
-/* Wrong at or after an event, though right before. */
+/* A number is wrong at or after an event, though right before: a suspect. */
 static void follow_jump(struct localise_work *work, int k, struct course *course)
 {
     const struct number *number = &work->number[k];
     if (course->after != number->event) {
-        if (course->before != number->event)    /* nothing is known */
+        if (course->before != number->event)    /* nothing is known of the side before */
             course->wrong_before = course->wrong;
         course->after = number->event;
         course->wrong = false;
@@ -197,8 +198,8 @@ static void follow_jump(struct localise_work *work, int k, struct course *course
     course->wrong = true;
 }
 
-/* The first number of the motion itself that is wrong; beyond it, and at an event that it
-   is at, sensitivities are of another motion. */
+/* The index of the first wrong number of the motion itself. Beyond it, and at its event,
+   sensitivities are of another motion. */
 static int end_of_motion(struct localise_work *work)
 {
     work->motion = -1;
