@@ -1,9 +1,9 @@
 /*
- * answer.c - every number of an answer from outside, by column and by event.
+ * answer.c - every number of a foreign solver's answer, by column and by event.
  *
- * A table has a line for each column: the fewest digits at samples, before and after
- * events, and the number that has the fewest of all. A second one has the lines of each
- * event: its time, each dt/dRHO, and the worst column on either side.
+ * The first table has a line for each column: the fewest digits at samples, before and
+ * after events, and the number that has the fewest of all. The second table has the lines
+ * of each event: its time, each dt/dRHO, and the worst column on either side.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* --- names -------------------------------------------------------------------------- */
 
-/* The number as it is called at whatever place. */
+/* The name of the number without its event and side. */
 static void column_of(const struct verdict *verdict, char column[QUANTITY_NAME])
 {
     struct quantity quantity = quantity_parse(verdict->name);
@@ -37,7 +37,8 @@ static int event_of(const struct verdict *verdict)
 
 struct line {
     char name[QUANTITY_NAME];
-    const struct verdict *worst[AT_EVENT];   /* at each place; NULL: not there */
+    const struct verdict *worst[AT_EVENT];   /* worst number at each place; NULL: there is
+                                                none */
 };
 
 struct lines {
@@ -50,7 +51,7 @@ static bool is_fewer(const struct verdict *a, const struct verdict *b)
     return !b || (a && a->digits < b->digits);
 }
 
-/* The columns come in the same order again and again: searched from the last one on. */
+/* Columns come in one order again and again, so the search goes on from the last one. */
 static struct line *line_of(struct lines *lines, const char *name)
 {
     for (int k = 0; k < lines->count; k++) {

@@ -1,3 +1,6 @@
+/*
+ * checks.c - rows and comparisons as checks with a name and a message (checks.h)
+ */
 #include "tables/checks.h"
 
 #include <libxml/chvalid.h>
@@ -10,8 +13,8 @@
 
 /* --- text --------------------------------------------------------------------------- */
 
-/* Bytes of a UTF-8 character that XML and TAP can take; 0: it is none. Each length has a
-   least value: the same character written longer is none. */
+/* Bytes of a UTF-8 character that XML and TAP can take; 0: there is no such character.
+   Each length has a least value: a shorter character written longer is none. */
 static int length_of_character(const char *text)
 {
     static const struct { unsigned char mask, lead; unsigned least; } form[] = {
@@ -69,7 +72,7 @@ static void check_say(struct check *check, enum check_result result, const char 
     check->message = memory_text(message, strlen(message));
 }
 
-/* The first number that fell short. */
+/* Adds the first number that fell short. */
 static void add_number(cJSON *detail, const struct row *row)
 {
     const struct verdict *first = &row->first;
@@ -129,7 +132,7 @@ void checks_of_rows(struct checks *checks, const struct rows *const *rows, int c
 
 /* --- what regress has found --------------------------------------------------------- */
 
-/* The first of what is worse becomes the message, all of it the detail. */
+/* The first finding of a check becomes the message, all of them the detail. */
 static void add_finding(struct check *check, const struct finding *finding)
 {
     const char *name = change_info[finding->change].name;

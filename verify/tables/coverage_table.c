@@ -1,5 +1,5 @@
 /*
- * coverage.c - the table of events by mechanisms: how many cases, then which.
+ * coverage_table.c - the table of events by mechanisms: how many cases, then their names.
  */
 #include <cjson/cJSON.h>
 #include <string.h>

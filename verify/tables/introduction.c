@@ -1,6 +1,6 @@
 /*
- * introduction.c - what stands around the verdict table: what the numbers mean, who
- * judged, at which tolerance; and verdicts on a jump rule in words.
+ * introduction.c - the text around the verdict table: the meaning of its numbers, who
+ * judges, at which tolerance; and verdicts on a jump rule in words.
  */
 #include <math.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include "oracles/shared_parts.h"
 #include "tables/report.h"
 
-/* Of a run in double that saltus makes; NAN: of none. */
+/* The tolerance of a run in double that saltus makes; NAN: the job has no such run. */
 static double tolerance_of(const struct job *job)
 {
     return job->is_reference || !job->shared
                ? NAN : judge_rtol(job->settings, job->desc, job->formulation);
 }
 
-/* "; rtol 1e-13, index3 1e-12": that of the first run, and every other one once. */
+/* "; rtol 1e-13, index3 1e-12": the tolerance of the first run, then every other one
+   once. */
 static void print_tolerances(FILE *stream, struct job *const *job, int count)
 {
     char said[400] = "";
@@ -39,7 +40,7 @@ static void print_tolerances(FILE *stream, struct job *const *job, int count)
     fputs(said, stream);
 }
 
-/* An oracle and what it shares, in lines of at most 88 columns. */
+/* An oracle and the parts that it shares, in lines of at most 88 columns. */
 static void print_shares(FILE *stream, const struct oracle *oracle)
 {
     enum { INDENT = 19, WIDTH = 88 };

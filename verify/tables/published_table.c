@@ -1,5 +1,5 @@
 /*
- * published.c - what has been printed about a case, for `saltus show`.
+ * published_table.c - the printed numbers of a case, for `saltus show`.
  */
 #include "tables/report.h"
 

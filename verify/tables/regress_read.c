@@ -12,13 +12,13 @@
 #include "quantity/quantity.h"
 #include "tables/regress.h"
 
-/* No table is as long: /dev/zero, a film. */
+/* Bytes that no table has: a longer file is /dev/zero, or a film. */
 enum { LONGEST_TABLE = 1 << 28 };
 
 struct reader {
     const char *path;
     struct table *table;
-    int record;                 /* the one that is read, from 1; 0: none of them */
+    int record;                 /* number of the record that is read, from 1; 0: none */
     char *error;
     int size;
 };
@@ -53,7 +53,7 @@ static bool take_text(struct reader *reader, const cJSON *object, const char *na
     return true;
 }
 
-/* null is NAN. */
+/* Takes a number; null is NAN. */
 static bool take_number(struct reader *reader, const cJSON *object, const char *name,
                         double *number)
 {
@@ -228,7 +228,7 @@ static bool take_table(struct reader *reader, const cJSON *root)
     return true;
 }
 
-/* Where JSON ends to be JSON. */
+/* Complains of the place where the text ends to be JSON. */
 static bool not_json(struct reader *reader, const char *text, size_t length,
                      const char *end)
 {
@@ -248,7 +248,7 @@ static bool is_blank_from(const char *at, const char *end)
     return true;
 }
 
-/* malloc'ed, with a zero behind it */
+/* The file, malloc'ed, with a zero behind it. */
 static char *whole_file(struct reader *reader, size_t *length)
 {
     FILE *file = fopen(reader->path, "rbe");

@@ -1,5 +1,5 @@
 /*
- * regress.c - what `saltus regress` has kept and found, for people.
+ * regress_table.c - the findings of `saltus regress`, for people.
  */
 #include "tables/regress.h"
 
@@ -45,7 +45,7 @@ static void print_findings(FILE *stream, const struct regression *c, bool fails)
     }
 }
 
-/* "3 worse, 1 vanished": of one sort of change. */
+/* Prints the counts of one sort of change: "3 worse, 1 vanished". */
 static void print_counts(FILE *stream, const struct regression *c, bool fails)
 {
     const char *separator = "";

@@ -16,7 +16,8 @@
 #define SALTUS_VERSION "0"
 #endif
 
-/* Takes the object. What follows a text without its last brace goes into it. */
+/* Prints the object and frees it. `open`: its last brace is left out, and others go into
+   it. */
 static void print_object(FILE *stream, cJSON *object, bool open)
 {
     char *text = json_printed(object);

@@ -13,10 +13,11 @@
 
 /* --- verdicts ----------------------------------------------------------------------- */
 
-/* Two spaces, "PASS" or "FAIL" in its colour, the end of the line; returns held. */
+/* Prints two spaces, "PASS" or "FAIL" in its colour, and the end of the line; returns
+   held. */
 bool report_held(FILE *stream, bool held);
 
-/* What the numbers mean, who judges and at which tolerances: as planned. */
+/* Prints the meaning of the numbers, who judges, and the tolerances, as scheduled. */
 struct job;
 void report_introduction(FILE *stream, struct job *const *job, int count);
 
@@ -29,46 +30,47 @@ enum table_place {
 struct table_layout {
     struct text_column column[TABLE_COLUMNS];
 };
-/* With room for the titles, and nothing else. */
+/* The columns with room for their titles, and no more. */
 extern const struct table_layout table_layout_least;
 void report_heading(FILE *stream, const struct table_layout *layout);
-/* A row and its notes, a refusal in its row. */
+/* Prints a row and its notes; a refusal stands in its row. */
 void report_row(FILE *stream, const struct table_layout *layout, const struct row *row,
                 bool first_of_case);
-/* The table; several sets of rows make one. */
+/* Prints the table; several sets of rows make one. */
 void report_table(FILE *stream, const struct rows *const *rows, int count);
-/* For every row that fell short the first number that did, with both values. */
+/* Prints the first number that fell short of every row that has one, with both values. */
 void report_shortfalls(FILE *stream, const struct rows *const *rows, int count);
-/* A verdict on the jump rule of this name for every row: where it is first seen to be
-   wrong. */
+/* Prints a verdict on the jump rule of this name for every row: the place where it is
+   first seen to be wrong. */
 void report_rule(FILE *stream, const char *name, const struct rows *const *rows,
                  int count);
-/* "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
-   rank-loss); 51,234 numbers compared." true if none failed. */
+/* Prints "42 rows passed (2: refusal certified), 1 failed, 3 skipped (2 modelling gap, 1
+   rank-loss); 51,234 numbers compared." true: none failed. */
 bool report_summary(FILE *stream, const struct rows *const *rows, int count);
-/* The same of rows that are counted. */
+/* Prints that line for rows that are counted. */
 struct tally;
 bool report_tally(FILE *stream, const struct tally *tally);
 
-/* How sure the verdicts are: quantiles of the digits of every row, and a histogram of
-   those of every oracle. */
+/* Prints how sure the verdicts are: quantiles of the digits of every row, and a histogram
+   of those of every oracle. */
 void report_statistics(FILE *stream, const struct rows *const *rows, int count);
 
-/* Every number of a row that keeps them (rows->keep), by column and by event, as `saltus
-   check` prints them; name[events] of the events, as far as they are known. */
+/* Prints every number of a row that keeps them (rows->keep), by column and by event, for
+   `saltus check`; name[events] of the events, as far as they are known. */
 void report_answer(FILE *stream, const struct row *row, const char *const *name,
                    int events);
 
-/* The JSON object of all verdicts; settings: name, text, ..., NULL. */
+/* Prints the JSON object of all verdicts; settings: name, text, ..., NULL. */
 void report_json(FILE *stream, const char *const *settings,
                  const struct rows *const *rows, int count);
 
-/* The JSON object of a study (study.h): its name, and the array of what it found. */
+/* Prints the JSON object of a study (study.h): its name, and the array `found`. */
 struct cJSON;
 void report_study_json(FILE *stream, const char *const *settings, const char *study,
                        const struct cJSON *found);
 
-/* What `saltus regress` has kept, or found (regress.h): what is worse, then the rest. */
+/* Prints what `saltus regress` has kept, or found (regress.h): the worse first, then the
+   rest. */
 struct regression;
 struct table;
 void report_saved(FILE *stream, const char *path, const struct rows *const *rows,
@@ -110,9 +112,10 @@ void print_published(FILE *stream, const struct model *model);
 /* Commands for gnuplot that draw coordinates, velocities and sensitivities by one
    parameter (index among the differentiated ones, -1: none) as SVG. */
 void report_plot(FILE *gnuplot, const struct trajectory *trajectory, int parameter);
-/* The same for the mechanism itself: its segments at the start and later, the paths of
-   their ends, and where these are at events. The model has segments; the trajectory its
-   start, and trajectory->value. `note` stands below the title; "": nothing. */
+/* Commands for gnuplot that draw the mechanism itself: its segments at the start and
+   later, the paths of their ends, and where these are at events. The model has segments;
+   the trajectory has its start, and trajectory->value. `note` stands below the title; "":
+   nothing. */
 void report_mechanism(FILE *gnuplot, const struct trajectory *trajectory,
                       const char *note);
 

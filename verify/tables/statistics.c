@@ -1,6 +1,6 @@
 /*
- * statistics.c - how sure the verdicts are: the distribution of digits in every row, and
- * for every oracle over all of its rows.
+ * statistics.c - the distribution of digits in every row, and of every oracle over all of
+ * its rows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -86,11 +86,11 @@ static void print_rows(FILE *stream, const struct rows *const *rows, int count)
 
 struct summary {
     const char *oracle;
-    bool judged;                /* a gap is not */
+    bool judged;                /* false: the rows are a gap, and shown only */
     int rows;
-    double least_cap, most_cap; /* NAN: of each number */
-    double spare;               /* the least of all rows */
-    const struct row *tightest; /* which has it */
+    double least_cap, most_cap; /* digits of the oracle; NAN: every number has its own */
+    double spare;               /* least spare digits of all rows */
+    const struct row *tightest; /* the row that has them */
     struct distribution distribution;
 };
 
@@ -107,7 +107,7 @@ static struct summary *summary_of(struct summary **list, int *count, int *room,
     return summary;
 }
 
-/* fmin and fmax pass over NAN. */
+/* Adds a row; fmin and fmax pass over NAN. */
 static void join(struct summary *summary, const struct row *row)
 {
     double spare = row->worst.digits - row->worst.bar;
@@ -121,7 +121,7 @@ static void join(struct summary *summary, const struct row *row)
     }
 }
 
-/* The longest bar has 50 marks; what occurs at all has one. */
+/* Prints a bar: the longest has 50 marks, and a count above zero at least one. */
 static void print_bar(FILE *stream, const char *label, int here, int most)
 {
     enum { LONGEST = 50 };
@@ -131,8 +131,8 @@ static void print_bar(FILE *stream, const char *label, int here, int most)
     fputc('\n', stream);
 }
 
-/* A bar for every whole number of digits that occurs, "..." for those between that do
-   not, and one for the numbers at the cap. */
+/* Prints a bar for every whole number of digits that occurs, "..." for those between that
+   do not, and one for the numbers at the cap. */
 static void print_histogram(FILE *stream, const struct distribution *d)
 {
     int most = d->at_cap > 1 ? d->at_cap : 1, last = -1;
@@ -167,7 +167,7 @@ static void print_caps(FILE *stream, const struct summary *summary)
                 summary->most_cap);
 }
 
-/* "15.3", or that it is at the cap */
+/* "15.3", or that the quantile is at the cap. */
 static const char *quantile_text(const struct distribution *d, double fraction,
                                  char *text, int size)
 {

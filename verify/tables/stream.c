@@ -1,12 +1,15 @@
+/*
+ * stream.c - rows printed as soon as all before them are settled (stream.h)
+ */
 #include "tables/stream.h"
 
 #include <string.h>
 
 /* --- layout ------------------------------------------------------------------------- */
 
-/* Names of rows that are no oracles: of a truth, and of a gap. */
+/* Names of rows that are no oracles: invariants of a reference motion, and a gap. */
 static const char invariant[] = "invariant", gap[] = "exact motion";
-/* What printed numbers are compared with, if not with the run. */
+/* The solution of a row of printed numbers that are compared with certified values. */
 static const char certified_motion[] = "MPFR exact";
 
 static void widen(struct table_layout *layout, const struct job *job)

@@ -15,22 +15,23 @@
 #include "tables/report.h"
 
 struct live {
-    struct rows_reader reader;      /* first: a reader is a live table */
+    struct rows_reader reader;      /* first member: a reader is a live table */
     FILE *stream;
     struct job *const *job;
     int jobs;
     struct table_layout layout;
-    bool begun;                     /* the heading is there */
-    int at, shown;                  /* the job to come next; so many of its rows are
-                                       there */
-    char last_case[64];             /* of the row printed last */
+    bool begun;                     /* the heading has been printed */
+    int at, shown;                  /* index of the job to come next; number of its rows
+                                       that are printed */
+    char last_case[64];             /* name of the case of the row printed last */
 };
 
-/* Before any thread runs, after processes for plug-ins were made: those do not print. */
+/* Begins the table. To be called before any thread runs, and after processes for plug-ins
+   were made, which do not print. */
 void live_begin(struct live *live, FILE *stream, struct job *const *job, int jobs);
-/* A row that is added when all jobs are judged. */
+/* Prints a row that is added when all jobs are judged. */
 void live_row(struct live *live, const struct row *row);
-/* All jobs are judged. */
+/* Ends the table, when all jobs are judged. */
 void live_end(struct live *live);
 
 #endif

@@ -42,7 +42,7 @@ static struct table_layout layout_of(const struct rows *const *rows, int count)
     return layout;
 }
 
-/* A row that passes may have less than it says: "short" by a fraction of a digit that
+/* A row that passes may hold less than "PASS" says: "short" by a fraction of a digit that
    another oracle passes (rows_weigh), "across" a singular configuration with half of the
    digits (bars.h). */
 static void print_verdict(FILE *stream, const struct text_column *column,
@@ -55,7 +55,7 @@ static void print_verdict(FILE *stream, const struct text_column *column,
     text_cell_in(stream, &column[TABLE_VERDICT], row->held ? GREEN : RED, "%s", word);
 }
 
-/* Instead of numbers: the verdict and why there are none. */
+/* Prints the verdict, and why there are no numbers. */
 static void print_words(FILE *stream, const struct text_column *column,
                         const struct row *row)
 {
@@ -89,7 +89,8 @@ static void print_numbers(FILE *stream, const struct text_column *column,
     text_cell(stream, &column[TABLE_WORST], "%s\n", worst->name);
 }
 
-/* From here on a bar is visibly lower than the others of its row. */
+/* A condition is told from here on: its bar is visibly lower than the others of the
+   row. */
 static const double told_condition = 1e3;
 
 static void print_notes(FILE *stream, const struct row *row, int indent)
@@ -164,7 +165,7 @@ static void print_shortfall(FILE *stream, const struct row *row)
         fprintf(stream, "  %s\n", row->cause);
 }
 
-/* Thousands apart: 112,345. */
+/* The number with its thousands apart: 112,345. */
 static const char *grouped(long number, char *text, int size)
 {
     char plain[32];

@@ -1,3 +1,6 @@
+/*
+ * text_table.c - cells padded to the width of their column (text_table.h)
+ */
 #include "tables/text_table.h"
 
 #include <math.h>

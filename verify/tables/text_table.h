@@ -18,24 +18,24 @@ const char *colour_off(FILE *stream);
 enum text_side { TEXT_LEFT, TEXT_RIGHT };
 
 struct text_column {
-    const char *title;          /* in the heading */
-    enum text_side side;        /* on which the text of its cells stands */
+    const char *title;          /* text in the heading */
+    enum text_side side;        /* where the text of the cells stands */
     int gap;                    /* blanks before the column */
-    int width;                  /* characters; 0: of the last column, never padded */
+    int width;                  /* characters; 0: the last column, never padded */
 };
 
 /* Makes the column wide enough for the text. */
 void text_column_fit(struct text_column *column, const char *text);
 
-/* The titles of all columns in bold, and the end of the line. */
+/* Prints the titles of all columns in bold, and the end of the line. */
 void text_heading(FILE *stream, const struct text_column *column, int columns);
-/* One cell; its text is at most 600 bytes long. */
+/* Prints one cell; its text is at most 600 bytes long. */
 void text_cell(FILE *stream, const struct text_column *column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* One cell in a colour; gap and line stay plain. */
+/* Prints one cell in a colour; gap and line stay plain. */
 void text_cell_in(FILE *stream, const struct text_column *column, enum colour colour,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* One cell with so many decimals of x; `absent` where x is not a number. */
+/* Prints one cell with so many decimals of x; `absent`: where x is not a number. */
 void text_cell_number(FILE *stream, const struct text_column *column, int decimals,
                       double x, const char *absent);
 
