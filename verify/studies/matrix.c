@@ -1,3 +1,6 @@
+/*
+ * matrix.c - every formulation on every case (matrix.h)
+ */
 #include "studies/matrix.h"
 
 #include <math.h>
@@ -36,7 +39,7 @@ enum status matrix_schedule(struct matrix *matrix, const struct judge_settings *
     enum status status = OK;
     *matrix = (struct matrix){.settings = *settings, .cases = cases};
     matrix->settings.oracles = ORACLE_CERTIFIED;
-    matrix->settings.json = false;      /* the cells are what there is to say */
+    matrix->settings.json = false;      /* cells hold all that is printed */
     while (formulations[matrix->formulations])
         matrix->formulations++;
     matrix->cell = memory_new(cases * matrix->formulations, sizeof *matrix->cell);
@@ -63,7 +66,7 @@ void matrix_free(struct matrix *matrix)
 
 /* --- running ------------------------------------------------------------------------ */
 
-/* The rows of a cell's job, or why it has none. */
+/* Sets the rows of a cell from its job, or why it has none. */
 static void settle(struct cell *cell)
 {
     const struct rows *rows = &cell->job->rows;

@@ -1,5 +1,5 @@
 /*
- * matrix.c - the matrix of formulations and cases, as a table and as JSON.
+ * matrix_table.c - the matrix of formulations and cases, as a table and as JSON.
  */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -27,9 +27,9 @@ struct legend {
 struct layout {
     const struct matrix *matrix;
     struct legend legend;
-    int name;                       /* width of the cases */
-    struct text_column *column;     /* [formulations] */
-    bool *gap;                      /* [formulations] some cell has one */
+    int name;                       /* width of the column of cases */
+    struct text_column *column;     /* [formulations] a column each */
+    bool *gap;                      /* [formulations] some cell of the column has a gap */
 };
 
 static const struct cell *cell_at(const struct matrix *matrix, int i, int k)
@@ -59,7 +59,8 @@ static const char *letter(int k, char text[3])
     return text;
 }
 
-/* Words of a text in lines of at most LINE characters, further ones indented. */
+/* Prints the words of a text in lines of at most LINE characters, further ones
+   indented. */
 static void print_wrapped(FILE *stream, const char *text, int indent)
 {
     int column = indent;
@@ -110,7 +111,7 @@ static int most(int a, int b)
     return a > b ? a : b;
 }
 
-/* How much of the name of a case has room: all of it, or up to a hyphen. */
+/* How many characters of a case's name have room: all, or those up to a hyphen. */
 static int part_of_case(const char *name, int room)
 {
     int length = (int)strlen(name);
@@ -184,13 +185,13 @@ static void print_names(FILE *stream, const struct layout *layout)
     }
 }
 
-/* 12.3 of 12.39: digits that are there. */
+/* Digits that are there, to one decimal: 12.3 of 12.39. */
 static double one_decimal(double digits)
 {
     return floor(digits * 10) / 10;
 }
 
-/* The error, then its mark or a blank, then the gap; or the letter of a reason. */
+/* Prints the error, its mark or a blank, and the gap; or the letter of a reason. */
 static void print_cell(FILE *stream, struct layout *layout, int k,
                        const struct cell *cell)
 {
@@ -249,7 +250,7 @@ static bool is_explained(const struct cell *cell)
            (cell->formulation->capabilities & KEEPS_CONSTRAINTS);
 }
 
-/* "dlambda.1/dL01, t = 3.125"; the names at events say which. */
+/* "dlambda.1/dL01, t = 3.125"; names at events say their place themselves. */
 static void place_of(const struct verdict *verdict, char *text, int size)
 {
     const struct quantity quantity = quantity_parse(verdict->name);

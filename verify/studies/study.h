@@ -3,8 +3,8 @@
  * alpha; differences and Taylor remainders at falling steps; integrators at falling
  * tolerances.
  *
- * What is printed as a table is appended to the array `found`, too: an object for each
- * case and formulation or integrator, with what was measured and whether that held.
+ * The array `found` receives the content of the printed table: an object for each case
+ * and formulation or integrator, with the measured numbers and whether they held.
  */
 #ifndef SALTUS_STUDY_H
 #define SALTUS_STUDY_H
@@ -35,8 +35,8 @@ enum exit_status study_order(const struct args *args,
                              cJSON *found);
 
 /*
- * For every case and integrator: how errors of values, event times and derivatives fall
- * with the number of steps. It must be with the order of the method.
+ * For every case and integrator: errors of values, event times and derivatives must fall
+ * with the number of steps, by the order of the method.
  */
 enum exit_status study_steps(const struct args *args,
                              const struct judge_settings *settings,

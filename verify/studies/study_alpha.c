@@ -1,3 +1,6 @@
+/*
+ * study_alpha.c - a penalty formulation as alpha grows: gaps and numerical errors
+ */
 #include "studies/study_alpha.h"
 
 #include <fnmatch.h>
@@ -34,8 +37,8 @@ static double distance(mpfr_srcptr a, mpfr_srcptr b)
     return fabs(mpfr_get_d(a, MPFR_RNDN) - mpfr_get_d(b, MPFR_RNDN));
 }
 
-/* The largest difference of a kind over the largest number of that kind: a derivative
-   that is zero in the exact motion (the mass of a pendulum) has a gap, too. */
+/* The gap of a kind is its largest difference over its largest number: a derivative that
+   is zero in the exact motion (the mass of a pendulum) has a gap, too. */
 static void measure_gap(struct alpha_run *run, const struct results *got,
                         const struct results *exact)
 {
@@ -59,7 +62,8 @@ static void measure_gap(struct alpha_run *run, const struct results *got,
     free(comparison);
 }
 
-/* As a verdict of the case has it: to the same bar, lowered by the same conditions. */
+/* The numerical error is measured like a verdict of the case: to the same bar, lowered by
+   the same conditions. */
 static void measure_error(struct alpha_run *run, const struct run_request *request,
                           const struct trajectory *trajectory, const struct results *got)
 {
@@ -90,8 +94,8 @@ static bool refused_rightly(struct alpha_run *run, const struct run_request *req
                             request->parameter, &run->diagnosis);
 }
 
-/* The two motions, and what is between them; the exact one is that of `impulsive`, the
-   same model with the other policy. */
+/* Runs both motions and measures the gap; the exact one is that of `impulsive`, the model
+   with the other policy. */
 static void compare_motions(struct alpha_run *run, struct run_request *request,
                             const struct model *impulsive)
 {
@@ -153,7 +157,7 @@ static void run_one(struct task *task)
 
 /* --- the formulation of a plug-in, in a process of its own -------------------------- */
 
-/* What a run finds, before its rows. */
+/* The outcome of a run, before its rows. */
 struct findings {
     double size[MEASURED];
     bool no_motion;

@@ -1,5 +1,5 @@
 /*
- * study_alpha_table.c - what the runs at growing alpha say: orders, and their verdicts.
+ * study_alpha_table.c - observed orders in alpha, and their verdicts.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static bool print_orders(const struct alpha_run *run, int i, cJSON *item)
         held = held && order[k] >= order_least && order[k] <= order_most;
         stays = stays && fabs(order[k]) <= order_most - 1;
         text_cell(stdout, &order_column, "%.3f",
-                  round(order[k] * 1000) / 1000 + 0.0);     /* no -0.000 */
+                  round(order[k] * 1000) / 1000 + 0.0);     /* never -0.000 */
     }
     cJSON_AddStringToObject(item, "name", alpha_measured[i].title);
     json_numbers(item, "size", size, STEPS);

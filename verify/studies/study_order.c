@@ -1,5 +1,5 @@
 /*
- * study_order.c - observed orders of the reference: what no tolerance is needed for.
+ * study_order.c - observed orders of the reference, which need no tolerance.
  *
  * Along one direction w in the space of parameters (direction.h), in MPFR:
  *
@@ -24,8 +24,8 @@
 #include "tables/json_parts.h"
 #include "tables/report.h"
 
-/* Where two is asked for: the next term of the expansion is h times the first. More is
-   right, too: the first may be zero. */
+/* The least order that passes for 2: the next term of the expansion is h times the first.
+   A higher order passes, too, since the first term may be zero. */
 static const double order_least = 1.99;
 /* Digits of the step of the Taylor remainder. */
 enum { STEP_DIGITS = 8 };
@@ -39,13 +39,13 @@ struct order_study {
     struct task task;
     const struct judge_settings *settings;
     const struct case_desc *desc;
-    double size[MEASURED][2];       /* with h and h/2 */
-    double reach[MEASURED];         /* below this it is rounding */
+    double size[MEASURED][2];       /* largest deviation with h and with h/2 */
+    double reach[MEASURED];         /* a deviation below this is rounding */
     struct diagnosis diagnosis;
     enum status status;
 };
 
-/* What all runs of a case have in common. */
+/* Everything that all runs of a case have in common. */
 struct base {
     struct model *model;
     struct samples samples;
@@ -84,7 +84,7 @@ static double largest(double size, const struct mp_point *a, const struct mp_poi
     return size;
 }
 
-/* Derivatives along w by the two routes. */
+/* Measures derivatives along w by the two routes. */
 static void measure_difference(struct order_study *study, int halved,
                                const struct mp_trajectory *got,
                                const struct mp_trajectory *want)
@@ -108,8 +108,8 @@ static void measure_difference(struct order_study *study, int halved,
     study->size[DIFFERENCE_POINTS][halved] = points;
 }
 
-/* Event e of `at` in a run at moved parameters, where events that are together may come
-   in another order: as many of its name are before it. */
+/* Event e of `at` in a run at moved parameters, in which events that are together may
+   come in another order: equally many events of its name are before it. */
 static const struct mp_event *same_event(const struct mp_trajectory *moved,
                                          const struct mp_trajectory *at, int e)
 {
@@ -122,7 +122,7 @@ static const struct mp_event *same_event(const struct mp_trajectory *moved,
     return NULL;
 }
 
-/* Values at moved parameters, and what the derivatives of `at` say of them. */
+/* Measures values at moved parameters against the derivatives of `at`. */
 static void measure_remainder(struct order_study *study, int halved, double h,
                               const struct mp_trajectory *moved,
                               const struct mp_trajectory *at)
@@ -189,7 +189,7 @@ static void close_base(struct base *base)
     model_free(base->model);
 }
 
-/* Values at rho + h w. */
+/* Runs the values at rho + h w. */
 static enum status run_moved(const struct base *base, double h,
                              struct mp_trajectory **out, struct diagnosis *diagnosis)
 {
@@ -224,7 +224,7 @@ static enum status other_events(struct order_study *study)
                     "a run at moved parameters has other events");
 }
 
-/* Both measures with the step h, or half of it. */
+/* Takes both measures with the step h, or half of it. */
 static enum status measure(struct order_study *study, const struct base *base,
                            const struct mp_trajectory *at, int halved)
 {
@@ -259,7 +259,7 @@ static void run_order_study(struct task *task)
         task_part(task, halved / 2.0, (halved + 1) / 2.0);
         study->status = measure(study, &base, at, halved);
     }
-    /* Rounding of numbers of size one; in differences over a step of 10^(-digits/3). */
+    /* Rounding of numbers of size one, in differences over a step of 10^(-digits/3). */
     for (int i = 0; i < MEASURED; i++)
         study->reach[i] = pow(10, -base.digits * (i < REMAINDER_TIMES ? 0.72 : 0.9));
     mp_trajectory_free(at);

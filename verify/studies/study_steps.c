@@ -1,11 +1,10 @@
 /*
  * study_steps.c - observed orders of the integrators, through events.
  *
- * A case is run by every integrator with falling tolerances. Between the number of steps
- * and the error, against certified values, of values, event times and derivatives stands
- * the order of the method: log error = -order log steps + ..., by least squares. Where an
- * event were located, or its derivative made, with less than the accuracy of a step, its
- * order would be lower.
+ * A case is run by every integrator with falling tolerances. The errors of values, event
+ * times and derivatives, against certified values, fall with the number of steps: log
+ * error = -order log steps + ..., by least squares. An event that is located, or its
+ * derivative made, with less than the accuracy of a step has a lower order.
  */
 #include <gsl/gsl_fit.h>
 #include <math.h>
@@ -20,12 +19,12 @@
 #include "tables/report.h"
 
 /* Step sizes that vary, and the few steps of large tolerances, make an order uncertain by
-   about half of one. */
+   about a half. */
 static const double order_slack = 0.7;
-/* Errors that say something: above rounding, and small. */
+/* Errors between these are fitted: above rounding, and small. */
 static const double least_error = 1e-13, most_error = 1e-2;
 
-enum { TOLERANCES = 8 };            /* 1e-4 .. 1e-11 */
+enum { TOLERANCES = 8 };            /* rtol 1e-4 .. 1e-11 */
 static const char *const kind[] = {"q", "dq", "t", "dt"};
 enum { KINDS = sizeof kind / sizeof *kind };
 
@@ -34,7 +33,8 @@ struct steps_study {
     const struct judge_settings *settings;
     const struct case_desc *desc;
     const struct integrator *integrator;
-    double order[KINDS];            /* NAN: too few errors say something */
+    double order[KINDS];            /* observed order; NAN: too few errors can be
+                                       fitted */
     struct diagnosis diagnosis;
     enum status status;
 };
@@ -110,7 +110,7 @@ static enum status measure_all(struct steps_study *study, struct job_work *work)
     return status;
 }
 
-/* By the default formulation; a method for implicit equations by `implicit`. */
+/* Runs the default formulation; with a method for implicit equations, `implicit`. */
 static void run_steps_study(struct task *task)
 {
     struct steps_study *study = (struct steps_study *)task;
