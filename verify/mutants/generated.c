@@ -1,3 +1,6 @@
+/*
+ * generated.c - rows of derivative programs dropped, negated, scaled (generated.h)
+ */
 #include "mutants/generated.h"
 
 #include <math.h>
@@ -75,12 +78,12 @@ int generated_survey(const struct population *population, struct derived **deriv
 
 /* --- one mutant --------------------------------------------------------------------- */
 
-/* What a mutant is made of while its programs are sealed. */
+/* A mutant in the making, while its programs are sealed. */
 struct making {
     struct mutant *mutant;
     double factor;
-    const struct model *model;  /* the right one */
-    bool made;                  /* there is such a program */
+    const struct model *model;  /* the model of the right run */
+    bool made;                  /* the run has sealed such a program */
     bool equivalent;
 };
 
@@ -140,9 +143,9 @@ static int equation_of(const struct model *model, const struct derived *program,
     return i < 2 * m ? i % m : (i - 2 * m) / model->n;
 }
 
-/* Outputs at a point, right and wrong: the same but for the factors of their equations?
-   The first that says anything fixes the factor [count], which is positive; 0: not
-   yet. */
+/* Are the outputs at a point, right and wrong, equal but for the factors of their
+   equations? The first output of an equation that is not zero fixes its factor [count],
+   which is positive; 0: not yet. */
 static bool same_outputs(const struct model *model, const struct derived *program,
                          const double *x, const double *y, int count, double *factor)
 {
@@ -159,8 +162,8 @@ static bool same_outputs(const struct model *model, const struct derived *progra
     return true;
 }
 
-/* Are two lists of formulas the same functions, or solutions of the same equations? Asked
-   at a few points; where both are not finite nothing is known. */
+/* Are two lists of formulas the same functions, or solutions of the same equations? They
+   are compared at a few points; a point where both are not finite tells nothing. */
 static bool same_functions(const struct model *model, const struct derived *program,
                            const struct tape *tape, const formula *f, const formula *g,
                            int count)
@@ -227,8 +230,8 @@ static enum fate fate_of(const struct findings *findings, bool equivalent)
 }
 
 /* Is the run the same when the row is not a number, and nobody checks the constraints
-   after events? A check compares and lets small differences pass; no number comes of
-   it. */
+   after events? A check compares and lets small differences pass; no number of the run
+   comes of one. */
 static bool unread(const struct mutant_job *mutant_job, const struct mutant *mutant)
 {
     struct mutant poisoned = *mutant;
@@ -241,7 +244,7 @@ static bool unread(const struct mutant_job *mutant_job, const struct mutant *mut
     return !findings.effect && findings.agreed >= double_digits;
 }
 
-/* Judged in one formulation; false where that has no such program. */
+/* Judges the mutant in one formulation; false: that has no such program. */
 static bool judge_in(const struct mutant_job *mutant_job, double factor,
                      struct mutant *mutant)
 {
@@ -266,8 +269,8 @@ static bool survives(const struct mutant *mutant)
     return mutant->fate == FATE_UNFELT || mutant->fate == FATE_BELOW;
 }
 
-/* The survivors in the further formulation; what is not felt there either stays as it
-   is. */
+/* Judges the survivors in the further formulation; a mutant that is not felt there either
+   stays as it is. */
 static void judge_further(struct generated_task *task)
 {
     struct mutant_job mutant_job;

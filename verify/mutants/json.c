@@ -1,5 +1,5 @@
 /*
- * json.c - every mutant, as JSON.
+ * json.c - every mutant as JSON, with its outcome.
  */
 #include <cjson/cJSON.h>
 #include <math.h>

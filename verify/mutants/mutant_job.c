@@ -1,3 +1,7 @@
+/*
+ * mutant_job.c - a right run, its oracles, and wrong runs compared with them
+ * (mutant_job.h)
+ */
 #include "mutants/mutant_job.h"
 
 #include <math.h>
@@ -27,8 +31,8 @@ static enum status read_certified(struct mutant_job *mutant_job,
     return status;
 }
 
-/* The numbers of every oracle of the set that has some on this motion: of those whose
-   answers are stored, or of all others, which take the right run. */
+/* Takes the numbers of every oracle of the set that has some on this motion: of those
+   whose answers are stored, or of all others, which take the right run. */
 static void ask_oracles(struct mutant_job *mutant_job, unsigned asked, bool stored)
 {
     const struct job_work *work = &mutant_job->work;
@@ -127,9 +131,9 @@ static int times_with_events(const struct mutant_job *mutant_job, double *t)
     return distinct;
 }
 
-/* A run with further samples makes other steps, so that an event may be a last digit
-   earlier or later, and the sample with it: they are told by not being at the start, nor
-   asked for by the right run. */
+/* Is it the time of a further sample? A run with further samples makes other steps, so
+   that an event may be a last digit earlier or later, and the sample with it: such a
+   sample is not at the start, nor one of the right run's. */
 static bool is_further(const struct job_work *right, double t)
 {
     const struct run_request *request = &right->request;
@@ -145,7 +149,7 @@ static bool is_of_sample(const struct entry *entry)
     return !is_at_event(&quantity) && quantity.kind != QUANTITY_PSI;
 }
 
-/* The ledger with the samples of the right run alone: what the oracles know. */
+/* The results with the samples of the right run alone, which the oracles know. */
 static struct results *without_further_samples(const struct results *results,
                                                const struct job_work *right)
 {
@@ -183,7 +187,7 @@ static struct results *results_of_wrong(const struct wrong *wrong,
     return kept;
 }
 
-/* How many times the steps of the right run a wrong one may take before it is refused. */
+/* A wrong run is refused after this many times the steps of the right run. */
 static const long patience = 5;
 
 static enum status run_wrong(const struct mutant_job *mutant_job,

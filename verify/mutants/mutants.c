@@ -1,3 +1,6 @@
+/*
+ * mutants.c - mutants as tasks, and what becomes of them (mutants.h)
+ */
 #include "mutants/mutants.h"
 
 #include <math.h>
@@ -50,7 +53,7 @@ static void list_mutants(struct generated *generated, int every)
                         .program = &generated->derived[k], .row = i, .mutation = how};
 }
 
-/* Pieces of a population, not so small that opening the case would be most of the
+/* Cuts a population into tasks, not so small that opening the case would be most of their
    work. */
 static void cut(struct generated *generated)
 {
@@ -71,7 +74,7 @@ static void cut(struct generated *generated)
     }
 }
 
-/* Every so manieth row of a population multiplied by 1 + x, by every oracle. */
+/* Schedules every n-th row of a population multiplied by 1 + x, by every oracle. */
 static void schedule_faint(struct mutants *mutants, const struct generated *generated)
 {
     enum { ROWS = 24 };

@@ -41,7 +41,7 @@ static void print_oracle(FILE *stream, const struct seeded_sum *sum, const char 
     text_cell(stream, &spare, "-");
 }
 
-/* What the oracle says that misses the most digits. */
+/* The finding of the oracle that misses the most digits. */
 static const struct finding *plainest(const struct findings *findings)
 {
     const struct finding *best = &findings->by[0];
@@ -53,7 +53,7 @@ static const struct finding *plainest(const struct findings *findings)
     return best;
 }
 
-/* The first number that fell short where the most digits are missing. */
+/* Prints the first number that fell short where the most digits are missing. */
 static void print_place(FILE *stream, const struct seeded_sum *sum)
 {
     char place[160];
@@ -130,7 +130,7 @@ static void report_seeded(FILE *stream, const struct mutants *mutants)
     fputs(".\n", stream);
 }
 
-/* What should have been judged, and could not be. */
+/* Prints everything that should have been judged, and could not be. */
 static void report_missing(FILE *stream, const struct mutants *mutants)
 {
     int verdict = 0;
@@ -265,7 +265,7 @@ static int seen_by(const struct generated_task *task, unsigned bit)
     return seen;
 }
 
-/* The smallest x at which any row is seen, 0: none. */
+/* The smallest x at which any row is seen; 0: none. */
 static double smallest(const struct mutants *mutants, unsigned bit)
 {
     double least = 0;

@@ -1,3 +1,6 @@
+/*
+ * seeded.c - faults that solvers have had, one after the other on a case (seeded.h)
+ */
 #include "mutants/seeded.h"
 
 #include <math.h>
@@ -11,7 +14,7 @@
 
 /* --- another model ------------------------------------------------------------------ */
 
-/* The first event that does not end the run: its guard never crosses. */
+/* The first event that does not end the run never happens: its guard never crosses. */
 static void event_ignored(void *context, struct model *model)
 {
     (void)context;
@@ -63,7 +66,7 @@ static formula without_held(void *context, int block, int index)
                                 : variable(held->tape, block, index);
 }
 
-/* The components of a direction in a block become zero. */
+/* Sets the components of a direction in a block to zero. */
 static void hold(struct tape *tape, formula *f, int count, int block)
 {
     struct held held = {tape, TANGENT(block)};
@@ -87,8 +90,8 @@ static void terminal_without_w_t(void *context, struct tape *tape, const char *w
         hold(tape, f, count, BLOCK_T);
 }
 
-/* In R_u, which comes first, the block that multiplies lambda is Phi_q' alone: but for a
-   trace of the rest, so that R is not taken for affine and Newton still finds lambda. */
+/* R_u comes first: its block that multiplies lambda becomes Phi_q' alone. A trace of the
+   rest stays, so that R is not taken for affine and Newton still finds lambda. */
 static void friction_without_lambda(void *context, struct tape *tape, const char *what,
                                     const char *of, formula *f, int count)
 {
@@ -154,7 +157,7 @@ static void jacobians_clear(struct jacobians *jacobians)
     free(jacobians->rows);
 }
 
-/* dlambda -= alpha Phi_q da at a point, for every parameter. */
+/* Subtracts alpha Phi_q da from dlambda at a point, for every parameter. */
 static void without_acceleration(const struct jacobians *jacobians,
                                  const struct run_point *point)
 {
@@ -237,8 +240,9 @@ static void try_on(const struct mutant_job *mutant_job, const struct seeded *bug
     note(mutant_job, result);
 }
 
-/* In the formulation asked for; NULL: in the default one, or in the first of two others
-   where that one refuses (redundant constraints, a singular configuration). */
+/* Opens the case in the formulation asked for; NULL: in the default one, or in the first
+   of two others where the default refuses (redundant constraints, a singular
+   configuration). */
 static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *task,
                              const char *formulation)
 {
@@ -258,7 +262,7 @@ static enum status open_case(struct mutant_job *mutant_job, struct seeded_task *
     return status;
 }
 
-/* The bugs of one formulation (NULL: the default one). */
+/* Tries the bugs of one formulation (NULL: the default one). */
 static enum status try_all(struct seeded_task *task, const char *formulation)
 {
     struct mutant_job mutant_job;

@@ -18,7 +18,7 @@ const int source_fault_count = sizeof source_faults / sizeof *source_faults;
 
 /* --- files -------------------------------------------------------------------------- */
 
-/* All of a file, to be freed; NULL: it cannot be read. */
+/* Reads all of a file, to be freed; NULL: the file cannot be read. */
 static char *read_whole(const char *folder, const char *name)
 {
     char path[2 * SOURCE_TEXT], *text = NULL;
@@ -75,8 +75,8 @@ int source_check(const char *tree, FILE *stream)
 
 /* --- commands ----------------------------------------------------------------------- */
 
-/* A command of the shell in the folder of the copy, its output into `log` there; its exit
-   status, or 255 where it has none. */
+/* Runs a command of the shell in the folder of the copy, its output into `log` there.
+   Returns its exit status; 255: it has none. */
 __attribute__((format(printf, 2, 3)))
 static int shell(const struct source_copy *copy, const char *format, ...)
 {
@@ -96,8 +96,8 @@ static int shell(const struct source_copy *copy, const char *format, ...)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
 }
 
-/* The copy holds the plain build: what a make around this one was asked for (SAN=1,
-   CC=clang) must not reach it. */
+/* The copy holds the plain build: the variables of a make around this one (SAN=1,
+   CC=clang) must not reach its make. */
 static bool build(const struct source_copy *copy, const char *target)
 {
     return shell(copy, "unset MAKEFLAGS MFLAGS SAN CC MPI; "
@@ -150,7 +150,7 @@ void source_copy_remove(const struct source_copy *copy)
 
 /* --- who sees ----------------------------------------------------------------------- */
 
-/* Is `name`, of that length, in a comma separated list? */
+/* Is `name`, of this length, in a comma separated list? */
 static bool in_list(const char *list, const char *name, size_t length)
 {
     for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL))
@@ -195,7 +195,7 @@ static bool read_verdicts(const struct source_copy *copy, char *seen)
     return rows > 0;
 }
 
-/* Values of the build under test into the folder values. */
+/* Certifies by the build under test, into the folder `values`. */
 static bool certify(const struct source_copy *copy, const struct source_fault *fault,
                     const char *saltus)
 {
@@ -205,8 +205,8 @@ static bool certify(const struct source_copy *copy, const struct source_fault *f
 }
 
 /* Does anyone of the list read the table of verdicts? Then option [SOURCE_TEXT] asks for
-   the oracles of the list alone; for all where a refusal may come from any, or where the
-   values are remade, which may be refusals. */
+   the oracles of the list alone; for all oracles where a refusal may come from any, or
+   where the values are remade and may be refusals. */
 static bool asks_oracles(const struct source_fault *fault, char *option)
 {
     static const char *const other[] = {"regress", "mutants", "certify"};
@@ -248,8 +248,8 @@ static void run_tests(const struct source_copy *copy, const char *list, char *se
     }
 }
 
-/* Everyone whom the build in the copy makes fall short, of those that the fault names and
-   of all oracles. false: nothing could be judged. */
+/* Lists everyone who falls short in the build of the copy, among those that the fault
+   names and all oracles. false: nothing could be judged. */
 static bool observe(const struct source_copy *copy, const struct source_fault *fault,
                     bool faulty, char *seen)
 {
@@ -287,7 +287,7 @@ static bool observe(const struct source_copy *copy, const struct source_fault *f
 
 /* --- a fault ------------------------------------------------------------------------ */
 
-/* The file with the text replaced; as it was it is kept under the name original.N. */
+/* Replaces the text in the file, whose original is kept under the name original.N. */
 static bool make_edit(const struct source_copy *copy, const struct source_edit *edit,
                       int number)
 {
@@ -311,7 +311,8 @@ static bool make_edit(const struct source_copy *copy, const struct source_edit *
     return good;
 }
 
-/* The first `edits` of a fault taken back: written anew, so that make compiles it. */
+/* Takes back the first `edits` of a fault: files are written anew, so that make compiles
+   them. */
 static bool take_back(const struct source_copy *copy, const struct source_fault *fault,
                       int edits)
 {
@@ -332,7 +333,8 @@ static void not_judged(struct source_result *result, const char *why)
     snprintf(result->why, sizeof result->why, "%s", why);
 }
 
-/* Those who see it now and did not before; all who must? */
+/* Lists those who see the fault now and did not before. Are all that must see it among
+   them? */
 static void compare_lists(const struct source_fault *fault, const char *before,
                           const char *now, struct source_result *result)
 {
@@ -346,8 +348,7 @@ static void compare_lists(const struct source_fault *fault, const char *before,
     result->fate = all ? SOURCE_SEEN : SOURCE_UNSEEN;
 }
 
-/* What falls short without the fault; asked once for faults in a row that ask the
-   same. */
+/* Lists who falls short without the fault; faults in a row that ask the same ask once. */
 static bool observe_before(struct source_copy *copy, const struct source_fault *fault)
 {
     const struct source_fault *last = copy->asked;
