@@ -1,5 +1,5 @@
 /*
- * compare.c - a foreign answer against the truth.
+ * compare.c - a foreign answer against results of an oracle.
  */
 #include "foreign/foreign.h"
 
@@ -14,14 +14,15 @@
 
 /* --- an answer as a ledger ---------------------------------------------------------- */
 
-/* What of the truth was not given, for the note of the row. */
+/* Numbers of the oracle that were not given, for the note of the row. */
 struct absent {
     int numbers;
     int names, used;
     bool cut;
     char list[240];
-    bool *listed;           /* [2 * columns.count + p]: of samples, of events, dt/drho */
-    int from;               /* where the last column was found */
+    bool *listed;           /* [2 * columns.count + p] named already: columns of samples,
+                               columns of events, dt/drho */
+    int from;               /* place where the last column was found */
 };
 
 static struct absent absent_new(const struct columns *columns)
@@ -74,7 +75,7 @@ static const double *tau_number(const struct foreign *foreign, int k, const char
     return k < foreign->events ? &foreign->event[k].tau[j] : NULL;
 }
 
-/* A number of an event, or on a side of it. */
+/* A number of an event, or on a side of one; NULL: not given. */
 static const double *event_number(const struct foreign *foreign,
                                   const struct quantity *quantity, struct absent *absent)
 {
@@ -105,7 +106,8 @@ static const double *sample_number(const struct foreign *foreign,
                : NULL;
 }
 
-/* The entries of `want` that the answer has. Costs at the end are no columns. */
+/* The entries of `want` that the answer has. Costs at the end are no columns, and left
+   out. */
 static struct results *results_of_foreign(const struct foreign *foreign,
                                           const struct results *want,
                                           struct absent *absent)
@@ -146,7 +148,8 @@ static void say(struct row *row, const char *format, ...)
     va_end(arguments);
 }
 
-/* Another number of events than the truth has, or another event. */
+/* Has the answer the events of the certified motion? Another number of them, or another
+   event, is noted. */
 static bool same_events(struct row *row, const struct foreign *foreign,
                         const struct mp_trajectory *certified)
 {
@@ -177,7 +180,7 @@ void foreign_compare(struct rows *rows, struct row *row, const struct foreign *f
     struct results *got = results_of_foreign(foreign, want, &absent);
     row_compare(rows, row, got, want, cap);
     row->note[0] = '\0';
-    row->missing -= absent.numbers;         /* was not asked to be complete */
+    row->missing -= absent.numbers;         /* nobody asked for the absent numbers */
     bool events = same_events(row, foreign, certified);
     row->held = row->numbers > 0 && row->short_of_bar == 0 && row->missing == 0 && events;
     if (row->missing > 0 && events)

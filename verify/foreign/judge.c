@@ -51,7 +51,7 @@ void question_close(struct question *question)
 
 /* --- the judges --------------------------------------------------------------------- */
 
-/* What judging one answer takes. */
+/* One answer, and everything that its judges need. */
 struct judgement {
     struct rows *rows;
     const struct question *question;
@@ -72,7 +72,7 @@ static void refuse(const struct judgement *judgement, const char *oracle,
     row_refuse(add_row(judgement, ROW_REFUSED, oracle), diagnosis);
 }
 
-/* What the answer is an answer to, as a run. */
+/* The question as the request of a run. */
 static struct run_request motion_of(const struct question *question)
 {
     const struct formulation *formulation = question->formulation;
@@ -101,8 +101,8 @@ static struct row *compare(const struct judgement *judgement, const char *oracle
     return row;
 }
 
-/* The certified values of the motion, NULL: there are none, into *certified. BAD_INPUT:
-   they cannot be read. */
+/* Reads the certified values of the motion into *certified, NULL: there are none.
+   BAD_INPUT: they cannot be read. */
 static enum status read_certified(const struct question *question,
                                   struct certificate **certified,
                                   struct diagnosis *diagnosis)

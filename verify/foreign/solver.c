@@ -15,12 +15,12 @@
 #include "problem/problem.h"
 
 struct solver {
-    struct job job;                 /* first: a task is a job is a solver */
+    struct job job;                 /* first member: a task is a job is a solver */
     struct child *child;
-    int error;                      /* why there is none */
+    int error;                      /* errno of the call that made no child */
 };
 
-/* The question to the child, its answer read. */
+/* Gives the child the question, and reads its answer. */
 static enum status ask(struct solver *solver, const struct question *asked,
                        struct foreign **answered, struct diagnosis *diagnosis)
 {
@@ -93,7 +93,7 @@ static void name_of_command(const char *command, char *name, size_t size)
     printable_text(text, name, size);
 }
 
-/* The motion that is asked for: that of --formulation, or the exact one. */
+/* Chooses the motion that is asked for: that of --formulation, or the exact one. */
 static enum status choose_motion(struct job *job, struct diagnosis *diagnosis)
 {
     const struct judge_settings *settings = job->settings;
