@@ -1,3 +1,6 @@
+/*
+ * sweep_line.c - columns chosen by name, printed and recognised (sweep_line.h)
+ */
 #include "sweep/sweep_line.h"
 
 #include <math.h>
@@ -7,7 +10,7 @@
 #include "base/memory.h"
 #include "quantity/quantity.h"
 
-/* Of the columns every row has: those before and those after the parameters. */
+/* Names of columns that every row has behind the parameters. */
 static const char fixed_names[] = "status,t,events,first_event,last_event,steps";
 enum { FIXED_BEFORE = 1, FIXED_AFTER = 6, NAME = 80 };
 
@@ -151,7 +154,8 @@ void sweep_columns_clear(struct sweep_columns *columns)
 
 /* --- writing ------------------------------------------------------------------------ */
 
-/* 17 digits identify a double. The sign of what is no number depends on the compiler. */
+/* 17 digits identify a double. A nan has no sign here, which would depend on the
+   compiler. */
 static void print_number(FILE *stream, double x)
 {
     if (isnan(x))
@@ -176,7 +180,8 @@ void sweep_line_names(FILE *stream, const struct points *points,
     fputc('\n', stream);
 }
 
-/* Where the run ended: the last sample, unless a terminal event came before it. */
+/* The point at which the run ended: the last sample, unless a terminal event came before
+   it. */
 static const struct run_point *end_point(const struct trajectory *trajectory)
 {
     const struct run_point *end = &trajectory->sample[trajectory->samples - 1];
@@ -285,7 +290,8 @@ bool sweep_line_is(const char *line, long index, const struct points *points, in
         if (*line == ',' && commas == before &&
             !status_named(line + 1, strcspn(line + 1, ","), status))
             return false;
-        if (*line == ',' && commas == before + 2)       /* status, t, events */
+        if (*line == ',' && commas == before + 2)       /* the number of events stands
+                                                           behind status and t */
             *events = strtol(line + 1, NULL, 10);
     }
     return *line == '\n' && commas == before + FIXED_AFTER + columns - 1;
