@@ -32,7 +32,8 @@ static struct disagreement *note(struct solvers *solvers, enum disagreement_kind
     return d;
 }
 
-/* Dependent rows, by a formulation that does not say that it takes them. */
+/* Is it a refusal for dependent rows, by a formulation that does not claim to take
+   them? */
 static bool cannot_take(const struct solvers *solvers, const struct solution *solution)
 {
     return solution->status == RANK_LOSS && solution->formulation &&
@@ -40,9 +41,9 @@ static bool cannot_take(const struct solvers *solvers, const struct solution *so
            option_index(solution->formulation, "redundant") < 0;
 }
 
-/* A formulation that meets a singular configuration, where branches of the motion cross,
-   may end there by name, and others go through (formulations/README.md): it is not judged
-   if the motion in MPFR crosses one there. */
+/* Has the formulation met a singular configuration? Branches of the motion cross there: a
+   formulation may end by name, and others go through (formulations/README.md). It is not
+   judged if the motion in MPFR crosses one there. */
 static bool met_singular(struct solvers *solvers, const struct solution *solution)
 {
     static const struct truth exact = {.variant = "exact"};
@@ -53,8 +54,8 @@ static bool met_singular(struct solvers *solvers, const struct solution *solutio
     return right;
 }
 
-/* The coarser run must be there as well: where it has been refused that is noted, unless
-   it had too few digits. */
+/* Was the coarser run refused? It must be there as well, unless it had too few digits:
+   its refusal is noted. */
 static bool is_refused_coarsely(struct solvers *solvers, const struct solution *got)
 {
     if (got->coarse_status == OK || solvers_lacks_digits(got))
@@ -66,7 +67,8 @@ static bool is_refused_coarsely(struct solvers *solvers, const struct solution *
     return true;
 }
 
-/* False where one of them has refused. */
+/* Are both solutions to be compared number by number? A refusal, or another number of
+   events, is noted. */
 static bool same_outcome(struct solvers *solvers, const struct solution *got,
                          const struct solution *want)
 {
@@ -86,8 +88,8 @@ static bool same_outcome(struct solvers *solvers, const struct solution *got,
     return false;
 }
 
-/* Is there a coarser run where there should be one, of either? That of complex step takes
-   as long as the finer one: it is made where it is missed. */
+/* Is there a coarser run on both sides, where there should be one? The coarser run of
+   complex step takes as long as the finer one: it is made only where it is missed. */
 static bool is_measured(const struct solvers *solvers, struct solution *got,
                         struct solution *want)
 {
@@ -135,8 +137,8 @@ static int is_right(const struct solvers *solvers, const struct solution *soluti
            !solutions_differ(solution, reference).found;
 }
 
-/* Who is right, in the words of the reference; where the solution that the others are
-   compared with is wrong it is named instead. */
+/* Says who is right, by the reference; a wrong base is named in place of the other
+   solution. */
 static void arbitrate(struct solvers *solvers, const struct solution *got)
 {
     struct disagreement *d = &solvers->verdict->disagreement[solvers->verdict->count - 1];
@@ -169,7 +171,7 @@ static void judge_solution_of(struct solvers *solvers, struct solution *got)
     solution_clear(got);
 }
 
-/* A motion of its own: complex step through the same equations judges its numbers, the
+/* Judges a motion of its own: complex step through its equations judges the numbers, the
    reference of that motion a refusal. */
 static void judge_penalty(struct solvers *solvers, const struct formulation *formulation)
 {
@@ -210,7 +212,7 @@ static void judge_all(struct solvers *solvers)
                             request->rule);
         judge_solution_of(solvers, &got);
     }
-    /* it does not look at which side of a guard the motion starts */
+    /* complex step does not look at which side of a guard the motion starts */
     if (request->complex_step && !request->rule && solvers->base.status == OK) {
         got = solvers_complex_step(solvers, plain);
         judge_solution_of(solvers, &got);
@@ -243,8 +245,7 @@ void judge_draw(const struct draw *draw, const struct draw_request *request,
     solvers_close(&solvers);
 }
 
-/* The formulation of a solution that is not the one the others are compared with; NULL:
-   that is it. */
+/* The formulation of a solution that is not the base; NULL: it is the base. */
 static const struct formulation *named_in(const char *who)
 {
     for (int k = 0; formulations[k]; k++) {

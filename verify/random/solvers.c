@@ -1,6 +1,6 @@
 /*
- * solvers.c - those who solve a random mechanism: formulations in double, complex step,
- * the reference.
+ * solvers.c - solutions of a random mechanism: formulations in double, complex step, the
+ * reference (solvers.h).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,27 +12,26 @@
 #include "oracles/oracle.h"
 #include "random/solvers.h"
 
-/* 100 apart, the finer one with room above rounding; and what a run gets that asks for a
-   lower one. */
+/* The two tolerances, 100 apart, the finer one with room above rounding; and the rtol of
+   a run that asks for a lower one. */
 static const double coarse_rtol = 1e-8, fine_rtol = 1e-10, finest_rtol = 1e-12;
 
-/* An event whose condition times rtol is one is refused as grazing (event.c); at another
-   rtol the condition is a little different. */
+/* A condition times rtol from which on a refusal as grazing says nothing: at one the run
+   is refused (event.c), and at another rtol the condition is a little different. */
 static const double near_no_digit = 0.1;
 enum { REFERENCE_DIGITS = 30, MOST_STEPS = 20000, MOST_EVENTS = 60 };
 
-/* CPU seconds after which a solver is stopped, and nothing is said of it. */
+/* CPU seconds after which a solver is stopped, and not judged. */
 static const double patience = 1.5, patience_of_oracles = 6;
 
 struct stopwatch {
-    double end;                         /* CPU seconds of this thread */
+    double end;                         /* end in CPU seconds of this thread */
     bool late;
 };
 
 /* A run that reaches MOST_STEPS is late, and not judged. The estimate of Radau IIA is of
    order 4, so its steps grow as rtol^(-1/4): a light body that swings fast costs it ten
-   times as many at 1e-10 as at 1e-6 (seed 438: 29553 and 3068; index1: 2024 and 810),
-   of which hardly any is refused. A run whose steps collapse has another status. */
+   times as many at 1e-10 as at 1e-6. A run whose steps collapse has another status. */
 static bool is_late(const struct stopwatch *stopwatch, enum status status)
 {
     return stopwatch->late || status == TOO_MANY_STEPS;
@@ -97,7 +96,8 @@ static struct run_request ask(const struct solvers *solvers,
         .max_steps = MOST_STEPS, .max_events = MOST_EVENTS};
 }
 
-/* A redundant row is the double of another: then everybody takes it. */
+/* Chooses options; a redundant row is the double of another, so every formulation takes
+   it. */
 static void choose_options(const struct solvers *solvers,
                            const struct formulation *formulation, const char **option)
 {
@@ -115,7 +115,7 @@ static double largest_condition(const struct trajectory *trajectory)
     return largest;
 }
 
-/* One run in double. */
+/* Runs in double, once. */
 static enum status solve_at(struct run_request *request, double rtol,
                             struct solution *solution, struct results **results)
 {
@@ -171,7 +171,7 @@ bool solvers_lacks_digits(const struct solution *solution)
            solution->coarse_status == NO_DIGITS;
 }
 
-/* One run of complex step. */
+/* Runs complex step, once. */
 static enum status step_complex(const struct solvers *solvers, struct solution *solution,
                                 double rtol, struct results **results)
 {
@@ -268,7 +268,7 @@ void solvers_ask_reference(struct solvers *solvers)
     solvers->asked = true;
 }
 
-/* A reference that cannot be asked, or that has no answer itself. */
+/* Could the reference not be asked, or has it no answer itself? */
 static bool has_no_answer(enum status status)
 {
     return status == NOT_APPLICABLE || status == BAD_INPUT || status == PRECISION;

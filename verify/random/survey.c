@@ -1,5 +1,5 @@
 /*
- * survey.c - the draws, on several threads.
+ * survey.c - drawn mechanisms judged on several threads (survey.h).
  */
 #include "random/survey.h"
 
@@ -11,7 +11,7 @@
 #include "random/generate.h"
 
 struct survey_task {
-    struct task task;                   /* first: a task is a survey_task */
+    struct task task;                   /* first member: a task is a survey_task */
     const struct survey_request *request;
     struct survey_draw *draw;
     atomic_int next, done;
