@@ -23,16 +23,18 @@
 
 enum { MANY_MOTIONS = 32 };
 
-/* One file to be made. */
+/* One file of certified values, while it is made. */
 struct making {
     struct task task;
     const struct args *args;
     struct model *model;
     struct reference_motion motion;
     int digits, threads;
-    int sweep;                  /* 0: variational route, 1: differences; then once more */
+    int sweep;                  /* 0: the variational route runs, 1: the differences; then
+                                   again at a higher precision */
     double last;
-    bool exact_answered;        /* the exact motion of this case has been certified */
+    bool exact_answered;        /* the exact motion of the case has been certified with
+                                   numbers */
     struct certificate *certificate;
     struct diagnosis diagnosis;
     enum status status;
@@ -46,7 +48,7 @@ static bool progress(void *context, double done)
         task_part(&making->task, 0.1, 1.0);
     making->last = done;
     if (making->sweep > 1)
-        return true;            /* the precision was raised: no more to tell */
+        return true;            /* nothing more to tell: the precision was raised */
     return task_progress(&making->task, done);
 }
 
@@ -75,7 +77,7 @@ static void work(struct task *task)
     free(nominal);
 }
 
-/* What was certified: numbers, or that there are none. */
+/* Says what was certified: numbers, or a refusal. */
 static void say(const struct certificate *made, const char *path)
 {
     const struct diagnosis *one = &made->refusal, *other = &made->other_refusal;
@@ -126,8 +128,8 @@ static enum status write_values(struct making *making, const char *path)
     return certificate_write(making->certificate, destination.path, &making->diagnosis);
 }
 
-/* A refusal is what a case is about where its class says so, or where it is that of a
-   penalty motion beside an exact one with numbers. */
+/* Is the case there to be refused? Its class says so, or the refusal is that of a penalty
+   motion beside an exact one with numbers. */
 static bool is_meant(const struct making *making)
 {
     const struct case_desc *desc = making->model->desc;
@@ -181,8 +183,9 @@ static enum exit_status make(struct making *making, const char *folder)
     return status;
 }
 
-/* A penalty motion may be refused where the exact one is not: the guard of a rope that
-   is stretched, say. Unless it was asked for by name, that is what there is to know. */
+/* May the motion be missing? A penalty motion may be refused where the exact one is not:
+   the guard of a rope that is stretched, say. A motion that was asked for by name may not
+   be missing. */
 static bool may_be_missing(const struct making *making, const struct formulation *only)
 {
     return !only && !is_exact(&making->motion.truth) && making->status != OK &&
@@ -197,8 +200,8 @@ static bool already(char made[][160], int count, const char *name)
     return false;
 }
 
-/* Every motion that a formulation of this case follows with the resets of the model:
-   those that verify asks for. `count`: how many there were. */
+/* Makes every motion that a formulation of this case follows with the resets of the
+   model: those that verify asks for. `count`: how many there were. */
 static enum exit_status make_all(struct making *making, const struct formulation *only,
                                  const char *folder, int *count)
 {
@@ -235,7 +238,7 @@ static enum exit_status make_all(struct making *making, const struct formulation
     return status;
 }
 
-/* Does it matter to this case what an event that adds constraints does? */
+/* Has the case an event that adds constraints, so that the reset policy matters? */
 static bool has_policies(const struct case_desc *desc)
 {
     struct model *impulsive = model_new(desc, NULL);
@@ -247,7 +250,8 @@ static bool has_policies(const struct case_desc *desc)
     return has;
 }
 
-/* One case: with the policy that is asked for, or with every one that it has. */
+/* Certifies one case: with the policy that is asked for, or with every one that it
+   has. */
 static enum exit_status certify_case(struct making *making, const char *name,
                                      const struct formulation *only, const char *folder)
 {
@@ -281,7 +285,7 @@ static enum exit_status certify_case(struct making *making, const char *name,
     return status;
 }
 
-/* False, always. */
+/* Complains; always false. */
 static bool complain_folder(const struct args *args, const char *folder, const char *why)
 {
     complain(args, "%s: nothing can be written there: %s; give another --directory",
@@ -289,7 +293,8 @@ static bool complain_folder(const struct args *args, const char *folder, const c
     return false;
 }
 
-/* `to`, the folder that is written to, is NULL where it is not there yet. */
+/* Can the files be compared with those in `against`? `to`, the folder that is written to,
+   is NULL where it does not exist yet. */
 static bool against_possible(const struct args *args, const char *against,
                              const struct stat *to)
 {
@@ -307,9 +312,9 @@ static bool against_possible(const struct args *args, const char *against,
     return false;
 }
 
-/* Before hours of work: can files be written to `folder`, which is made where there is
-   none, and are there others to compare them with? Not the same ones: what was just
-   written would be compared with itself. */
+/* Asked before hours of work: can files be written to `folder`, which is made where there
+   is none, and are there other files to compare them with? A file that was just written
+   would be compared with itself. */
 static bool folders_possible(const struct args *args, const char *folder)
 {
     const char *against = args_text(args, OPTION_AGAINST_FOLDER, NULL), *wrong = NULL;
@@ -358,7 +363,8 @@ static enum exit_status certify_cases(const struct args *args)
         status = certify_case(&making, args->operand[k], only, folder);
     }
     if (made && status != EXIT_HELD)
-        rmdir(folder);          /* which fails where something is in it */
+        rmdir(folder);          /* fails, as it should, where something is in the
+                                   folder */
     return status;
 }
 
@@ -386,7 +392,7 @@ const struct command command_certify = {
         "they are into values that were made for them, of all cases where none is\n"
         "named.\n",
     .option = options,
-    .least = 0,                 /* with --stamp: all cases */
+    .least = 0,                 /* --stamp takes all cases where none is named */
     .most = -1,
     .writes = true,
     .run = certify_cases,

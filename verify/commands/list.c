@@ -120,7 +120,7 @@ static struct list_layout lay_out(bool more)
     return layout;
 }
 
-/* The title as far as there is room, cut between words. */
+/* Prints the title as far as there is room, cut between words. */
 static void print_title(const char *title, int room)
 {
     int length = (int)strlen(title);
@@ -193,8 +193,8 @@ static void print_checks(const char *name, const char *force, const char *inerti
     printf(" %s\n", reset);
 }
 
-/* Who would see a wrong force, inertia or reset of each case; EXIT_SHORT where nobody
-   would. */
+/* Lists who would see a wrong force, inertia or reset of each case; EXIT_SHORT: nobody
+   would, of one. */
 static enum exit_status list_witnesses(const struct args *args)
 {
     enum { FORCE, INERTIA, RESET, KINDS, MOST_CASES = 500 };
@@ -226,7 +226,7 @@ static enum exit_status list_witnesses(const struct args *args)
     return nobody ? EXIT_SHORT : EXIT_HELD;
 }
 
-/* An empty cell is a hole in the catalogue. */
+/* Prints what the catalogue covers; an empty cell is a hole in it. */
 static enum exit_status list_coverage(const struct args *args)
 {
     struct diagnosis diagnosis = {.t = NAN};

@@ -57,7 +57,8 @@ static bool is_fault(const char *name)
     return false;
 }
 
-/* --source TREE: the operands are names of faults. The copy is made below $TMPDIR. */
+/* Judges faults of the source (--source TREE): the operands are names of faults. The copy
+   is made below $TMPDIR. */
 static enum exit_status print_source(const struct args *args, int threads)
 {
     char folder[SOURCE_TEXT], tree[PATH_MAX];

@@ -1,5 +1,5 @@
 /*
- * problem.c - `saltus problem CASE`: what a solver in any language must solve, as JSON.
+ * problem.c - `saltus problem CASE`: the problem for a solver in any language, as JSON.
  */
 #include "problem/problem.h"
 

@@ -11,7 +11,7 @@
 #include "random/shrink.h"
 #include "random/survey.h"
 
-/* So many findings are shrunk: one of each kind. */
+/* Most findings that are shrunk: one of each kind. */
 enum { MOST_SHRUNK = 8 };
 
 static bool read_kinds(const struct args *args, unsigned *kinds)
@@ -35,7 +35,8 @@ static bool read_kinds(const struct args *args, unsigned *kinds)
     return true;
 }
 
-/* The same solution in the same kind of disagreement is shrunk once. */
+/* Is it the first finding of this solution and kind of disagreement? Only that one is
+   shrunk. */
 static bool is_new(const struct survey_draw *draw, int k)
 {
     const struct disagreement *d = &draw[k].finding;

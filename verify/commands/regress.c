@@ -1,6 +1,6 @@
 /*
- * regress.c - `saltus regress`: the digits of every verdict kept for one build, and what
- * got worse in another.
+ * regress.c - `saltus regress`: the digits of every verdict kept for one build, and
+ * compared with another.
  */
 #include "commands/regress.h"
 
@@ -27,7 +27,8 @@ static const char *setting_of(const struct table *table, const char *name)
     return "";
 }
 
-/* Digits can only be compared where the same was asked for. */
+/* Complains of a setting: digits can only be compared where both tables have one
+   request. */
 static bool complain_setting(const struct regress *r, const char *name, const char *old,
                              const char *now)
 {
@@ -70,8 +71,8 @@ static bool has_case(const struct table *table, const char *name)
     return false;
 }
 
-/* Cases that are named must be in the table; without names they are those of the table
-   that there still are: rows of the others vanish. */
+/* Are the cases those of the table? Cases that are named must be in it; without names
+   they are the table's that still exist: rows of the others vanish. */
 static bool same_cases(struct regress *r)
 {
     struct request *request = r->request;
@@ -116,7 +117,7 @@ static bool read_before(struct regress *r)
 
 /* --- saving ------------------------------------------------------------------------- */
 
-/* The names that were asked for; none: the whole catalogue. */
+/* The names of the cases asked for; none: the whole catalogue. */
 static const char **asked_cases(const struct regress *r)
 {
     const struct request *request = r->request;
@@ -196,7 +197,8 @@ void regress_clear(struct regress *r)
     table_clear(&r->before);
 }
 
-/* Of what was compared, or, where nothing was, of the verdicts themselves. */
+/* Writes the checks of the comparison, or, where nothing was compared, of the verdicts
+   themselves. */
 static bool write_checks(const struct regress *r)
 {
     struct checks checks = {.title = "saltus regress"};

@@ -13,7 +13,7 @@ struct regress {
     const char *save, *against;     /* files of the options; NULL: not asked for */
     double tolerance;               /* digits that a kind may lose; --tolerance */
     struct settings_text settings;
-    struct table before;            /* of `against` */
+    struct table before;            /* table of the file `against` */
     struct regression regression;
 };
 

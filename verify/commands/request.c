@@ -1,5 +1,5 @@
 /*
- * request.c - the command line of what is to be judged, and its judging (request.h).
+ * request.c - the request of a command line: read, scheduled and judged (request.h).
  */
 #include "commands/request.h"
 
@@ -105,7 +105,7 @@ bool request_read(struct request *request, const struct args *args)
 
 /* --- planning ----------------------------------------------------------------------- */
 
-/* A rule is judged where it applies to an event at least. */
+/* A rule is judged where it applies to one event at least. */
 static bool is_wanted(const struct request *request, const struct case_desc *desc)
 {
     const struct jump_rule *rule = request->settings.rule;
@@ -125,7 +125,7 @@ static bool is_wanted(const struct request *request, const struct case_desc *des
     return wanted;
 }
 
-/* Of --solver: the programs are judged, and they alone. */
+/* Schedules the programs of --solver, which are judged alone. */
 static bool schedule_solvers(const struct request *request, struct job ***job, int *count)
 {
     const struct args *args = request->args;
@@ -141,7 +141,7 @@ static bool schedule_solvers(const struct request *request, struct job ***job, i
     return true;
 }
 
-/* A case that was named has nothing to judge: why the first formulation asked for does
+/* Complains that a named case has nothing to judge: the first formulation asked for does
    not apply. */
 static void complain_no_solution(const struct request *request,
                                  const struct case_desc *desc)
@@ -161,9 +161,9 @@ static void complain_no_solution(const struct request *request,
     model_free(model);
 }
 
-/* Options of which the formulation makes no equations of a case that was named are a
-   wrong request, not a verdict. Of one from a plug-in that is a row: its code may
-   crash. */
+/* Do the options fit a named case? Options of which the formulation makes no equations
+   are a wrong request, not a verdict; those of a plug-in's formulation are a row, since
+   its code may crash. */
 static bool options_fit(const struct request *request, const struct case_desc *desc)
 {
     const struct judge_settings *settings = &request->settings;
@@ -183,7 +183,8 @@ static bool options_fit(const struct request *request, const struct case_desc *d
     return false;
 }
 
-/* One of several cases that cannot be recorded falls short; the others are judged. */
+/* Is the case malformed? Among several cases such a one falls short, and the others are
+   judged. */
 static bool is_malformed(const struct request *request, const struct case_desc *desc)
 {
     struct model *model = model_new_with(desc, request->settings.reset, NULL);
@@ -234,7 +235,7 @@ static void append(char *text, int size, const char *separator, const char *more
     snprintf(text + used, (size_t)(size - used), "%s%s", used ? separator : "", more);
 }
 
-/* The shortest text that is this number; NAN, the default: "". */
+/* The shortest text that is this number; NAN, the default, is "". */
 static void number_text(double number, char *text, int size)
 {
     text[0] = '\0';

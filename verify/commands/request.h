@@ -1,5 +1,5 @@
 /*
- * request.h - what the command line asks to be judged: cases, formulations, oracles.
+ * request.h - the request of a command line: cases, formulations, oracles; and its jobs.
  *
  * Shared by `saltus verify` and `saltus regress`.
  */
@@ -18,22 +18,23 @@ struct request {
     int threads, cases;
     const struct case_desc **desc;
 
-    struct job **job;               /* [jobs], after request_judge */
-    const struct rows **rows;       /* [jobs] theirs */
+    struct job **job;               /* [jobs] made by request_judge */
+    const struct rows **rows;       /* [jobs] rows of the jobs */
     int jobs;
 };
 
 /* Fills the request, which must stay in its place; request_clear is due even where it has
    complained and returned false. */
 bool request_read(struct request *request, const struct args *args);
-/* Plans and does the work; the table appears on `table` (NULL: nowhere) row by row while
-   it is done. False after a complaint: nothing can be judged. */
+/* Schedules the jobs and does them; the table appears on `table` (NULL: nowhere) row by
+   row meanwhile. False after a complaint: nothing can be judged. */
 bool request_judge(struct request *request, FILE *table);
 /* Did every row that counts hold, and was there one? */
 bool request_held(const struct request *request);
 void request_clear(struct request *request);
 
-/* What decides the digits, as text: name, value ("": the default), ..., NULL. */
+/* Everything that decides the digits, as text: name, value ("": the default), ...,
+   NULL. */
 struct settings_text {
     const char *text[40];
     char rtol[40], digits[40], precision[40], seed[40], oracles[200], options[400];

@@ -50,7 +50,8 @@ static bool points_fit(const struct run_job *job, long points)
     return false;
 }
 
-/* N times from the start to the end, evenly; the start is always there by itself. */
+/* Chooses N times from the start to the end, evenly; the start is always a sample by
+   itself. */
 static bool choose_times(struct run_job *job)
 {
     double t0, t_end;
@@ -84,7 +85,7 @@ static bool choose_times(struct run_job *job)
     return true;
 }
 
-/* All of the command line, before anything is computed or written. */
+/* Reads all of the command line, before anything is computed or written. */
 static bool prepare(struct run_job *job, const struct args *args)
 {
     *job = (struct run_job){.args = args, .diagnosis = {.t = NAN}};
@@ -128,8 +129,8 @@ static void clear(struct run_job *job)
 
 enum { EVENTS_PATH = PATH_MAX + 16 };
 
-/* out.csv -> out.events.csv; NULL without a path, and for what is no plain file: nothing
-   is written beside a pipe or /dev/null. */
+/* The path out.events.csv for out.csv; NULL without a path, and for one that is no plain
+   file: nothing is written beside a pipe or /dev/null. */
 static const char *events_path(const char *path, char *events, int size)
 {
     struct destination known;
@@ -142,7 +143,7 @@ static const char *events_path(const char *path, char *events, int size)
     return events;
 }
 
-/* Asked for before the run, as outputs_possible. */
+/* Can the table of events be written? Asked before the run, like outputs_possible. */
 static bool events_possible(const struct args *args)
 {
     char events[EVENTS_PATH], error[400];
@@ -211,7 +212,7 @@ static void warn_of_grazing(const struct run_job *job)
     }
 }
 
-/* A terminal event ends the run between two samples. */
+/* The time reached: a terminal event ends the run between two samples. */
 static double reached(const struct trajectory *t)
 {
     double sample = t->sample[t->samples - 1].t;
@@ -228,7 +229,8 @@ static void warn_of_absence(const struct run_job *job)
                 never, reached(t));
 }
 
-/* A double has 16 digits of t, of which the run has those behind its length. */
+/* Warns of a late start: a double has 16 digits of t, and the run has those behind its
+   length. */
 static void warn_of_late_start(const struct run_job *job)
 {
     const struct trajectory *t = job->trajectory;
@@ -240,7 +242,7 @@ static void warn_of_late_start(const struct run_job *job)
                 "to 0\n", job->model->desc->name, times, log10(times));
 }
 
-/* The same of digits that the motion itself takes. */
+/* Warns of digits that the motion itself takes. */
 static void warn_of_growth(const struct run_job *job)
 {
     const struct error_growth *growth = &job->trajectory->growth;
@@ -255,7 +257,7 @@ static void warn_of_growth(const struct run_job *job)
                 job->model->parameter[growth->parameter].name, job->request.rtol);
 }
 
-/* All files that are named, or none of them. */
+/* Writes all files that are named, or none of them. */
 static bool write_files(struct run_job *job, const char *csv, const char *svg)
 {
     struct outfile file[FILES] = {0};
@@ -291,7 +293,7 @@ static enum exit_status write_results(struct run_job *job)
     return EXIT_HELD;
 }
 
-/* What a refused run has reached goes where the whole of it was to go. */
+/* Tells a refusal, and writes the part that was reached where the whole was to go. */
 static enum exit_status tell_refusal(struct run_job *job)
 {
     const char *csv = args_text(job->args, OPTION_OUT, NULL);

@@ -18,18 +18,18 @@ struct sweep_job {
     char *heading;
     struct output output;
     struct batches batches;
-    atomic_int workers;             /* that have begun */
+    atomic_int workers;             /* number of workers that have begun */
 };
 
 /* --- computing ---------------------------------------------------------------------- */
 
-/* mpirun has as many processes as it was asked for. */
+/* The default of --jobs: mpirun has as many processes as it was asked for. */
 static int default_jobs(void)
 {
     return ranks_count() > 1 ? 1 : processors();
 }
 
-/* The rows are this process's, or those of rank 0. */
+/* Takes a batch of this process, or from rank 0. */
 static bool take(struct sweep_job *job, long *first, int *count)
 {
     return ranks_number() == 0 ? batches_take(&job->batches, first, count)
@@ -51,8 +51,9 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How many rows next, after so many took so long: enough that handing them over costs
-   nothing, few enough that little is lost with a process and nobody waits at the end. */
+/* The number of rows to take next, after so many took so long: enough that handing them
+   over costs nothing, few enough that little is lost with a process and nobody waits at
+   the end. */
 static int pace(int rows, double seconds)
 {
     if (seconds < 0.02)
@@ -112,7 +113,7 @@ static void compute(struct sweep_job *job)
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* How many were refused, and how; nothing when all went well. */
+/* Tells how many rows were refused, and how; nothing when all went well. */
 static void tell_refusals(const struct sweep_job *job)
 {
     const struct output *output = &job->output;
@@ -126,7 +127,8 @@ static void tell_refusals(const struct sweep_job *job)
     fputc('\n', stderr);
 }
 
-/* As long as an event has happened in a trajectory, which it was is not known. */
+/* Tells events that no trajectory has had; where some trajectory has had any event,
+   nobody knows which it was. */
 static void tell_absence(const struct sweep_job *job)
 {
     char never[400];
@@ -164,7 +166,7 @@ static enum exit_status finish(struct sweep_job *job)
 
 /* --- the command -------------------------------------------------------------------- */
 
-/* FILE.part, too, is no file that is read. */
+/* FILE.part must be no file that an option reads, either. */
 static bool part_possible(const struct args *args)
 {
     char part[PATH_MAX];
@@ -197,7 +199,7 @@ static enum exit_status write_rows(struct sweep_job *job, const struct args *arg
     return finish(job);
 }
 
-/* The others say nothing: what is wrong is wrong for rank 0, too. */
+/* The other ranks say nothing: rank 0 finds the same faults. */
 static enum exit_status help_out(struct sweep_job *job, const struct args *args)
 {
     if (!ranks_told(true))

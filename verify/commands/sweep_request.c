@@ -1,3 +1,6 @@
+/*
+ * sweep_request.c - the options of saltus sweep, checked and completed (sweep_request.h)
+ */
 #include "commands/sweep_request.h"
 
 #include <limits.h>
@@ -50,7 +53,7 @@ static bool add_axes(struct sweep_request *asked, enum option_id id)
     return true;
 }
 
-/* A parameter has one value, or many. */
+/* Is no swept parameter set? A parameter has one value, or many. */
 static bool none_set(struct sweep_request *asked)
 {
     const struct args *args = asked->args;
@@ -109,7 +112,7 @@ static bool choose_points(struct sweep_request *asked)
 
 static bool choose_parameters(struct sweep_request *asked)
 {
-    /* derivatives only when asked for: they take their time */
+    /* derivatives take their time, so only those asked for are computed */
     struct run_request *request = &asked->sweep.request;
     return !args_has(asked->args, OPTION_SENS) ||
            setup_parameters(asked->args, asked->model, &request->parameters,

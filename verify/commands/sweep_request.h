@@ -12,14 +12,14 @@ struct sweep_request {
     const struct args *args;
     struct model *model;
     const char *option[MAX_OPTIONS];
-    double *value;              /* [model->p] */
-    int *parameter;             /* [model->p] */
+    double *value;              /* [model->p] values of the parameters */
+    int *parameter;             /* [model->p] indices of those differentiated */
     long threads;               /* threads of this process */
     struct sweep sweep;
 };
 
-/* All of the command line, before anything is computed or written; false after one line
-   of complaint. `threads`: if nothing is said. To be cleared in either case. */
+/* Reads all of the command line, before anything is computed or written; false after one
+   line of complaint. `threads`: the default of --jobs. To be cleared in either case. */
 bool sweep_request_read(struct sweep_request *asked, const struct args *args,
                         int threads);
 void sweep_request_clear(struct sweep_request *asked);

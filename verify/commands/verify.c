@@ -15,7 +15,7 @@
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* The verdicts, or what a study has found. */
+/* Writes the verdicts, or the findings of a study. */
 static bool write_json(const struct request *request, const char *study,
                        const cJSON *found)
 {
@@ -35,7 +35,7 @@ static bool write_json(const struct request *request, const char *study,
     return good;
 }
 
-/* The table itself is there already. */
+/* Prints everything that stands below the table, which is printed already. */
 static void print_below_table(const struct request *request)
 {
     const struct rows *const *rows = request->rows;
@@ -58,7 +58,7 @@ static bool write_checks(const struct request *request)
     return good;
 }
 
-/* With --save and --against as `saltus regress`, of the same verdicts. */
+/* Judges the request; --save and --against take its verdicts, like `saltus regress`. */
 static enum exit_status judge_all(struct request *request, struct regress *regress)
 {
     bool alone = standard_taken();
@@ -103,7 +103,7 @@ static enum exit_status do_study(const struct request *request, const char *stud
     return status;
 }
 
-/* What cannot be asked for together. */
+/* Complains of options that cannot be given together. */
 static bool options_agree(const struct args *args)
 {
     static const struct {
