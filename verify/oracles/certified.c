@@ -1,8 +1,8 @@
 /*
  * certified.c - the oracle of certified values: two routes in MPFR that agree, stored.
  *
- * Whoever asks has read them, and knows that they are at the times of the run and by its
- * parameters.
+ * The job that asks has read the values, and knows that they are at the times of the run
+ * and by its parameters.
  */
 #include <math.h>
 

@@ -8,8 +8,9 @@
 #include "base/memory.h"
 #include "oracles/oracle.h"
 
-/* A step of 2^-30 and 16 digits leave about six digits of the difference. Where that
-   changes the sequence of events it is a shorter one; 2^-10 takes three digits more. */
+/* Powers of two of the step. 2^-30 and 16 digits leave about six digits of the
+   difference. A step that changes the sequence of events is made shorter; 2^-10 takes
+   three digits more. */
 enum { LONGEST = -30, SHORTEST = -50, SHORTER = -10 };
 
 static int digits_for(int step)
@@ -40,7 +41,7 @@ static void add_spread(const struct results *moved, const struct results *result
     mpfr_clear(change);
 }
 
-/* One answer, at value[j] moved by a part of its size. */
+/* Evaluates the form with value[j] moved by a part of its size. */
 static bool move(const struct closed_form *form, const struct run_request *request,
                  double *value, int j, int step, const struct results *results,
                  double *spread)
@@ -61,7 +62,7 @@ static bool move(const struct closed_form *form, const struct run_request *reque
     return same;
 }
 
-/* By the longest step that leaves the events as they are. */
+/* Moves by the longest step that leaves the events as they are. */
 static bool move_little(const struct closed_form *form, const struct run_request *request,
                         double *value, int j, const struct results *results,
                         double *spread)

@@ -1,8 +1,9 @@
 /*
  * complex_answer.c - the complex-step oracle, asked about a run.
  *
- * The oracle integrates explicitly: of a DAE the same motion by its reduced equations, at
- * the tolerance of those, whatever the index. It is never given the rule that is judged.
+ * The oracle integrates explicitly: for a DAE, the motion by its reduced equations, at
+ * the tolerance of those, whatever the index. The oracle is never given the rule that is
+ * judged.
  */
 #include <math.h>
 #include <string.h>
@@ -11,10 +12,11 @@
 #include "oracles/oracle.h"
 #include "verdict/tolerances.h"
 
-/* Digits below its tolerance to which a run in double is zero where the motion is. */
+/* Digits below its tolerance to which a run in double is zero if the motion is. */
 static const double beyond_tolerance = 1;
 
-/* `nominal` holds the options of the reduced formulation. */
+/* The request that complex step runs; `nominal` holds the options of the reduced
+   formulation. */
 static struct run_request reduced_request(const struct run_request *judged,
                                           const char *nominal[MAX_OPTIONS])
 {

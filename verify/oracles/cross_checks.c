@@ -1,3 +1,6 @@
+/*
+ * cross_checks.c - which of them a case has, from its model (cross_checks.h)
+ */
 #include "oracles/cross_checks.h"
 
 #include <stdio.h>
@@ -9,7 +12,7 @@ static const char *const cross_check_names[] = {"closed-form", "twin", "publishe
                                                 "energy", "balance"};
 enum { CROSS_CHECKS = sizeof cross_check_names / sizeof *cross_check_names };
 
-/* Numbers that a motion has, not the start alone. */
+/* Has the case printed numbers of a motion, not of the start alone? */
 static bool has_published_motion(const struct model *model)
 {
     for (int k = 0; k < model->publisheds; k++)
@@ -19,7 +22,8 @@ static bool has_published_motion(const struct model *model)
     return false;
 }
 
-/* Is the energy another formula than T + V, which M and F follow from where it is? */
+/* Is the energy another formula than T + V, from which M and F follow where there is
+   one? */
 static bool has_own_energy(const struct model *model)
 {
     if (!model->energy.tape)

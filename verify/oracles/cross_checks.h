@@ -1,8 +1,8 @@
 /*
- * cross_checks.h - who would see that a case states a wrong force, inertia or reset?
+ * cross_checks.h - checks that see a wrong force, inertia or reset of a case.
  *
- * Double solvers, reference, complex step and native oracle all take what the case states
- * for true, and so do certified values that are made from it. What does not: closed
+ * Double solvers, reference, complex step and native oracle all take the statements of a
+ * case for true, and so do certified values that are made from them. These do not: closed
  * forms, another case with the same motion, printed numbers, the energy with its power,
  * where the case states it from its bodies and it is not the sum T + V that M and F were
  * made of, and balances of events (balances.h).
@@ -27,10 +27,11 @@ enum cross_check {
 struct cross_checks {
     int force, inertia, reset;
 };
-/* `twin`: another case names this one as its twin; its row falls short. */
+/* The cross checks of a model. `twin`: another case names this one as its twin, and its
+   row falls short. */
 struct cross_checks cross_checks_of(const struct model *model, bool twin);
 
-/* "closed-form, twin", "nobody", or "-" for -1. */
+/* A set in words: "closed-form, twin", "nobody", or "-" for -1. */
 void cross_checks_text(int set, char *text, size_t size);
 
 #endif

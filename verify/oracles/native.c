@@ -24,11 +24,11 @@
 #include "oracles/oracle.h"
 #include "oracles/quad_results.h"
 
-/* Of the numbers that the oracle answers with. */
+/* Bits of the numbers of the oracle. */
 enum { QUAD_BITS = 113 };
 
-/* What imaginary parts are: of one parameter; of a parameter and of the state by it; of
-   one of all inputs, in its own size. */
+/* Meaning of imaginary parts in a pass: derivatives by one parameter; by a parameter, of
+   the state too; errors of one of all inputs, in its own size. */
 enum pass { VALUES, PARTIAL, TOTAL, SPREAD };
 
 struct reporter {
@@ -36,12 +36,12 @@ struct reporter {
     struct results *results;
     struct native_point *point;         /* evaluated at real or at complex inputs */
     const struct native_place *place;
-    int number;                         /* of the place */
+    int number;                         /* number of the place */
     enum pass pass;
-    int by;                             /* parameter of this pass, or input; -1: none */
-    quad unit;                          /* imaginary parts are in units of it */
-    int values, room, *value;           /* entries of the values of this place */
-    int spread;                         /* the next of them in a pass SPREAD */
+    int by;                             /* parameter or input of this pass; -1: none */
+    quad unit;                          /* unit of the imaginary parts */
+    int values, room, *value;           /* [values] entries of the values of this place */
+    int spread;                         /* index of the next of them in a pass SPREAD */
 };
 
 static void report(struct reporter *reporter, const char *kind, const char *name,
@@ -93,7 +93,7 @@ static void load_values(struct native_point *point, const struct native_place *p
         point->x[NATIVE_RHO][j] = place->rho[j];
 }
 
-/* The derivatives of the state that the run has. */
+/* Sets the derivatives of the state to those that the run has. */
 static void move_state(struct reporter *reporter)
 {
     struct native_point *point = reporter->point;
@@ -115,7 +115,7 @@ static int inputs(const struct native_point *point)
     return 1 + 2 * point->n + point->ns + point->p;
 }
 
-/* t, q, v, s, rho */
+/* Input k of t, q, v, s, rho. */
 static quad_complex *input(struct native_point *point, int k)
 {
     const int size[] = {1, point->n, point->n, point->ns, point->p};
@@ -148,7 +148,7 @@ static void load(struct reporter *reporter)
     }
 }
 
-/* What the run has itself of a and lambda. */
+/* Reports the run's own a and lambda. */
 static void report_own(struct reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -212,7 +212,7 @@ static enum status report_reset(struct reporter *reporter, const struct event *e
     return OK;
 }
 
-/* What the run has itself of the state after an event. */
+/* Reports the run's own state after an event. */
 static void report_own_reset(struct reporter *reporter, const struct event *event)
 {
     const struct model *model = reporter->request->model;
@@ -313,8 +313,8 @@ enum status native_evaluate(const struct run_request *request,
 
 /* --- the oracle --------------------------------------------------------------------- */
 
-/* The equations themselves at the points of the run: tape and derivatives against plain
-   quadruple precision C. */
+/* The equations themselves are judged at the points of the run: tape and derivatives
+   against plain quadruple precision C. */
 static void ask(const struct inquiry *inquiry, struct oracle_answer *answer)
 {
     struct diagnosis *diagnosis = &answer->diagnosis;

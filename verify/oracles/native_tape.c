@@ -1,7 +1,8 @@
 /*
- * native_tape.c - the entries of the native oracle from the tape: what it judges.
+ * native_tape.c - the entries of the native oracle, evaluated from the tape that it
+ * judges.
  *
- * Values from the recorded formulas of M, F, Phid, Phidd, guards, costs and reset
+ * Values come from the recorded formulas of M, F, Phid, Phidd, guards, costs and reset
  * residuals; derivatives from the derivative rows (exact differentiation), by the
  * implicit function theorem where the quantity solves an equation:
  *
@@ -180,7 +181,8 @@ static void load(const struct tape_reporter *reporter)
         block[BLOCK_RHO][j] = reporter->place->rho[j];
 }
 
-/* The factored matrix of equations that have just been solved, at their solution. */
+/* Solves with the matrix of equations that have just been solved, factored at their
+   solution. */
 static enum status solve_linear(struct complex_equations *e,
                                 const struct complex_values *values, double complex *b)
 {
@@ -190,7 +192,7 @@ static enum status solve_linear(struct complex_equations *e,
     return status;
 }
 
-/* U of this pass; report a, lambda, guards and rates. */
+/* Computes U of this pass; reports a, lambda, guards and rates. */
 static enum status report_motion(struct tape_reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -258,7 +260,7 @@ static enum status report_reset(struct tape_reporter *reporter, const struct eve
 
 /* --- the run's own numbers -------------------------------------------------------- */
 
-/* a and lambda, by < 0, or their derivatives. */
+/* Reports the run's own a and lambda (by < 0), or their derivatives. */
 static void report_own(struct tape_reporter *reporter)
 {
     const struct model *model = reporter->request->model;
@@ -298,8 +300,8 @@ static void report_own_reset(struct tape_reporter *reporter)
 
 /* --- the visit ---------------------------------------------------------------------- */
 
-/* Where constraints depend on others, a and lambda are those of the run: its own way to
-   the minimum norm is what is judged. */
+/* Loads a and lambda. Where constraints depend on others they are those of the run: its
+   own way to the minimum norm is judged. */
 static void load_solution(const struct tape_reporter *reporter)
 {
     const struct columns *columns = reporter->place->columns;

@@ -1,8 +1,9 @@
 /*
- * oracle.h - the judges: how each is asked, and what it shares with what it judges.
+ * oracle.h - test oracles: how each is asked, and which parts it shares with the run it
+ * judges.
  *
- * A test oracle is whatever decides whether a result is right. All of them stand in one
- * table, oracles.def; jobs/judge_oracles.c asks them.
+ * A test oracle decides whether a result is right. All of them stand in one table,
+ * oracles.def; jobs/judge_oracles.c asks them.
  */
 #ifndef SALTUS_ORACLE_H
 #define SALTUS_ORACLE_H
@@ -40,24 +41,26 @@ enum oracle_trait {
                                    conditions: certified values are judged, too */
 };
 
-/* What an oracle is asked about: a motion, and a run of it. */
+/* A question to an oracle: a motion, and a run of it. */
 struct inquiry {
-    const struct run_request *run;      /* integrator NULL: the default one */
-    const struct trajectory *trajectory;    /* that came of it; NULL: none of saltus */
+    const struct run_request *run;      /* request of the run; integrator NULL: the
+                                           default one */
+    const struct trajectory *trajectory;    /* the run; NULL: there is none of saltus */
     const struct truth *truth;          /* the motion that the run approximates */
-    const struct certificate *certified;    /* its certified values, read by whoever asks;
-                                               NULL: there are none */
-    bool unreadable;                    /* there are some that cannot be read, which has
-                                           been said */
+    const struct certificate *certified;    /* certified values of the motion, read by the
+                                               caller; NULL: there are none */
+    bool unreadable;                    /* there are certified values that cannot be read,
+                                           which has been said */
     int digits;                         /* decimal digits asked of an ANY_DIGITS oracle */
-    double cap;                         /* of these digits the number that is shown */
-    bool conditions;                    /* asked of an ANY_DIGITS oracle, too */
+    double cap;                         /* number of these digits that is shown */
+    bool conditions;                    /* conditions are asked of an ANY_DIGITS oracle,
+                                           too */
 };
 
 enum answer_kind {
-    ANSWER_NUMBERS,     /* `want`, and perhaps `got` */
+    ANSWER_NUMBERS,     /* `want` is set, and perhaps `got` */
     ANSWER_REFUSED,     /* the diagnosis says why */
-    ANSWER_ABSENT,      /* no values: the place of the diagnosis says what to do */
+    ANSWER_ABSENT,      /* no values: the place of the diagnosis says what makes them */
     ANSWER_EMPTY,       /* nothing to judge, and rightly so: the diagnosis says why */
     ANSWER_NONE         /* the oracle has nothing to say */
 };
@@ -66,12 +69,13 @@ struct oracle_answer {
     enum answer_kind kind;
     struct diagnosis diagnosis;
     struct results *want;               /* numbers of the oracle; owned */
-    struct results *got;                /* what they are compared with, made from the run;
-                                           owned; NULL: all numbers of the run */
+    struct results *got;                /* numbers of the run to compare with, made by the
+                                           oracle; owned; NULL: all numbers of the run */
     double cap;                         /* digits of `want` that are shown */
     bool at_points;                     /* the states of the run are taken as they are: no
-                                           tolerance excuses what is made of them */
-    const struct mp_trajectory *motion; /* certified, of inquiry->certified; or NULL */
+                                           tolerance excuses numbers made of them */
+    const struct mp_trajectory *motion; /* certified motion, of inquiry->certified; or
+                                           NULL */
 };
 void answer_clear(struct oracle_answer *answer);
 
@@ -85,12 +89,12 @@ bool same_key(const struct answer_key *a, const struct answer_key *b);
 
 /* The functions of an oracle, which its own file defines. */
 struct oracle_calls {
-    /* Has the oracle anything on this motion of the model? NULL: always. */
+    /* Has the oracle an answer on this motion of the model? NULL: always. */
     bool (*applies)(const struct model *model, const struct truth *truth);
-    /* Fills *answer, which is blank; whoever asks clears it. NULL: not WAY_NUMBERS. */
+    /* Fills *answer, which is blank; the caller clears it. NULL: not WAY_NUMBERS. */
     void (*ask)(const struct inquiry *inquiry, struct oracle_answer *answer);
-    /* The key of the answer; false: it is the answer to this inquiry alone. NULL: every
-       one is. */
+    /* Sets the key of the answer; false: the answer is to this inquiry alone. NULL: every
+       answer is. */
     bool (*key)(const struct inquiry *inquiry, struct answer_key *key);
 };
 
@@ -98,7 +102,7 @@ struct oracle {
     const char *name;
     enum oracle_way way;
     enum oracle_stage stage;
-    unsigned traits;                    /* enum oracle_trait */
+    unsigned traits;                    /* set of enum oracle_trait */
     const struct oracle_calls *calls;
     const char *shared, *apart;         /* comma separated IDs of parts (shared_parts.def)
                                            */
@@ -111,7 +115,7 @@ enum {
 #undef ORACLE
     ORACLE_COUNT
 };
-/* Sets of oracles. */
+/* Sets of oracles, a bit for each. */
 enum oracle_bit {
 #define ORACLE(ID, ...) ORACLE_##ID = 1 << PLACE_##ID,
 #include "oracles/oracles.def"

@@ -1,10 +1,10 @@
 /*
- * published.c - printed numbers: their digits, and the values that they are printed of.
+ * published.c - printed numbers: their digits, and the values that they print.
  *
- * A quantity is named as in quantity.h. What begins with "start." is in the ledger of the
+ * A quantity is named as in quantity.h. A name with "start." is in the results of the
  * start alone; a column without more words is at the end of the motion: after a terminal
- * event, else at t_end, where the reference goes for it; everything else is in the ledger
- * of the certified motion.
+ * event, else at t_end, where the reference goes for it; every other name is in the
+ * results of the certified motion.
  */
 #include "oracles/published.h"
 
@@ -74,8 +74,9 @@ double digits_that_hold(mpfr_srcptr value, const char *text)
 
 struct finder {
     const struct published_sources *from;
-    struct results *start, *end, *motion;       /* made when needed */
-    bool certified;                             /* the motion is */
+    struct results *start, *end, *motion;       /* results of each kind, made when
+                                                   needed */
+    bool certified;                             /* `motion` is of certified values */
     struct diagnosis *diagnosis;
 };
 
@@ -87,7 +88,7 @@ static bool is_of_start(const char *name)
     return strncmp(name, start_word, strlen(start_word)) == 0;
 }
 
-/* Derivatives cost more, and need not exist: only where one is printed. */
+/* Is a derivative printed? Derivatives cost more, and need not exist. */
 static bool some_derivative(const struct model *model, bool start)
 {
     bool some = false;
@@ -128,7 +129,7 @@ static enum status find_start(struct finder *finder)
     return status;
 }
 
-/* t_end at nominal parameters, to more digits than are carried. */
+/* The text of t_end at nominal parameters, to more digits than are carried. */
 static char *text_of_end(const struct model *model, int digits)
 {
     static const unsigned char stage[BLOCK_LIMIT] = {[BLOCK_RHO] = 1};
@@ -147,7 +148,7 @@ static char *text_of_end(const struct model *model, int digits)
     return text;
 }
 
-/* A run of the reference to its end, that and no other time its sample. */
+/* Runs the reference to its end, which is the only sample. */
 static enum status run_to_end(struct finder *finder)
 {
     const struct model *model = finder->from->model;
@@ -233,7 +234,8 @@ static bool is_column(const struct published_sources *from, const char *name)
     return false;
 }
 
-/* NULL: there is no such quantity (diagnosis still OK), or a refusal on the way. */
+/* The entry of a quantity; NULL: there is none (diagnosis still OK), or a refusal on the
+   way. */
 static const struct entry *entry_of(struct finder *finder, const char *name,
                                     bool *certified)
 {

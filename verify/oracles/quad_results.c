@@ -3,7 +3,7 @@
  */
 #include "oracles/quad_results.h"
 
-/* Three doubles hold 113 bits: each takes the leading 53 bits of what is left. */
+/* Three doubles hold 113 bits: each takes the leading 53 bits of the rest. */
 void quad_to_mpfr(quad x, mpfr_ptr value)
 {
     mpfr_set_zero(value, 1);

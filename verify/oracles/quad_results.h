@@ -1,5 +1,5 @@
 /*
- * quad_results.h - quadruple precision numbers into results.
+ * quad_results.h - quadruple precision numbers as entries of results.
  */
 #ifndef SALTUS_QUAD_RESULTS_H
 #define SALTUS_QUAD_RESULTS_H
@@ -7,9 +7,10 @@
 #include "oracles/native/quad.h"
 #include "quantity/results.h"
 
-void quad_to_mpfr(quad x, mpfr_ptr value);      /* exact, at 113 bits or more */
+void quad_to_mpfr(quad x, mpfr_ptr value);      /* exact, if `value` has 113 bits or
+                                                   more */
 
-/* Appends name = value. */
+/* Appends an entry with this name and value. */
 void quad_results_add(struct results *results, const char *name, const char *group,
                       double t, int point, quad value);
 

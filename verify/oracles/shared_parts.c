@@ -1,3 +1,7 @@
+/*
+ * shared_parts.c - the columns of oracles.def in the words of shared_parts.def
+ * (shared_parts.h)
+ */
 #include "oracles/shared_parts.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * shared_parts.h - what oracles share with what they judge, in words (shared_parts.def,
- * oracles.def).
+ * shared_parts.h - the parts that oracles share with the run they judge, in words
+ * (shared_parts.def, oracles.def).
  */
 #ifndef SALTUS_SHARED_PARTS_H
 #define SALTUS_SHARED_PARTS_H
@@ -16,7 +16,8 @@ extern const struct shared_part shared_parts[];
 extern const int shared_part_count;
 
 enum { SHARED_PARTS_TEXT = 512 };
-/* "shares the formulas of the case; not equations of resets; values only" */
+/* The columns of an oracle in words: "shares the formulas of the case; not equations of
+   resets; values only" */
 void shared_parts_text(const struct oracle *oracle, char *text, size_t size);
 
 #endif

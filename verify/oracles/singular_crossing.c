@@ -1,3 +1,7 @@
+/*
+ * singular_crossing.c - the rank of the constraints along a motion in MPFR
+ * (singular_crossing.h)
+ */
 #include "oracles/singular_crossing.h"
 
 #include <gsl/gsl_blas.h>

@@ -18,16 +18,17 @@
 #include "quantity/quantity.h"
 #include "verdict/tolerances.h"
 
-/* The motion of the twin as it is needed here. */
+/* The twin's motion: points and events with their columns. */
 struct motion {
     struct columns columns;
-    int *parameter;             /* owns what columns points at */
+    int *parameter;             /* owned; columns point at it */
     int points, events;
-    double *t, *x;              /* [points], [points][columns.count] */
-    double *t_e, *tau;          /* [events], [events][columns.p] */
+    double *t, *x;              /* [points] times, [points][columns.count] numbers */
+    double *t_e, *tau;          /* [events] times, [events][columns.p] their
+                                   derivatives */
 };
 
-/* A parameter that both differentiate: which it is in the columns of each. */
+/* A parameter that both cases differentiate: its index in the columns of each. */
 struct common {
     int own, twin;
 };
@@ -35,9 +36,9 @@ struct common {
 struct twin {
     const struct run_request *request;
     const struct trajectory *own;
-    const struct model *model;  /* of the case judged */
+    const struct model *model;  /* model of the judged case */
     struct model *other;
-    int *coordinate;            /* [model->twin_n] in the other model */
+    int *coordinate;            /* [model->twin_n] indices in the other model */
     double *rho;                /* [model->p] */
     struct motion motion;
     int commons;
@@ -62,7 +63,7 @@ static int *coordinates_there(const struct model *model, const struct model *oth
     return coordinate;
 }
 
-/* What has the same name must be the same. */
+/* Parameters of one name must have one value. */
 static enum status check_parameters(const struct twin *twin, struct diagnosis *diagnosis)
 {
     const struct model *other = twin->other;
@@ -189,7 +190,8 @@ static bool certified_motion(struct twin *twin)
     return good;
 }
 
-/* Parameters of the twin that the judged run differentiates by; returns how many. */
+/* Lists parameters of the twin that the judged run differentiates by; returns how
+   many. */
 static int shared_parameters(const struct twin *twin, int *parameter)
 {
     int count = 0;
@@ -235,14 +237,14 @@ static void find_common(struct twin *twin)
 
 /* --- the ledgers -------------------------------------------------------------------- */
 
-/* Where one side takes its numbers from. */
+/* The place from which one side takes its numbers. */
 struct source {
     const struct columns *columns;
-    const double *x;            /* a point */
+    const double *x;            /* numbers of a point */
     const int *coordinate;      /* [n] of the side's positions; NULL: as they are */
 };
 
-/* Positions and velocities [n] of a point, or their derivatives by parameter j. */
+/* Takes positions and velocities [n] of a point, or their derivatives by parameter j. */
 static void take(const struct source *source, int n, int j, double *position,
                  double *velocity)
 {
@@ -253,8 +255,9 @@ static void take(const struct source *source, int n, int j, double *position,
     }
 }
 
-/* Components of a vector, "x of A" and "y of A", share a scale, as coordinates do, which
-   is that of the first; every other equality has its own. Rates have one likewise. */
+/* The equality that gives the scale: components of a vector, "x of A" and "y of A",
+   share that of the first, as coordinates do; every other equality has its own. Rates
+   likewise. */
 static int scale_of(const struct model *model, int which)
 {
     const char *name = model->equality[which].name;
@@ -291,8 +294,8 @@ static void add_entry(struct results *results, const struct twin *twin, int kind
     }
 }
 
-/* All equalities at one point, on one side. `own`: the parameters are counted as the
-   judged case does. */
+/* Adds all equalities at one point, on one side. `own`: the parameters are counted as in
+   the judged case. */
 static void add_point(struct results *results, const struct twin *twin,
                       struct twin_side *side, const struct source *source, bool own,
                       double t, int point)
@@ -359,7 +362,7 @@ static void add_event(struct results *results, const struct twin *twin, int k, d
     }
 }
 
-/* Events of one case need not be events of the other. */
+/* Adds times of events; events of one case need not be events of the other. */
 static void add_events(const struct twin *twin, struct results *own,
                        struct results *other)
 {
