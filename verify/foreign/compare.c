@@ -12,7 +12,7 @@
 #include "faults/localise.h"
 #include "quantity/quantity.h"
 
-/* --- an answer as a ledger ---------------------------------------------------------- */
+/* --- an answer as results ----------------------------------------------------------- */
 
 /* Numbers of the oracle that were not given, for the note of the row. */
 struct absent {

@@ -70,7 +70,7 @@ double digits_that_hold(mpfr_srcptr value, const char *text)
     return units <= 1 ? digits : fmax(0, digits - log10(units));
 }
 
-/* --- ledgers that hold the values --------------------------------------------------- */
+/* --- results that hold the values --------------------------------------------------- */
 
 struct finder {
     const struct published_sources *from;

@@ -235,7 +235,7 @@ static void find_common(struct twin *twin)
                 twin->common[twin->commons++] = (struct common){i, k};
 }
 
-/* --- the ledgers -------------------------------------------------------------------- */
+/* --- the results -------------------------------------------------------------------- */
 
 /* The place from which one side takes its numbers. */
 struct source {

@@ -1,10 +1,11 @@
 /*
- * compare.c - how many decimal digits two ledgers share, entry by entry.
+ * comparison.c - the decimal digits that two results share, entry by entry (log relative
+ * error).
  *
  * LRE = -log10(|got - want| / max(|want|, scale)), with the scale and the condition
- * number of each quantity by itself, as `want` has them (scales.h). Two values that are
- * not a number share nothing: where `want` is none it judges nothing, where `got` is none
- * it has no digit. Digits are never below 0: a number without a right digit has none.
+ * number of each quantity by itself, as `want` has them (scales.h). A `want` that is not
+ * a number judges nothing; a `got` that is none has no digit. Digits are never below 0: a
+ * number without a right digit has none.
  */
 #include <math.h>
 #include <stdlib.h>
