@@ -177,8 +177,8 @@ static struct results *results_of_wrong(const struct wrong *wrong,
                                         const struct job_work *right,
                                         struct trajectory *trajectory)
 {
-    if (wrong->spoil)
-        wrong->spoil(wrong->context, trajectory);
+    if (wrong->corrupt)
+        wrong->corrupt(wrong->context, trajectory);
     struct results *results = results_of_trajectory(trajectory);
     if (!wrong->at_events)
         return results;

@@ -21,11 +21,11 @@ struct wrong {
                                            events */
     void (*alter)(void *context, struct model *model);  /* changes the run's copy of the
                                                            model */
-    void (*spoil)(void *context, struct trajectory *trajectory);    /* changes the result
+    void (*corrupt)(void *context, struct trajectory *trajectory);  /* changes the result
                                                                        of the run */
     struct fault derivative;            /* changes derivatives; .alter NULL: none;
                                            .context NULL: the model */
-    void *context;                      /* first argument of alter and spoil */
+    void *context;                      /* first argument of alter and corrupt */
 };
 
 enum { MUTANT_JOB_ORACLES = 3 };

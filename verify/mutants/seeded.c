@@ -203,7 +203,7 @@ static void no_acceleration_term(void *context, struct trajectory *trajectory)
 #define BY_DERIVATIVE(k, function, text) \
     {.number = k, .title = text, .wrong = {.derivative = {.alter = function}}},
 #define BY_RESULT(k, function, name, text) \
-    {.number = k, .title = text, .formulation = name, .wrong = {.spoil = function}},
+    {.number = k, .title = text, .formulation = name, .wrong = {.corrupt = function}},
 #define LATER(k, text, what) {.number = k, .title = text, .waits_for = what},
 const struct seeded seeded[] = {
 #include "mutants/seeded.def"
