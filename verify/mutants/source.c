@@ -234,17 +234,16 @@ static bool asks_oracles(const struct source_fault *fault, char *option)
     return any;
 }
 
+/* Adds the suites of the list that fail; they are those of the program tests/verify. */
 static void run_tests(const struct source_copy *copy, const char *list, char *seen)
 {
     for (const char *at = list; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
-        char name[100];
-        if (strncmp(at, "test_", 5) != 0)
+        int length = (int)strcspn(at, ","), word = (int)strlen("test_");
+        if (strncmp(at, "test_", 5) != 0 || !build(copy, "tests/verify"))
             continue;
-        snprintf(name, sizeof name, "tests/%.*s", (int)strcspn(at, ","), at);
-        if (!build(copy, name))
-            continue;
-        if (shell(copy, "SALTUS_COMMAND=build/saltus build/%s", name) != 0)
-            add_name(seen, name + strlen("tests/"));
+        if (shell(copy, "SALTUS_COMMAND=build/saltus build/tests/verify "
+                  "--filter '%.*s/*'", length - word, at + word) != 0)
+            add_to_list(seen, at, (size_t)length);
     }
 }
 

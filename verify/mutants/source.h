@@ -25,7 +25,8 @@ struct source_fault {
     const char *cases, *options;    /* cases and options for `saltus verify` */
     /* Who must see the fault, comma separated: oracles; "refused": the run itself;
        "certify": no certificate is made; "regress": rows are worse or missing; "mutants":
-       faults of seeded.def are not caught any more; "test_...": a test program fails. */
+       faults of seeded.def are not caught any more; "test_SUITE": a suite of
+       build/tests/verify fails. */
     const char *seen_by;
     const char *what;
     struct source_edit {
