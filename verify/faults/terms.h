@@ -2,7 +2,7 @@
  * terms.h - the jump of sensitivities with every term multiplied by a factor.
  *
  * One implementation of the formulas of events/jump.h stands behind all faults that are
- * one term too little, too much or of the wrong sign. Where nothing is changed it is
+ * one term too little, too much or of the wrong sign. With no factor changed it is
  * saltation, to the last bit.
  */
 #ifndef SALTUS_TERMS_H

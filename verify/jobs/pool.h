@@ -34,11 +34,11 @@ struct task {
 };
 
 /*
- * Runs every task on `threads` threads, or on as many as there can be: one takes them in
- * their order, so that results shown in that order appear soon, the others the heaviest
- * first. Where there can be none, the calling thread does all. Else, while they run, it
- * tells on standard error what is running, how much is done and about how long it
- * will take, from the third second on: one line drawn over itself on a terminal, a line
+ * Runs every task on `threads` threads, or on as many as there can be; the calling thread
+ * does all where there can be none. One thread takes the tasks in their order, so that
+ * results shown in that order appear soon, the others the heaviest first. While they run,
+ * standard error tells from the third second on which tasks are running, how much is done
+ * and about how long the rest will take: one line drawn over itself on a terminal, a line
  * every ten seconds elsewhere. `verb` begins the line: "verify"; NULL: nothing is told.
  */
 void pool_run(const char *verb, struct task *const *task, int count, int threads);

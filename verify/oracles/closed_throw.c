@@ -3,8 +3,8 @@
  * reaches, and into a draught that it leaves again.
  *
  * A ball that rises with v meets a place d above after (v - sqrt(v^2 - 2 a d))/a, a being
- * its deceleration, and one d below after (v + sqrt(v^2 + 2 a d))/a. Where it starts at
- * the place itself it is back after 2 v/a.
+ * its deceleration, and one d below after (v + sqrt(v^2 + 2 a d))/a. A ball that starts
+ * at the place itself is back after 2 v/a.
  */
 #include "oracles/closed.h"
 

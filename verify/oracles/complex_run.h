@@ -43,7 +43,8 @@ struct complex_run {
     int dim;                            /* number of complex components: q, v, s, z */
     double eps;
 
-    /* Where the run is. `x` holds dim real parts, then dim imaginary parts / eps. */
+    /* The place of the run: mode, time, and `x` with dim real parts, then dim imaginary
+       parts / eps. */
     int mode;
     const struct event *last;           /* latest event, or NULL */
     bool reversed;                      /* among events together the last declared comes

@@ -277,11 +277,12 @@ static bool frictionless(const struct complex_saddle *saddle)
     return difference <= 1e-12 * size;
 }
 
-/* Of dependent constraints multipliers are resisted by D alone, and 1/D makes much of
-   errors in rows that should agree. If they do agree, lambda = D^-1 C z. An iteration
-   leaves nothing else in the end, only errors, which every round adds to. A penalty
-   motion violates constraints: rows that depend on others where these hold are nearly
-   dependent there, no z is found, and lambda is what the equations say. */
+/* Makes lambda D^-1 C z. Multipliers of dependent constraints are resisted by D alone,
+   and 1/D magnifies errors in rows that should agree; if the rows do agree, lambda has
+   that form. An iteration leaves nothing else in the end, only errors, which every round
+   adds to. A penalty motion violates constraints: rows that depend on others where these
+   hold are nearly dependent there, no z is found, and lambda stays as the equations give
+   it. */
 static enum status take_out_errors(struct complex_saddle *saddle,
                                    struct complex_values *values)
 {

@@ -5,11 +5,11 @@
  * events. Values come from the first run, derivatives by rho_j from the imaginary parts
  * of run j.
  *
- * An event happens at a complex time. To bring a state back to the real part of that
- * time it is moved along its own motion by -i eps tau, which is exact to first order,
- * hence exact: q + v dt, v + a dt, ... with dt imaginary. What is then solved for
- * accelerations and multipliers at the real time has Q = Im q(t_e)/eps - v tau in its
- * imaginary parts, and likewise for all columns, on either side of the event.
+ * An event happens at a complex time. To bring a state back to the real part of that time
+ * it is moved along its own motion by -i eps tau, which is exact to first order, hence
+ * exact: q + v dt, v + a dt, ... with dt imaginary. Accelerations and multipliers are
+ * then solved for at the real time: the imaginary parts are Q = Im q(t_e)/eps - v tau,
+ * and likewise for all columns, on either side of the event.
  */
 #include "oracles/oracle.h"
 

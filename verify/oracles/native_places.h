@@ -34,10 +34,10 @@ enum status native_visit(const struct run_request *request,
                          const struct trajectory *trajectory, native_visitor *visitor,
                          void *context, struct diagnosis *diagnosis);
 
-/* What the run itself has is called "run.a.x2", "run.dlambda.1/dL01",
-   "run.reset.EVENT.v.x2". Any other is evaluated from the formulas: */
-/* Entry "KIND.NAME" or "KIND.NAME/dRHO" (by: index among the request's parameters, -1:
-   none), group "KIND" or "dKIND/dRHO" (for guards and rates "KIND.NAME": own units). */
+/* The names of an entry evaluated from formulas: "KIND.NAME" or "KIND.NAME/dRHO" (by:
+   index among the request's parameters, -1: none), group "KIND" or "dKIND/dRHO" (for
+   guards and rates "KIND.NAME": own units). Numbers of the run itself are called
+   "run.a.x2", "run.dlambda.1/dL01", "run.reset.EVENT.v.x2". */
 void native_entry(const struct run_request *request, const char *kind, const char *name,
                   int by, char entry[96], char group[64]);
 

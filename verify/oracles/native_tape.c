@@ -300,8 +300,8 @@ static void report_own_reset(struct tape_reporter *reporter)
 
 /* --- the visit ---------------------------------------------------------------------- */
 
-/* Loads a and lambda. Where constraints depend on others they are those of the run: its
-   own way to the minimum norm is judged. */
+/* Loads a and lambda. Dependent constraints have those of the run: its own way to the
+   minimum norm is judged. */
 static void load_solution(const struct tape_reporter *reporter)
 {
     const struct columns *columns = reporter->place->columns;

@@ -157,9 +157,9 @@ enum status complex_step_run(const struct run_request *request, struct trajector
 /*
  * Sets the spread (results.h) of all a and lambda of `want`, the numbers of an oracle
  * that has the points of the trajectory: how much they change by relative errors of q, v,
- * s and of the parameters. Of the trajectory only its modes and parameters are looked at.
- * Where the equations cannot be solved nothing is set. Shares with the complex-step
- * oracle its equations, with the judged run their formulas.
+ * s and of the parameters. Only modes and parameters of the trajectory are looked at.
+ * Nothing is set at points where the equations cannot be solved. Shares with the
+ * complex-step oracle its equations, with the judged run their formulas.
  */
 void spread_unknowns(const struct run_request *request,
                      const struct trajectory *trajectory, struct results *want);

@@ -2,15 +2,15 @@
  * agreement.h - do two solutions of one random mechanism agree, number by number?
  *
  * Nobody has set a bar for a mechanism that was drawn a moment ago; it is measured. Every
- * solver in double runs twice, with tolerances a factor of 100 apart: what that changes
- * in a number bounds the error of the finer run, with whatever growth the motion has. Two
- * solutions disagree in a number if they differ by more than ten times the largest such
- * change so far, of this number in both of them. A change that happens to be zero does
- * not forbid what the others allow: a tenth of their largest, relative to their scales,
- * counts as well; and nobody asks for more than the finer tolerance.
+ * solver in double runs twice, with tolerances a factor of 100 apart: the change of a
+ * number between both bounds the error of the finer run, with whatever growth the motion
+ * has. Two solutions disagree in a number if they differ by more than ten times the
+ * largest such change so far, of this number in both of them. A change that happens to be
+ * zero does not forbid what the others allow: a tenth of their largest, relative to their
+ * scales, counts as well; and nobody asks for more than the finer tolerance.
  *
  * The scale of a coordinate is its own: the largest that it, or one of its derivatives
- * times the parameter, has been up to that point of the trajectory. What is below 1e-30
+ * times the parameter, has been up to that point of the trajectory. A scale below 1e-30
  * is zero: a coordinate that rests may be 4e-50.
  */
 #ifndef SALTUS_AGREEMENT_H

@@ -4,8 +4,8 @@
  *
  * All others are compared with the plainest formulation of the exact motion. A penalty
  * formulation has a motion of its own, and is compared with complex step through its own
- * equations; where it refuses, with the reference of that motion, since complex step
- * knows few refusals. Where two disagree the reference is asked who is right.
+ * equations; its refusals are compared with the reference of that motion, since complex
+ * step knows few refusals. The reference is asked who is right when two disagree.
  */
 #ifndef SALTUS_JUDGE_DRAW_H
 #define SALTUS_JUDGE_DRAW_H

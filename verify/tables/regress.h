@@ -1,11 +1,11 @@
 /*
- * regress.h - the verdicts of one build, kept, and what is worse in another.
+ * regress.h - the verdicts of one build, kept, and compared with those of another.
  *
- * A table of verdicts is a text of JSON with one record for every row of `saltus
- * verify`: what became of it, the distribution of its digits, and, a line each, the kinds
- * of quantity in it (q, v, a, lambda, dq, ..., t, dt) with their fewest digits and where
- * these are. The same build writes the same bytes, so that `diff` and git work on it;
- * nothing in it depends on time, place or the number of threads.
+ * A table of verdicts is a text of JSON with one record for every row of `saltus verify`:
+ * its outcome, the distribution of its digits, and, a line each, the kinds of quantity in
+ * it (q, v, a, lambda, dq, ..., t, dt) with their fewest digits and the places of these.
+ * One build always writes the same bytes, so that `diff` and git work on them; nothing in
+ * them depends on time, place or the number of threads.
  */
 #ifndef SALTUS_REGRESS_H
 #define SALTUS_REGRESS_H

@@ -1,10 +1,10 @@
 /*
  * stream.h - the table of `saltus verify` while it is made: each row appears as soon as
- * it and all rows before it are settled.
+ * all rows up to it are settled.
  *
  * Rows come in the order of the jobs, whichever thread is ready first, and the layout
- * depends on what is planned only: the bytes are the same with any number of threads.
- * What has been printed has been flushed; it stays, whatever becomes of the process.
+ * depends on the schedule only: the bytes are the same with any number of threads. A
+ * printed row has been flushed; it stays, whatever becomes of the process.
  */
 #ifndef SALTUS_STREAM_H
 #define SALTUS_STREAM_H

@@ -4,7 +4,7 @@
  *
  *     bar = min(made, judge) - margin - log10(condition)
  *
- * made        -log10 of the relative error that whoever made the numbers allowed itself,
+ * made        -log10 of the relative error that the solver of the numbers allowed itself,
  *             times the share of it that a DAE leaves (below), at most what a double
  *             holds
  * judge       the digits of the oracle
@@ -12,18 +12,19 @@
  * condition   how much errors of the data are magnified, by the oracle (scales.h)
  *
  * A DAE loses orders (Hairer, Lubich, Roche 1989). In index 3 v has been differentiated
- * once: of a method of order p and a tolerance of h^p it has h^(p - 1), the share is
- * (p - 1) / p, for all that is made of it, too, a and lambda solved at (q, v) among them.
+ * once: by a method of order p and a tolerance of h^p, v has h^(p - 1), and the share is
+ * (p - 1) / p, for all that is made of v, too, a and lambda solved at (q, v) among them.
  * The own a and lambda of a method of s stages, p = 2 s - 1, are collocated: h^s in index
- * 2, h^(s - 1) in index 3. What it estimates, and holds to the tolerance, is of order
- * s + 1: the shares are s / (s + 1) and (s - 1) / (s + 1).
+ * 2, h^(s - 1) in index 3. The error that the method estimates, and holds to the
+ * tolerance, is of order s + 1: the shares are s / (s + 1) and (s - 1) / (s + 1).
  *
  * Through a configuration in which constraints become dependent the noise of the
- * multipliers grows with its inverse distance: what gets across does so where that noise
+ * multipliers grows with its inverse distance: a solver gets across where that noise
  * meets the tolerance, and half of the digits are left, without a margin (class
  * "singular"). A row with such bars says that the solution gets across, no more.
  *
- * What was reached beyond that, case by case, is no bar but a record: `saltus regress`.
+ * The digits that were reached beyond, case by case, are no bar but a record:
+ * `saltus regress`.
  */
 #ifndef SALTUS_BARS_H
 #define SALTUS_BARS_H
